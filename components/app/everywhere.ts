@@ -9,7 +9,7 @@ export const movingActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: [':'],
     label: 'go to',
-    about: 'Find any action or place by a few letters, and go there',
+    about: 'Find any action or place by a few letters, and open it',
     does: 'palette',
     run: ({ parts, mode, situation, perform }) => parts.showPalette(mode, situation, perform),
   },
@@ -73,7 +73,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['Z'],
     label: 'profile',
-    about: 'Act as another profile, or in another account or zone',
+    about: 'Switch to another profile, account or zone',
     does: 'acting',
     run: ({ parts }) => parts.chooseActing(),
   },

@@ -60,7 +60,7 @@ export const comparisonActions: ReadonlyArray<PaneAction<Here, ComparisonWork>> 
     does: 'refresh',
     press: ['r'],
     label: 'reload',
-    about: 'Read both sides again',
+    about: 'Reload both sides',
     run: ({ opened, other, parts }) =>
       other === undefined ? chooseOther(opened, parts) : comparing(opened, other, parts),
   },

@@ -25,7 +25,7 @@ export const differenceActions: ReadonlyArray<PaneAction<Here, DifferenceOutcome
     does: 'open',
     press: ['enter', 'right', 'l'],
     label: 'compare',
-    about: 'Show the key as it is on both sides',
+    about: 'Show the key on both sides',
     unless: noSelection,
     run: ({ opened: { namespace, other }, key }) =>
       key === undefined ? undefined : { opens: { pane: 'comparison', namespace, key, other } },
@@ -35,7 +35,7 @@ export const differenceActions: ReadonlyArray<PaneAction<Here, DifferenceOutcome
     does: 'status',
     press: ['s'],
     label: 'show only',
-    about: 'Show only what is here, there, or other, with how many there are',
+    about: 'Filter by side or kind of difference, with counts',
     run: ({ list }) => ({ dialog: tagMenu(list, differenceTags) }),
   },
   {
@@ -60,7 +60,7 @@ export const differenceActions: ReadonlyArray<PaneAction<Here, DifferenceOutcome
     does: 'back',
     press: ['esc', 'left', 'h'],
     label: 'back',
-    about: 'Clear the filter, what is shown only, then back to the namespaces',
+    about: 'Clear the filters, then back to the namespaces',
     equivalents: ({ opened: { namespace } }) => [kvKeyList(namespace.id)],
   },
   ...moveShortcuts,

@@ -31,7 +31,7 @@ export const homeActions: ReadonlyArray<PaneAction<Here>> = [
     does: 'refresh',
     press: ['r'],
     label: 'reload',
-    about: 'Read everything again',
+    about: 'Reload everything',
     run: ({ home }) => home.read(),
   },
   ...moveShortcuts,

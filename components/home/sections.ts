@@ -66,7 +66,7 @@ export function attentionSection(
   const scope = `${groupDigits(rows.length)}${isWhole ? '' : ' of the'} hostnames of ${escapeText(zone.name)}`;
   const nothing = quietRow(
     'all well',
-    rows.length === 0 ? 'No hostnames yet.' : 'Nothing: the platform reports all of them in service.',
+    rows.length === 0 ? 'No hostnames yet.' : 'Nothing: the platform reports all of them as active.',
   );
   return section(
     'Needs attention',

@@ -48,7 +48,7 @@ export interface OnHostnames {
 /** The actions on a hostname, in the list and in its own pane. With `many`, most of them also apply to the marked ones. */
 export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostnames, ActionResult>> {
   const counted = (label: string) => (many ? { labelIn: withCount(label) } : {});
-  const orMarked = many ? ', or the marked ones alike' : '';
+  const orMarked = many ? ', or those of the marked ones' : '';
   const changes = many ? cannotWriteChosen : cannotWriteSelected;
   return [
     {
@@ -75,7 +75,7 @@ export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostna
       press: ['R'],
       label: 'restart validation',
       ...counted('restart'),
-      about: `Restart its validation${many ? ', or that of the marked ones' : ''}; a hostname in Moved comes back so; asks`,
+      about: `Restart its validation${many ? ', or that of the marked ones' : ''}, for example to bring it back from Moved; asks`,
       unless: changes,
       run: (here) => oneOrMany(here, askToRestart, askToRestartMany),
       equivalents: (here) => chosenRefresh(chosenRecords(here)),
@@ -93,7 +93,7 @@ export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostna
       press: ['e'],
       label: 'edit',
       ...counted('edit'),
-      about: `Change its origin, SNI, least TLS and validation${orMarked}`,
+      about: `Change its origin, SNI, minimum TLS version and validation${orMarked}`,
       unless: changes,
       run: (here) => oneOrMany(here, askToEdit, askToEditMany),
       equivalents: (here) => chosenEdit(chosenRecords(here)),
@@ -104,7 +104,7 @@ export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostna
       label: 'delete',
       ...counted('delete'),
       about: many
-        ? 'Delete it, or the marked ones, with their certificates; asks for the number of many'
+        ? 'Delete it, or the marked ones, with their certificates; asks (for several: for their number)'
         : 'Delete it with its certificate; asks',
       unless: changes,
       run: (here) => oneOrMany(here, askToRemove, askToRemoveMany),
@@ -283,9 +283,7 @@ function askToRemoveMany({ marked, hidden, zone, parts }: OnHostnames): PaneOutc
     },
   };
   const dialog = formDialog({ ...form, submit: 'delete', asks: true }, ({ number = '' }) =>
-    number.trim() === String(length)
-      ? { work }
-      : { errors: { number: `This is not their number, ${length}.` } },
+    number.trim() === String(length) ? { work } : { errors: { number: `Wrong number: type ${length}.` } },
   );
   return { dialog };
 }

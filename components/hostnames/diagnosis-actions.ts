@@ -41,10 +41,9 @@ interface Here extends Diagnosing {
 
 /** The actions for remedies that edgectl can carry out. */
 const fixes = (situation: Situation) =>
-  cannotWriteSelected(situation) ||
-  (situation.fixable === false && 'There is nothing that edgectl can do itself');
+  cannotWriteSelected(situation) || (situation.fixable === false && 'edgectl cannot fix this itself');
 
-const nothingToFix = 'There is nothing that edgectl can do itself.';
+const nothingToFix = 'edgectl cannot fix this itself.';
 
 /** The actions on the diagnosis of a hostname. */
 export const diagnosisActions: ReadonlyArray<PaneAction<Here, TextResult<Diagnosed>>> = [
@@ -66,7 +65,7 @@ export const diagnosisActions: ReadonlyArray<PaneAction<Here, TextResult<Diagnos
     does: 'copy',
     press: ['y'],
     label: 'copy',
-    about: 'Copy what the marked line holds',
+    about: 'Copy the content of the selected line',
     unless: noSelection,
   },
   { does: 'next', press: ['tab'], label: 'next remedy', about: 'To the next command or record of a remedy' },

@@ -98,12 +98,7 @@ export function editForm(record: CustomHostname, edit: (edit: HostnameEdit) => W
   const { hostname, custom_origin_server: origin = '', custom_origin_sni: sni = '' } = record;
   const form = openForm(`Change ${escapeText(hostname)}`, [
     text('origin', 'Origin', origin, 'A proxied name of the zone. Empty: the fallback origin.'),
-    text(
-      'originSni',
-      'Origin SNI',
-      sni,
-      'The name that TLS to the origin asks for. Empty: that of the request.',
-    ),
+    text('originSni', 'Origin SNI', sni, 'SNI for TLS to the origin. Empty: the name of the request.'),
     ...certificateFields,
   ]);
   return formDialog(form, (values) => submitted(readEdit(values, record), edit));
@@ -120,7 +115,7 @@ export function editMarkedForm(
     `Change ${formatHostnameCount(records.length)}`,
     [
       text('origin', 'Origin', '', `${empty}the fallback origin.`),
-      text('originSni', 'Origin SNI', '', `${empty}that of the request.`),
+      text('originSni', 'Origin SNI', '', `${empty}the name of the request.`),
       picked('authority', 'CA', authorities),
       ...certificateFields,
     ],
@@ -129,7 +124,7 @@ export function editMarkedForm(
   return formDialog({ ...form, submit: 'preview' }, (values) => submitted(readEditMarked(values), preview));
 }
 
-const asked: DialogLine = 'What it would change is shown before anything is sent.';
+const asked: DialogLine = 'The changes are shown before anything is sent.';
 
 function text(name: string, label: string, value: string, note: string): Field {
   return { name, label, value, note };
@@ -185,7 +180,7 @@ function submitted(edit: HostnameEdit, work: (edit: HostnameEdit) => Work): Subm
   const refusal = origin === '' ? undefined : originRefusal(origin);
   if (refusal !== undefined) return { errors: { origin: refusal.message } };
   return Object.keys(edit).length === 0
-    ? { errors: { origin: 'Nothing is changed.' } }
+    ? { errors: { origin: 'Nothing was changed.' } }
     : { work: work(edit) };
 }
 
@@ -208,7 +203,7 @@ export function previewDialog(
   const [first] = wrong;
   if (first !== undefined) return { errors: { origin: `${first.hostname}: ${first.reason}.` } };
   const changes = steps.filter(({ does }) => does === 'change');
-  if (changes.length === 0) return { errors: { origin: 'All of them are so already.' } };
+  if (changes.length === 0) return { errors: { origin: 'All of them already have these settings.' } };
   const more = changes.length - shownChanges;
   const alike = steps.length - changes.length;
   const question = {
@@ -220,7 +215,7 @@ export function previewDialog(
       ...(more > 0 ? [`and ${groupDigits(more)} more.`] : []),
       ...(alike > 0 ? [`${groupDigits(alike)} ${alike === 1 ? 'is' : 'are'} so already.`] : []),
       ...(edit.method !== undefined || edit.authority !== undefined
-        ? ['Another method or CA makes new tokens, which their customers have to set.']
+        ? ['Another method or CA creates new tokens, which their customers must set.']
         : []),
       'Changes of several hostnames are not saved for undo.',
     ],

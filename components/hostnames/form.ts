@@ -36,13 +36,13 @@ export function newHostnameForm(create: (wanted: NewHostname) => Work) {
   const form = openForm('New custom hostname', [
     field('hostname', 'Hostname', '', "The customer's name, for example shop.acme.com."),
     picked('method', 'Method', '', 'by the name: http, or txt with a wildcard'),
-    picked('authority', 'CA', '', 'any: none is asked for'),
+    picked('authority', 'CA', '', 'any: none is requested'),
     {
       ...picked('branding', 'Branding', 'no'),
       note: "yes for names over 64 characters: the provider's is the Common Name.",
     },
-    picked('minimumTls', 'Min TLS', '', 'as the zone has it'),
-    { ...picked('wildcard', 'Wildcard', 'no'), note: 'Whether the certificate covers the names below it.' },
+    picked('minimumTls', 'Min TLS', '', "the zone's"),
+    { ...picked('wildcard', 'Wildcard', 'no'), note: 'Whether the certificate also covers its subdomains.' },
     field('origin', 'Origin', '', 'A proxied name of the zone. Empty: the fallback origin.'),
   ]);
   return formDialog(form, (values) => submitted(values, create));
@@ -55,7 +55,7 @@ function submitted(values: FormValues, create: (wanted: NewHostname) => Work): S
   const wildcard = parseOneOf(text('wildcard'), answers) === 'yes';
   const branding = parseOneOf(text('branding'), answers) === 'yes';
   const found: Record<string, string | undefined> = {
-    hostname: hostname === '' ? 'A hostname is needed.' : typedRefusal(hostname)?.message,
+    hostname: hostname === '' ? 'Enter a hostname.' : typedRefusal(hostname)?.message,
     origin: origin === '' ? undefined : originRefusal(origin)?.message,
     branding: commonNameRefusal(hostname, wildcard, branding)?.message,
     ...wordFaults(text),

@@ -32,7 +32,8 @@ const unnamed = { errors: { path: 'Name a file.' } };
 export function askToExport(here: Here): PaneOutcome {
   const { zone, marked, hidden } = here;
   const what = marked.length === 0 ? 'all hostnames' : formatHostnameCount(marked.length);
-  const note = 'From the working directory. CSV; NDJSON, JSON or Terraform imports by .ndjson, .json, .tf.';
+  const note =
+    'Relative to the working directory. CSV; with .ndjson, .json or .tf: NDJSON, JSON or Terraform imports.';
   const form = openForm(
     `Export ${what} of ${escapeText(zone.name)}`,
     [{ name: 'path', label: 'File', value: `${zone.name}.csv`, note, completes: 'path' }],
@@ -64,7 +65,7 @@ function exporting(here: Here, typed: string, agreed = false): Work {
 
 /** Asks for the file that lists the wanted hostnames. */
 export function askToReconcile({ zone, parts }: Here): PaneOutcome {
-  const note = 'From the working directory: CSV, NDJSON or a JSON array, as an export (w) writes it.';
+  const note = 'Relative to the working directory: CSV, NDJSON or a JSON array, such as an export (w).';
   const form = openForm(
     `Make the hostnames of ${escapeText(zone.name)} those of a file`,
     [
@@ -74,18 +75,18 @@ export function askToReconcile({ zone, parts }: Here): PaneOutcome {
         label: 'Others',
         value: 'keep',
         choices: [
-          { value: 'keep', label: 'keep those that the file does not name' },
-          { value: 'delete', label: 'delete those that the file does not name' },
+          { value: 'keep', label: 'keep hostnames that are not in the file' },
+          { value: 'delete', label: 'delete hostnames that are not in the file' },
         ],
       },
       {
         name: 'limit',
         label: 'Limit',
         value: '',
-        note: 'The most that it may delete. Empty: no limit, and their number is typed before.',
+        note: 'Maximum number of deletes. Empty: no limit; their number must be typed first.',
       },
     ],
-    ['What it would change is shown before anything is sent.'],
+    ['The changes are shown before anything is sent.'],
   );
   return { dialog: formDialog({ ...form, submit: 'plan' }, (values) => submitPlan(values, zone, parts)) };
 }
@@ -93,7 +94,7 @@ export function askToReconcile({ zone, parts }: Here): PaneOutcome {
 function submitPlan(values: FormValues, zone: Zone, parts: PaneParts): Submitted {
   const { path: typed = '', prune: others, limit: most = '' } = values;
   if (typed.trim() === '') return unnamed;
-  if (!/^\d{0,9}$/.test(most.trim())) return { errors: { limit: 'A count from 0, or nothing.' } };
+  if (!/^\d{0,9}$/.test(most.trim())) return { errors: { limit: 'A number from 0, or empty.' } };
   const prune = others === 'delete';
   const limit = most.trim() === '' ? undefined : Number(most.trim());
   return { work: planning({ typed, prune, limit }, zone, parts) };

@@ -31,7 +31,7 @@ export function detailEntries(row: HostnameRow, now: number): Entry[] {
 
 function attentionEntries(row: HostnameRow, now: number): Entry[] {
   const attention = findAttention(row);
-  if (attention === undefined) return [{ text: 'The platform reports it in service.', role: 'good' }];
+  if (attention === undefined) return [{ text: 'The platform reports it as active.', role: 'good' }];
   const { cause, severity, diagnosedAt } = attention;
   const days = daysInMoved(row, now);
   const left = days === undefined ? '' : ` Deleted in at most ${days}d.`;
@@ -53,13 +53,13 @@ function capitalized(text: string): string {
 const steps: Readonly<Record<Responsible, string>> = {
   customer: 'press D to see which of the records below is missing.',
   us: 'press D to see the cause, R to restart validation.',
-  'zone-owner': "press D to see what the zone's owner has to change.",
-  provider: 'press D to gather what the provider needs to know.',
-  nobody: 'wait. It is read again automatically.',
+  'zone-owner': "press D to see what the zone's owner must change.",
+  provider: 'press D to collect the details for the provider.',
+  nobody: 'wait. The state is refreshed automatically.',
 };
 
 function nextStep({ who, state }: Attention): string {
-  if (state === 'deleted') return 'create it again if it is still wanted.';
+  if (state === 'deleted') return 'create it again if it is still needed.';
   if (state === 'moved')
     return 'press D to check its DNS. If that points here again, press R to restart validation; otherwise the customer sets the records below.';
   return steps[who];

@@ -39,5 +39,5 @@ export const backToHostnames: Shortcut<'back'> = {
   does: 'back',
   press: ['esc', 'left', 'h'],
   label: 'back',
-  about: 'Clear the filter, what is shown only, then back',
+  about: 'Clear the filters, then back',
 };

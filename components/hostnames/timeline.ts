@@ -42,7 +42,7 @@ function listMoments({ record, movedSeenAt, refreshedAt, revivedAt }: HostnameRo
     ...dated(Date.parse(ssl?.uploaded_on ?? ''), 'certificate issued'),
     ...dated(moved, 'first seen in Moved by edgectl', 'warning'),
     ...dated(refreshedAt, 'validation restarted with edgectl'),
-    ...dated(revivedAt, 'brought back from Moved with edgectl'),
+    ...dated(revivedAt, 'restored from Moved with edgectl'),
     ...dated(
       moved === undefined ? undefined : moved + hostnameLimits.movedDays * dayMilliseconds,
       'deleted by the platform, at the latest',

@@ -42,7 +42,7 @@ function readName({ name }: Zone): string {
 }
 
 function describeHold({ hold, includeSubdomains, holdAfter }: ZoneHold): string {
-  if (hold) return `held${includeSubdomains ? ', with its subdomains' : ', its subdomains not'}`;
+  if (hold) return `held${includeSubdomains ? ', with its subdomains' : ', without its subdomains'}`;
   return holdAfter === undefined ? 'not held' : `not held until ${new Date(holdAfter).toISOString()}`;
 }
 
@@ -61,10 +61,10 @@ function settingsMenu(at: At, { fallback, hold }: ZoneSettings): MenuDialog<Work
         present === '' ? 'set a fallback origin' : 'set another fallback origin',
         askingFallback(at, present),
       ),
-      ...(present === '' ? [] : [item('take the fallback origin away', askingNoFallback(at, present))]),
+      ...(present === '' ? [] : [item('remove the fallback origin', askingNoFallback(at, present))]),
       ...(hold.hold && !hold.includeSubdomains
         ? []
-        : [item('hold the zone, its subdomains not', holding(at, false))]),
+        : [item('hold the zone without its subdomains', holding(at, false))]),
       ...(hold.hold && hold.includeSubdomains
         ? []
         : [item('hold the zone with its subdomains', holding(at, true))]),
@@ -78,7 +78,7 @@ function settingsMenu(at: At, { fallback, hold }: ZoneSettings): MenuDialog<Work
 function releaseItems(at: At, { includeSubdomains }: ZoneHold) {
   return [
     item('release the hold', asking(releaseQuestion(at, false))),
-    item('release the hold for a time', asking(pauseForm(at))),
+    item('release the hold for a limited time', asking(pauseForm(at))),
     ...(includeSubdomains ? [item('release the subdomains only', asking(releaseQuestion(at, true)))] : []),
   ];
 }
@@ -133,7 +133,7 @@ function movingFallback(at: At, origin: string): Work {
       const question = {
         question: `Send the requests of ${describeServed(served)} to ${escapeText(origin)}?`,
         lost: [`Zone: ${readName(zone)}.`, `They go to ${escapeText(fallback.origin)} now.`],
-        yes: 'send them there',
+        yes: 'change it',
       };
       return { dialog: { kind: 'confirm', question, command: setting } };
     },
@@ -193,7 +193,7 @@ function toChange({ id }: Zone): Change {
 function releaseQuestion(at: At, subdomainsOnly: boolean): PaneOutcome['dialog'] {
   const question = {
     question: `Release the hold ${subdomainsOnly ? 'over the subdomains ' : ''}of ${readName(at.zone)}?`,
-    lost: ['Then others can use its names.'],
+    lost: ['Other accounts can then use its names.'],
     yes: 'release it',
   };
   return { kind: 'confirm', question, command: releasing(at, { subdomainsOnly }) };
@@ -204,7 +204,7 @@ function pauseForm(at: At): PaneOutcome['dialog'] {
   const form = openForm(
     `Release the hold of ${readName(at.zone)}`,
     [{ name: 'for', label: 'For', value: '24h', note }],
-    ['Until then others can use its names.'],
+    ['Until then, other accounts can use its names.'],
   );
   return formDialog({ ...form, submit: 'release', asks: true }, (values): Submitted => {
     try {

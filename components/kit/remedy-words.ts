@@ -33,7 +33,7 @@ export const remedyWords: RemedyTexts = {
     `Choose another in a shell: edgectl profile use NAME. Available: ${names.join(', ')}.`,
   'name-profile': () =>
     'Open the console with a named profile, or remove that file if you did not create it.',
-  'accept-profile': ({ file }) => `Check ${file}, and open the console again: it asks once.`,
+  'accept-profile': ({ file }) => `Check ${file}, then open the console again, which asks once.`,
   'bind-another': ({ names }) => `Bind another profile to the folder. Available: ${names.join(', ')}.`,
   'keep-unverified': () => 'Keep them without asking the platform.',
   'replace-profile': () => 'Replace it, or choose another name.',
@@ -53,9 +53,9 @@ export const remedyWords: RemedyTexts = {
   'name-config': ({ file }) => `Create ${file} there, or open the console where it is.`,
   'make-config': ({ file }) => `Create ${file} there, or open the console where it is.`,
   'bind-or-name': ({ file }) => `Create ${file} there, or open the console where it is.`,
-  'accept-config': ({ file }) => `Check ${file}, and open the console again: it asks once.`,
+  'accept-config': ({ file }) => `Check ${file}, then open the console again, which asks once.`,
   'add-config': () => 'Create an edgectl.toml next to it with the names and ids.',
-  'read-json-config': ({ file }) => `${file} is read where edgectl.json is asked for, and edgectl.toml here.`,
+  'read-json-config': ({ file }) => `${file} is read if edgectl.json is requested; here edgectl.toml is.`,
   'leave-site': () => 'edgectl does not support static-site projects. Open the console on another file.',
   'keep-in-profile': () => 'Keep it in a profile or in the environment; a file gives account_id and zone_id.',
   'add-binding-id': ({ binding, preview, other }) =>

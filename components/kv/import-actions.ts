@@ -30,7 +30,7 @@ export const importActions: ReadonlyArray<PaneAction<Here, Work | undefined>> = 
     does: 'import-valid',
     press: ['s'],
     label: 'import the others',
-    about: 'Write its entries without the wrong ones',
+    about: 'Write its valid entries',
     unless: importValidOnly,
     quietIn: ({ preview }) => (preview?.wrong ?? 0) === 0,
     run: (here) => importing(here, true),
@@ -48,7 +48,7 @@ export const importActions: ReadonlyArray<PaneAction<Here, Work | undefined>> = 
 function imports(situation: Situation): string | false {
   const { preview } = situation;
   if (preview?.isReading === true) return cannotWrite(situation) || 'Wait until the file has been compared';
-  return cannotWrite(situation) || (preview?.changes === 0 && 'Nothing in it would change anything');
+  return cannotWrite(situation) || (preview?.changes === 0 && 'The file would change nothing');
 }
 
 function importsAll(situation: Situation): string | false {
@@ -79,11 +79,11 @@ function importing({ namespace, parts, path, found }: Here, skipInvalid: boolean
 
 /** The form for the file to import; its preview follows. */
 export function importForm({ namespace, parts }: NamespacePane): PaneOutcome {
-  const note = 'From the working directory: a JSON array or NDJSON, as an export writes it; .gz as well.';
+  const note = 'Relative to the working directory: a JSON array or NDJSON, such as an export; also .gz.';
   const form = openForm(
     `Import into ${escapeText(namespace.title)}`,
     [{ name: 'path', label: 'File', value: '', note, completes: 'path' }],
-    ['What it would change is shown before anything is written.'],
+    ['The changes are shown before anything is written.'],
   );
   const opening = (typed: string): Work => ({
     busy: { kind: 'reading', words: 'opening' },

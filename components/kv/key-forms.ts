@@ -151,7 +151,7 @@ export function readTtl(text: string, purpose: Purpose, now: number): Expiry | '
     const fault = expiryFault(expiry, now);
     return fault === undefined ? expiry : { fault };
   } catch {
-    return { fault: `this is no time. ${ttlForms}` };
+    return { fault: `not a time. ${ttlForms}` };
   }
 }
 

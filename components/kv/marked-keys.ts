@@ -57,7 +57,7 @@ export function removeMarked(list: Keys, pane: NamespacePane): PaneOutcome {
     (values): Submitted =>
       values['title'] === escapeText(title)
         ? { work: remove }
-        : { errors: { title: 'This is not its title.' } },
+        : { errors: { title: 'The title does not match.' } },
   );
   return { dialog };
 }
@@ -94,7 +94,7 @@ function submitExpiry(text: string, names: readonly string[], pane: NamespacePan
 export function exportMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   const { title } = pane.namespace;
   const names = markedNames(list);
-  const note = 'From the working directory. NDJSON, or JSON where it ends in .json; .gz compresses.';
+  const note = 'Relative to the working directory. NDJSON, or JSON with .json; .gz compresses.';
   const form = openForm(
     `Export ${formatKeys(names)} of ${escapeText(title)}`,
     [{ name: 'path', label: 'File', value: `${toFileName(title)}.ndjson`, note, completes: 'path' }],

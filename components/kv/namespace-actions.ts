@@ -209,7 +209,7 @@ export function removeForm({ id, title }: Namespace, bindings: readonly string[]
   return formDialog({ ...form, submit: 'delete', asks: true }, (values: FormValues) =>
     values['title'] === escapeText(title)
       ? { work: remove }
-      : { errors: { title: 'This is not its title.' } },
+      : { errors: { title: 'The title does not match.' } },
   );
 }
 

@@ -71,7 +71,7 @@ export const bucketActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'remove',
     press: ['d'],
     label: 'delete',
-    about: 'Count its objects, ask for its name, and delete it with all of them, as a task',
+    about: 'Delete it with all its objects, as a task; shows their number and asks for its name',
     unless: cannotWriteSelected,
     run: ({ bucket, parts }) => bucket && counting(bucket, parts),
     equivalents: ({ bucket }) => (bucket ? [bucketDelete(bucket.name)] : []),
@@ -140,7 +140,7 @@ export function createForm(create: (wanted: NewBucket) => Work) {
       label: 'Location',
       value: '',
       choices: [
-        { value: '', label: 'wherever the platform likes' },
+        { value: '', label: 'chosen by the platform' },
         ...bucketLocations.map((value) => ({ value, label: value })),
       ],
     },
@@ -162,9 +162,7 @@ export function createForm(create: (wanted: NewBucket) => Work) {
     const wanted = location.trim().toLowerCase();
     const errors = {
       ...(fault === undefined ? {} : { name: `Not a name: ${fault}.` }),
-      ...(wanted === '' || bucketLocations.includes(wanted)
-        ? {}
-        : { location: 'There is no such location.' }),
+      ...(wanted === '' || bucketLocations.includes(wanted) ? {} : { location: 'Unknown location.' }),
       ...(storageClass === '' || storageClasses.includes(storageClass)
         ? {}
         : { storageClass: `Must be one of ${storageClasses.join(', ')}.` }),
@@ -191,6 +189,6 @@ export function removeForm(bucket: Bucket, count: ObjectCount, remove: Work) {
   const field = { name: 'name', label: 'Name', value: '' };
   const form = openForm(`Delete the bucket ${escapeText(bucket.name)}`, [field], lines);
   return formDialog({ ...form, submit: 'delete', asks: true }, ({ name }: FormValues) =>
-    name === escapeText(bucket.name) ? { work: remove } : { errors: { name: 'This is not its name.' } },
+    name === escapeText(bucket.name) ? { work: remove } : { errors: { name: 'The name does not match.' } },
   );
 }

@@ -24,8 +24,8 @@ export function offeringLink(address: ObjectAddress, means: Means): Work {
 /** Describes what a link allows. */
 const linkUses: Readonly<Record<LinkOptions['method'], string>> = {
   get: 'get: read it',
-  head: 'head: see that it is there, and its metadata',
-  put: 'put: store it, over what is there',
+  head: 'head: check that it exists, and read its metadata',
+  put: 'put: store it, replacing an existing object',
   delete: 'delete: delete it',
 };
 
@@ -35,7 +35,7 @@ function linkForm(
   makeLink: (address: ObjectAddress, options: LinkOptions) => Work,
 ) {
   const form = openForm(
-    `A link to an object of ${escapeText(bucket)} for somebody without an account`,
+    `A link to an object of ${escapeText(bucket)} for people without an account`,
     [
       { name: 'key', label: 'Key', value: editable(own) },
       { name: 'expires', label: 'Good for', value: '1h', note: 'Seconds, or 90s, 15m, 1d; a week at most.' },
@@ -48,14 +48,14 @@ function linkForm(
     ],
     ['Anyone who has the link can use it until it expires, or until the token is rolled.'],
   );
-  return formDialog({ ...form, focus: 1, submit: 'make the link' }, (values) => {
+  return formDialog({ ...form, focus: 1, submit: 'create the link' }, (values) => {
     const { key = '', expires = '', method: word = '' } = values;
     const fault = objectKeyFault(key);
     const seconds = parseSeconds(expires);
     const method = linkMethods.find((one) => one === word);
     const errors = {
       ...(fault === undefined ? {} : { key: `Not a key: ${fault}.` }),
-      ...(seconds === undefined && { expires: 'This is no time: write seconds, or 90s, 15m, 1d.' }),
+      ...(seconds === undefined && { expires: 'Not a time: write seconds, or 90s, 15m, 1d.' }),
       ...(method === undefined && { method: 'Pick get, head, put or delete.' }),
     };
     if (seconds === undefined || method === undefined || fault !== undefined) return { errors };
@@ -73,7 +73,7 @@ function parseSeconds(text: string): number | undefined {
 
 function makingLink(address: ObjectAddress, options: LinkOptions, means: Means): Work {
   return {
-    busy: { kind: 'reading', words: 'making the link' },
+    busy: { kind: 'reading', words: 'creating the link' },
     async run(signal) {
       const { url, expires } = await requireService(means, 'objects').link(address, options, signal);
       return { dialog: linkMenu(address, options, { url, expires, copy: copyingLink(url, means) }) };

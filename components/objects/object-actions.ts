@@ -74,7 +74,7 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'upload',
     press: ['u'],
     label: 'upload',
-    about: 'Store a file of this machine, or all files below a folder, as a task',
+    about: 'Upload a file, or all files below a folder, as a task',
     unless: cannotWrite,
     run: ({ opened: { bucket, folder }, parts }) => ({
       dialog: uploadForm(bucket.name, folder, (wanted) => uploading(wanted, parts)),
@@ -85,7 +85,7 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['s'],
     label: 'download',
     labelIn: withCount('download'),
-    about: 'Download the marked ones below a folder, or else the selected one, as a task',
+    about: 'Download it, or the marked ones, to a folder, as a task',
     // A read-only session allows downloads: they write only on this machine.
     unless: (situation) => whileBusy(situation) || noChosenRows(situation),
     run: onChosen((from, parts) => ({
@@ -98,7 +98,7 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['d'],
     label: 'delete',
     labelIn: withCount('delete'),
-    about: 'Delete the marked ones, or else the selected one, as a task; counts what is below folders first',
+    about: 'Delete it, or the marked ones, as a task; counts the content of folders first',
     unless: cannotWriteChosen,
     run: onChosen((from, parts) => askToRemove(from, parts)),
     equivalents: onRow(objectDelete, folderDelete),
@@ -110,7 +110,7 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['c'],
     label: 'copy',
     labelIn: withCount('copy'),
-    about: 'Copy the marked ones to another prefix or bucket, or else the selected one, as a task',
+    about: 'Copy it, or the marked ones, to another prefix or bucket, as a task',
     unless: cannotWriteChosen,
     run: onChosen((from, parts) => ({ dialog: copyForm(from, (wanted) => copying(wanted, parts)) })),
   },
@@ -118,11 +118,11 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'link',
     press: ['J'],
     label: 'link',
-    about: 'Make a link that lets anybody read or store it for a while, and copy it',
+    about: 'Create and copy a link with which anybody can read or store it for a limited time',
     unless: noSelection,
     run: ({ list: { selected: row }, opened: { bucket }, parts }) =>
       row?.entry === undefined
-        ? { refusal: 'A link leads to one object, and not to a folder.' }
+        ? { refusal: 'A link points to one object, not to a folder.' }
         : offeringLink({ bucket: bucket.name, key: row.key }, parts),
     equivalents: (here) => {
       const jurisdiction = requireService(here.parts, 'objects').findJurisdiction(here.opened.bucket.name);

@@ -76,7 +76,7 @@ export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOut
     does: 'link',
     press: ['J'],
     label: 'link',
-    about: 'Make a link that lets anybody read or store it for a while, and copy it',
+    about: 'Create and copy a link with which anybody can read or store it for a limited time',
     unless: noSelection,
     run: ({ view, parts }) => offeringLink(view.address, parts),
     equivalents: ({ view: { address }, parts }) => [
@@ -115,7 +115,7 @@ export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOut
     does: 'refresh',
     press: ['r'],
     label: 'reload',
-    about: 'Read the beginning again',
+    about: 'Reload the beginning',
     run: ({ view, parts }) => readingPreview(view.address, parts),
   },
   ...moveShortcuts,

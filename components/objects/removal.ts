@@ -138,7 +138,7 @@ export function removeForm(chosen: Chosen, count: ObjectCount, remove: Work) {
     ],
   );
   return formDialog({ ...form, submit: 'delete', asks: true }, (values) =>
-    values['name'] === name ? { work: remove } : { errors: { name: 'This is not its name.' } },
+    values['name'] === name ? { work: remove } : { errors: { name: 'The name does not match.' } },
   );
 }
 

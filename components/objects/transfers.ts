@@ -108,7 +108,7 @@ function uploadFolderName({ name, path: typed }: UploadInput, path: string): str
 export function downloadForm(from: Chosen, download: (wanted: DownloadInput) => Work) {
   const object = singleObject(from);
   const title = `Download ${describeChosen(from)}`;
-  const note = 'On this machine, from the working directory.';
+  const note = 'On this machine, relative to the working directory.';
   const form =
     object === undefined
       ? openForm(

@@ -119,7 +119,7 @@ function cannotStop(situation: Situation): string | false {
 
 function cannotResume(situation: Situation): string | false {
   if (situation.readOnly) return 'This session is read-only';
-  if (situation.task === 'done') return 'There is nothing left to do';
+  if (situation.task === 'done') return 'Nothing is left to do';
   return noSelection(situation) || (isUnderWay(situation) && 'It is running');
 }
 

@@ -68,7 +68,7 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'edit',
     press: ['e'],
     label: 'edit',
-    about: 'Change its content, whether it is proxied, and its time to live',
+    about: 'Change its content, proxying and TTL',
     unless: cannotWriteSelected,
     run: edit,
     equivalents: ({ zone, record }) => (record ? [recordSet(zone.id, record)] : []),
@@ -77,7 +77,7 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'proxied',
     press: ['X'],
     label: 'proxied',
-    about: 'Send its visitors through the edge, or directly again; asks',
+    about: 'Switch between proxied (through the edge) and DNS only; asks',
     unless: cannotWriteSelected,
     run: (here) =>
       onSettable(here, (record) =>
@@ -90,7 +90,7 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'copy-record',
     press: ['c'],
     label: 'copy',
-    about: 'Add another record that is like it',
+    about: 'Add a copy of it',
     unless: cannotWriteSelected,
     run: (here) =>
       onSettable(here, (record) => ({
@@ -102,7 +102,7 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     press: ['d'],
     label: 'delete',
     labelIn: withCount('delete'),
-    about: 'Delete it, or the marked ones; asks, and for the number of many',
+    about: 'Delete it, or the marked ones; asks (for several: for their number)',
     unless: cannotWriteChosen,
     run: remove,
     equivalents: ({ zone, record }) => (record ? [recordDelete(zone.id, record)] : []),
@@ -113,14 +113,14 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'status',
     press: ['s'],
     label: 'show only',
-    about: 'Show only one type of them, or the proxied ones, with how many there are',
+    about: 'Filter by type or proxied, with counts',
     run: ({ list }) => ({ dialog: tagMenu(list, recordTags) }),
   },
   {
     does: 'export',
     press: ['w'],
     label: 'export',
-    about: 'Write all of them into a file, as JSON',
+    about: 'Export all of them to a file, as JSON',
     run: askToExport,
   },
   {
@@ -142,7 +142,7 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'back',
     press: ['esc', 'left', 'h'],
     label: 'back',
-    about: 'Clear the filter, what is shown only, the marks, then back',
+    about: 'Clear the filters, the marks, then back',
   },
   ...moveShortcuts,
 ];
@@ -150,7 +150,7 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
 /** Records of types that cannot be set here can be neither changed nor copied. */
 function onSettable({ record }: Here, act: (record: ZoneDnsRecord) => ActionResult): ActionResult {
   if (record === undefined || isSettable(record.type)) return record && act(record);
-  return { refusal: `${settableTypes.join(', ')} records are made and changed here, and no others.` };
+  return { refusal: `${settableTypes.join(', ')} records can be created and changed here, no others.` };
 }
 
 function edit(here: Here): ActionResult {
@@ -279,7 +279,7 @@ function removingAll(all: readonly ZoneDnsRecord[], { zone: { id: zoneId }, part
 /** Asks for the name of the file for all records. */
 function askToExport(at: At): PaneOutcome {
   const { name } = at.zone;
-  const note = 'From the working directory. JSON, as edgectl zone record list writes it for programs.';
+  const note = 'Relative to the working directory. JSON, like edgectl zone record list --json.';
   const form = openForm(`Export the DNS records of ${escapeText(name)}`, [
     { name: 'path', label: 'File', value: `${name}.dns.json`, note, completes: 'path' },
   ]);

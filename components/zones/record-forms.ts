@@ -53,11 +53,11 @@ function submitNew(values: FormValues, add: (wanted: NewRecord) => Work): Submit
   const { name = '', type = '' } = values;
   const { errors: faults, ...fields } = readFields(values, type);
   const errors = {
-    ...(name.trim() === '' && { name: 'A name is needed; @ is the zone itself.' }),
+    ...(name.trim() === '' && { name: 'Enter a name; @ is the zone itself.' }),
     ...faults,
   };
   if (Object.keys(errors).length > 0) return { errors };
-  if (!isSettable(type)) return { errors: { type: 'There is no such type.' } };
+  if (!isSettable(type)) return { errors: { type: 'Unknown record type.' } };
   return { work: add({ name, type, ...fields }) };
 }
 
@@ -85,7 +85,7 @@ function submitEdit(
     ...(proxied !== undefined && proxied !== (before.proxied ?? false) && { proxied }),
     ...(ttl !== (before.ttl ?? 1) && { ttl }),
   };
-  if (Object.keys(change).length === 0) return { errors: { content: 'Nothing is changed.' } };
+  if (Object.keys(change).length === 0) return { errors: { content: 'Nothing was changed.' } };
   return { work: edit(change) };
 }
 
@@ -117,7 +117,7 @@ function readFields(values: FormValues, type: string): ReadFields {
 }
 
 function contentFault(type: string, content: string): string | undefined {
-  if (content === '') return 'A content is needed.';
+  if (content === '') return 'Enter a content.';
   try {
     recordContent(type, content);
     return undefined;
@@ -133,8 +133,8 @@ function readTtl(text: string): { readonly ttl: number } | { readonly fault: str
   try {
     const ttl = parseDuration(written);
     const fault = recordTtlFault(ttl);
-    return fault === undefined ? { ttl } : { fault: `It ${fault}; this is ${ttl}.` };
+    return fault === undefined ? { ttl } : { fault: `TTL ${fault}, not ${ttl}.` };
   } catch {
-    return { fault: 'This is no time: write auto, seconds, or 5m, 1h.' };
+    return { fault: 'Not a time: write auto, seconds, or 5m, 1h.' };
   }
 }

@@ -62,7 +62,7 @@ export function removeMarkedForm(
   return formDialog({ ...form, submit: 'delete', asks: true }, ({ number = '' }) =>
     number.trim() === String(length)
       ? { work: remove }
-      : { errors: { number: `This is not their number, ${length}.` } },
+      : { errors: { number: `Wrong number: type ${length}.` } },
   );
 }
 
@@ -86,8 +86,8 @@ export function proxiedDialog(
     lost: [
       `Zone: ${escapeText(name)}.`,
       proxied
-        ? 'DNS then answers with addresses of the edge, which has to have a certificate for the name.'
-        : 'DNS then answers with its content: its address is public, and the edge guards it no more.',
+        ? 'DNS then answers with addresses of the edge, which needs a certificate for the name.'
+        : 'DNS then answers with its content: its address is public, and the edge no longer protects it.',
       ...(served === undefined ? [] : [describeOrigin(served, !proxied)]),
     ],
     yes: proxied ? 'proxy it' : 'make it DNS only',
@@ -129,7 +129,7 @@ export function addedDialog(
   const question = {
     question: isAdded
       ? `Add another ${wanted.type} record to ${escapeText(wanted.name)}?`
-      : `Change the ${wanted.type} record that is there?`,
+      : `Change the existing ${wanted.type} record?`,
     lost: [
       `Zone: ${escapeText(name)}.`,
       ...touched.records.map((record) => fieldsLine('It is:  ', record)),

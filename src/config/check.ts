@@ -14,14 +14,14 @@ import type { ValuePath } from './position.ts';
 import type { ConfigSource } from './read.ts';
 
 function table<Entries extends v.ObjectEntries>(entries: Entries) {
-  return v.pipe(v.custom<object>(isTable, 'is a table'), v.looseObject(entries));
+  return v.pipe(v.custom<object>(isTable, 'must be a table'), v.looseObject(entries));
 }
 
 function isTable(value: unknown): boolean {
   return isObject(value) && !(value instanceof Date);
 }
 
-const text = v.string('is text in quotes');
+const text = v.string('must be a quoted string');
 /** Old templates contain `account_id = ""` for "none". */
 const optionalText = v.optional(
   v.pipe(
@@ -41,14 +41,14 @@ const sectionEntries = {
   main: optionalText,
   compatibility_date: optionalText,
   compatibility_flags: v.optional(v.array(text, 'must be a list of strings')),
-  workers_dev: v.optional(v.boolean('is true or false')),
+  workers_dev: v.optional(v.boolean('must be true or false')),
   account_id: optionalText,
   zone_id: optionalText,
   kv_namespaces: v.optional(
-    v.array(table({ binding: text, id: optionalText, preview_id: optionalText }), 'is a list of tables'),
+    v.array(table({ binding: text, id: optionalText, preview_id: optionalText }), 'must be a list of tables'),
   ),
-  objstore_buckets: v.optional(v.array(bucketSchema, 'is a list of tables')),
-  r2_buckets: v.optional(v.array(bucketSchema, 'is a list of tables')),
+  objstore_buckets: v.optional(v.array(bucketSchema, 'must be a list of tables')),
+  r2_buckets: v.optional(v.array(bucketSchema, 'must be a list of tables')),
   vars: v.optional(table({})),
 };
 
@@ -254,7 +254,7 @@ function parseAt<Schema extends v.GenericSchema>(
   const reason =
     issue.input === undefined
       ? `${subject} is missing`
-      : `${subject} ${issue.message}; this is ${describe(issue.input)}`;
+      : `${subject} ${issue.message}, not ${describe(issue.input)}`;
   throw problemAt(source, path, reason);
 }
 

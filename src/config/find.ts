@@ -88,7 +88,7 @@ function refuseNoFile(path: string): void {
   if (found?.isFile()) return;
   const reason =
     found === undefined
-      ? `There is no configuration file ${path}.`
+      ? `Configuration file not found: ${path}.`
       : `${path} is ${found.isDirectory() ? 'a folder' : 'a pipe or a device'}, not a configuration file.`;
   throw new Problem('config-invalid', reason);
 }

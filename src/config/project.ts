@@ -41,7 +41,7 @@ export function selectEnvironment(config: Config, environment: string | undefine
 
 function unknownEnvironment(config: Config, environment: string): Problem {
   const known = [...config.environments.keys()].join(', ');
-  return new Problem('usage', `There is no environment "${environment}" in ${config.path}.`, {
+  return new Problem('usage', `Environment "${environment}" not found in ${config.path}.`, {
     hint: known === '' ? `It has no environments. Add one as [env.NAME].` : `It has: ${known}.`,
   });
 }

@@ -280,7 +280,7 @@ function isSameFile(one: Stats, other: Stats | undefined): boolean {
 
 /** Formats a failure's reason. It concerns the folder, because a missing file is not a failure here. */
 function formatReason(cwd: string, { name, path = name }: OutputName, error: unknown): string {
-  if (systemCode(error) === 'ENOENT') return `there is no folder ${dirname(name)}`;
+  if (systemCode(error) === 'ENOENT') return `folder not found: ${dirname(name)}`;
   return pathReason(cwd, path, error);
 }
 

@@ -141,7 +141,7 @@ export async function withReadErrors<T>(
 function unreadableProblem(cwd: string, { name, path }: NamedFile, error: unknown): Problem {
   const missing = systemCode(error) === 'ENOENT';
   const message = missing
-    ? `There is no file ${name}.`
+    ? `File not found: ${name}.`
     : `Cannot read ${name}: ${pathReason(cwd, path ?? name, error)}.`;
   return new Problem('invalid-input', message, { cause: error });
 }

@@ -114,7 +114,7 @@ function isOpen(path: string, isFile: boolean): boolean {
 
 function closedHint({ at, owner, isInside }: ClosedPart): string {
   const uid = geteuid?.();
-  if (owner === uid) return `Allow yourself to read it: chmod u+rwX ${at}`;
+  if (owner === uid) return `Give yourself permission to read it: chmod u+rwX ${at}`;
   if (isInside) return `If edgectl ran as another user (sudo), take ownership: sudo chown -R ${uid} ${at}`;
   return 'Set HOME (and XDG_CONFIG_HOME, XDG_STATE_HOME) to your own folders, or run edgectl as that user.';
 }

@@ -17,7 +17,7 @@ export function localIdFault(id: string): string | undefined {
   const isPlain = /^[\w-]+$/.test(id);
   const isFolder = isPlain || (id !== '.' && id !== '..' && /^[^/\\\p{Cc}]+$/u.test(id) && id.isWellFormed());
   if (isFolder && Buffer.byteLength(id) <= 255) return undefined;
-  return 'cannot be the id of a namespace in local data, which is the name of one folder';
+  return 'cannot be the id of a namespace in local data, where the id is a folder name';
 }
 
 /** The error for an invalid id. `from` describes its source: a flag, a variable, a line of a file. */

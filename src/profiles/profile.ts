@@ -79,7 +79,7 @@ export function nameTakenProblem(name: string): Problem {
 
 /** The Problem of a profile that does not exist. */
 export function unknownProfileProblem(name: string, known: readonly string[]): Problem {
-  return new Problem('usage', `There is no profile "${name}".`, {
-    hint: `There are: ${[sandboxProfile, ...known].join(', ')}.`,
+  return new Problem('usage', `Profile "${name}" not found.`, {
+    hint: `Existing profiles: ${[sandboxProfile, ...known].join(', ')}.`,
   });
 }

@@ -49,7 +49,7 @@ export function readStored(folder: string): Readonly<Record<string, unknown>> {
     const wrong = settingNames.find((name) => isWrong(name, data[name]));
     const { version: _, ...rest } = data;
     if (wrong === undefined) return rest;
-    throw new Error(`"${wrong}" is one of ${settingChoices(wrong).join(', ')}`);
+    throw new Error(`"${wrong}" must be one of ${settingChoices(wrong).join(', ')}`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Problem('config-invalid', `${path} cannot be used: ${reason}.`, {

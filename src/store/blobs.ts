@@ -105,7 +105,11 @@ function ignoreUndeletable(error: unknown): void {
 /** Returns the file of a value. Refuses an invalid id: a database from elsewhere may contain any string. */
 export function blobPath(folder: string, id: string): string {
   if (isBlobId(id)) return folder + sep + id;
-  throw new Problem('store-invalid', `A row beside ${folder} names a value that is no blob id.`, {
-    hint: 'The database was written by something else than Miniflare or edgectl; it is not followed.',
-  });
+  throw new Problem(
+    'store-invalid',
+    `A row of the database next to ${folder} names a value that is not a blob id.`,
+    {
+      hint: 'A program other than Miniflare or edgectl wrote the database; the row is ignored.',
+    },
+  );
 }

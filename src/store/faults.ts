@@ -70,15 +70,15 @@ const busy: Sentence = [
 ];
 const broken: Sentence = [
   'store-invalid',
-  'is damaged, or is no SQLite database',
-  'Restore it from a copy, or move it away to start without its data.',
+  'is damaged, or is not a SQLite database',
+  'Restore it from a copy, or rename it to start without its data.',
 ];
 const unusable: Sentence = ['store-invalid', 'cannot be used', 'Restore it from a copy.'];
 
 /** node:sqlite refuses to return an integer that does not fit a JavaScript number; edgectl and Miniflare write none. */
 function numberFault(error: unknown): Sentence | undefined {
   const outOfRange = error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
-  return outOfRange ? ['store-invalid', 'holds a number that is too large', broken[2]] : undefined;
+  return outOfRange ? ['store-invalid', 'contains a number that is too large', broken[2]] : undefined;
 }
 
 const checkOwner = 'Check that the file and its folder belong to you and can be written to.';
@@ -100,14 +100,14 @@ const sentences: Readonly<Record<number, Sentence>> = {
     'cannot be read or written: the system refused it',
     'Check the limit on file sizes (ulimit -f), and the disk.',
   ],
-  [sqliteCode.full]: ['store-invalid', 'cannot grow: the disk is full', 'Make room, then repeat.'],
+  [sqliteCode.full]: ['store-invalid', 'cannot grow: the disk is full', 'Free some space, then repeat.'],
 };
 
 function fileProblem(error: unknown): unknown {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return error;
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT')
     return new Problem('store-invalid', 'The local data cannot grow: the disk is full.', {
-      hint: 'Make room, then repeat.',
+      hint: 'Free some space, then repeat.',
       cause: error,
     });
   const isOutOfHandles = error.code === 'EMFILE' || error.code === 'ENFILE';
@@ -116,7 +116,7 @@ function fileProblem(error: unknown): unknown {
   return new Problem('store-invalid', `The local data cannot be used: ${fault}.`, {
     hint: isOutOfHandles
       ? 'Raise the limit on open files (ulimit -n), then repeat.'
-      : 'Check that the folder belongs to you, can be written to and has room.',
+      : 'Check that the folder belongs to you, is writable and has free space.',
     cause: error,
   });
 }

@@ -201,7 +201,7 @@ function refuseLink(path: string): void {
 
 function checkOnly(path: string, found: Stats): void {
   if (!found.isFile()) throw isOtherFile(path, found, 'a file');
-  if (found.nlink > 1) throw refusal(path, 'has another name elsewhere (a hard link)', 'copy-files');
+  if (found.nlink > 1) throw refusal(path, 'is a hard link to another file', 'copy-files');
 }
 
 function isOtherFile(path: string, found: Stats, wanted: string): Problem {

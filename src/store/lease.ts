@@ -121,7 +121,7 @@ function locked(dir: string, work: () => void): void {
 
 function heldBy(lease: Lease | DoubtedLease, dir: string): Problem {
   const where = 'doubt' in lease ? '' : `, at ${lease.apiBaseUrl}`;
-  return new Problem('store-busy', `Process ${lease.pid} serves ${dir} already${where}.`, {
+  return new Problem('store-busy', `Process ${lease.pid} already serves ${dir}${where}.`, {
     hint: `Use that one, or stop it first: kill ${lease.pid}`,
   });
 }

@@ -124,7 +124,7 @@ export function openRegistry(dir: string, options: RegistryOptions): Registry {
 
 function openExisting(dir: string, file: string): Database {
   if (!isThere(file)) {
-    throw new Problem('not-found', `There is no sandbox in ${dir}.`, {
+    throw new Problem('not-found', `No sandbox found in ${dir}.`, {
       remedy: { kind: 'make-sandbox' },
     });
   }

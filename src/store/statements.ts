@@ -41,8 +41,12 @@ export class Statements {
   }
 
   #unexpected(value: SQLOutputValue | undefined): Problem {
-    return new Problem('store-invalid', `A row of ${this.#file} holds ${typeof value} where it cannot be.`, {
-      hint: 'Something else than Miniflare or edgectl wrote it. Move the file away to start without its data.',
-    });
+    return new Problem(
+      'store-invalid',
+      `A row of ${this.#file} contains ${typeof value} in the wrong column.`,
+      {
+        hint: 'A program other than Miniflare or edgectl wrote it. Rename the file to start without its data.',
+      },
+    );
   }
 }

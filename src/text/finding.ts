@@ -47,8 +47,8 @@ function toVerdict({ verdict, findings }: Diagnosis): string {
   const counts = countFindings(findings);
   switch (verdict) {
     case 'faulty':
-      // A hostname that is not in service can require a step without an error or a warning.
-      return counts === '' ? 'not in service' : counts;
+      // A hostname that is not active can require a step without an error or a warning.
+      return counts === '' ? 'not active' : counts;
     case 'pending':
       return counts === '' ? 'pending, nobody has to act' : `pending, with ${counts}`;
     case 'well':
@@ -192,7 +192,7 @@ export function toDiagnosisCause(diagnosis: Diagnosis): DiagnosisCause {
     return { finding: null, cause: `not decided: ${missing[0]?.fact ?? 'a fact'} is not known` };
   const headline = formatHead(diagnosis);
   if (headline === undefined)
-    return { finding: null, cause: diagnosis.verdict === 'pending' ? 'not in service yet' : 'nothing found' };
+    return { finding: null, cause: diagnosis.verdict === 'pending' ? 'not active yet' : 'nothing found' };
   return { finding: headline.id, cause: headline.cause };
 }
 

@@ -33,9 +33,9 @@ export function forecastSummary(forecasts: readonly Forecast[], days: number): s
   const words: readonly (readonly [ForecastOutcome, string, string])[] = [
     ['renews', 'renews', 'renew'],
     ['fails', 'fails', 'fail'],
-    ['ends', 'ends without renewal', 'end without renewal'],
-    ['gone', 'goes with its hostname', 'go with their hostname'],
-    ['unclear', 'cannot be foreseen', 'cannot be foreseen'],
+    ['ends', 'expires without renewal', 'expire without renewal'],
+    ['gone', 'is deleted with its hostname', 'are deleted with their hostname'],
+    ['unclear', 'cannot be predicted', 'cannot be predicted'],
   ];
   const counts = words.flatMap(([outcome, one, many]) => {
     const count = forecasts.filter((forecast) => forecast.outcome === outcome).length;

@@ -112,7 +112,9 @@ const bounds = { exactly: '', 'at most': 'up to ', 'at least': 'at least ' } as 
  */
 export function describeOrigin(served: ServedCount, barely: boolean): string {
   const line = `It is the origin of ${describeServed(served)}.`;
-  return barely ? `${line} As DNS only it takes no requests from them: an origin must be proxied.` : line;
+  return barely
+    ? `${line} If it is DNS only, it receives no requests from them: an origin must be proxied.`
+    : line;
 }
 
 /** Formats a count: "12 custom hostnames", "up to 1,200 custom hostnames"; "some custom hostnames" if none was counted. */

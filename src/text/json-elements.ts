@@ -81,7 +81,7 @@ export class JsonElements {
     const isLine = this.#shape === 'lines' || this.#shape === 'unknown';
     const start = this.#shape === 'unknown' ? this.#at : this.#start;
     if (isLine && start !== -1 && start < this.#length) this.#line(start, this.#length);
-    if (this.#shape === 'array') throw this.#fault('it ends within its array');
+    if (this.#shape === 'array') throw this.#fault('the array is not closed');
   }
 
   #append(chunk: Uint8Array): void {
@@ -151,8 +151,8 @@ export class JsonElements {
   #refuseOpen(start: number, end: number): void {
     if (this.#count === 0) this.#isOpen = isOpen(this.#buffer, start, end);
     else if (this.#isOpen && !isJson(this.#buffer.subarray(start, end))) {
-      throw new Problem('invalid-input', `${this.#name} holds a JSON object that goes over several lines.`, {
-        hint: 'It takes one JSON array of entries, or one entry on each line (NDJSON), as jq -c writes them.',
+      throw new Problem('invalid-input', `${this.#name} contains a JSON object that spans several lines.`, {
+        hint: 'Expected one JSON array of entries, or one entry per line (NDJSON), as jq -c writes them.',
       });
     }
   }
@@ -212,7 +212,7 @@ export class JsonElements {
 
   #scanEnd(): void {
     while (this.#at < this.#length) {
-      if (!isBlank(this.#buffer[this.#at])) throw this.#fault('something follows its array');
+      if (!isBlank(this.#buffer[this.#at])) throw this.#fault('there is text after the array');
       this.#at++;
     }
   }
@@ -228,12 +228,12 @@ export class JsonElements {
   }
 
   #tooLong(): Problem {
-    return this.#fault(`entry ${this.#count + 1} is longer than an entry can be`);
+    return this.#fault(`entry ${this.#count + 1} is longer than the maximum of an entry`);
   }
 
   #fault(what: string): Problem {
-    return new Problem('invalid-input', `${this.#name} is not JSON as it should be: ${what}.`, {
-      hint: 'It holds one JSON array of entries, or one entry on each line (NDJSON).',
+    return new Problem('invalid-input', `${this.#name} is not valid JSON: ${what}.`, {
+      hint: 'Expected one JSON array of entries, or one entry per line (NDJSON).',
     });
   }
 }

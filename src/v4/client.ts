@@ -89,7 +89,7 @@ function refuseRedirect(answer: Answer, call: Call): void {
     {
       status: answer.status,
       requestId: answer.headers['cf-ray'],
-      hint: 'Redirects are not followed, so that credentials stay where they belong. Check the base URL.',
+      hint: 'Redirects are not followed, to protect credentials. Check the base URL.',
     },
   );
 }

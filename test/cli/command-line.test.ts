@@ -225,15 +225,15 @@ test.each([
 
   ['sandbox fault clear 3 --all', 'no flag', 'Without ID, the command acts on all.'],
   ['kv key get a b', 'Too many arguments. Expected 1 argument but got 2.', 'For example: edgectl kv key get'],
-  ['kv key list --limit 1.5', '--limit takes a whole number; this is "1.5".', 'edgectl kv key list --help'],
+  ['kv key list --limit 1.5', '--limit must be a whole number, not "1.5".', 'edgectl kv key list --help'],
   [
     'kv key put a b --ttl 1.5h',
-    '--ttl takes a whole number of seconds, or a duration such as 90m or 7d; this is "1.5h".',
+    '--ttl must be a whole number of seconds, or a duration such as 90m or 7d, not "1.5h".',
     'edgectl kv key put --help',
   ],
   [
     'kv key put a b --expiration 2030-01-01',
-    '--expiration takes a whole number of seconds since 1970, as date +%s prints; this is "2030-01-01".',
+    '--expiration must be a whole number of seconds since 1970, as date +%s prints, not "2030-01-01".',
     'edgectl kv key put --help',
   ],
   ['kv key get a -c', '-c needs a value: -c <PATH>.', 'edgectl kv key get --help'],

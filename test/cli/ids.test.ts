@@ -43,8 +43,8 @@ test.each([
     '--to-account-id: "x" is not a valid account id',
   ],
   [['kv', 'copy', '--namespace-id', 'a', '--local', '--to-namespace-id', 'b'], '--to-namespace-id: "b"'],
-  [['kv', 'key', 'list', '--local', '--namespace-id', '../x'], 'the name of one folder'],
-  [['kv', 'key', 'list', '--local', '--namespace-id', '..'], 'the name of one folder'],
+  [['kv', 'key', 'list', '--local', '--namespace-id', '../x'], 'a folder name'],
+  [['kv', 'key', 'list', '--local', '--namespace-id', '..'], 'a folder name'],
   [
     ['kv', 'key', 'put', 'k', 'v', '--namespace-id', 'SESSIONS'],
     'edgectl kv namespace list shows the ids; --binding takes a name. With --local it would be the name',

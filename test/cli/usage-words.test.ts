@@ -39,7 +39,7 @@ test.each([
 test.each([
   ['--limit', '99999999999999999999', 'too large'],
   ['--limit', '-99999999999999999999', 'too small'],
-  ['--limit', '1.5', 'takes a whole number'],
+  ['--limit', '1.5', 'must be a whole number'],
 ])('rejects %s %s: %s', async (flag, value, words) => {
   const { code, err } = await runCommand(newPerson(), ['kv', 'key', 'list', `${flag}=${value}`]);
   expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining(words) });

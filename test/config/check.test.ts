@@ -69,21 +69,24 @@ test('reads an empty file as an empty configuration', async () => {
 
 describe('refuses a wrong configuration with the position and the reason', () => {
   test.each([
-    ['name = 5', ':1:8: name is text in quotes; this is number 5.'],
-    ['kv_namespaces = "x"', ':1:17: kv_namespaces is a list of tables; this is the string "x".'],
-    ['kv_namespaces = ["x"]', ':1:18: kv_namespaces[0] is a table; this is the string "x".'],
-    ['kv_namespaces = [[1]]', ':1:18: kv_namespaces[0] is a table; this is an array.'],
+    ['name = 5', ':1:8: name must be a quoted string, not number 5.'],
+    ['kv_namespaces = "x"', ':1:17: kv_namespaces must be a list of tables, not the string "x".'],
+    ['kv_namespaces = ["x"]', ':1:18: kv_namespaces[0] must be a table, not the string "x".'],
+    ['kv_namespaces = [[1]]', ':1:18: kv_namespaces[0] must be a table, not an array.'],
     ['[[kv_namespaces]]\nid = "a"', ':1:1: kv_namespaces[0].binding is missing.'],
     [
       '[[kv_namespaces]]\nbinding = "A"\n[[kv_namespaces]]\nbinding = "B"\nid = 5',
-      ':5:6: kv_namespaces[1].id is text in quotes; this is number 5.',
+      ':5:6: kv_namespaces[1].id must be a quoted string, not number 5.',
     ],
-    ['[[r2_buckets]]\nbinding = "A"\nbucket_name = true', ':3:15: r2_buckets[0].bucket_name is text'],
-    ['[env.x]\naccount_id = 1', ':2:14: env.x.account_id is text in quotes; this is number 1.'],
-    ['env = "x"', ':1:7: env is a table; this is the string "x".'],
-    ['env.x = 1', ':1:9: env.x is a table; this is number 1.'],
-    ['vars = 1', ':1:8: vars is a table; this is number 1.'],
-    ['compatibility_date = 2026-01-01', ':1:22: compatibility_date is text in quotes'],
+    [
+      '[[r2_buckets]]\nbinding = "A"\nbucket_name = true',
+      ':3:15: r2_buckets[0].bucket_name must be a quoted string',
+    ],
+    ['[env.x]\naccount_id = 1', ':2:14: env.x.account_id must be a quoted string, not number 1.'],
+    ['env = "x"', ':1:7: env must be a table, not the string "x".'],
+    ['env.x = 1', ':1:9: env.x must be a table, not number 1.'],
+    ['vars = 1', ':1:8: vars must be a table, not number 1.'],
+    ['compatibility_date = 2026-01-01', ':1:22: compatibility_date must be a quoted string'],
     [
       '[[kv_namespaces]]\nbinding = "my-kv"',
       ':2:11: kv_namespaces[0].binding is the string "my-kv": a binding must be a',
@@ -123,10 +126,10 @@ describe('refuses a wrong configuration with the position and the reason', () =>
       'jsonc',
     );
     expect(() => checkConfig(source)).toThrow(
-      `${source.path}:2:57: env.x.kv_namespaces[0].id is text in quotes; this is null.`,
+      `${source.path}:2:57: env.x.kv_namespaces[0].id must be a quoted string, not null.`,
     );
     const list = await sourceOf('[1]', 'jsonc');
-    expect(() => checkConfig(list)).toThrow(`${list.path}: the configuration is a table; this is an array.`);
+    expect(() => checkConfig(list)).toThrow(`${list.path}: the configuration must be a table, not an array.`);
   });
 
   test('does not repeat a refused credential', async () => {

@@ -68,7 +68,7 @@ describe('a named configuration file', () => {
     const root = folderWith({ 'edgectl.toml': '' });
     await expect(findConfig({ cwd: root, config: 'other.toml' })).rejects.toMatchObject({
       code: 'config-invalid',
-      message: `There is no configuration file ${join(root, 'other.toml')}.`,
+      message: `Configuration file not found: ${join(root, 'other.toml')}.`,
     });
   });
 

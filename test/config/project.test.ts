@@ -74,7 +74,7 @@ describe('an environment', () => {
   test('refuses an unknown environment and lists the known ones', async () => {
     await expect(project('prod')).rejects.toMatchObject({
       code: 'usage',
-      message: expect.stringContaining('There is no environment "prod" in '),
+      message: expect.stringContaining('Environment "prod" not found in '),
       hint: 'It has: staging, named.',
     });
     await expect(project('__proto__')).rejects.toMatchObject({ code: 'usage' });

@@ -167,7 +167,7 @@ function deviceFor(path: string): string {
 describe('refuses an unwritable output before sending any request', () => {
   test.each([
     ['folder', 'it is a folder'],
-    ['nowhere/file', 'there is no folder nowhere'],
+    ['nowhere/file', 'folder not found: nowhere'],
     ['file/x/y', 'file is a file, not a folder'],
     ['loop', 'its links form a loop'],
     ['n'.repeat(300), 'its name is too long'],

@@ -39,7 +39,7 @@ function personWithFiles(): Person {
 const long = 'n'.repeat(300);
 
 const unreadable: readonly (readonly [file: string, said: string])[] = [
-  ['nowhere', 'error: There is no file nowhere.\n'],
+  ['nowhere', 'error: File not found: nowhere.\n'],
   ['folder', 'error: Cannot read folder: it is a folder.\n'],
   ['file/x/y', 'error: Cannot read file/x/y: file is a file, not a folder.\n'],
   [long, `error: Cannot read ${long}: its name is too long.\n`],

@@ -287,7 +287,7 @@ describe('flags', () => {
 
   test.each([
     [{ profile: 'sandbox', apiBaseUrl: 'https://x/client/v4' }, 'The sandbox has its own base URL'],
-    [{ profile: 'nope' }, 'There is no profile "nope"'],
+    [{ profile: 'nope' }, 'Profile "nope" not found'],
     [{ profile: 'prod', apiBaseUrl: 'https://x' }, '(typed) does not end in /client/v4'],
   ])('refuses %j', async (flags, message) => {
     await expect(resolve({ env: own, flags })).rejects.toMatchObject({
@@ -300,7 +300,7 @@ describe('flags', () => {
 test('lists the existing profiles if one is missing', async () => {
   await expect(resolve({ env: { EDGECTL_PROFILE: 'nope' } })).rejects.toMatchObject({
     code: 'usage',
-    hint: 'There are: sandbox, bare, prod.',
+    hint: 'Existing profiles: sandbox, bare, prod.',
   });
   await expect(resolve({ chosen: 'gone' })).rejects.toMatchObject({
     code: 'usage',

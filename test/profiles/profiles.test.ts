@@ -118,7 +118,7 @@ describe('profiles', () => {
   test('are refused if they do not exist, with a list of those that do', async () => {
     const profiles = await openProfiles(emptyFolder());
     profiles.save(prod);
-    const refusal = expect.objectContaining({ code: 'usage', hint: 'There are: sandbox, prod.' });
+    const refusal = expect.objectContaining({ code: 'usage', hint: 'Existing profiles: sandbox, prod.' });
     expect(() => profiles.use('nope')).toThrow(refusal);
     expect(() => profiles.remove('nope')).toThrow(refusal);
   });

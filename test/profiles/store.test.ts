@@ -30,7 +30,7 @@ test('sets and unsets a setting and keeps the others; refuses an invalid file an
   await writeSetting(folder, 'undo', undefined);
   expect(readStored(folder)).toEqual({ theme: 'dark' });
   for (const [content, reason] of [
-    ['{"theme":"pink"}', '"theme" is one of '],
+    ['{"theme":"pink"}', '"theme" must be one of '],
     ['{"undo":1}', '"undo" is one of on, off'],
     ['{"trusted-folders":1}', '"trusted-folders" is one of '],
     ['{', 'JSON'],

@@ -68,7 +68,7 @@ describe.each([
     await go(['n'], '> Key');
     await go([...'user:1', 'enter'], '> Value');
     await go([...'hello', 'tab'], '> TTL');
-    await go([...'tomorrow', 'enter'], 'This is no time.');
+    await go([...'tomorrow', 'enter'], 'Not a time.');
     await go(['ctrl+u', ...'1h', 'enter'], 'Stored user:1.');
     const [entry] = await rows<{ name: string; expiration: number }>(`${keys}/keys`);
     expect(entry?.name).toBe('user:1');

@@ -184,7 +184,7 @@ describe.each(['kv', 'objects'] as const)('what a checkout contains below %s', (
     expect(await kind.read('a')).toBe('value');
     await expect(kind.write('b')).rejects.toMatchObject({
       code: 'store-invalid',
-      message: expect.stringContaining('has another name elsewhere (a hard link)'),
+      message: expect.stringContaining('is a hard link to another file'),
       remedy: { kind: 'copy-files' },
     });
     expect(readFileSync(kind.paths().database)).toEqual(before);
@@ -238,7 +238,7 @@ it('an object whose row names a path is not read', async () => {
   const database = openToWrite(bucketPaths(root, bucket).database);
   database.prepare('UPDATE _mf_objects SET blob_id = ?').run(`../../../../../..${victim}`);
   database.close();
-  await expect(kinds.objects.read('a')).rejects.toThrow('names a value that is no blob id');
+  await expect(kinds.objects.read('a')).rejects.toThrow('names a value that is not a blob id');
 });
 
 it('a folder that a user has named may be a link', async () => {

@@ -72,7 +72,7 @@ it.runIf(process.platform === 'linux')('reports a full disk as full', () => {
   };
   expect(storeProblem(thrown(), 'kv.sqlite')).toMatchObject({
     message: 'The local data cannot grow: the disk is full.',
-    hint: 'Make room, then repeat.',
+    hint: 'Free some space, then repeat.',
   });
 });
 
@@ -143,10 +143,10 @@ it.each([
   [6, 'store-busy', 'is locked by another process.', /in a moment/],
   [8, 'store-invalid', 'cannot be written to.', /belong to you/],
   [266, 'store-invalid', 'cannot be read or written: the system refused it.', /ulimit -f/],
-  [11, 'store-invalid', 'is damaged, or is no SQLite database.', /Restore it/],
+  [11, 'store-invalid', 'is damaged, or is not a SQLite database.', /Restore it/],
   [13, 'store-invalid', 'cannot grow: the disk is full.', /Make room/],
   [14, 'store-invalid', 'cannot be opened.', /ulimit -n/],
-  [26, 'store-invalid', 'is damaged, or is no SQLite database.', /Restore it/],
+  [26, 'store-invalid', 'is damaged, or is not a SQLite database.', /Restore it/],
   [21, 'store-invalid', 'cannot be used.', /Restore it/],
 ])('handles the result code %i of SQLite %s: it %s', (errcode, code, fault, hint) => {
   const thrown = Object.assign(new Error('of SQLite'), { code: 'ERR_SQLITE_ERROR', errcode });
@@ -212,7 +212,7 @@ it('names the database with a number that JavaScript cannot represent', () => {
   database.close();
   expect(storeProblem(thrown, 'd.sqlite')).toMatchObject({
     code: 'store-invalid',
-    message: 'The database d.sqlite holds a number that is too large.',
+    message: 'The database d.sqlite contains a number that is too large.',
   });
 });
 

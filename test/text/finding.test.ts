@@ -48,7 +48,7 @@ const verdicts: readonly (readonly [readonly Severity[], DiagnosisVerdict, strin
   [['warn'], 'undecided', 'cannot be decided, 1 warning'],
   [['progress', 'info'], 'pending', 'pending, nobody has to act'],
   [['warn', 'progress'], 'pending', 'pending, with 1 warning'],
-  [['progress'], 'faulty', 'not in service'],
+  [['progress'], 'faulty', 'not active'],
 ];
 
 test.each(verdicts)('findings %j with the verdict %s are headed: %s', (severities, verdict, words) => {

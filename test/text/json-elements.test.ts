@@ -35,14 +35,14 @@ describe('JsonElements', () => {
   });
 
   it.each([
-    ['[1, 2', 'it ends within its array'],
-    ['["a', 'it ends within its array'],
+    ['[1, 2', 'the array is not closed'],
+    ['["a', 'the array is not closed'],
     ['[1,, 2]', 'an entry is missing after entry 1'],
     ['[1,]', 'an entry is missing after entry 1'],
     ['[,1]', 'an entry is missing at its beginning'],
     ['[1}]', 'a "}" closes nothing'],
-    ['[1] 2', 'something follows its array'],
-    ['[1][2]', 'something follows its array'],
+    ['[1] 2', 'there is text after the array'],
+    ['[1][2]', 'there is text after the array'],
   ])('rejects %s', (text, reason) => {
     expect(() => elementsOf(text, [1])).toThrow(reason);
     expect(() => elementsOf(text)).toThrow(reason);
@@ -50,7 +50,7 @@ describe('JsonElements', () => {
 
   it('rejects an element longer than the limit before it has arrived completely', () => {
     for (const text of [`["${'x'.repeat(100)}`, `"${'x'.repeat(100)}`]) {
-      expect(() => elementsOf(text, [10], 50)).toThrow('longer than an entry can be');
+      expect(() => elementsOf(text, [10], 50)).toThrow('longer than the maximum of an entry');
     }
   });
 
@@ -58,7 +58,7 @@ describe('JsonElements', () => {
     const pretty = JSON.stringify({ key: 'a', metadata: { n: [1, 2] }, value: '1' }, null, 2);
     for (const text of [pretty, `\n\n${pretty.replaceAll('\n', '\r\n')}`, `${pretty}\n${pretty}`, '{\n}']) {
       for (const sizes of [[1], [1 << 20]]) {
-        expect(() => elementsOf(text, sizes)).toThrow('holds a JSON object that goes over several lines');
+        expect(() => elementsOf(text, sizes)).toThrow('contains a JSON object that spans several lines');
       }
     }
     for (const lines of [['{"a":', '{"b":2}'], ['{"a"', '"b"'], ['{'], ['{"a":1}', '{'], ['x {', '}']]) {

@@ -37,7 +37,7 @@ export const diagnosesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'refresh',
     press: ['r'],
     label: 'reload',
-    about: 'Read again what has been found',
+    about: 'Reload the results',
     equivalents: ({ list, zone }) =>
       hostnamesDiagnose(
         zone.id,

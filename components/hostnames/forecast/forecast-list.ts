@@ -129,10 +129,10 @@ function formatDay(at: number): string {
 
 const sentences: Readonly<Record<ForecastOutcome, string>> = {
   renews: 'is renewed',
-  fails: 'is not renewed as things stand',
-  ends: 'ends, and nothing renews it',
-  gone: 'goes with its hostname',
-  unclear: 'may be renewed or not',
+  fails: 'will not be renewed',
+  ends: 'expires; nothing renews it',
+  gone: 'is deleted with its hostname',
+  unclear: 'unclear',
   none: 'is not there',
 };
 

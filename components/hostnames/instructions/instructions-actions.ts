@@ -35,7 +35,7 @@ export const instructionsActions: ReadonlyArray<PaneAction<Here, TextResult<Inst
     does: 'copy',
     press: ['y'],
     label: 'copy',
-    about: 'Copy the value, or the link by which the provider enters the records itself',
+    about: 'Copy the value, or the link with which the provider enters the records itself',
     unless: noSelection,
   },
   {
@@ -49,7 +49,7 @@ export const instructionsActions: ReadonlyArray<PaneAction<Here, TextResult<Inst
     does: 'refresh',
     press: ['r'],
     label: 'reload',
-    about: 'Ask DNS and the platform again',
+    about: 'Query DNS and the platform again',
     run: ({ view }) => view.reading,
   },
   {

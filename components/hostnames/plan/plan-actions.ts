@@ -35,7 +35,7 @@ export const planActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'import',
     press: ['i'],
     label: 'carry out',
-    about: 'Carry out exactly this plan, as a task; asks, and for the number where it deletes',
+    about: 'Apply exactly this plan, as a task; asks (if it deletes: for the number of deletes)',
     unless: cannotWrite,
     run: askToCarryOut,
     equivalents: ({ opened }) => [hostnameReconcile(opened.zone.id, opened)],
@@ -55,7 +55,7 @@ export const planActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'refresh',
     press: ['r'],
     label: 'reload',
-    about: 'Read again what has been planned',
+    about: 'Reload the plan',
     equivalents: ({ opened }) => [{ ...hostnamePlan(opened.zone.id, opened), place: 'first' }],
   },
   backToHostnames,
@@ -66,7 +66,7 @@ function show({ step, opened: { zone }, parts }: Here): ActionResult {
   if (step === undefined) return undefined;
   const { id } = step;
   if (id === undefined) {
-    parts.notify('It is not there yet.', 'told');
+    parts.notify('It does not exist yet.', 'told');
     return undefined;
   }
   return {
@@ -84,7 +84,7 @@ function show({ step, opened: { zone }, parts }: Here): ActionResult {
 
 /** Asks to confirm the plan, or reports why it cannot be applied. */
 function askToCarryOut({ plan, opened, parts }: Here): PaneOutcome {
-  if (plan === undefined) return { refusal: 'The plan is not there yet.' };
+  if (plan === undefined) return { refusal: 'The plan is not ready yet.' };
   const steps = plan.steps.filter(({ does }) => does !== 'leave');
   if (steps.length === 0) return { refusal: 'No changes are needed.' };
   const deletes = countSteps(steps).delete;
@@ -121,7 +121,7 @@ function carryOutDialog(steps: readonly PlannedStep[], zone: string, carryOut: W
   const dialog = formDialog({ ...form, submit: 'carry out', asks: true }, ({ number = '' }) =>
     number.trim() === String(deletes.length)
       ? { work: carryOut }
-      : { errors: { number: `This is not the number of deletes, ${deletes.length}.` } },
+      : { errors: { number: `Wrong number: type ${deletes.length}.` } },
   );
   return { dialog };
 }

@@ -105,9 +105,9 @@ class Plan {
 
   get missing(): string {
     const task = this.#task;
-    if (task === undefined) return 'The task that planned was removed.';
-    if (isActive(task)) return 'The file is being compared with the zone, also while you look elsewhere.';
-    if (task.state !== 'done') return 'There is no plan: 5 shows the task and why, where it can be resumed.';
+    if (task === undefined) return 'The planning task was removed.';
+    if (isActive(task)) return 'The file is being compared with the zone; this continues in other panes.';
+    if (task.state !== 'done') return 'No plan: press 5 to see why the task failed, and to resume it.';
     return 'The zone has no hostnames, and the file names none.';
   }
 

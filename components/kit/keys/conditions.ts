@@ -5,7 +5,7 @@ import type { Shortcut, Situation } from './shortcut.ts';
 /** Condition of actions on the selected row. */
 export function noSelection(situation: Situation): string | false {
   if (situation.selected) return false;
-  if (situation.loading === true) return 'Wait: the list is being read';
+  if (situation.loading === true) return 'Wait: the list is loading';
   return situation.folder === true
     ? 'A folder is selected: press Enter to open it, Space to mark its contents'
     : 'Nothing is selected';

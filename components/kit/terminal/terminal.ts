@@ -50,7 +50,7 @@ const modesOff = '\u001b[?2004l\u001b[?7h';
 export function openTerminal(world: World, displaySettings: DisplaySettings): Terminal {
   const { stdin, stdout, stderr, env } = world;
   if (!isTerminalInput(stdin) || stdout.isTTY !== true) {
-    throw new Problem('usage', 'The console needs a terminal on standard input and output.', {
+    throw new Problem('usage', 'The console requires a terminal on standard input and output.', {
       hint: 'In scripts use the commands: edgectl --help lists them.',
     });
   }

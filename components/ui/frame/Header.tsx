@@ -145,8 +145,8 @@ export function sessionParts(
 }
 
 const demoLabels = [
-  'made-up data on this machine: nothing here reaches a platform',
-  'made-up data on this machine',
+  'demo data on this machine: nothing here reaches a platform',
+  'demo data on this machine',
   'made-up data',
 ] as const;
 

@@ -148,7 +148,7 @@ async function readThroughCache(
     await replaceFile(world, path, { mode: 0o600, durable: false }, (file) => file.writeFile(text));
     removeOldFiles(folder, world.now());
   } catch {
-    // If the folder cannot be written to, the next Tab lists the names again.
+    // If the folder is not writable, the next Tab lists the names again.
   }
   return rows;
 }

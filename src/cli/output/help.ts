@@ -99,7 +99,7 @@ function commandRows({ rows }: CommandNode): string[] {
 /** Commands for newcomers, in the order in which they are useful. */
 const firstCommands: readonly Row[] = [
   ['edgectl demo', 'Try the console on demo data (no account)'],
-  ['edgectl profile login NAME', 'Sign in with an API token'],
+  ['edgectl profile login NAME', 'Authenticate with an API token'],
   ['edgectl', 'Open the console'],
   ['edgectl hostname diagnose NAME', 'Find out why a custom hostname does not work'],
   ['edgectl kv key get KEY', 'Print the value of a key'],

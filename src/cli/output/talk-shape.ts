@@ -32,7 +32,7 @@ export const failure = object({
         index: optional(count('Index of the entry, starting at 0; messages count from 1')),
         key: optional(text('Key of the entry; name of the secret; path of the field in a seed')),
         hostname: optional(text('Hostname of the line')),
-        reason: text('Why it is wrong'),
+        reason: text('Reason'),
       }),
       'All invalid entries of a rejected file, up to 10,000',
     ),

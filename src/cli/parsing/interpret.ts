@@ -180,7 +180,7 @@ const units: Readonly<Record<string, string>> = {
 function explainNumberFault(text: string, counted: string): string | undefined {
   const number = Number(text);
   const unit = units[counted] ?? '';
-  if (!/^-?\d+$/.test(text)) return `takes a whole number${unit}; this is "${text}".`;
+  if (!/^-?\d+$/.test(text)) return `must be a whole number${unit}, not "${text}".`;
   return Number.isSafeInteger(number) ? undefined : `is too ${number > 0 ? 'large' : 'small'}: ${text}.`;
 }
 

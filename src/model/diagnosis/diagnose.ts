@@ -34,7 +34,7 @@ export interface MissingFact {
 export type DiagnosisExit = 0 | 1 | 7;
 
 /**
- * `well`: in service, and nothing is broken. `pending`: not in service yet, and no action is needed. `faulty`: something is
+ * `well`: in service, and nothing is broken. `pending`: not active yet, and no action is needed. `faulty`: something is
  * broken, or someone must act before the hostname is in service. `undecided`: a required fact is unknown.
  */
 export type DiagnosisVerdict = 'well' | 'pending' | 'faulty' | 'undecided';
@@ -88,7 +88,7 @@ function dropRedundantForecasts(findings: readonly Finding[]): readonly Finding[
 const renewalIds: ReadonlySet<string> = new Set(renewalRules.map(({ id }) => id));
 
 /**
- * A fault counts whatever else is unknown, and so does a hostname that is not in service, unless no action is needed. Without a
+ * A fault counts whatever else is unknown, and so does a hostname that is not active, unless no action is needed. Without a
  * fault, an unknown required fact leaves the verdict undecided.
  */
 export function decide(
@@ -120,7 +120,7 @@ function unexplained(facts: Facts, found: readonly Finding[]): readonly Finding[
     {
       id: 'G17',
       severity: 'error',
-      cause: 'The hostname is not in service, and no visible fact shows why.',
+      cause: 'The hostname is not active, and no visible fact shows why.',
       evidence: [
         `status: ${record.status}, certificate: ${record.ssl?.status ?? 'none'}`,
         ...(record.verification_errors ?? []),

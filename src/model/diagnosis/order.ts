@@ -156,7 +156,7 @@ function findStage(id: string, facts: Facts): number {
   return isAhead ? at : id.startsWith('E') ? at - 2 : at;
 }
 
-/** Whether a finding requires someone to act for a hostname that is not in service. */
+/** Whether a finding requires someone to act for a hostname that is not active. */
 export function asksToAct({ id, severity, who }: Finding): boolean {
   const grave: readonly Severity[] = ['critical', 'error', 'warn', 'progress'];
   return who !== 'nobody' && grave.includes(severity) && !minorAdvice.has(id);

@@ -1,6 +1,6 @@
 import type { NextStep, Responsible } from '../diagnosis/finding.ts';
 
-/** How control is proved at a renewal. */
+/** Method that proves control at a renewal. */
 export type ProofWay = 'http' | 'txt' | 'delegation' | 'email';
 
 /** An obstacle to a renewal. `known`: whether it certainly prevents the renewal. */
@@ -29,7 +29,7 @@ export interface Forecast {
   readonly at: number;
   /** When the current certificate expires. */
   readonly endsAt?: number;
-  /** How control is proved, and which authority issues. */
+  /** Method that proves control, and which authority issues. */
   readonly method?: ProofWay;
   readonly authority?: string;
   /** One sentence. Contains outside data. */

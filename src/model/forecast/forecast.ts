@@ -62,7 +62,7 @@ function standing(facts: Facts, status: string): Ahead | undefined {
   const over = ['expired', 'inactive', 'deactivating', 'deleted'].includes(status);
   if (!over && !isTimedOut(status)) return undefined;
   const reason = over
-    ? 'There is no valid certificate any more, and nothing orders another.'
+    ? 'The hostname no longer has a valid certificate, and nothing orders another.'
     : 'The schedule for the certificate is over; there are no further attempts.';
   const { method, obstacle } = proofAhead(facts);
   const command = { kind: 'refresh', hostname: facts.hostname } as const;
@@ -97,15 +97,15 @@ function renewal(facts: Facts, at: number): Ahead {
     const reason = `The path of the HTTP token could not be checked: ${facts.edgeSilence ?? unchecked}.`;
     const remedy = {
       text: isSilent
-        ? 'Forecast it again from a network that reaches the edge.'
-        : 'Forecast it again. If it stays so, find out what keeps /.well-known/ from an answer.',
+        ? 'Repeat the forecast from a network that can reach the edge.'
+        : 'Repeat the forecast. If the result stays the same, find out why /.well-known/ does not answer.',
     };
     return { outcome: 'unclear', at, ...method, ...authority, reason, who: 'nobody', remedy };
   }
   const reason =
     unchecked === undefined
-      ? 'DNS, CAA and origin are as the renewal needs them.'
-      : `DNS, CAA and origin are as the renewal needs them; the path of the HTTP token was not checked (${unchecked}).`;
+      ? 'DNS, CAA and origin allow the renewal.'
+      : `DNS, CAA and origin allow the renewal; the path of the HTTP token was not checked (${unchecked}).`;
   return { outcome: 'renews', at, ...method, ...authority, reason, who: 'nobody' };
 }
 

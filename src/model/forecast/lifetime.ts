@@ -85,10 +85,10 @@ function pending(facts: Facts): Ahead | undefined {
   return {
     outcome: 'gone',
     at,
-    reason: 'Ownership is not proved: validation is given up, and the hostname deleted.',
+    reason: 'Ownership is not proved: validation will time out, and the hostname will be deleted.',
     who: 'customer',
     remedy: {
-      text: 'The customer makes this record; then restart validation.',
+      text: 'The customer creates this record; then restart validation.',
       records: routeRecords(facts),
       command: refreshCommand(facts),
     },

@@ -54,7 +54,7 @@ function before({ cause, who, remedy }: Omit<Finding, 'id'>): Obstacle {
 
 const byMail: Obstacle = {
   known: false,
-  reason: 'Somebody has to follow the link in the e-mail of the authority.',
+  reason: "Someone must follow the link in the authority's e-mail.",
   who: 'customer',
   remedy: { text: 'The customer answers the e-mail; or validate by TXT and delegate it.' },
 };
@@ -75,7 +75,7 @@ function byTexts(facts: Facts): ProofAhead {
       known: !unread,
       reason: unread
         ? 'The TXT tokens cannot be looked up.'
-        : 'The TXT tokens are new at each renewal, and nobody has set them.',
+        : 'The TXT tokens change at each renewal, and have not been set.',
       who: 'customer',
       remedy: {
         text: 'The customer delegates validation once with this CNAME, instead of TXT records at that name.',
@@ -100,7 +100,7 @@ function notHere(facts: Facts): Obstacle {
   if (routing === 'edge' || routing === 'unclear') {
     return {
       known: false,
-      reason: 'Through which zone the hostname is served cannot be seen from outside.',
+      reason: 'The zone that serves the hostname is not visible from outside.',
       who: 'customer',
       remedy: { text: 'To be served here, the customer creates this record.', records },
     };
@@ -109,7 +109,7 @@ function notHere(facts: Facts): Obstacle {
     const text = 'Create the target record in your zone, proxied.';
     return {
       known: true,
-      reason: 'The name of ours to which it leads does not resolve.',
+      reason: 'Our target, to which it points, does not resolve.',
       who: 'us',
       remedy: { text },
     };
@@ -157,8 +157,8 @@ export function authorityAhead(
   const named = allowedAuthorities(facts.dns.caa, choice, wildcard, methods)[0];
   if (named !== undefined) return { authority: named };
   if (decision.base.reason === 'lookup-failed') {
-    const text = "The customer's DNS provider must answer questions for CAA.";
-    const reason = `The CAA records cannot be looked up (${decision.detail}): authorities refuse then.`;
+    const text = "The customer's DNS provider must answer CAA queries.";
+    const reason = `The CAA records cannot be looked up (${decision.detail}), so authorities refuse.`;
     return { obstacle: { known: true, reason, who: 'customer', remedy: { text } } };
   }
   const others = allowedAuthorities(facts.dns.caa, 'default', wildcard, methods);
@@ -185,7 +185,7 @@ export function authorityAhead(
   return {
     obstacle: {
       known: true,
-      reason: `CAA at ${owner} lets no authority of the platform issue${wildcard ? ' the wildcard' : ''}.`,
+      reason: `CAA at ${owner} allows no authority of the platform to issue${wildcard ? ' the wildcard' : ''}.`,
       who: ours ? 'us' : 'customer',
       remedy: {
         text: `${ours ? 'Add' : 'The customer adds'} this record in addition to the others.`,

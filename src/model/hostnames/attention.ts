@@ -157,19 +157,19 @@ function underWay(
   if (status === 'pending' && verification_errors.length === 0 && age < firstCheck)
     return { severity, state: 'pending', cause: 'the platform has not checked it yet', who: 'nobody' };
   if (status === 'pending')
-    return { severity, state: 'pending', cause: 'it waits for its DNS records', who: 'customer' };
+    return { severity, state: 'pending', cause: 'its DNS records are missing', who: 'customer' };
   if (ssl?.status === 'pending_expiration') {
     const isShort = (certificateEnd({ ssl }) ?? latest) - now < lastWeek;
     const urgency = isShort ? 'error' : 'warn';
     return {
       severity: urgency,
       state: 'renewal',
-      cause: 'its renewal waits for validation',
+      cause: 'its renewal is pending validation',
       who: 'customer',
     };
   }
   if (isBeingProved(ssl))
-    return { severity, state: 'pending', cause: 'its certificate waits for validation', who: 'customer' };
+    return { severity, state: 'pending', cause: 'its certificate is pending validation', who: 'customer' };
   return { severity, state: 'pending', cause: 'the platform is working on it', who: 'nobody' };
 }
 

@@ -6,12 +6,12 @@ const platformTime = (about: string) => optional(text(`${about}, RFC 3339, as th
 export const validationRecord = object({
   status: optional(text('pending, active, …')),
   txt_name: optional(text('Name of the TXT record')),
-  txt_value: optional(text('What it holds')),
-  http_url: optional(text('Where a file is looked for')),
-  http_body: optional(text('What it holds')),
+  txt_value: optional(text('Content')),
+  http_url: optional(text('URL of the file')),
+  http_body: optional(text('Content')),
   cname: optional(text('Name of the CNAME')),
-  cname_target: optional(text('Where it leads')),
-  emails: optional(texts('Who is asked')),
+  cname_target: optional(text('Target')),
+  emails: optional(texts('Recipients')),
 });
 
 /** TLS settings of one hostname. */
@@ -28,26 +28,26 @@ export const hostnameSettings = object({
  */
 export const hostnameCertificate = object({
   id: optional(text('Id of the certificate')),
-  status: optional(text('active, pending_validation, and others of the platform')),
+  status: optional(text('active, pending_validation, or another status of the platform')),
   type: optional(text('dv')),
   method: optional(text('http, txt, email')),
   certificate_authority: optional(text('google, lets_encrypt, ssl_com, digicert')),
-  wildcard: optional(bool('Whether *.hostname is in it')),
+  wildcard: optional(bool('Whether it covers *.hostname')),
   bundle_method: optional(text('ubiquitous, optimal, force')),
   settings: optional(hostnameSettings),
-  validation_records: optional(list(validationRecord, 'Tokens by which the customer proves control')),
-  validation_errors: optional(list(object({ message: text('Why it was not validated') }), 'Complaints')),
+  validation_records: optional(list(validationRecord, 'Tokens with which the customer proves control')),
+  validation_errors: optional(list(object({ message: text('Reasons why validation failed') }), 'Complaints')),
   dcv_delegation_records: optional(
-    list(validationRecord, 'The CNAME by which the platform proves control itself'),
+    list(validationRecord, 'The CNAME with which the platform proves control itself'),
   ),
-  custom_certificate: optional(text('A certificate that was uploaded')),
+  custom_certificate: optional(text('An uploaded certificate')),
   custom_csr_id: optional(text('Of a certificate signing request')),
-  hosts: optional(texts('Names in it')),
-  issuer: optional(text('Who has issued it')),
+  hosts: optional(texts('Names in the certificate')),
+  issuer: optional(text('Issuer')),
   serial_number: optional(text('Its number')),
-  signature: optional(text('How it is signed')),
-  uploaded_on: platformTime('When it was made'),
-  expires_on: platformTime('When it ends'),
+  signature: optional(text('Signature algorithm')),
+  uploaded_on: platformTime('Issued at (RFC 3339)'),
+  expires_on: platformTime('Expires at (RFC 3339)'),
 });
 
 /**
@@ -57,25 +57,25 @@ export const hostnameCertificate = object({
 export const customHostnameFields = {
   id: text('Id of the custom hostname'),
   hostname: text('The hostname'),
-  status: optional(text('active, pending, moved, blocked, caa_error, and others of the platform')),
-  verification_errors: optional(texts('Why it is not verified')),
+  status: optional(text('active, pending, moved, blocked, caa_error, or another status of the platform')),
+  verification_errors: optional(texts('Reasons why verification failed')),
   ownership_verification: optional(
     object({
       type: optional(text('txt')),
       name: optional(text('Of the record')),
-      value: optional(text('What it holds')),
+      value: optional(text('Content')),
     }),
   ),
   ownership_verification_http: optional(
     object({
-      http_url: optional(text('Where a file is looked for')),
-      http_body: optional(text('What it holds')),
+      http_url: optional(text('URL of the file')),
+      http_body: optional(text('Content')),
     }),
   ),
   custom_origin_server: optional(text('Custom origin')),
-  custom_origin_sni: optional(text('Name in TLS to that origin')),
+  custom_origin_sni: optional(text('SNI for TLS to that origin')),
   custom_metadata: optional(map(anything('Its value'), 'Metadata by name')),
-  created_at: platformTime('When it was created'),
+  created_at: platformTime('Created at (RFC 3339)'),
   ssl: optional(hostnameCertificate),
 };
 

@@ -35,14 +35,14 @@ export interface LineFault {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const text = (name: string) => v.string((issue) => `${name} is a text; this is ${describe(issue.input)}`);
+const text = (name: string) => v.string((issue) => `${name} must be a string, not ${describe(issue.input)}`);
 const yesOrNo = (name: string) =>
-  v.boolean((issue) => `${name} is true or false; this is ${describe(issue.input)}`);
+  v.boolean((issue) => `${name} must be true or false, not ${describe(issue.input)}`);
 
 function word<const W extends readonly string[]>(name: string, words: W) {
   const lower = v.transform((value: unknown) => (typeof value === 'string' ? value.toLowerCase() : value));
   const message = (issue: { readonly input: unknown }) =>
-    `${name} is one of ${words.join(', ')}; this is ${describe(issue.input)}`;
+    `${name} must be one of ${words.join(', ')}, not ${describe(issue.input)}`;
   return v.pipe(v.unknown(), lower, v.picklist(words, message));
 }
 
@@ -54,8 +54,8 @@ const authority = v.pipe(
 
 const lineShape = v.object({
   hostname: v.pipe(
-    v.string('there is no hostname'),
-    v.check((value) => value.trim() !== '', 'there is no hostname'),
+    v.string('the hostname is missing'),
+    v.check((value) => value.trim() !== '', 'the hostname is missing'),
   ),
   method: v.optional(word('the method', validationMethods)),
   authority: v.optional(authority),
@@ -64,7 +64,7 @@ const lineShape = v.object({
   minimumTls: v.optional(word('the minimum TLS version', minimumVersions)),
   origin: v.optional(text('the origin')),
   originSni: v.optional(text('the SNI of the origin')),
-  metadata: v.optional(jsonRecord('metadata is a JSON object')),
+  metadata: v.optional(jsonRecord('metadata must be a JSON object')),
 });
 
 /** Every accepted name of a column or field, and its meaning. The platform's own names are accepted too. */
@@ -102,9 +102,9 @@ export function columnsFault(columns: readonly string[]): string | undefined {
   if (unknown !== undefined) {
     const known =
       'hostname, method, ca, branding, min_tls, wildcard, origin, origin_sni, metadata, metadata.<name>';
-    return `the column "${unknown}" is not known; columns are ${known}`;
+    return `unknown column "${unknown}"; columns are ${known}`;
   }
-  return columns.includes('hostname') ? undefined : 'there is no column "hostname"';
+  return columns.includes('hostname') ? undefined : 'the column "hostname" is missing';
 }
 
 const memberPrefix = 'metadata.';
@@ -160,7 +160,7 @@ const truth: ReadonlyMap<string, boolean> = new Map([
 /** Parses a JSON entry: an object with our field names or the platform's, or only the hostname. */
 export function lineOfValue(value: unknown): HostnameLine | LineFault {
   if (typeof value === 'string') return lineOfFields({ hostname: value });
-  if (!isObject(value)) return { reason: `an entry is an object with hostname; this is ${describe(value)}` };
+  if (!isObject(value)) return { reason: `an entry must be an object with hostname, not ${describe(value)}` };
   const { ssl, ...rest } = value;
   if (!isObject(ssl)) return lineOfFields(rest);
   const { method, certificate_authority, wildcard, settings } = ssl;
@@ -175,7 +175,7 @@ function lineOfFields(fields: Fields): HostnameLine | LineFault {
   for (const [name, value] of Object.entries(fields)) {
     if (passedOver.has(name) || value === null || value === undefined) continue;
     const meaning = meanings.get(name);
-    if (meaning === undefined) return findFault(fields, `the field "${name}" is not known`);
+    if (meaning === undefined) return findFault(fields, `unknown field "${name}"`);
     given[meaning] = value;
   }
   const read = v.safeParse(lineShape, given);

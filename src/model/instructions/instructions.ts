@@ -153,13 +153,13 @@ function routing(facts: Facts, top: boolean, provider: DnsProvider | undefined):
     const type = provider === undefined ? 'ALIAS' : provider.apexAlias?.type;
     if (type === undefined) return [];
     const record = { name: facts.hostname.replace(/^\*\./, ''), type, value: target } as const;
-    return [{ record, purpose: 'It leads visitors to us.', state }];
+    return [{ record, purpose: 'It sends visitors to us.', state }];
   }
   const record = { name: facts.hostname.replace(/^\*\./, ''), type: 'CNAME', value: target } as const;
   return [{ record, purpose: cnamePurpose, state }];
 }
 
-const cnamePurpose = 'It leads visitors to us, and proves that the hostname may be served by us.';
+const cnamePurpose = 'It sends visitors to us, and proves that we may serve the hostname.';
 
 /** The records that already point here, as DNS shows them: their target may differ from the offered one. */
 function inPlace({ dns }: Facts): readonly Wanted[] {
@@ -169,7 +169,7 @@ function inPlace({ dns }: Facts): readonly Wanted[] {
     return [{ record, purpose: cnamePurpose, state: 'there' }];
   }
   const purpose =
-    'It leads visitors to us. An ALIAS record and a flattened CNAME look like this from outside: do not change them.';
+    'It sends visitors to us. An ALIAS record and a flattened CNAME look like this from outside: do not change them.';
   const found = { A: ifKnown(dns.addresses.v4) ?? [], AAAA: ifKnown(dns.addresses.v6) ?? [] };
   return (['A', 'AAAA'] as const).flatMap((type) =>
     found[type].map(
@@ -187,8 +187,8 @@ function ownership(facts: Facts, top: boolean): readonly Wanted[] {
     {
       record: { name: ownershipName(facts.hostname), type: 'TXT', value },
       purpose: top
-        ? 'It proves ownership: the platform sees no CNAME at the top of a zone.'
-        : 'Only to be validated before the change-over: it proves ownership while the CNAME is not set yet.',
+        ? 'It proves ownership: the platform sees no CNAME at a zone apex.'
+        : 'Needed only for validation before the change of DNS: it proves ownership until the CNAME is set.',
       state: found === undefined ? 'unknown' : found.includes(value) ? 'there' : 'missing',
       optional: !top,
     },
@@ -212,8 +212,8 @@ function certificate(facts: Facts): readonly Wanted[] {
     return [...texts, { record: delegation, purpose, state, optional: true }];
   }
   const purpose = isOptional
-    ? 'Only if the path of the HTTP token cannot be opened: ask us to validate by TXT, and it renews the certificate.'
-    : 'The certificate is validated by it, now and at every renewal.';
+    ? 'Only if the URL of the HTTP token cannot be made reachable: ask us to validate by TXT; this record then renews the certificate.'
+    : 'It validates the certificate, now and at every renewal.';
   return [{ record: delegation, purpose, state, optional: isOptional }];
 }
 
@@ -222,7 +222,7 @@ function tokenRecords(facts: Facts, ssl: HostnameCertificate): readonly Wanted[]
   const values = (ssl.validation_records ?? []).flatMap(({ txt_value }) => txt_value ?? []);
   return txtAdvice(facts, values).map((record) => ({
     record,
-    purpose: 'The certificate is validated by it. All of them stand side by side.',
+    purpose: 'It validates the certificate. Set all of them together.',
     state: found === undefined ? 'unknown' : found.includes(record.value) ? 'there' : 'missing',
   }));
 }
@@ -233,12 +233,13 @@ function authorities({ findings }: Diagnosis): readonly Wanted[] {
     .filter(({ who, severity }) => who === 'customer' && (severity === 'error' || severity === 'critical'))
     .flatMap(({ remedy }) => remedy.records ?? []);
   return advised.flatMap((record): readonly Wanted[] => {
-    if (record.remove === true) return [{ record, purpose: 'It is in the way.', state: 'to-remove' }];
+    if (record.remove === true)
+      return [{ record, purpose: 'It conflicts with the new records.', state: 'to-remove' }];
     if (record.type !== 'CAA') return [];
     return [
       {
         record,
-        purpose: 'It lets the certificate authority issue; other CAA records stay.',
+        purpose: 'It allows the certificate authority to issue; keep other CAA records.',
         state: 'missing',
       },
     ];
@@ -258,8 +259,8 @@ function findTurn(
     ({ state, optional }) => !optional && (state === 'missing' || state === 'to-remove'),
   );
   if (open.length > 0) {
-    const many = open.length === 1 ? 'One record is' : `${open.length} records are`;
-    const records = `${many} to be changed in your DNS: ${open.map(({ type, fullName }) => `${type} ${fullName}`).join(', ')}.`;
+    const many = open.length === 1 ? 'Change one record' : `Change ${open.length} records`;
+    const records = `${many} in your DNS: ${open.map(({ type, fullName }) => `${type} ${fullName}`).join(', ')}.`;
     const hold = findings.find(({ who }) => who === 'zone-owner');
     return { turn: 'customer', state: hold === undefined ? records : `${records} ${toLetter(hold)}` };
   }
@@ -324,12 +325,12 @@ function topNote(facts: Facts, provider: DnsProvider | undefined): string {
     `redirect ${hostname} to www.${hostname} and have that name registered, or move the DNS of ${hostname} to a provider ` +
     `with ALIAS records or CNAME flattening${fixedAddresses(facts)}`;
   if (type === 'CNAME')
-    return `${hostname} is the top of its zone. ${provider?.label} takes a CNAME there, and flattens it.`;
+    return `${hostname} is a zone apex. ${provider?.label} accepts a CNAME there, and flattens it.`;
   if (type !== undefined)
-    return `${hostname} is the top of its zone, where a CNAME cannot stand: ${provider?.label} has the ${type} record for that. Remove other A and AAAA records there.`;
+    return `${hostname} is a zone apex, where a CNAME is not allowed: ${provider?.label} has the ${type} record for that. Remove other A and AAAA records there.`;
   if (provider !== undefined)
-    return `${hostname} is the top of its zone, where a CNAME cannot stand, and ${provider.label} has no ALIAS record for other providers' names. You can ${instead}.`;
-  return `${hostname} is the top of its zone, where a CNAME cannot stand. Use an ALIAS or ANAME record, or a flattened CNAME. If your provider has none of these, ${instead}.`;
+    return `${hostname} is a zone apex, where a CNAME is not allowed, and ${provider.label} has no ALIAS record for other providers' names. You can ${instead}.`;
+  return `${hostname} is a zone apex, where a CNAME is not allowed. Use an ALIAS or ANAME record, or a flattened CNAME. If your provider has none of these, ${instead}.`;
 }
 
 function createNotes(
@@ -343,7 +344,7 @@ function createNotes(
   return [
     ...(zone === undefined
       ? ['Names are written in full here. Most panels append the domain: omit it there.']
-      : [`Names are written without ${zone}, which most panels append.`]),
+      : [`Names are shown without ${zone}, which most panels append.`]),
     ...(topNote === undefined ? [] : [topNote]),
     ...(routed?.state === 'missing' && topNote === undefined
       ? [

@@ -20,8 +20,8 @@ export function isKeyName(text: string): boolean {
 export function keyNamed(text: string): KeyName {
   const [, name, file] = pattern.exec(text) ?? [];
   if (name !== undefined && file !== undefined) return { name, file };
-  throw new Problem('usage', `"${text}" names no key of Domain Connect.`, {
-    hint: `It is ${keyForm}: the label of its TXT record below the template's syncPubKeyDomain, and the file of the private key: _dck1=key.pem.`,
+  throw new Problem('usage', `"${text}" is not a Domain Connect key.`, {
+    hint: `Write ${keyForm}: the label of its TXT record below the template's syncPubKeyDomain, and the file of the private key, such as _dck1=key.pem.`,
   });
 }
 

@@ -31,7 +31,7 @@ export const dnsProviders: readonly DnsProvider[] = [
     fields: fields('Name', 'Target or Content'),
     apex: '@',
     apexAlias: { type: 'CNAME' },
-    note: 'Set the proxy status of the CNAME to "DNS only" (grey cloud), at least until the hostname is in service.',
+    note: 'Set the proxy status of the CNAME to "DNS only" (grey cloud), at least until the hostname is active.',
   },
   {
     id: 'godaddy',
@@ -100,7 +100,7 @@ export const dnsProviders: readonly DnsProvider[] = [
     fields: fields('Name', 'Hostname or Text value'),
     apex: '@',
     apexAlias: { type: 'ALIAS' },
-    note: 'Gandi appends the domain to a target without a dot at its end: add the dot there, and nowhere else.',
+    note: 'Gandi appends the domain to a target without a trailing dot: add the dot to the target, and nowhere else.',
   },
   {
     id: 'hetzner',
@@ -108,7 +108,7 @@ export const dnsProviders: readonly DnsProvider[] = [
     servers: /\.(?:hetzner\.(?:com|de)|first-ns\.de|second-ns\.(?:com|de))$/,
     fields: fields('Name', 'Value'),
     apex: '@',
-    note: 'Hetzner appends the domain to a target without a dot at its end: add the dot there, and nowhere else.',
+    note: 'Hetzner appends the domain to a target without a trailing dot: add the dot to the target, and nowhere else.',
   },
   {
     id: 'digitalocean',
@@ -180,5 +180,5 @@ export function inPanel(
 ): string {
   const provider = findProvider(zone?.nameServers ?? []);
   if (zone === undefined || provider === undefined) return '';
-  return ` At ${provider.label} the field "${provider.fields.name}" takes ${relativeName(name, zone.name, provider)}.`;
+  return ` At ${provider.label} the field "${provider.fields.name}" must contain ${relativeName(name, zone.name, provider)}.`;
 }

@@ -20,7 +20,7 @@ export function isTemplateName(text: string): boolean {
 export function templateNamed(text: string): DnsTemplate {
   const [, provider, service] = templatePattern.exec(text) ?? [];
   if (provider !== undefined && service !== undefined) return { provider, service };
-  throw new Problem('usage', `"${text}" names no template of Domain Connect.`, {
-    hint: `It is ${templateForm}, with the ids under which the template was published: example.com/hostnames.`,
+  throw new Problem('usage', `"${text}" is not a Domain Connect template.`, {
+    hint: `Write ${templateForm}, with the published ids of the template, such as example.com/hostnames.`,
   });
 }

@@ -19,12 +19,12 @@ export const hunk = object({
 export const keyDifference = anyOf([
   object({
     field: oneOf(['value', 'metadata'], 'What differs'),
-    as: oneOf(['json', 'text'], 'How it was compared'),
+    as: oneOf(['json', 'text'], 'Method of comparison'),
     hunks: list(hunk, 'Ranges of lines that differ'),
   }),
   object({
     field: only('value', 'What differs'),
-    as: only('bytes', 'How it was compared'),
+    as: only('bytes', 'Method of comparison'),
     sizes: list(count('Bytes'), 'Sizes of the left and of the right value'),
     from: count('First byte that differs, counted from 0'),
   }),

@@ -157,7 +157,7 @@ function expirationFault(expiration: number, now: number): string | undefined {
     return `the expiration ${expiration} looks like milliseconds; UNIX seconds would be ${seconds}`;
   }
   if (expiration > kvLimits.lastExpiration) {
-    return `an expiration must be before the year 10000; this is ${expiration}`;
+    return `an expiration must be before the year 10000, not ${expiration}`;
   }
   const ahead = expiration - now;
   if (ahead >= kvLimits.minimumTtl) return undefined;

@@ -23,7 +23,7 @@ function partFault(part: string, onWindows: boolean): string | undefined {
   if (part === '.' || part === '..') return `its part "${part}" is not allowed in a path`;
   if (onWindows && part.includes('\\')) return 'it contains a backslash';
   if (/[\u0000-\u001f\u007f-\u009f]/.test(part)) return 'it contains a control character';
-  if (device.test(part)) return `its part "${part}" is the name of a device`;
+  if (device.test(part)) return `its part "${part}" is a reserved device name`;
   if (utf8Length(part) > maxNameBytes) return 'a part of it is longer than 255 bytes';
   if (onWindows && (/[<>:"|?*]/.test(part) || /[. ]$/.test(part))) return 'the name is not valid on Windows';
   return undefined;

@@ -138,7 +138,7 @@ function keysLink(namespace: string, below: string, raw: string): PlaceLink {
 
 function requireNoRest(text: string, below: string, link: PlaceLink): PlaceLink {
   if (below === '') return link;
-  throw invalidLinkProblem(text, `"${below}" leads nowhere`);
+  throw invalidLinkProblem(text, `"${below}" is unknown`);
 }
 
 function decodePart(text: string, part: string): string {
@@ -151,7 +151,7 @@ function decodePart(text: string, part: string): string {
 
 function invalidLinkProblem(text: string, why: string): Problem {
   return new Problem('usage', `"${text}" is not a place in the console: ${why}.`, {
-    hint: `There are: ${linkShapes}.`,
+    hint: `Valid links: ${linkShapes}.`,
   });
 }
 

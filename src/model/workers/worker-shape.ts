@@ -9,12 +9,12 @@ export const workerSummary = object({
 export const deploymentFields = {
   id: text('Id of the deployment'),
   createdOn: text('RFC 3339, as the platform reports it'),
-  source: text('The tool that made it'),
+  source: text('The tool that created it'),
   trigger: optional(text('Cause as the platform reports it: upload, secret, deployment')),
   message: optional(text('Reason given by the person who deployed it')),
   versions: list(
-    object({ id: text('Id of the version'), percentage: number('Share of the requests') }),
-    'Versions that run',
+    object({ id: text('Id of the version'), percentage: number('Share of requests, in percent') }),
+    'Running versions',
   ),
 };
 

@@ -4,8 +4,8 @@ import { bool, number, object, optional, text, texts } from '../shape.ts';
 export const zone = object({
   id: text('32 hexadecimal digits'),
   name: text('The domain'),
-  status: optional(text('active, pending, and others of the platform')),
-  paused: optional(bool('Whether the platform passes its requests on')),
+  status: optional(text('active, pending, or another status of the platform')),
+  paused: optional(bool('Whether the platform proxies its requests')),
 });
 
 export const zoneDnsRecordFields = {
@@ -24,10 +24,10 @@ const platformTime = (about: string) => optional(text(`${about}, RFC 3339, as th
 
 export const fallbackOriginFields = {
   origin: text('The origin'),
-  status: optional(text('active, initializing, and others of the platform')),
+  status: optional(text('active, initializing, or another status of the platform')),
   errors: optional(texts('Complaints')),
-  created_at: platformTime('When it was set'),
-  updated_at: platformTime('When it was changed'),
+  created_at: platformTime('Set at (RFC 3339)'),
+  updated_at: platformTime('Changed at (RFC 3339)'),
 };
 
 /** The origin of requests for custom hostnames without a custom origin. `status` is open-ended. */
@@ -35,8 +35,8 @@ export const fallbackOrigin = object(fallbackOriginFields);
 
 /** The number of custom hostnames that a zone may have. */
 export const hostnameQuota = object({
-  allocated: number('How many the zone may hold'),
-  used: number('How many it holds'),
-  exceeded: optional(bool('Whether it holds more than it may')),
-  hard_cap: optional(number('How many it can ever hold')),
+  allocated: number('Maximum number in the zone'),
+  used: number('Number in the zone'),
+  exceeded: optional(bool('Whether the quota is exceeded')),
+  hard_cap: optional(number('Hard limit')),
 });

@@ -43,9 +43,9 @@ const attributes = [
   ...ssl,
 ];
 const csr =
-  'no certificate signing requests; an uploaded certificate has to bring its intermediate ones, which the platform completes (1441); ' +
-  '1412 (a zone that has opted out of metadata for wildcards) and 1414 (one that was not granted origins of hostnames) are switched on ' +
-  'by `PUT /sandbox/entitlements`: no plan says which zones have them';
+  'no certificate signing requests; an uploaded certificate must include its intermediate certificates, which the platform would add (1441); ' +
+  '1412 (zone without metadata for wildcards) and 1414 (zone without custom origins) are enabled ' +
+  'by `PUT /sandbox/entitlements`, because they do not depend on the plan';
 
 const subscription: ContractRow = {
   query: [],

@@ -116,7 +116,7 @@ function assets(): DemoObject[] {
   return toDemoObjects([
     ['index.html', html('Alster & Elbe', 'Shoes, bags and coats.'), 0.2, page, { release: '2.14.0' }],
     ['de/index.html', html('Alster & Elbe', 'Schuhe, Taschen und Mäntel.'), 0.2, page, { release: '2.14.0' }],
-    ['errors/404.html', html('Not found', 'There is nothing here any more.'), 64, page],
+    ['errors/404.html', html('Not found', 'This page no longer exists.'), 64, page],
     ['css/shop.4f1c9a.css', 'body { font: 16px/1.5 system-ui; }\n.price { font-weight: 600; }\n', 12, style],
     ['css/print.b07d31.css', '@media print { nav, .basket { display: none; } }\n', 203, style],
     [

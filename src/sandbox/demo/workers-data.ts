@@ -40,7 +40,7 @@ export function demoReleases({ namespace, secret }: DemoResources): DemoRelease[
     {
       daysAgo: 9,
       source: 'wrangler',
-      message: 'Old addresses lead on',
+      message: 'Old addresses redirect',
       bindings: [
         kv('REDIRECTS', 'shop-REDIRECTS'),
         { type: 'json', name: 'MARKETS', json: { de: 'EUR', pl: 'PLN', jp: 'JPY' } },
@@ -55,7 +55,7 @@ export function demoReleases({ namespace, secret }: DemoResources): DemoRelease[
     {
       daysAgo: 0.1,
       source: 'edgectl',
-      message: 'Flags for who has the preview key',
+      message: 'Flags for callers with the preview key',
       bindings: [kv('FLAGS', 'shop-FEATURE_FLAGS')],
     },
   ];

@@ -174,7 +174,7 @@ const hostname = v.strictObject({
     v.pipe(v.picklist(hostnameStatuses), about('Status until something changes it (default: pending)')),
   ),
   created_at: optional(
-    v.pipe(moment, about('When it was created (default: moved_at, otherwise the time of loading)')),
+    v.pipe(moment, about('Created at (RFC 3339) (default: moved_at, otherwise the time of loading)')),
   ),
   moved_at: optional(v.pipe(moment, about('When it moved away; it is deleted seven days later'))),
   verification_errors: optional(v.array(text)),

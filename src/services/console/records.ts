@@ -93,7 +93,7 @@ export function recordService(session: Session) {
       });
       if (origin !== undefined) return origin;
       const [set] = done;
-      if (set === undefined) throw new Error('one content makes one record');
+      if (set === undefined) throw new Error('several contents need several records');
       return { ...set, kept: kept() };
     },
     /** Changes a record that was read before, unless it has changed since. */

@@ -162,6 +162,6 @@ export async function* diagnoseMany(
 
 function next(begun: Promise<DiagnosedHostname>[]): Promise<DiagnosedHostname> {
   const [first] = begun.splice(0, 1);
-  if (first === undefined) throw new Error('nothing was begun');
+  if (first === undefined) throw new Error('nothing was started');
   return first;
 }

@@ -100,7 +100,7 @@ async function openSavedRun(session: Session, file: SavedRunFile, resume: boolea
   let passing = 0;
   const unlessFull = async (adding: Promise<boolean>): Promise<void> => {
     try {
-      if (!(await adding)) fault = 'there are too many';
+      if (!(await adding)) fault = 'too many';
     } catch (error) {
       fault = error instanceof Error ? error.message : String(error);
     }

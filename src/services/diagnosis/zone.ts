@@ -88,14 +88,14 @@ export async function gatherZone(
   };
 }
 
-/** Returns the zone's plan; unknown if the platform does not report it. */
+/** Returns the zone's plan; unknown if not reported by the platform. */
 async function readPlan(read: Promise<{ readonly plan: string | undefined }>): Promise<Fact<string>> {
   const found = await gatherFact(async () => (await read).plan);
   if ('unknown' in found) return found;
-  return found.known === undefined ? unknown('the platform does not report it') : known(found.known);
+  return found.known === undefined ? unknown('not reported by the platform') : known(found.known);
 }
 
-/** Returns the issuance wait that edgectl last encountered, because the platform does not report it. */
+/** Returns the issuance wait that edgectl last encountered, because not reported by the platform. */
 function rememberedIssuance({ world }: Session, { blockedUntil }: ZoneMemory): Facts['issuance'] {
   if (blockedUntil === undefined)
     return unknown('the platform does not report how much of the limit is used');

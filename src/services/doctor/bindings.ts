@@ -50,7 +50,7 @@ export async function bindingChecks(
   if (faults.length > 0) return [check.wrong('bindings', faults.join('\n'), { hint }, facts)];
   const count = bound.length === 1 ? '1 id or name' : `${bound.length} ids and names`;
   if (account === undefined) return [check.ok('bindings', `${count}, well formed`, facts)];
-  const unknown = unread.length === 0 ? '' : `; not known: ${[...new Set(unread)].join(', ')}`;
+  const unknown = unread.length === 0 ? '' : `; unknown: ${[...new Set(unread)].join(', ')}`;
   return [check.ok('bindings', `${count}, found in the account${unknown}`, facts)];
 }
 

@@ -96,7 +96,7 @@ function findUnwritable(path: string, uid: number | undefined) {
     const isOwn = uid === undefined || uid === 0 || stats?.uid === uid;
     if (stats === undefined || (isOwn && isWritable(below))) continue;
     const word = shellWord(below);
-    const hint = `Take it: chown -R ${uid ?? '"$USER"'} ${word} && chmod -R u+rwX ${word}`;
+    const hint = `Change the owner: chown -R ${uid ?? '"$USER"'} ${word} && chmod -R u+rwX ${word}`;
     return { grade: 'wrong', why: `${entry.name} in it is not writable`, hint, isClosed: true } as const;
   }
   return undefined;
@@ -114,7 +114,7 @@ function missingFolder(name: FolderName, path: string): DoctorCheck {
     above = dirname(above);
   if (canWrite(above)) return check.ok(name, `${path}, created on demand`, { path });
   const advice = folderAdvice(name, `Create it yourself, or make this folder writable: ${above}.`);
-  return check.wrong(name, `${path} is missing, and ${above} cannot be written to`, advice, { path });
+  return check.wrong(name, `${path} is missing, and ${above} is not writable`, advice, { path });
 }
 
 /** Compiled code is not loaded through a symbolic link: in a shared folder, anyone could have created the link. */
@@ -133,18 +133,15 @@ function findFolderFault(path: string, stats: Stats, free: number | undefined, u
   const wrong = (why: string, hint: string, isClosed = false) =>
     ({ grade: 'wrong', why, hint, isClosed }) as const;
   if (!stats.isDirectory())
-    return wrong(
-      'it is not a folder',
-      `Move it away: mv ${shellWord(path)} ${shellWord(`${path}.old`)}`,
-      true,
-    );
+    return wrong('it is not a folder', `Rename it: mv ${shellWord(path)} ${shellWord(`${path}.old`)}`, true);
   if (uid !== undefined && stats.uid !== uid && uid !== 0)
     return wrong(
       `it belongs to the user id ${stats.uid}, not to you (${uid})`,
-      `Take it: chown -R ${uid} ${shellWord(path)}`,
+      `Change the owner: chown -R ${uid} ${shellWord(path)}`,
       true,
     );
-  if (!canWrite(path)) return wrong('it is not writable', `Allow it: chmod u+rwx ${shellWord(path)}`, true);
+  if (!canWrite(path))
+    return wrong('it is not writable', `Change the mode: chmod u+rwx ${shellWord(path)}`, true);
   if ((stats.mode & 0o022) !== 0)
     return wrong('other users can write to it', `Restrict it: chmod go-w ${shellWord(path)}`);
   if (free !== undefined && free < freeSpaceLimits.none) return wrong('the disk is full', 'Make room.');

@@ -95,7 +95,7 @@ async function refuseWrong(world: World, input: BulkInput): Promise<void> {
     }
     index += 1;
   }
-  if (index === 0) throw new Problem('invalid-input', `${input.name} holds no hostname.`);
+  if (index === 0) throw new Problem('invalid-input', `${input.name} contains no hostname.`);
   if (faults === 0) return;
   const lines = wrong.slice(0, maxShown).map(({ index: at, reason }) => `entry ${at + 1}: ${reason}`);
   const more = faults - lines.length;
@@ -122,8 +122,8 @@ export async function loadWorld(
   fleet: AsyncIterable<Facts>,
 ): Promise<{ readonly zone: string; readonly count: number }> {
   if (!(await readPlatformInfo(session)).sandbox) {
-    throw new Problem('refused', 'Only a sandbox takes a world in.', {
-      hint: 'Choose the profile of a sandbox.',
+    throw new Problem('refused', 'Only a sandbox can import a world.', {
+      hint: 'Choose a profile for a sandbox.',
     });
   }
   let zone = '';

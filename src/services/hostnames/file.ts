@@ -86,7 +86,7 @@ function parsed(json: string): HostnameLine | LineFault {
   try {
     return lineOfValue(JSON.parse(json));
   } catch (error) {
-    return { reason: `it is not JSON: ${error instanceof Error ? error.message : String(error)}` };
+    return { reason: `invalid JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
 }
 
@@ -94,7 +94,7 @@ async function csvEntries(world: World, name: string, text: string): Promise<rea
   const records = await parseRecords(world, name, text);
   const [first] = records;
   const heading = first?.fields.map((field) => field.toLowerCase()) ?? [];
-  if (first === undefined) throw new Problem('invalid-input', `${name} holds no hostname.`);
+  if (first === undefined) throw new Problem('invalid-input', `${name} contains no hostname.`);
   const isNamed = isHeading(heading);
   const columns = isNamed ? heading.map(keepMember(first)) : ['hostname'];
   const fault = isNamed ? columnsFault(columns) : undefined;

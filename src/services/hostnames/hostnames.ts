@@ -129,7 +129,7 @@ export async function resolveHostname(
   const name = checkHostname(nameOrId);
   const found = await findHostname(session, zoneId, name);
   if (found !== undefined) return found;
-  throw new Problem('not-found', `The zone has no custom hostname "${name}".`, {
+  throw new Problem('not-found', `Custom hostname "${name}" not found in the zone.`, {
     remedy: { kind: 'explain-missing', hostname: name },
   });
 }
@@ -208,7 +208,7 @@ export async function createHostname(
     throw withAdvice(
       error,
       there === undefined
-        ? { hint: 'It is not in this zone: another zone or account holds it, and has to remove it first.' }
+        ? { hint: 'It is in another zone or account, which must remove it first.' }
         : { remedy: { kind: 'show-hostname', hostname: wanted.hostname } },
     );
   }
@@ -322,7 +322,7 @@ function selectFields(value: unknown): Json {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
-/** Records that validation was restarted: the platform does not report it, and diagnoses depend on it. */
+/** Records that validation was restarted: not reported by the platform, and diagnoses depend on it. */
 async function noteRefresh(
   session: Session,
   zoneId: string,

@@ -62,9 +62,10 @@ export async function findDomainConnect(
     return { label: api.host, lacks: `its API could not be read: ${settings.unknown}` };
   const { providerDisplayName, providerName, urlSyncUX, urlAPI } = settings.known;
   const label = providerDisplayName ?? providerName ?? api.host;
-  if (template === undefined) return { label, lacks: 'none of your templates is named', needs: 'template' };
+  if (template === undefined)
+    return { label, lacks: 'none of your templates is specified', needs: 'template' };
   const at = placeIn(urlSyncUX ?? '');
-  if (at === undefined) return { label, lacks: 'it names no page over https on which a customer agrees' };
+  if (at === undefined) return { label, lacks: 'it has no https page on which a customer can agree' };
   const known = await knownTemplate(access, urlAPI, template);
   if ('unknown' in known) return { label, lacks: known.unknown };
   if (key !== undefined && 'unknown' in key) return { label, lacks: `it cannot be signed: ${key.unknown}` };
@@ -82,14 +83,14 @@ async function keyFault(
 ): Promise<Pick<DomainConnect, 'lacks' | 'needs'> | undefined> {
   if (domain === undefined) return undefined;
   if (key === undefined)
-    return { lacks: `its template takes signed links only (syncPubKeyDomain ${domain})`, needs: 'key' };
+    return { lacks: `its template accepts only signed links (syncPubKeyDomain ${domain})`, needs: 'key' };
   const at = `${key.name}.${domain}`;
   const texts = await lookUpTexts(resolver, at);
   if ('unknown' in texts)
     return { lacks: `whether your key is published at ${at} is not known: ${texts.unknown}` };
   const found = publishedKey(texts.known);
   if (found === key.published) return undefined;
-  const what = found === undefined ? 'no key is published' : 'another key than yours is published';
+  const what = found === undefined ? 'no key is published' : 'a different key is published';
   return { lacks: `${what} at ${at}; its TXT records are ${key.records.join(' and ')}` };
 }
 
@@ -105,7 +106,7 @@ async function readSettings(
   try {
     return known(v.parse(settingsShape, JSON.parse(Buffer.from(body, 'latin1').toString())));
   } catch {
-    return unknown(`what ${api.host} answered are no settings of Domain Connect`);
+    return unknown(`the answer of ${api.host} is not Domain Connect settings`);
   }
 }
 
@@ -118,13 +119,12 @@ async function knownTemplate(
   template: DnsTemplate,
 ): Promise<Fact<v.InferOutput<typeof templateShape>>> {
   const api = placeIn(urlApi);
-  if (api === undefined) return unknown('it names no API over https');
+  if (api === undefined) return unknown('it has no https API');
   const page = await fetchPage(access, api.host, templatePath(api, template));
   if ('unknown' in page) return unknown(`whether it knows the template is not known: ${page.unknown}`);
   const { status, body } = page.known;
   const name = `${template.provider}/${template.service}`;
-  if (status === 404)
-    return unknown(`it does not know the template ${name}; a provider takes one up when it is asked to`);
+  if (status === 404) return unknown(`it does not know the template ${name}; ask the provider to add it`);
   if (status !== 200) return unknown(`asked for the template ${name}, ${api.host} answered ${status}`);
   try {
     return known(v.parse(templateShape, JSON.parse(Buffer.from(body, 'latin1').toString())));
@@ -139,11 +139,11 @@ async function fetchPage(access: ProviderAccess, host: string, path: string): Pr
   const { resolver, anyCertificate, authorities, patience = 3000, now, signal } = access;
   const addresses = addressList(await lookUpAddresses(resolver, host));
   const [place] = addresses.flatMap((address) => access.placeOf(address) ?? []);
-  if (place === undefined) return unknown(`${host} has no address that can be asked`);
+  if (place === undefined) return unknown(`${host} has no address that can be contacted`);
   const trusted = authorities === undefined ? {} : { authorities };
   const asked = { ...place, ...trusted, now, signal, hostname: host, secure: true, path, timeout: patience };
   const page = await probePage(asked);
   if ('unknown' in page || anyCertificate) return page;
   const { covers, distrust } = page.known.certificate ?? { covers: false };
-  return covers && distrust === undefined ? page : unknown(`the certificate of ${host} is not to be trusted`);
+  return covers && distrust === undefined ? page : unknown(`the certificate of ${host} is not trusted`);
 }

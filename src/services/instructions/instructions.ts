@@ -27,7 +27,7 @@ export function providerNamed(word: string): DnsProvider {
   if (found !== undefined) return found;
   const near = nearProvider(word);
   const meant = near === undefined ? '' : `Did you mean ${near}? `;
-  throw new Problem('usage', `"${word}" is no DNS provider that edgectl knows.`, {
+  throw new Problem('usage', `"${word}" is not a known DNS provider.`, {
     hint: `${meant}It knows ${dnsProviders.map(({ id }) => id).join(', ')}. If omitted, it is recognized by its name servers.`,
   });
 }

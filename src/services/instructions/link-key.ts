@@ -38,7 +38,7 @@ function parseKey(pem: Buffer, file: string): KeyObject {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'rsa') return key;
   } catch (cause) {
-    throw new Problem('invalid-input', `${file} holds no private key that can be used.`, { hint, cause });
+    throw new Problem('invalid-input', `${file} contains no usable private key.`, { hint, cause });
   }
-  throw new Problem('invalid-input', `${file} holds a key of another kind than RSA.`, { hint });
+  throw new Problem('invalid-input', `${file} does not contain an RSA key.`, { hint });
 }

@@ -123,7 +123,7 @@ export async function readObjectEntry(
 /** An object's bytes from the platform; they can be read once. */
 export interface OpenObject {
   readonly body: Answer['body'];
-  /** Undefined if the platform does not report it. */
+  /** Undefined if not reported by the platform. */
   readonly size: number | undefined;
   /** Without quotes; undefined if there is no etag, or if the platform has changed the bytes in transit. */
   readonly etag: string | undefined;

@@ -99,7 +99,7 @@ function placeTaken({ key, name }: RemoteSide): Failure {
   const message = `${name} is a link or a device on this machine, not a file; it was skipped.`;
   return {
     name: key,
-    problem: new Problem('invalid-input', message, { hint: 'Move it away, and sync again.' }),
+    problem: new Problem('invalid-input', message, { hint: 'Rename it, then sync again.' }),
   };
 }
 

@@ -99,7 +99,7 @@ async function findNamespace(session: Session, text: string): Promise<Namespace>
   const [only = all.find(({ id }) => id === text)] = found;
   if (only !== undefined) return only;
   if (!session.can.listNamespaces) return { id: bound ?? text, title: text };
-  throw notFoundProblem(`There is no namespace "${text}"`, [
+  throw notFoundProblem(`Namespace "${text}" not found`, [
     ...bindings.map((one) => one.binding),
     ...all.map(({ title }) => title),
   ]);
@@ -139,7 +139,7 @@ function findByName(all: readonly Namespace[], name: string): Namespace {
   const found = all.find(({ title }) => title === name) ?? all.find(({ id }) => id === name);
   if (found !== undefined) return found;
   throw notFoundProblem(
-    `There is no namespace "${name}"`,
+    `Namespace "${name}" not found`,
     all.map(({ title }) => title),
   );
 }
@@ -157,7 +157,7 @@ async function findBucket(session: Session, name: string): Promise<Bucket> {
     if (!isProblem(error) || error.code !== 'not-found') throw error;
     const buckets = await collectPages(listBuckets(session));
     throw notFoundProblem(
-      `There is no bucket "${name}"`,
+      `Bucket "${name}" not found`,
       buckets.map((bucket) => bucket.name),
     );
   }
@@ -166,8 +166,8 @@ async function findBucket(session: Session, name: string): Promise<Bucket> {
 async function findObject(session: Session, bucket: Bucket, key: string): Promise<FoundPlace> {
   const entry = await readObjectEntry(session, { bucket: bucket.name, key });
   if (entry !== undefined) return { kind: 'object', bucket, entry };
-  throw new Problem('not-found', `The bucket ${bucket.name} has no object "${key}".`, {
-    hint: 'A folder ends in a slash.',
+  throw new Problem('not-found', `Object "${key}" not found in bucket ${bucket.name}.`, {
+    hint: 'Folder names end with a slash.',
   });
 }
 
@@ -178,7 +178,7 @@ async function findHostnamePlace(
   const zone = await findOnlyZone(session, hostname);
   const record = await findHostname(session, zone.id, hostname);
   if (record === undefined) {
-    throw new Problem('not-found', `The zone ${zone.name} has no custom hostname "${hostname}".`, {
+    throw new Problem('not-found', `Custom hostname "${hostname}" not found in zone ${zone.name}.`, {
       remedy: { kind: 'explain-missing', hostname },
     });
   }
@@ -203,7 +203,7 @@ async function findWorker(session: Session, name: string): Promise<string> {
   const workers = await listWorkers(session);
   if (workers.some((worker) => worker.name === name)) return name;
   throw notFoundProblem(
-    `There is no worker "${name}"`,
+    `Worker "${name}" not found`,
     workers.map((worker) => worker.name),
   );
 }

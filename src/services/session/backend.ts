@@ -150,7 +150,8 @@ export async function openRemoteBackend(
   const reads = withSandboxReads(
     server.send,
     found.apiBaseUrl,
-    async () => findServer(world, ownFolder(), ({ token }) => token, listener, 'the refusal stands'),
+    async () =>
+      findServer(world, ownFolder(), ({ token }) => token, listener, "the platform's refusal stands"),
     (message) => listener.note(message),
   );
   const remote = { ...server, send: reads.send };

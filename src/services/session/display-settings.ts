@@ -71,12 +71,12 @@ function readSwitch(name: string, env: World['env']): boolean | undefined {
   const value = env[name] ?? '';
   if (value === '') return undefined;
   if (value === '1' || value === '0') return value === '1';
-  throw new Problem('usage', `${name} is 1 or 0, not "${value}".`);
+  throw new Problem('usage', `${name} must be 1 or 0, not "${value}".`);
 }
 
 function readTheme(text: string): Settings['theme'] {
   const { values } = settingTable.theme;
   const found = values.find((name) => name === text);
   if (found !== undefined) return found;
-  throw new Problem('usage', `There is no theme "${text}".`, { hint: `There are: ${values.join(', ')}.` });
+  throw new Problem('usage', `Unknown theme "${text}".`, { hint: `Themes: ${values.join(', ')}.` });
 }

@@ -37,5 +37,5 @@ export function readReadOnlyVariable(env: World['env']): boolean | undefined {
   if (text === '') return undefined;
   if (['1', 'true', 'yes', 'on'].includes(text)) return true;
   if (['0', 'false', 'no', 'off'].includes(text)) return false;
-  throw new Problem('usage', `EDGECTL_READ_ONLY is 1 or 0; this is "${text}".`);
+  throw new Problem('usage', `EDGECTL_READ_ONLY must be 1 or 0, not "${text}".`);
 }

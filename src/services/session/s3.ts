@@ -177,7 +177,7 @@ async function deriveAccessKey({ send, auth, accountId }: S3Platform): Promise<A
       'not-signed-in',
       'An S3 access key cannot be derived from an e-mail address and an API key.',
       {
-        hint: 'Sign in with an API token, or set R2_ACCESS_KEY_ID and R2_SECRET_ACCESS_KEY.',
+        hint: 'Authenticate with an API token, or set R2_ACCESS_KEY_ID and R2_SECRET_ACCESS_KEY.',
       },
     );
   }

@@ -81,7 +81,7 @@ export async function openServer(
 
 const waitReasons: Readonly<Record<WaitReason, string>> = {
   budget: "Staying within the platform's request budget",
-  'retry-after': 'The platform asks for a pause of all requests (Retry-After)',
+  'retry-after': 'The platform requested a pause of all requests (Retry-After)',
 };
 
 /** By the user's folders, then by platform and credentials. */

@@ -80,7 +80,7 @@ export async function unsetSetting(world: SettingWorld, name: string): Promise<v
 }
 
 function unknownSettingProblem(name: string): Problem {
-  return new Problem('usage', `There is no setting "${name}".`, {
-    hint: `There are: ${settingNames.join(', ')}.`,
+  return new Problem('usage', `Unknown setting "${name}".`, {
+    hint: `Settings: ${settingNames.join(', ')}.`,
   });
 }

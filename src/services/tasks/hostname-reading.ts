@@ -82,7 +82,7 @@ export function toFoundFault({ hostname, findings, missing, verdict }: Diagnosis
       hostname,
       severity: 'progress',
       who: 'nobody',
-      cause: 'not in service yet',
+      cause: 'not active yet',
       remedy: 'Wait.',
       more,
     };

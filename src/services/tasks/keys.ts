@@ -21,7 +21,7 @@ export async function importKeys(context: TaskContext<'import-keys'>): Promise<T
     ...describeSkipped(report.repeated.count, 'repeated'),
     ...describeSkipped(report.expired.count, 'about to expire'),
   ];
-  const words = `Wrote ${formatEntryCount(report.taken + report.earlier)} to ${namespace.title}${left.length === 0 ? '' : `; left out: ${left.join(', ')}`}.`;
+  const words = `Wrote ${formatEntryCount(report.taken + report.earlier)} to ${namespace.title}${left.length === 0 ? '' : `; skipped: ${left.join(', ')}`}.`;
   return toOutcome(words, report.failed, report.stopped);
 }
 

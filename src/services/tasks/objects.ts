@@ -70,7 +70,7 @@ async function listFiles({ session, work, reporter }: TaskContext<'upload'>): Pr
 function describeSkippedFiles(leftOut: LocalFolder['leftOut']): string {
   const named = leftOut.slice(0, 3).map(({ name, why }) => `${name} (${why})`);
   const more = leftOut.length > 3 ? ` and ${groupDigits(leftOut.length - 3)} more` : '';
-  return `Left out: ${named.join(', ')}${more}.`;
+  return `Skipped: ${named.join(', ')}${more}.`;
 }
 
 /** Downloads the marked objects. */

@@ -33,7 +33,7 @@ export function checkInputs(
   if (refused !== undefined) {
     throw new Problem(
       'invalid-input',
-      `${refused} is outside the project, its repository and its npm workspace; it is not bundled.`,
+      `${refused} was not bundled: it is outside the project, its repository and its npm workspace.`,
       {
         remedy: { kind: 'trust-folder', folders: joinFolders([...trustedFolders(world), dirname(refused)]) },
       },

@@ -76,7 +76,7 @@ export function deployBindings(project: Project | undefined): WorkerBinding[] {
 export function listIgnoredKeys(project: Project | undefined): string[] {
   const keys = new Set([...(project?.topLevel.otherKeys ?? []), ...(project?.otherKeys ?? [])]);
   if (project === undefined || keys.size === 0) return [];
-  return [`${project.path}: edgectl leaves out ${[...keys].join(', ')}, which it does not support.`];
+  return [`${project.path}: edgectl ignores ${[...keys].join(', ')}, which it does not support.`];
 }
 
 /** Plain values: strings unchanged, other values as JSON. */
@@ -118,7 +118,7 @@ async function refuseMissing(entry: string): Promise<void> {
 async function missingValueProblem(session: Session, what: string, remedy: Remedy): Promise<Problem> {
   const project = await session.project();
   if (project !== undefined)
-    return new Problem('config-invalid', `${project.path} gives no ${what}.`, { remedy });
+    return new Problem('config-invalid', `${project.path} contains no ${what}.`, { remedy });
   const { missingConfig } = await import('../../config/find.ts');
   const { configPath: config, jsonConfig: json } = session.choice;
   return missingConfig(`The worker's ${what} is needed`, { cwd: session.world.cwd, config, json });

@@ -121,7 +121,8 @@ async function serveLocal(
 }
 
 /** The response to a request for a foreign host: any page can point its own name to this machine's address (DNS rebinding). */
-const foreignHostAnswer = 'This worker answers to localhost, names below it, and the hosts of its routes.\n';
+const foreignHostAnswer =
+  'This worker answers only to localhost, names below it, and the hosts of its routes.\n';
 
 async function loadSandbox() {
   const modules = await Promise.all([loadPlatform(), loadServer(), loadLeases(), loadWorkerServer()]);

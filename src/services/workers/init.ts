@@ -32,7 +32,7 @@ export interface NewProject {
 export async function initProject(world: World, { dir, template, name }: InitOptions): Promise<NewProject> {
   if (!templates.includes(template)) {
     throw new Problem('usage', `No template "${template}".`, {
-      hint: `There is: ${templates.join(', ')}.`,
+      hint: `Templates: ${templates.join(', ')}.`,
     });
   }
   const from = await templateFolder(template);

@@ -111,7 +111,7 @@ export function missingWorkerProblem(
 ): Problem {
   const remedy =
     wants === 'give' ? ({ kind: 'deploy-worker', name } as const) : ({ kind: 'list-workers' } as const);
-  return new Problem('not-found', `There is no worker "${name}" on ${label}.`, { remedy, cause });
+  return new Problem('not-found', `Worker "${name}" not found on ${label}.`, { remedy, cause });
 }
 
 const missingCodes = [10007, 10090];

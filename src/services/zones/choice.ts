@@ -5,7 +5,7 @@ import { readPlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { listZones, readZone } from './zones.ts';
 
-/** Zones that the credentials reach; `more`: there are others. */
+/** Zones that the credentials can access; `more`: there are others. */
 export interface ZoneMenu {
   readonly zones: readonly Zone[];
   readonly more: boolean;
@@ -27,7 +27,7 @@ export async function chooseZone(session: Session): Promise<{ readonly zoneId: s
   const menu = await readZoneMenu(session, account);
   const [first] = menu.zones;
   if (first !== undefined) return menu.zones.length === 1 ? { zoneId: first.id } : menu;
-  throw new Problem('usage', 'The credentials reach no zone.', {
+  throw new Problem('usage', 'The credentials can access no zone.', {
     hint: 'Custom hostnames belong to a zone: check that the token has "Zone: Read".',
   });
 }

@@ -203,7 +203,8 @@ export async function nameIn(session: Session, zoneId: string, given: string): P
   const plain = wireHostname(given);
   const name = plain === '@' || plain === '' ? zone : isWithin(plain, zone) ? plain : `${plain}.${zone}`;
   const fault = nameFault(name);
-  if (fault !== undefined) throw new Problem('invalid-input', `"${given}" is no name of ${zone}: ${fault}.`);
+  if (fault !== undefined)
+    throw new Problem('invalid-input', `"${given}" is not a name of ${zone}: ${fault}.`);
   return name;
 }
 
@@ -221,7 +222,7 @@ export async function originFault(
     if (records.length === 0) return `${name} has no A, AAAA or CNAME record in the zone.`;
     return records.some(({ proxied }) => proxied !== false)
       ? undefined
-      : `The record of ${name} is not proxied, so it takes no requests from custom hostnames.`;
+      : `The record of ${name} is not proxied, so it receives no requests from custom hostnames.`;
   } catch (error) {
     if (isProblem(error) && error.code !== 'interrupted') return undefined;
     throw error;
@@ -255,18 +256,18 @@ export function toContents(type: string, words: readonly string[]): readonly str
 export function recordContent(type: string, content: string): string {
   const text = content.trim();
   const wrong = (fault: string) =>
-    new Problem('invalid-input', `"${content}" cannot stand in a record of type ${type}: ${fault}.`);
+    new Problem('invalid-input', `"${content}" is not valid in a record of type ${type}: ${fault}.`);
   if (!isSettable(type)) throw wrong(`only ${settableTypes.join(', ')} are set here`);
   switch (type) {
     case 'A':
-      if (!isIPv4(text)) throw wrong('it takes an IPv4 address');
+      if (!isIPv4(text)) throw wrong('expected an IPv4 address');
       return text;
     case 'AAAA':
-      if (!isIPv6(text)) throw wrong('it takes an IPv6 address');
+      if (!isIPv6(text)) throw wrong('expected an IPv6 address');
       return text.toLowerCase();
     case 'CNAME': {
       const target = wireHostname(text);
-      const fault = nameFault(target) ?? (isIPv4(target) ? 'it takes a name, and no address' : undefined);
+      const fault = nameFault(target) ?? (isIPv4(target) ? 'expected a name, not an address' : undefined);
       if (fault !== undefined) throw wrong(fault);
       return target;
     }
@@ -275,7 +276,7 @@ export function recordContent(type: string, content: string): string {
       return text;
     case 'CAA': {
       const caa = parseCaa(text);
-      if (caa === undefined) throw wrong('it takes flags, tag and value, as in 0 issue "pki.goog"');
+      if (caa === undefined) throw wrong('expected flags, tag and value, such as 0 issue "pki.goog"');
       const issues = ['issue', 'issuewild'].includes(caa.tag);
       if (issues && parseIssueValue(caa.value) === undefined)
         throw wrong(`"${caa.value}" names no authority (RFC 8659, 4.2)`);

@@ -234,7 +234,7 @@ function parseMetadata(text: string, opened: OpenNamespace): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const fault = `${opened.paths.database} holds metadata that is no JSON.`;
+    const fault = `${opened.paths.database} contains metadata that is not JSON.`;
     throw new Problem('store-invalid', fault, { hint: 'Write or delete that key again.', cause: error });
   }
 }

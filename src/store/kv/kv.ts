@@ -32,7 +32,7 @@ export interface KvStore {
    * file is lost.
    */
   read(namespaceId: string, key: string, now: number): StoredValue | undefined;
-  /** Like `read`, for several keys in their order; each value is read on demand. */
+  /** Like `read`, for several keys in order; each value is read on demand. */
   readMany(namespaceId: string, keys: readonly string[], now: number): Generator<StoredValue | undefined>;
   /** Like `read`, without opening the value. */
   readEntry(namespaceId: string, key: string, now: number): KeyEntry | undefined;

@@ -29,7 +29,7 @@ export function metricsText(figures: FleetFigures): string {
     ...metric(
       'edgectl_hostnames_faulty',
       'gauge',
-      'Those that need something, by kind, who acts, and whether a diagnosis found it.',
+      'Hostnames that need action, by kind, who acts, and whether a diagnosis found it.',
       labelled(zone, kinds),
     ),
     ...metric(
@@ -47,7 +47,7 @@ export function metricsText(figures: FleetFigures): string {
     ...metric(
       'edgectl_watch_last_reading_timestamp_seconds',
       'gauge',
-      'When the list was last read whole.',
+      'Time of the last complete reading of the list.',
       readAt === undefined ? [] : [[zone, readAt]],
     ),
     '',

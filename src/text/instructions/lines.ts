@@ -33,7 +33,7 @@ export function instructedLines({
 
 function formatLabel(record: InstructedRecord): string {
   const words = describeState(record);
-  return words === 'to be made' ? 'to set' : words === 'to be removed' ? 'to remove' : words;
+  return words === 'to create' ? 'to set' : words === 'to remove' ? 'to remove' : words;
 }
 
 function attentionLines(attention: Attention | undefined): readonly string[] {

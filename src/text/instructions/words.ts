@@ -7,21 +7,21 @@ export function describeTurn({ turn }: Instructions): string {
   switch (turn) {
     case 'customer':
     case 'zone-owner':
-      return 'It is your turn';
+      return 'You must act';
     case 'nobody':
       return 'Nothing is left to do';
     default:
-      return 'It is our turn';
+      return 'We must act';
   }
 }
 
 /** The state of one record, in one or two words. */
 export function describeState({ state, optional }: InstructedRecord): string {
   const words = {
-    missing: 'to be made',
+    missing: 'to create',
     there: 'in place',
     unknown: 'not known',
-    'to-remove': 'to be removed',
+    'to-remove': 'to remove',
   };
   return state === 'missing' && optional ? 'optional' : words[state];
 }
@@ -40,7 +40,7 @@ export function toFields(
     ['Type', type],
     [nameLabel, name],
     [valueLabel, value],
-    [ttlLabel, `${ttl} (${ttl / 60} minutes), or the least that is offered`],
+    [ttlLabel, `${ttl} (${ttl / 60} minutes), or the minimum offered`],
   ];
 }
 
@@ -56,7 +56,7 @@ export function describePlace({ provider, recognised, nameServers, zone }: Instr
 
 /** The sentence before the link by which the provider sets the records itself. */
 export function describeLink(label: string, host: string): string {
-  return `Or in one step: ${label} enters the records itself, once you have signed in and agreed at ${host}:`;
+  return `Or in one step: sign in and agree at ${host}, and ${label} enters the records itself:`;
 }
 
 /** How the operator specifies each part of a link: the beginning of a flag or a command. */
@@ -72,6 +72,6 @@ export function describeMissingLink({ domainConnect }: Instructions, ways: LinkW
     template: ` Name one: ${ways.template} ${templateForm}.`,
     key: ` Name your key: ${ways.key} ${keyForm}.`,
   };
-  const why = `${label} supports Domain Connect, but there is no link by which it enters the records itself: ${lacks}.`;
+  const why = `${label} supports Domain Connect, but there is no link with which it enters the records itself: ${lacks}.`;
   return needs === undefined ? why : why + mending[needs];
 }

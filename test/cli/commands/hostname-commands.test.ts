@@ -28,7 +28,7 @@ test('create --wait prints id and tokens after a timeout, and reports partial su
   const { id } = await stage.record(shop);
   expect(JSON.parse(ran.out)).toMatchObject({ id, ownership_verification: { value: expect.any(String) } });
   expect(ran.err).toContain('"code":"partly-done"');
-  expect(ran.err).toContain('not in service after 5 seconds');
+  expect(ran.err).toContain('not active after 5 seconds');
   expect((await stage.edgectl('hostname', 'watch', shop, '--timeout', '5s')).code).toBe(7);
 });
 

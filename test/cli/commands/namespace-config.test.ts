@@ -64,7 +64,7 @@ describe('detects write obstacles before sending anything', () => {
   test.each([
     ['name = "x"\n[vars]\nNEW = "1"\n', '"NEW" is the name of a plain value (vars) already, at '],
     ['r2_buckets = [{ binding = "NEW" }]\n', '"NEW" is the name of a bucket already, at '],
-    ['kv_namespaces = "odd"\n', 'kv_namespaces is a list of tables'],
+    ['kv_namespaces = "odd"\n', 'kv_namespaces must be a list of tables'],
     [
       '[[kv_namespaces]]\nbinding = "NEW"\nid = "0123456789abcdef0123456789abcdef"\n',
       '"NEW" already has the id 0123',

@@ -42,10 +42,13 @@ async function listWith(zones: number) {
 test('lists several zones and how to choose one, instead of guessing', async () => {
   const { code, err, named } = await listWith(2);
   expect({ code, named }).toEqual({ code: 2, named: 2 });
-  expect(err).toContain('The credentials reach 2 zones:');
+  expect(err).toContain('The credentials can access 2 zones:');
   expect(err).toContain(`  ${idOf(1)}  zone-1.com\n`);
   expect(err).toContain('--zone NAME');
-  expect(await listWith(120)).toMatchObject({ named: 20, err: expect.stringContaining('reach 120 zones') });
+  expect(await listWith(120)).toMatchObject({
+    named: 20,
+    err: expect.stringContaining('can access 120 zones'),
+  });
   expect(await listWith(300)).toMatchObject({
     named: 20,
     err: expect.stringContaining('more than 200 zones'),

@@ -68,7 +68,7 @@ test('changes, restarts and deletes the marked ones as tasks, after their number
   await app.go(['R'], 'Restart the validation of 2 hostnames of saas.sandbox?');
   await app.go(['y'], 'Restarted validation of 2 hostnames of saas.sandbox.');
   await app.go(['d'], 'Type 2 to delete them.');
-  await app.go([...'3', 'enter'], 'This is not their number, 2.');
+  await app.go([...'3', 'enter'], 'Wrong number: type 2.');
   await app.go(['backspace', ...'2', 'enter'], 'Deleted 2 hostnames of saas.sandbox.');
   await app.go([], '23 hostnames');
   expect(app.screen.text()).not.toContain('marked');
@@ -165,7 +165,7 @@ test('exports, plans the changes of a file, and applies exactly those after thei
   );
   writeFileSync(path, [heading, ...wanted, 'new.plan.demo'].join('\n'));
   await app.go(['i'], 'those of a file');
-  await app.go([...path, 'shift+tab', ...'x', 'enter'], 'A count from 0, or nothing.');
+  await app.go([...path, 'shift+tab', ...'x', 'enter'], 'A number from 0, or empty.');
   await app.go(['backspace', ...'0', 'shift+tab'], '> keep those');
   await app.go(['down'], '> delete those');
   const isPlanned = (screen: typeof app.screen) =>
@@ -184,10 +184,10 @@ test('exports, plans the changes of a file, and applies exactly those after thei
   await app.go(['down'], '> delete those');
   await app.go(['enter'], isPlanned);
   expect(app.screen.lines().find((line) => line.startsWith('new.plan.demo'))).toMatch(
-    /create +the zone does not have it/,
+    /create +not in the zone/,
   );
   await app.go(['i'], 'Type 1, the number');
-  await app.go([...'7', 'enter'], 'This is not the number of deletes, 1.');
+  await app.go([...'7', 'enter'], 'Wrong number: type 1.');
   await app.go(['backspace', ...'1', 'enter'], ' steps in saas.sandbox.');
   await app.go(['/', ...'plan', 'enter'], 'new.plan.demo');
 });

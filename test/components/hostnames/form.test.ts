@@ -76,7 +76,7 @@ test('accepts every value, whatever its case', () => {
 });
 
 test.each([
-  [{}, 'hostname', 'A hostname is needed.'],
+  [{}, 'hostname', 'Enter a hostname.'],
   [{ hostname: 'shop.example.com' }, 'hostname', 'is refused'],
   [{ hostname: '10.0.0.1' }, 'hostname', 'not an IP address'],
   [{ hostname: 'https://Shop.Acme.com/a' }, 'hostname', 'its hostname is shop.acme.com'],
@@ -95,7 +95,7 @@ const plain = hostname('b.acme.com');
 
 test('changes only the differing settings of one hostname, and removes an emptied origin', () => {
   const edit = (values: Values) => submitted<HostnameEdit>((ask) => editForm(own, ask), values);
-  expect(edit({})).toEqual({ errors: { origin: 'Nothing is changed.' } });
+  expect(edit({})).toEqual({ errors: { origin: 'Nothing was changed.' } });
   expect(edit({ origin: '' })).toEqual({ does: true, asked: [{ origin: '' }] });
   expect(edit({ originSni: 'sni.saas.com', minimumTls: '1.2' })).toEqual({
     does: true,
@@ -107,7 +107,7 @@ test('changes only the differing settings of one hostname, and removes an emptie
 test('does not change empty fields of several hostnames, and shows the changes before asking', () => {
   const read = (values: Values) =>
     submitted<HostnameEdit>((ask) => editMarkedForm([own, plain], 0, ask), values);
-  expect(read({})).toEqual({ errors: { origin: 'Nothing is changed.' } });
+  expect(read({})).toEqual({ errors: { origin: 'Nothing was changed.' } });
   expect(read({ origin: 'None' })).toEqual({ does: true, asked: [{ origin: '' }] });
   const asked = previewDialog([own, plain], { origin: 'eu.saas.com' }, saas, work);
   const change = expect.stringContaining('b.acme.com: origin - -> eu.saas.com');
@@ -117,7 +117,7 @@ test('does not change empty fields of several hostnames, and shows the changes b
   };
   expect(asked).toMatchObject({ dialog: { question, command: work } });
   expect(previewDialog([own], { origin: 'eu.saas.com' }, saas, work)).toEqual({
-    errors: { origin: 'All of them are so already.' },
+    errors: { origin: 'All of them already have these settings.' },
   });
 });
 

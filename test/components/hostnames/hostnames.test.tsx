@@ -76,9 +76,9 @@ test('asks which zone if there are several, remembers the answer, and z changes 
 test('reports that there is no zone, and tries again', async () => {
   const app = await openHostnames({
     prepare: (hostnames) =>
-      hostnames.failNext('findZone', new Problem('usage', 'The credentials reach no zone.')),
+      hostnames.failNext('findZone', new Problem('usage', 'The credentials can access no zone.')),
   });
-  await app.screen.waitFor('The credentials reach no zone.');
+  await app.screen.waitFor('The credentials can access no zone.');
   await app.go(['r'], 'saas.com · 3 hostnames');
 });
 
@@ -207,7 +207,7 @@ test("gives the customer's instructions: to the clipboard, or to a file", async 
 test('creates a hostname, counts it in the gauge, and selects it', async () => {
   const app = await openHostnames({ columns: 96 });
   await app.go(['n'], 'New custom hostname');
-  await app.go(['enter'], 'A hostname is needed.');
+  await app.go(['enter'], 'Enter a hostname.');
   app.press(...'New.Acme.com.', 'tab', ...'txt', 'tab', ...'google', 'tab', 'tab', ...'1.2');
   await app.go(['enter'], 'Created new.acme.com.');
   expect(app.hostnames.calls).toContain(
@@ -266,7 +266,7 @@ test('diagnoses with evidence and remedies, copies them, and fixes after one con
   await app.go(['f'], 'No, change nothing');
   await app.go(['down', 'enter'], 'Done: restart validation of menu.sushi.com.');
   await app.screen.waitFor('menu.sushi.com: no fault');
-  await app.go(['f'], 'There is nothing that edgectl can do itself.');
+  await app.go(['f'], 'edgectl cannot fix this itself.');
   await app.go(['esc'], '3 hostnames');
   expect(app.screen.selected()).toMatch(/^menu\.sushi\.com +ok/);
 });
@@ -277,7 +277,7 @@ test('offers the remedies directly with f from the list', async () => {
   await app.go(['f'], 'Carry out this step');
   await app.go(['esc'], 'Esc back');
   await app.go(['esc'], '3 hostnames');
-  await app.go(['G', 'f'], 'There is nothing that edgectl can do itself.');
+  await app.go(['G', 'f'], 'edgectl cannot fix this itself.');
 });
 
 test('applies remedies offered directly, and reports only what was done', async () => {
@@ -286,7 +286,7 @@ test('applies remedies offered directly, and reports only what was done', async 
   await app.go(['f'], 'Carry out this step');
   await app.go(['down', 'enter'], 'menu.sushi.com: no fault');
   await app.go(['tab'], 'Done: restart validation of menu.sushi.com.');
-  expect(app.screen.text()).not.toContain('There is nothing that edgectl can do itself.');
+  expect(app.screen.text()).not.toContain('edgectl cannot fix this itself.');
 });
 
 test('diagnoses again automatically when the state of a hostname in progress changes', async () => {
@@ -376,7 +376,7 @@ test.each([
   await app.go(['esc', 'esc'], 'sushi');
   await app.go(['n'], '> Hostname');
   app.press('tab', 'tab', 'tab', 'tab', 'tab', 'tab', 'enter');
-  await app.screen.waitFor('A hostname is needed.');
+  await app.screen.waitFor('Enter a hostname.');
   expect(app.screen.lines().length).toBe(rows);
   expect([app.screen.titles, app.screen.clipboards, app.screen.links, app.screen.bells]).toEqual([
     [],

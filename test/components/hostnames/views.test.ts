@@ -44,7 +44,7 @@ function lineOf({ issuance = { limit: 15, issued: [] }, ...overview }: ZoneLine,
 }
 
 test.each<[string, ZoneLine, string]>([
-  ['all is well', {}, 'quota 3/100  issued 0/15 this minute  fallback origin.saas.com'],
+  ['no problems', {}, 'quota 3/100  issued 0/15 this minute  fallback origin.saas.com'],
   ['there is no origin', { fallback: known(null) }, 'issued 0/15 this minute  no fallback origin'],
   [
     'the origin is not in use yet',

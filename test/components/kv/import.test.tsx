@@ -104,7 +104,7 @@ test('ignores a reading that another one has replaced', async () => {
 test('starts no import that would change nothing', async () => {
   const app = await openImport([{ key: 'a', value: 'a' }], '0 new, 0 changed, 1 same');
   expect(app.screen.text()).toContain('All entries already exist.');
-  await app.go(['i'], 'Nothing in it would change anything.');
+  await app.go(['i'], 'The file would change nothing.');
 });
 
 test('reports a missing file at the field, and an unreadable one in the pane', async () => {
@@ -113,7 +113,7 @@ test('reports a missing file at the field, and an unreadable one in the pane', a
   writeFileSync(join(app.cwd, 'text'), 'no entries at all');
   await app.go(['ctrl+u', ...'text', 'enter'], 'Import text');
   await app.go([], (screen) => isCompared(screen) && screen.text().includes('1 wrong'));
-  await app.go(['i'], 'Nothing in it would change anything.');
+  await app.go(['i'], 'The file would change nothing.');
   expect(await app.keys()).toHaveLength(5);
 });
 

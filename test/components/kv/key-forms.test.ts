@@ -82,7 +82,7 @@ const faults: ReadonlyArray<
   ['a key of two dots', { key: '..' }, { key: /another path/ }],
   ['a key that is too long', { key: 'k'.repeat(513) }, { key: /512 bytes/ }],
   ['a ttl below a minute', { key: 'a', ttl: '59' }, { ttl: /at least 60/ }],
-  ['a ttl that is no time', { key: 'a', ttl: 'soon' }, { ttl: /This is no time/ }],
+  ['a ttl that is no time', { key: 'a', ttl: 'soon' }, { ttl: /Not a time/ }],
   ['metadata that are no JSON', { key: 'a', metadata: '{' }, { metadata: /JSON object/ }],
   ['metadata that are no object', { key: 'a', metadata: '[1]' }, { metadata: /an array/ }],
   [

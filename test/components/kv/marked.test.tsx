@@ -50,7 +50,7 @@ test('counts the keys to be deleted that a filter hides', async () => {
 test('asks for the title before it deletes a hundred keys or more', async () => {
   const app = await openPlatformKeys({ names: numbered(100) });
   await app.go(['a', 'd'], 'Delete 100 keys of sessions');
-  await app.go(['x', 'enter'], 'This is not its title.');
+  await app.go(['x', 'enter'], 'The title does not match.');
   await app.go(['backspace', ...'sessions', 'enter'], 'Deleted 100 keys');
   await app.go([], 'No keys yet');
   expect(await app.keys()).toEqual([]);
@@ -97,7 +97,7 @@ test('exports the marked keys into a separate file, and asks before it replaces 
   await expect.poll(() => readFileSync(path, 'utf8'), patient).toBe('{"key":"c","value":"c"}\n');
 });
 
-test('reports at the field what cannot be written to', async () => {
+test('reports at the field what is not writable', async () => {
   const app = await openPlatformKeys();
   mkdirSync(join(app.cwd, 'folder'));
   await app.go(['w', 'ctrl+u', ...'folder', 'enter'], 'This is a folder');

@@ -14,7 +14,7 @@ test('requires the title before it deletes, and accepts nothing else', () => {
   const dialog = removeForm({ ...alpha, title: 'al\u001bpha' }, [], work);
   expect(dialog.form.lines).toEqual([expect.stringContaining('al\\epha'), 'Type its title to delete it.']);
   expect(dialog.form.fields.map(({ name, value }) => [name, value])).toEqual([['title', '']]);
-  const wrong = { errors: { title: 'This is not its title.' } };
+  const wrong = { errors: { title: 'The title does not match.' } };
   expect(dialog.submit?.({ title: '' })).toEqual(wrong);
   expect(dialog.submit?.({ title: 'alpha' })).toEqual(wrong);
   expect(dialog.submit?.({ title: 'al\\epha' })).toEqual({ work });

@@ -31,7 +31,7 @@ test('reports that a list is still loading when an action is pressed too early',
   await app.screen.waitFor('demo-sessions');
   const letGo = app.kv.hold('listKeys');
   await app.go(['enter'], 'Loading…');
-  await app.go(['d'], 'Wait: the list is being read.');
+  await app.go(['d'], 'Wait: the list is loading.');
   letGo();
 });
 

@@ -49,7 +49,7 @@ test('shows errors at their fields and sends nothing', async () => {
   await app.go(['n'], 'New key');
   app.press(...'a b', 'tab', 'tab', ...'soon', 'enter');
   await app.screen.waitFor('hitespace and');
-  await app.screen.waitFor('This is no time');
+  await app.screen.waitFor('Not a time');
   expect(app.kv.calls.some((call) => call.startsWith('writeKey'))).toBe(false);
 });
 
@@ -224,7 +224,7 @@ test('reports an invalid time to live of any length, with the list still visible
   const app = await openKeys();
   await app.go(['n', ...'new', 'tab', 'tab'], 'New key');
   app.send('x'.repeat(10_000));
-  await app.go(['enter'], 'This is no time');
+  await app.go(['enter'], 'Not a time');
   expect(app.screen.text()).toContain('user:1');
 });
 
@@ -277,7 +277,7 @@ test('creates, renames and deletes namespaces; deleting requires the title', asy
   expect(app.screen.text()).toMatch(/demo-flags.*demo-sessions.*omega/s);
   await app.go([], ' to omega.');
   await app.go(['d'], 'will be lost');
-  await app.go([...'omeg', 'enter'], 'This is not its title.');
+  await app.go([...'omeg', 'enter'], 'The title does not match.');
   expect(app.screen.lines().at(-1)).toMatch(/^Enter delete /);
   expect(app.kv.namespaces.length).toBe(3);
   await app.go([...'a', 'enter'], '2 namespaces');

@@ -34,7 +34,7 @@ test.each([
     { name: 'assets', storageClass: 'Glacier' },
     { storageClass: 'Must be one of Standard, InfrequentAccess.' },
   ],
-  [{ name: 'assets', location: 'mars' }, { location: 'There is no such location.' }],
+  [{ name: 'assets', location: 'mars' }, { location: 'Unknown location.' }],
 ])('reports what is wrong with a new bucket: %j', (values, errors) => {
   expect(createForm(() => work).submit?.(values)).toEqual({ errors });
 });
@@ -43,7 +43,7 @@ test('deletes only what is named, and shows its content', () => {
   const dialog = removeForm({ name: 'beta' }, { objects: 12, bytes: 3400, more: false }, work);
   expect(dialog.form.lines).toEqual([expect.stringContaining('12 objects (3.3 KiB)'), expect.anything()]);
   expect(dialog.form.fields.map(({ value }) => value)).toEqual(['']);
-  expect(dialog.submit?.({ name: 'bet' })).toEqual({ errors: { name: 'This is not its name.' } });
+  expect(dialog.submit?.({ name: 'bet' })).toEqual({ errors: { name: 'The name does not match.' } });
   expect(dialog.submit?.({ name: 'beta' })).toEqual({ work });
 });
 

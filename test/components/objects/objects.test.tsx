@@ -123,7 +123,7 @@ const manyObjects = Array.from({ length: 1200 }, (_, index) => ({
 test('creates a bucket, and reports an invalid name at the field', async () => {
   const app = await openBuckets();
   await app.go(['n', ...'As', 'enter'], 'Not a name:');
-  await app.go(['ctrl+u', ...'archive', 'tab'], '> wherever the platform likes');
+  await app.go(['ctrl+u', ...'archive', 'tab'], '> chosen by the platform');
   await app.go([...'weur', 'enter'], 'Created archive.');
   await app.go([], '3 buckets');
   expect(app.screen.selected()).toMatch(/^archive +2026-11-21 {2}weur/);
@@ -242,10 +242,10 @@ test('makes a link to an object, shows it whole and copies it', async () => {
       link: (address, options) => presignObject(signing, address, options),
     }),
   });
-  await app.go(['end', 'up', 'J'], 'A link leads to one object, and not to a folder.');
+  await app.go(['end', 'up', 'J'], 'A link points to one object, not to a folder.');
   await app.go(['home', 'J'], 'A link to an object of assets');
   await app.go(['ctrl+u', ...'8d', 'enter'], 'one week');
-  await app.go(['ctrl+u', ...'soon', 'enter'], 'This is no time');
+  await app.go(['ctrl+u', ...'soon', 'enter'], 'Not a time');
   await app.go(['ctrl+u', ...'15m', 'enter'], (screen) =>
     /GET .*until 2026-11-21 10:15 UTC/.test(screen.text()),
   );

@@ -52,7 +52,7 @@ test('distinguishes a file to upload from a folder, and rejects other kinds and 
   const check = (name: string) => service.checkSource(join(platform.folder, name), name);
   expect(await check('site/a.css')).toBe('file');
   expect(await check('site')).toBe('folder');
-  await expect(check('missing')).rejects.toThrow('There is no file missing.');
+  await expect(check('missing')).rejects.toThrow('File not found: missing.');
   await expect(service.checkSource('/dev/null', '/dev/null')).rejects.toThrow('not a regular file');
   platform.write('huge', '');
   truncateSync(join(platform.folder, 'huge'), 5 * 1024 ** 4 + 1);

@@ -7,7 +7,7 @@ import { openAssets, openBuckets } from '../open-objects.tsx';
 test('deletes a bucket with all its objects only after its name is typed, and shows their number', async () => {
   const app = await openBuckets();
   await app.go(['d'], 'It holds 6 objects (');
-  await app.go([...'asset', 'enter'], 'This is not its name.');
+  await app.go([...'asset', 'enter'], 'The name does not match.');
   expect(await app.platform.keys('assets')).toHaveLength(6);
   await app.go([...'s', 'enter'], 'Deleted the bucket assets and 6 objects in it.');
   await app.screen.waitFor('1 bucket');
@@ -49,7 +49,7 @@ test('puts a folder below its own name, unless a trailing slash means its conten
 
 test('keeps the form when the file cannot be read, and asks before it replaces an object', async () => {
   const app = await openAssets();
-  await app.go(['u', ...'nothing', 'enter'], 'There is no file nothing.');
+  await app.go(['u', ...'nothing', 'enter'], 'File not found: nothing.');
   app.platform.write('hello.txt', 'mine');
   await app.go(['ctrl+u', ...'hello.txt', 'enter'], 'object hello.txt already exists');
   await app.go(['enter'], 'Upload into assets/');
@@ -105,7 +105,7 @@ test('deletes an object only after Yes is selected, which is not the default', a
 test('deletes a folder after its name is typed, and shows how much is below it', async () => {
   const app = await openAssets();
   await app.go(['end', 'up', 'd'], '2 objects (');
-  await app.go([...'im', 'enter'], 'This is not its name.');
+  await app.go([...'im', 'enter'], 'The name does not match.');
   await app.go([...'g', 'enter'], 'Deleted 2 objects of assets.');
   expect(await app.platform.keys('assets')).toEqual(['data.json', 'docs/a.txt', 'hello.txt', 'zero']);
   await app.screen.waitFor('4 entries');
@@ -207,7 +207,7 @@ test('downloads, copies and deletes what is marked, and removes the marks', asyn
   await app.go(['down', 'enter'], 'Deleted 2 objects of assets.');
   await app.screen.waitFor('3 entries');
   await app.go(['a', 'd'], '4 objects (39 B) of assets will be lost');
-  await app.go([...'asset', 'enter'], 'This is not its name.');
+  await app.go([...'asset', 'enter'], 'The name does not match.');
   expect(await app.platform.keys('assets')).toHaveLength(4);
   await app.go(['s', 'enter'], 'Deleted 4 objects of assets.');
   expect(await app.platform.keys('assets')).toEqual([]);

@@ -77,8 +77,8 @@ test('task results have the link of the task, and questions have none', () => {
 test.each([
   ['diff/shop-CATALOGUE/shop-CATALOGUE', 'The namespace shop-CATALOGUE is compared with itself.'],
   ['diff/shop-CATALOGUE/@production', 'The namespace shop-CATALOGUE is compared with itself.'],
-  ['diff/shop-CATALOGUE/NO_SUCH', 'There is no namespace "NO_SUCH".'],
-  ['diff/shop-CATALOGUE/NO_SUCH@production', 'There is no namespace "NO_SUCH".'],
+  ['diff/shop-CATALOGUE/NO_SUCH', 'Namespace "NO_SUCH" not found.'],
+  ['diff/shop-CATALOGUE/NO_SUCH@production', 'Namespace "NO_SUCH" not found.'],
 ])('refuses %s', async (link, message) => {
   await expect(led(link)).rejects.toMatchObject({ message });
 });

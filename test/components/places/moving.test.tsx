@@ -38,7 +38,7 @@ test('finds places and actions by a few letters, also places that require a requ
   await app.go(['enter'], 'Hostnames › menu.sushi-garden.demo');
   await app.go([':', ...'assets', 'enter'], 'Buckets › shop-assets');
   await app.go([':', ...'kv/shop-CATALOGUE/index.json', 'enter'], 'shop-CATALOGUE › index.json');
-  await app.go([':', ...'kv/NO_SUCH', 'enter'], 'error: There is no namespace "NO_SUCH".');
+  await app.go([':', ...'kv/NO_SUCH', 'enter'], 'error: Namespace "NO_SUCH" not found.');
   await app.go(['esc'], (screen) => !screen.text().includes('error:'));
   await app.go([':', ...'quit'], 'Leave the console');
   await app.go(['esc'], (screen) => !screen.text().includes('go to:'));

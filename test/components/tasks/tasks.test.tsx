@@ -121,7 +121,7 @@ test('resumes a task that was interrupted by the end of an earlier console', asy
   await app.go(['r'], 'Deleted 2 keys of sessions.');
   expect(app.screen.lines()[1]).toBe('0 Home  1 Namespaces  5 Tasks · 1 done');
   expect(await app.keys()).toEqual(['c']);
-  await app.go(['r'], 'There is nothing left to do.');
+  await app.go(['r'], 'Nothing is left to do.');
 });
 
 test('shows a running task in every pane, and stops it', async () => {
@@ -210,7 +210,7 @@ test('reports errors without flags of the command line', async () => {
       [{ does: 'import-keys', namespace: { id, title: 'sessions' }, path: missing, skipInvalid: false }, []],
     ],
   });
-  await app.go(['r'], `There is no file ${missing}.`);
+  await app.go(['r'], `File not found: ${missing}.`);
   expect(app.screen.text()).toContain('failed');
 });
 

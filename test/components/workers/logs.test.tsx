@@ -117,8 +117,8 @@ test('follows the end until the reader scrolls away, stops while paused, and can
 
 test('reports why it failed, and reconnects on request', async () => {
   const app = await openLogs();
-  app.say(new Problem('not-found', 'There is no worker "site".'));
-  await app.screen.waitFor('There is no worker "site". Press r to reconnect.');
+  app.say(new Problem('not-found', 'Worker "site" not found.'));
+  await app.screen.waitFor('Worker "site" not found. Press r to reconnect.');
   await app.screen.waitFor('ended, 0 runs');
   expect(app.screen.text()).toContain('Not connected: press r to reconnect.');
   await app.go(['r'], 'connecting…, 0 runs');

@@ -33,12 +33,15 @@ async function zoneOf({ session }: OpenDemo) {
 test('lists, adds, finds, changes and deletes the DNS records of a zone, and restores one', async () => {
   const app = await openRecords();
   await app.go(['n'], 'New DNS record of saas.sandbox');
-  await app.go([...'www', 'tab', 'tab', ...'192.0.2.900', 'enter'], 'it takes an IPv4 address');
+  await app.go([...'www', 'tab', 'tab', ...'192.0.2.900', 'enter'], 'expected an IPv4 address');
   await app.go(['ctrl+u', ...'192.0.2.9', 'enter'], 'Added www.saas.sandbox A.');
   expect(app.screen.selected()).toMatch(/www\.saas\.sandbox +A +192\.0\.2\.9 +DNS only +auto/);
   await app.go(['e'], 'Change www.saas.sandbox A');
-  await app.go(['enter'], 'Nothing is changed.');
-  await app.go(['shift+tab', 'ctrl+u', ...'10', 'enter'], 'It is 1 for automatic, or 30 to 86400 seconds');
+  await app.go(['enter'], 'Nothing was changed.');
+  await app.go(
+    ['shift+tab', 'ctrl+u', ...'10', 'enter'],
+    'TTL must be 1 for automatic, or 30 to 86400 seconds',
+  );
   await app.go(['ctrl+u', ...'5m', 'enter'], 'Changed www.saas.sandbox A. Press U to restore it.');
   await app.go(['X'], 'send its visitors through the edge?');
   await app.go(['y'], (screen) => /www\.saas\.sandbox +A +192\.0\.2\.9 +proxied +300/.test(screen.text()));
@@ -137,7 +140,7 @@ test('deletes marked records after their number was typed, and a single marked o
   await app.go(['a'], '3 marked');
   await app.go(['d'], `Delete 3 DNS records of ${zone.name}`);
   expect(app.screen.text()).toContain('U does not bring them back.');
-  await app.go([...'2', 'enter'], 'This is not their number, 3.');
+  await app.go([...'2', 'enter'], 'Wrong number: type 3.');
   await app.go(['esc'], 'Space mark');
   await app.go(['g', 'space'], '2 marked');
   // Someone else has already deleted it; it is gone anyway.
@@ -165,7 +168,9 @@ test('shows how many hostnames an origin serves, and asks before any change of i
   await app.go(['esc'], (screen) => !screen.text().includes('> Content'));
   await app.go(['X'], asks('no longer'));
   // The provider's documents: the fallback origin is a proxied record.
-  expect(app.screen.text().replaceAll(/[│\s]+/g, ' ')).toContain('As DNS only it takes no requests');
+  expect(app.screen.text().replaceAll(/[│\s]+/g, ' ')).toContain(
+    'If it is DNS only, it receives no requests',
+  );
   await app.go(['n'], (screen) => !screen.text().includes('no longer'));
   await app.go(['d'], asks('Delete the DNS record origin.saas.sandbox A?'));
   await app.go(['n'], (screen) => !screen.text().includes('Delete the DNS record'));

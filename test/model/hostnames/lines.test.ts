@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { columnsFault, lineOfCells, lineOfValue } from '../../../src/model/hostnames/lines.ts';
 
 test.each(['constructor', '__proto__', 'toString'])('reads %s as an ordinary column and cell', (name) => {
-  expect(columnsFault(['hostname', name])).toContain(`the column "${name}" is not known`);
+  expect(columnsFault(['hostname', name])).toContain(`unknown column "${name}"`);
   expect(lineOfCells(['hostname', 'wildcard'], ['a.example.com', name])).toMatchObject({
     reason: expect.stringContaining(JSON.stringify(name)),
   });

@@ -42,7 +42,7 @@ test.each([
   ['constructor', 'no area is named "constructor"'],
   ['kv//a', 'a name is missing after kv/'],
   ['kv/a/%zz', 'two hex digits'],
-  ['workers/api/more', '"more" leads nowhere'],
+  ['workers/api/more', '"more" is unknown'],
   ['home/x', 'nothing below home'],
   ['diff/a', 'diff takes the names of two namespaces'],
   ['diff//b', 'diff takes the names of two namespaces'],

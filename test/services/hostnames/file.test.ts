@@ -183,7 +183,7 @@ describe('create --file', () => {
   });
 
   test.each([
-    ['an unknown column', 'hostname,colour\na.acme.com,red\n', 'the column "colour" is not known'],
+    ['an unknown column', 'hostname,colour\na.acme.com,red\n', 'unknown column "colour"'],
     ['no hostname columns', 'name,ca\na.acme.com,\n', 'not known'],
     ['an unterminated quote', 'hostname,ca\n"a.acme.com,google\n', 'cannot be read as CSV at line 2'],
     ['nothing', '\n\n', 'holds no hostname'],

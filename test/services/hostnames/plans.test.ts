@@ -204,7 +204,7 @@ describe('saved plans', () => {
       await plans.write(kept);
       await expect(plans.find(typed)).rejects.toMatchObject({
         code: 'invalid-input',
-        message: expect.stringContaining('is no hash of a plan'),
+        message: expect.stringContaining('is not the hash of a plan'),
       });
     },
   );
@@ -466,8 +466,8 @@ describe('the rejection of a file', () => {
     expect(more).toHaveLength(22);
     expect(more[0]).toContain('1,234 wrong lines');
     expect(more[21]).toBe('  … and 1214 more');
-    expect(wrongFile('What is asked', [{ hostname: 'a', reason: 'no' }], words).message).toBe(
-      'What is asked has 1 wrong line; nothing was sent:\n  "a": no',
+    expect(wrongFile('The request', [{ hostname: 'a', reason: 'no' }], words).message).toBe(
+      'The request has 1 wrong line; nothing was sent:\n  "a": no',
     );
   });
 

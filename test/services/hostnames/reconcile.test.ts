@@ -118,7 +118,7 @@ test('completes the remaining steps of the same plan after an interruption at an
   expect(await hostnames()).toEqual(shops(20).sort());
   expect(second.out.trim().split('\n')).toHaveLength(22 - (before - 2) - 1);
   const third = await stage.edgectl(...apply);
-  expect(third).toMatchObject({ code: 0, err: expect.stringContaining('was already carried out') });
+  expect(third).toMatchObject({ code: 0, err: expect.stringContaining('was already applied') });
 });
 
 test('lets one of two concurrent commands work; the other names it and changes nothing', async () => {
@@ -142,7 +142,7 @@ test('lets one of two concurrent commands work; the other names it and changes n
   expect(late).toMatchObject({
     code: 0,
     out: '',
-    err: expect.stringContaining(`Plan ${hash.slice(0, 12)} was already carried out`),
+    err: expect.stringContaining(`Plan ${hash.slice(0, 12)} was already applied`),
   });
 });
 

@@ -74,7 +74,7 @@ async function select(records: readonly Partial<CustomHostname>[], selection: Se
   return { hostnames, missing, told, names: hostnames.map(({ record }) => record.hostname) };
 }
 
-test('reads named hostnames one by one, each once, in their order', async () => {
+test('reads named hostnames one by one, each once, in order', async () => {
   const selection: Selection = { by: 'names', names: ['c.acme.com', 'A.acme.com', 'c.acme.com'] };
   const { hostnames, missing } = await select(all, selection);
   expect(hostnames).toEqual([{ record: all[2] }, { record: all[0] }]);
@@ -181,7 +181,7 @@ test.each([
 });
 
 test.each(['plan', '=pro', ''])('refuses %j as a metadata field and its value', (text) => {
-  expect(() => readMember(text, '--metadata')).toThrow(/^--metadata is a name, = and a value/);
+  expect(() => readMember(text, '--metadata')).toThrow(/^--metadata must be NAME=VALUE/);
 });
 
 describe('steps for the selected hostnames', () => {
@@ -244,7 +244,7 @@ describe('steps for the selected hostnames', () => {
   });
 
   test.each([
-    [{ branding: false }, 'what a record does not show'],
+    [{ branding: false }, 'not visible in the record'],
     [{ branding: true, method: 'txt' }, 'method http -> txt'],
     [{ authority: 'default' }, 'ca - -> default (google, or lets_encrypt where CAA forbids google)'],
     [{ authority: 'google' }, 'ca - -> google'],

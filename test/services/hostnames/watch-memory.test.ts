@@ -278,7 +278,7 @@ describe('a watch of a fleet', () => {
     const events = [];
     for await (const { hostname } of watcher.events()) events.push(hostname);
     expect(events).toEqual(['b.acme.com']);
-    expect(warnings).toEqual([expect.stringMatching(/^Not read: .* The next reading makes up for it\.$/)]);
+    expect(warnings).toEqual([expect.stringMatching(/^Not read: .* The next reading will catch up\.$/)]);
     expect(watcher.metrics()).toMatch(/^edgectl_watch_readings_total\{zone="z"\} 1$/m);
     expect(watcher.metrics()).toMatch(/^edgectl_watch_failed_readings_total\{zone="z"\} 1$/m);
   });

@@ -75,10 +75,12 @@ test('reports without a template that the provider supports it, and what is miss
   const told = await tell();
   expect(told.code).toBe(0);
   expect(told.err).toContain('Panel <Inc> supports Domain Connect, but there is no link');
-  expect(told.err).toContain('none of your templates is named. Name one: --domain-connect PROVIDER/SERVICE.');
+  expect(told.err).toContain(
+    'none of your templates is specified. Name one: --domain-connect PROVIDER/SERVICE.',
+  );
   expect(told.out).not.toContain('Panel');
   expect(JSON.parse((await tell('--json')).out)).toMatchObject({
-    domainConnect: { provider: 'Panel <Inc>', link: null, missing: 'none of your templates is named' },
+    domainConnect: { provider: 'Panel <Inc>', link: null, missing: 'none of your templates is specified' },
   });
 });
 
@@ -147,13 +149,15 @@ describe('a template that accepts only signed links', () => {
 
   test('makes no link without a key, or before its public part is in DNS, and names the records to create', async () => {
     const without = await tell(...template);
-    expect(without.err).toContain('its template takes signed links only (syncPubKeyDomain keys.example.com)');
+    expect(without.err).toContain(
+      'its template accepts only signed links (syncPubKeyDomain keys.example.com)',
+    );
     expect(without.err).toContain('Name your key: --domain-connect-key LABEL=FILE.');
     const early = await tell(...signed);
     expect(early.err).toContain(`no key is published at ${at}; its TXT records are p=1,a=RS256,d=`);
     expect(without.out + early.out).not.toContain('https:');
     await stage.dns([at, 'TXT', 'p=1,a=RS256,d=AAAA']);
-    expect((await tell(...signed)).err).toContain(`another key than yours is published at ${at}`);
+    expect((await tell(...signed)).err).toContain(`a different key is published at ${at}`);
   });
 
   test('signs the link once the records exist: the key in DNS verifies its query', async () => {
@@ -180,7 +184,7 @@ describe('a template that accepts only signed links', () => {
     await stage.edgectl('setting', 'set', 'domain-connect-key', '_dck1=/nowhere/key.pem');
     const told = await tell(...template);
     expect(told).toMatchObject({ code: 0, out: expect.stringContaining(shop) });
-    expect(told.err).toContain('it cannot be signed: There is no file /nowhere/key.pem');
+    expect(told.err).toContain('it cannot be signed: File not found: /nowhere/key.pem');
     await stage.edgectl('setting', 'unset', 'domain-connect-key');
   });
 
@@ -189,10 +193,10 @@ describe('a template that accepts only signed links', () => {
     writeFileSync(join(stage.cwd, 'ec.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
     writeFileSync(join(stage.cwd, 'no.pem'), 'nothing');
     for (const [word, sentence] of [
-      ['a.b=key.pem', 'names no key of Domain Connect'],
-      ['_dck1=no.pem', 'no.pem holds no private key that can be used'],
-      ['_dck1=ec.pem', 'ec.pem holds a key of another kind than RSA'],
-      ['_dck1=gone.pem', 'There is no file gone.pem'],
+      ['a.b=key.pem', 'is not a Domain Connect key'],
+      ['_dck1=no.pem', 'no.pem contains no usable private key'],
+      ['_dck1=ec.pem', 'ec.pem does not contain an RSA key'],
+      ['_dck1=gone.pem', 'File not found: gone.pem'],
     ] as const) {
       const told = await tell(...template, '--domain-connect-key', word);
       expect(told).toMatchObject({ code: 2, out: '' });
@@ -266,11 +270,11 @@ const hostile: readonly Row[] = [
     /answered 302/,
     {},
   ],
-  ['no JSON', sent(200, '<html>'), /no settings of Domain Connect/, {}],
+  ['no JSON', sent(200, '<html>'), /not Domain Connect settings/, {}],
   [
     'more bytes than the limit',
     sent(200, `{"x":"${'x'.repeat(200_000)}"}`),
-    /no settings of Domain Connect/,
+    /not Domain Connect settings/,
     {},
   ],
   [

@@ -89,7 +89,7 @@ test('asks for the TXT record of the new method after a change because of the HT
   expect(changed).toMatchObject({
     exit: 7,
     first: { id: 'F10', who: 'customer' },
-    instructed: { title: 'It is your turn' },
+    instructed: { title: 'You must act' },
     foreseen: { outcome: 'fails', who: 'customer' },
   });
   const [token] = changed.first?.remedy.records ?? [];
@@ -100,7 +100,7 @@ test('asks for the TXT record of the new method after a change because of the HT
   expect(await opinions(host)).toMatchObject({
     exit: 0,
     first: { id: 'F33', severity: 'warn' },
-    instructed: { title: 'It is your turn' },
+    instructed: { title: 'You must act' },
     foreseen: { outcome: 'fails', who: 'customer' },
   });
   await stage.api('DELETE', `/sandbox/edge-rules?host=${host}`);
@@ -131,7 +131,7 @@ test('forecasts an obstacle at the HTTP path of a hostname in service, and repor
     rules.map(([, , id]) => ({
       exit: 0,
       findings: expect.arrayContaining([`${id} customer`]),
-      instructed: { title: 'It is your turn' },
+      instructed: { title: 'You must act' },
       foreseen: { outcome: 'fails', who: 'customer' },
     })),
   );
@@ -172,7 +172,7 @@ test('reports an apex with a foreign address next to the right one the same in a
   await stage.dns([host, 'A', edgeAddresses.own, '198.51.100.7']);
   expect(await opinions(host)).toMatchObject({
     first: { who: 'customer' },
-    instructed: { title: 'It is your turn' },
+    instructed: { title: 'You must act' },
     foreseen: { outcome: 'fails', who: 'customer' },
   });
 });

@@ -306,7 +306,7 @@ describe('over a socket', () => {
       progress() {},
       warn() {},
     });
-    expect([done, failures.map(({ problem }) => problem.message)]).toEqual([1, ['There is no file gone.']]);
+    expect([done, failures.map(({ problem }) => problem.message)]).toEqual([1, ['File not found: gone.']]);
     await session.close();
   });
 
@@ -354,7 +354,7 @@ describe('over a socket', () => {
   test('reports a missing file in plain words', async () => {
     const put = ['objstore', 'object', 'put', 'assets/p', '--path', 'nosuch'];
     const { code, err } = await commandAt(place, scratchFolder(), put);
-    expect([code, err]).toEqual([2, 'error: There is no file nosuch.\n']);
+    expect([code, err]).toEqual([2, 'error: File not found: nosuch.\n']);
   });
 
   test('follows no link out of the folder in a download', async () => {

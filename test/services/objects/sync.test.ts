@@ -157,7 +157,7 @@ test('follows no link, and neither replaces nor deletes what has its name', asyn
       problem: {
         code: 'invalid-input',
         message: 'link is a link or a device on this machine, not a file; it was skipped.',
-        hint: 'Move it away, and sync again.',
+        hint: 'Rename it, then sync again.',
       },
     },
     { name: 'www/second' },

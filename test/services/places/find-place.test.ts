@@ -52,10 +52,10 @@ async function idOf(title: string): Promise<string> {
 }
 
 test.each([
-  ['kv/NO_SUCH', 'There is no namespace "NO_SUCH".', 'shop-CATALOGUE, shop-FEATURE_FLAGS'],
-  ['objects/nowhere', 'There is no bucket "nowhere".', 'shop-assets, shop-reports'],
-  ['objects/shop-assets/none', 'has no object "none"', 'A folder ends in a slash.'],
-  ['workers/nobody', 'There is no worker "nobody".', 'There are: '],
+  ['kv/NO_SUCH', 'Namespace "NO_SUCH" not found.', 'shop-CATALOGUE, shop-FEATURE_FLAGS'],
+  ['objects/nowhere', 'Bucket "nowhere" not found.', 'shop-assets, shop-reports'],
+  ['objects/shop-assets/none', 'has no object "none"', 'Folder names end with a slash.'],
+  ['workers/nobody', 'Worker "nobody" not found.', 'There are: '],
 ])('refuses %s, and lists what exists', async (link, message, hint) => {
   await expect(find(link)).rejects.toMatchObject({
     code: 'not-found',

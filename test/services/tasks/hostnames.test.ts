@@ -494,7 +494,7 @@ test('saves the first finding of each diagnosed hostname, who must act, and the 
 });
 
 test.each([
-  ['pending', [], { severity: 'progress', cause: 'not in service yet', remedy: 'Wait.' }],
+  ['pending', [], { severity: 'progress', cause: 'not active yet', remedy: 'Wait.' }],
   [
     'undecided',
     [{ fact: 'DNS', reason: 'no answer' }],

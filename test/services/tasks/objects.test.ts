@@ -117,7 +117,7 @@ test('fails with the reason if the file cannot be read, or the bucket does not e
   const tasks = await openObjectTasks();
   expect(await tasks.run(upload(tasks.path('none'), 'k'))).toMatchObject({
     state: 'failed',
-    problem: { message: expect.stringContaining('There is no file') },
+    problem: { message: expect.stringContaining('File not found') },
   });
   const path = tasks.write('a', 'a');
   const work = { ...upload(path, 'a', 'skip'), bucket: 'nowhere' } as TaskWork;

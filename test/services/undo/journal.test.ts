@@ -83,7 +83,7 @@ test('refuses to restore bytes that someone has changed', async () => {
   await expect(journal.read(entry)).rejects.toMatchObject({ code: 'store-invalid' });
 });
 
-test('removes entries that are too old, and the oldest ones if there are too many', async () => {
+test('removes entries that are too old, and the oldest ones if too many', async () => {
   const { journal, folder, clock } = journalAt();
   await journal.save(taken, Buffer.from('old'));
   clock.now += undoLimits.age + 1;

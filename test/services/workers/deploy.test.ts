@@ -233,7 +233,7 @@ test('passes compatibility flags to the runtime, and warns about what edgectl ca
   });
   const { code, err } = await commandAt(place, folder, ['deploy']);
   expect(code).toBe(0);
-  expect(err).toMatch(/edgectl\.toml: edgectl leaves out triggers/);
+  expect(err).toMatch(/edgectl\.toml: edgectl ignores triggers/);
   expect(err).toContain('+ compatibility flag nodejs_compat');
   expect((await place.visit('flagged', '/')).text).toBe('6e6f6465');
 });

@@ -35,7 +35,7 @@ test('gathers everything about a worker except its code', async () => {
 test('reports which worker was deleted, where, and what to do', async () => {
   await expect(readWorkerFacts(platform(false).session, 'api')).rejects.toMatchObject({
     code: 'not-found',
-    message: 'There is no worker "api" on profile stub.',
+    message: 'Worker "api" not found on profile stub.',
     remedy: { kind: 'list-workers' },
   });
 });

@@ -81,7 +81,7 @@ describe('secret put', () => {
   test('an unknown worker is an error with exit code 3, and is not created', async () => {
     const { code, out, err } = await run(['secret', 'put', 'TOKEN', '--name', 'valut'], { stdin: text });
     expect({ code, out }).toEqual({ code: 3, out: '' });
-    expect(err).toContain('There is no worker "valut"');
+    expect(err).toContain('Worker "valut" not found');
     const { result } = (await place.workers('GET', '/scripts')).envelope<{ id: string }[]>();
     expect(result?.map(({ id }) => id)).not.toContain('valut');
   });
@@ -213,7 +213,7 @@ describe('secret bulk', () => {
   });
 
   test.each([
-    ['nosuch', 'There is no file nosuch.'],
+    ['nosuch', 'File not found: nosuch.'],
     ['.', 'Cannot read .: it is a folder.'],
     ['empty.env', 'empty.env contains no secret.'],
   ])('names the rejected file %s as it was typed', async (name, message) => {

@@ -223,6 +223,6 @@ describe('worker tail', () => {
     workers.remove('shop');
     const { code, err } = await tail().ended;
     workers.create('shop');
-    expect([code, err]).toEqual([3, expect.stringContaining('There is no worker "shop"')]);
+    expect([code, err]).toEqual([3, expect.stringContaining('Worker "shop" not found')]);
   });
 });

@@ -140,7 +140,7 @@ test('a second rollback asks before it returns to the version that the first has
     code: 5,
     err: expect.stringContaining(`Version ${bad} was rolled back from at `),
   });
-  expect(asked.err).toContain(`To go back further: edgectl worker rollback twice ${older}`);
+  expect(asked.err).toContain(`To roll back further: edgectl worker rollback twice ${older}`);
   const done = await worker(['rollback', 'twice', '--yes', '--json']);
   expect(JSON.parse(done.out)).toMatchObject({ versionId: bad, rolledBackAt: expect.any(String) });
 });

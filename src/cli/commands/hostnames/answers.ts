@@ -32,7 +32,7 @@ const record = customHostname;
 
 /** How an existing hostname differs from the request of a creating command. */
 const unlike = optional(
-  list(attributeDifference, 'Settings of an existing hostname that are not as asked for'),
+  list(attributeDifference, 'Settings of an existing hostname that differ from the request'),
 );
 
 /** A changed record. */
@@ -53,7 +53,7 @@ const step = anyOf([
   object({
     hostname,
     line,
-    result: oneOf(['created', 'changed', 'refreshed', 'deleted', 'left'], 'What was done'),
+    result: oneOf(['created', 'changed', 'refreshed', 'deleted', 'left'], 'Result'),
     ...states,
     before: optional(record),
   }),
@@ -72,23 +72,23 @@ const creation = anyOf([
   object({
     line,
     hostname: optional(hostname),
-    reason: text('Why, in words'),
+    reason: text('Reason, as text'),
     result: only('invalid', 'Skipped with --skip-invalid'),
   }),
 ]);
 
-const deleted = object({ id, hostname, deleted: only(true, 'It is not there any more'), undo: undoId });
+const deleted = object({ id, hostname, deleted: only(true, 'It no longer exists'), undo: undoId });
 
 /** A line of an input file for hostname create and reconcile. */
 const wanted = object({
   hostname,
-  method: optional(oneOf(validationMethods, 'How control is proved')),
-  ca: optional(oneOf(['default', ...certificateAuthorities], 'Who issues the certificate')),
-  branding: optional(bool("Whether the common name is the platform's")),
+  method: optional(oneOf(validationMethods, 'Method that proves control')),
+  ca: optional(oneOf(['default', ...certificateAuthorities], 'Certificate authority')),
+  branding: optional(bool("Whether the Common Name is the platform's")),
   min_tls: optional(text('1.0 to 1.3')),
-  wildcard: optional(bool('Whether *.hostname is in the certificate')),
+  wildcard: optional(bool('Whether the certificate covers *.hostname')),
   origin: optional(text('Custom origin')),
-  origin_sni: optional(text('Name in TLS to that origin')),
+  origin_sni: optional(text('SNI for TLS to that origin')),
   metadata: optional(map(anything('Its value'), 'Metadata by name')),
 });
 
@@ -97,8 +97,8 @@ const planned = object({
   hostname,
   id: optional(id),
   line,
-  reason: text('Why, in words'),
-  differences: optional(list(attributeDifference, 'What a change changes')),
+  reason: text('Reason, as text'),
+  differences: optional(list(attributeDifference, 'Fields that a change replaces')),
 });
 
 export const hostnameAnswers = {
@@ -107,7 +107,7 @@ export const hostnameAnswers = {
   'hostname create': valueOrLines(
     object({
       ...customHostnameFields,
-      created: bool('False if the zone had it and --if-not-exists took it'),
+      created: bool('False if it already existed (--if-not-exists)'),
       differences: unlike,
     }),
     creation,
@@ -144,20 +144,20 @@ export const hostnameAnswers = {
     anyOf([
       object({ hash: text('Of the plan'), done: only(true, 'Nothing is left to do') }),
       object({
-        hash: text('By which --apply finds the plan'),
+        hash: text('Hash that --apply expects'),
         zoneId,
         file: text('The file'),
-        prune: bool('Whether what the file does not name is deleted'),
-        limit: optional(number('Deletes at most')),
+        prune: bool('Whether hostnames missing from the file are deleted'),
+        limit: optional(number('Maximum number of deletes')),
         counts: object({
-          create: count('To be created'),
-          change: count('To be changed'),
+          create: count('To create'),
+          change: count('To change'),
           refresh: count('To be validated again'),
-          delete: count('To be deleted'),
+          delete: count('To delete'),
           leave: count('To be left unchanged'),
         }),
-        requests: count('Requests that it takes'),
-        minutes: number('Minutes that it takes at least'),
+        requests: count('Number of requests'),
+        minutes: number('Minimum duration in minutes'),
         steps: list(planned, 'All of them'),
       }),
     ]),
@@ -174,7 +174,7 @@ export const hostnameAnswers = {
     '`before` is the old origin, null if there was none; omitted if --yes and --no-undo are both set.',
   ),
   'hostname fallback-origin delete': value(
-    object({ deleted: only(true, 'There is none any more'), undo: undoId }),
+    object({ deleted: only(true, 'It no longer exists'), undo: undoId }),
   ),
   ...diagnosisAnswers,
 } as const;

@@ -48,8 +48,8 @@ function oneSource(hostname: string | undefined): Problem {
   return new Problem(
     'usage',
     hostname === undefined
-      ? 'No hostname is given: name one, or many with --file.'
-      : 'Both a HOSTNAME and --file are given; the hostnames come from one of them.',
+      ? 'No hostname given: name one, or several with --file.'
+      : 'HOSTNAME and --file exclude each other.',
     { hint: 'edgectl hostname create --help' },
   );
 }
@@ -74,7 +74,9 @@ async function createOne(
     { takeExisting: flags['if-not-exists'] },
   );
   context.output.note(
-    created ? `Created custom hostname ${record.hostname}.` : `Took the existing ${record.hostname}.`,
+    created
+      ? `Created custom hostname ${record.hostname}.`
+      : `Custom hostname ${record.hostname} already exists.`,
     { created },
   );
   if (differences.length > 0) {
@@ -99,7 +101,7 @@ type FileFlags = Omit<FlagValues<typeof fileFlags>, 'file'> & {
 async function createFromFile(context: Context, flags: FileFlags, defaults: HostnameInput): Promise<number> {
   const { world, output } = context;
   const rate = flags.rate ?? defaultIssuanceRate;
-  if (rate < 1) throw new Problem('usage', `--rate is a count from 1; this is ${rate}.`);
+  if (rate < 1) throw new Problem('usage', `--rate must be a whole number of at least 1, not ${rate}.`);
   const file = await readHostnameFile(world, flags.file);
   const { creations, invalid } = checkEntries(file, defaults);
   if (invalid.length > 0 && !flags['skip-invalid']) throw wrongFile(file.name, invalid, refusal);
@@ -136,7 +138,7 @@ async function createFromFile(context: Context, flags: FileFlags, defaults: Host
 
 const refusal = {
   nothing: 'nothing was sent',
-  hint: 'Correct them, or leave them out with --skip-invalid.',
+  hint: 'Correct them, or skip them with --skip-invalid.',
 };
 
 function checkEntries(file: HostnameFile, defaults: HostnameInput) {
@@ -217,9 +219,9 @@ function conclude({ output }: Context, report: CreationReport, invalid: number, 
   const parts = [
     `Created ${formatCount(created, 'custom hostname')}`,
     ...(existing > 0 ? [`${existing} existed`] : []),
-    ...(earlier > 0 ? [`${earlier} were done before`] : []),
+    ...(earlier > 0 ? [`${earlier} were done earlier`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(invalid > 0 ? [`${invalid} were left out`] : []),
+    ...(invalid > 0 ? [`${invalid} were skipped`] : []),
   ];
   output.note(`${parts.join(', ')}; of ${formatCount(lines + invalid, 'line')}.`, {
     created,

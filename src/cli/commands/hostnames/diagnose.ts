@@ -37,7 +37,7 @@ export const diagnoseCommand = command<typeof declared.hostnameDiagnose>({
     const names = flags.file === undefined ? named : await namesIn(context, flags.file);
     const status = formatWord('--status', flags.status, hostnameStatuses);
     const asked = [...new Set(names.map(checkHostname))];
-    if (flags.fix) refuseResume(flags.resume, '--fix acts on what is so now');
+    if (flags.fix) refuseResume(flags.resume, '--fix acts on the present state');
     if (asked.length === 1) refuseResume(flags.resume, 'One hostname is diagnosed again');
     const zone = await openZone(context, flags);
     const hostnames = asked.map((hostname) => ({ hostname }));
@@ -104,15 +104,15 @@ function checkSource(named: readonly string[], flags: FlagValues<typeof diagnose
   throw new Problem(
     'usage',
     given.length === 0
-      ? 'No hostname is given: name some, or choose them with --all, --status or --file.'
-      : `${given.join(' and ')} are given; the hostnames come from one of them.`,
+      ? 'No hostname given: name some, or select them with --all, --status or --file.'
+      : `${given.join(' and ')} exclude each other: give one.`,
     { hint: 'edgectl hostname diagnose --help' },
   );
 }
 
 function checkTarget(target: string): void {
   const fault = nameFault(wireHostname(target));
-  if (fault !== undefined) throw new Problem('usage', `--target "${target}" is no name in DNS: ${fault}.`);
+  if (fault !== undefined) throw new Problem('usage', `--target "${target}" is not a DNS name: ${fault}.`);
 }
 
 async function namesIn({ world }: Context, file: string): Promise<string[]> {
@@ -177,14 +177,14 @@ async function fixDiagnosed(
   const { output, ask } = context;
   const steps = planFixes(diagnosed);
   if (steps.length === 0) {
-    output.note('There is nothing that edgectl can do itself.');
+    output.note('edgectl cannot fix this itself.');
     return { diagnosed, steps: [] };
   }
   for (const line of planLines(steps)) output.note(line);
   const what = formatCount(steps.length, 'step');
   await ask.confirm(
-    `Carry out ${steps.length === 1 ? 'this step' : `these ${what}`} on ${zone.session.label}?`,
-    `${what} would be carried out.`,
+    `Apply ${steps.length === 1 ? 'this step' : `these ${what}`} on ${zone.session.label}?`,
+    `${what} would be applied.`,
   );
   const told: Promise<void>[] = [];
   const outcomes = await applySteps(zone.session, zone.zoneId, steps, {

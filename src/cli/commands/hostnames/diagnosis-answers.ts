@@ -32,23 +32,23 @@ const remedy = object({
         value: text('In the form of a zone file; a TXT without quotes'),
         remove: optional(bool('Whether to delete it')),
       }),
-      'DNS records to be set',
+      'DNS records to set',
     ),
   ),
 });
 
 const fix = anyOf([
   object({ kind: oneOf(['refresh', 'create-exact', 'recreate-branding'], 'What --fix does') }),
-  object({ kind: only('set-ca', 'What --fix does'), authority: text('Who is to issue') }),
+  object({ kind: only('set-ca', 'What --fix does'), authority: text('Certificate authority') }),
   object({ kind: only('set-method', 'What --fix does'), method: text('Validation method') }),
   object({
     kind: only('create', 'What --fix does'),
-    branding: bool("Whether the common name is the platform's"),
+    branding: bool("Whether the Common Name is the platform's"),
   }),
   object({ kind: only('set-fallback', 'What --fix does'), origin: text('The fallback origin') }),
   object({
     kind: only('dns-record', 'What --fix does'),
-    id: optional(text('Of a record that is changed')),
+    id: optional(text('Old content of a changed record')),
     type: text('Of the record'),
     name: text('Of the record'),
     content: text('Of the record'),
@@ -61,7 +61,7 @@ const finding = object({
   severity: oneOf(severities, 'Severity, most severe first'),
   because: optional(text('Row of the finding that causes it: it is not a separate fault')),
   cause: text('One sentence'),
-  evidence: texts('What was found, a line each'),
+  evidence: texts('Evidence, one line each'),
   who: oneOf(responsible, 'Who must act; us is the operator of the zone'),
   remedy,
   fix: optional(fix),
@@ -69,18 +69,18 @@ const finding = object({
 });
 
 const missing = list(
-  object({ fact: text('What is not known'), reason: text('Why') }),
-  'Needed facts that are not known',
+  object({ fact: text('Unknown fact'), reason: text('Why') }),
+  'Needed facts that are unknown',
 );
 
 const forecast = object({
   at: time('When that happens, or is decided'),
   hostname,
   id: optional(text('Id of the custom hostname')),
-  status: text('Of the hostname, now'),
-  certificate: text('Status of the certificate, now'),
+  status: text('Present status of the hostname'),
+  certificate: text('Present status of the certificate'),
   outcome: oneOf(['renews', 'fails', 'ends', 'gone', 'unclear', 'none'], 'What happens'),
-  method: optional(oneOf(['http', 'txt', 'delegation', 'email'], 'How control is proved')),
+  method: optional(oneOf(['http', 'txt', 'delegation', 'email'], 'Method that proves control')),
   authority: optional(text('Who issues')),
   reason: text('One sentence'),
   who: oneOf(responsible, 'Who must act'),
@@ -90,14 +90,14 @@ const forecast = object({
 
 const record = object({
   type: oneOf([...recordTypes, 'ALIAS', 'ANAME'], 'Of the record'),
-  name: text('Relative to the zone, as the panel of the provider wants it'),
+  name: text("Relative to the zone, as the provider's panel expects it"),
   fullName: text('The whole name'),
-  value: text('As the panel wants it'),
+  value: text('As the panel expects it'),
   ttl: count('Seconds'),
   purpose: text('What it is for'),
   state: oneOf(['missing', 'there', 'unknown', 'to-remove'], 'Its state in DNS'),
-  optional: bool('Whether the hostname gets into service without it'),
-  fields: map(text('What to enter'), 'By the words of the panel'),
+  optional: bool('Whether the hostname becomes active without it'),
+  fields: map(text('Values to enter'), 'Field names of the panel'),
 });
 
 export const diagnosisAnswers = {
@@ -109,26 +109,26 @@ export const diagnosisAnswers = {
           hostname,
           verdict: oneOf(
             ['well', 'pending', 'faulty', 'undecided'],
-            'Exit code 0, 0, 7, 1; pending is not in service yet, and nobody has to act',
+            'Exit code 0, 0, 7, 1; pending: not active yet, and nobody has to act',
           ),
           who: nullable(oneOf(responsible, 'Who must act, by the most severe finding; null if unknown')),
           findings: list(finding, 'Most severe first'),
           missing,
         }),
-        'One for each hostname, as they come',
+        'One per hostname, in order of completion',
       ),
       hostnames: count('How many'),
-      well: count('In service, without a fault'),
-      pending: count('Not in service yet, and nobody has to act'),
+      well: count('Active, without a fault'),
+      pending: count('Not active yet, and nobody has to act'),
       faulty: count('With a fault'),
-      undecided: count('About which something needed is not known'),
+      undecided: count('With a needed fact unknown'),
       causes: list(
         object({
-          finding: nullable(text('Id of the finding; null where none could be named')),
+          finding: nullable(text('Id of the finding; null if none was found')),
           cause: text('One sentence'),
           hostnames: count('Number of hostnames for which it is the most severe'),
         }),
-        'The commonest first',
+        'Most frequent first',
       ),
       steps: optional(
         list(
@@ -136,15 +136,17 @@ export const diagnosisAnswers = {
             hostname: optional(text('The hostname; absent in a step for the zone')),
             step: text('In words'),
             kind: oneOf(['dns-record', 'set-fallback', 'create', 'edit', 'refresh'], 'Kind of step'),
-            result: oneOf(['done', 'failed'], 'What became of it'),
+            result: oneOf(['done', 'failed'], 'Result of the step'),
             error: optional(failure),
           }),
-          'With --fix: each step, in its order; the diagnoses are those after it',
+          'With --fix: each step, in order; the diagnoses are from after the fix',
         ),
       ),
     }),
   ),
-  'hostname forecast': value(list(forecast, 'Certificates that renew or end within --days, the first first')),
+  'hostname forecast': value(
+    list(forecast, 'Certificates that renew or expire within --days, earliest first'),
+  ),
   'hostname instructions': value(
     object({
       hostname,
@@ -152,23 +154,23 @@ export const diagnosisAnswers = {
       nameServers: texts('Of that zone'),
       provider: nullable(
         object({
-          id: text('As --for takes it'),
+          id: text('Accepted by --for'),
           label: text('Its name'),
-          recognised: bool('By its name servers, and not named with --for'),
+          recognised: bool('Found by its name servers, not named with --for'),
         }),
       ),
-      turn: oneOf(responsible, 'Whose turn it is'),
-      title: text('The same in words'),
-      state: text('Why, for people'),
-      records: list(record, 'What the customer has to enter'),
+      turn: oneOf(responsible, 'Who must act'),
+      title: text('The same as text'),
+      state: text('Reason, as text'),
+      records: list(record, 'Records that the customer must enter'),
       missing,
-      notes: texts('Sentences that spare mistakes'),
+      notes: texts('Notes that prevent mistakes'),
       domainConnect: nullable(
         object({
-          provider: text('As it calls itself'),
-          link: nullable(text('By which the provider enters the records itself')),
-          host: nullable(text('Where the link leads')),
-          missing: nullable(text('What it takes, where there is no link')),
+          provider: text('Name of the provider'),
+          link: nullable(text('Link with which the provider enters the records itself')),
+          host: nullable(text('Host of the link')),
+          missing: nullable(text('What is missing, if there is no link')),
         }),
       ),
     }),

@@ -25,7 +25,7 @@ import { openZone } from './zone-choice.ts';
 export const editCommand = command<typeof declared.hostnameEdit>({
   async run(context, { args, flags }) {
     if (flags.wildcard && flags['no-wildcard']) {
-      throw new Problem('usage', 'Both --wildcard and --no-wildcard are given.');
+      throw new Problem('usage', '--wildcard and --no-wildcard exclude each other.');
     }
     const wishes = { ...parseHostnameInputs(flags), ...(flags['no-wildcard'] && { wildcard: false }) };
     const choice = { ...flags, having: flags['with-metadata'], havingFlag: '--with-metadata' };
@@ -99,8 +99,8 @@ function formatChanges(
 
 function rightSteps({ steps, wrong }: ChangingSteps): ChangingSteps['steps'] {
   if (wrong.length === 0) return steps;
-  const hint = 'Leave them out, or change them otherwise.';
-  throw wrongFile('What is asked', wrong, { nothing: 'nothing was changed', hint });
+  const hint = 'Omit them, or change them to something else.';
+  throw wrongFile('The request', wrong, { nothing: 'nothing was changed', hint });
 }
 
 export const refreshCommand = command<typeof declared.hostnameRefresh>({

@@ -18,7 +18,7 @@ export const forecastCommand = command<typeof declared.hostnameForecast>({
   async run(context, { flags }) {
     const { world, output } = context;
     const days = flags.days ?? 90;
-    if (days < 1) throw new Problem('usage', `--days is a count from 1; this is ${days}.`);
+    if (days < 1) throw new Problem('usage', `--days must be a whole number of at least 1, not ${days}.`);
     if (flags.file !== undefined) refuseResume(flags.resume, 'A --file is read as a whole');
     const { forecasts, now, incomplete } =
       flags.file === undefined
@@ -69,7 +69,7 @@ export const importWorldCommand = command<typeof declared.hostnameImportWorld>({
 /** Explains why there is no forecast: no hostnames, or no renewal within the period. */
 function nothingAhead(hostnames: number, days: number): string {
   if (hostnames === 0)
-    return 'There are no custom hostnames here, so nothing renews: edgectl hostname create HOSTNAME makes one.';
+    return 'There are no custom hostnames here, so nothing renews. Create one: edgectl hostname create HOSTNAME';
   const many = hostnames === 1 ? 'The hostname has no' : `None of the ${hostnames} hostnames has a`;
   return `${many} certificate that renews within ${days} days; --days looks further ahead.`;
 }

@@ -15,7 +15,7 @@ import type { wishFlags } from './flags.ts';
 /** Parses the flags. Refuses values that the platform does not know, before a request is sent. */
 export function parseHostnameInputs(flags: FlagValues<typeof wishFlags>): HostnameInput {
   if (flags.type !== undefined && flags.type !== 'dv') {
-    throw new Problem('usage', `--type is dv, the only kind of certificate; this is "${flags.type}".`);
+    throw new Problem('usage', `--type must be dv, the only kind of certificate, not "${flags.type}".`);
   }
   const { origin } = flags;
   return {
@@ -53,7 +53,7 @@ export function parseAuthority(text: string, from: string): AuthorityChoice {
 /** The error for a value that is not in a list. */
 export function parseOneOf(from: string, text: string, words: readonly string[]): Problem {
   const near = nearest(text.toLowerCase(), words);
-  return new Problem('usage', `${from} is one of ${words.join(', ')}; this is "${text}".`, {
+  return new Problem('usage', `${from} must be one of ${words.join(', ')}, not "${text}".`, {
     hint: near === undefined ? undefined : `Did you mean ${near}?`,
   });
 }
@@ -69,5 +69,5 @@ function parseMetadata(text: string): Readonly<Record<string, unknown>> {
     });
   }
   if (isObject(value)) return { ...value };
-  throw new Problem('invalid-input', '--metadata is a JSON object: {"plan":"pro"}.');
+  throw new Problem('invalid-input', '--metadata must be a JSON object: {"plan":"pro"}.');
 }

@@ -25,7 +25,7 @@ const linkFlags = { template: '--domain-connect', key: '--domain-connect-key' };
  * it.
  */
 const noOffer =
-  "The customer's DNS provider does not say that it supports Domain Connect, so there is no link by which it enters the records itself.";
+  "The customer's DNS provider does not support Domain Connect, so there is no link with which it enters the records itself.";
 
 function isWithoutOffer({ domainConnect, records }: Instructions): boolean {
   return domainConnect === undefined && records.some(({ state }) => state !== 'there');
@@ -40,7 +40,7 @@ function refuseWithoutTarget({ hostname, missing }: Instructions): void {
       ? 'the zone has no fallback origin'
       : `its fallback origin is not known (${unread.reason})`;
   throw new Problem('refused', `No instructions for ${hostname}: ${why}.`, {
-    hint: 'Set one (edgectl hostname fallback-origin set ORIGIN), or name with --target what customers point to.',
+    hint: 'Set one (edgectl hostname fallback-origin set ORIGIN), or name the target of customers with --target.',
   });
 }
 

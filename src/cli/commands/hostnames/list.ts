@@ -27,7 +27,8 @@ export const listCommand = command<typeof declared.hostnameList>({
   async run(context, { flags }) {
     const filter = readFilter(flags);
     const limit = flags.limit ?? Number.POSITIVE_INFINITY;
-    if (limit < 1) throw new Problem('usage', `--limit is a count from 1; this is ${flags.limit}.`);
+    if (limit < 1)
+      throw new Problem('usage', `--limit must be a whole number of at least 1, not ${flags.limit}.`);
     const zone = await openZone(context, flags);
     const { world, output } = context;
     const display = openProgress(world, output, flags.quiet || (output.json && output.isTerminal));

@@ -28,8 +28,8 @@ const fleetFlags = ['status', 'exec', 'webhook', 'metrics', 'interval', 'once'] 
 function oneOrAll(hostname: string | undefined): Problem {
   const message =
     hostname === undefined
-      ? 'No hostname is given: name one, or watch --all of the zone.'
-      : 'Both a HOSTNAME and --all are given; one of them says what is watched.';
+      ? 'No hostname given: name one, or watch the whole zone with --all.'
+      : 'HOSTNAME and --all exclude each other.';
   return new Problem('usage', message, { hint: 'edgectl hostname watch --help' });
 }
 
@@ -68,7 +68,7 @@ export async function waitFor(
 
 function afterCreating(error: unknown): unknown {
   if (!isProblem(error) || error.code !== 'check-failed') return error;
-  return new Problem('partly-done', `It is there, but ${error.message}`, {
+  return new Problem('partly-done', `It exists, but ${error.message}`, {
     cause: error,
     hint: error.hint,
     remedy: error.remedy,

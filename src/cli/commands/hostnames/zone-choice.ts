@@ -24,12 +24,12 @@ export async function openZone(
 
 async function namedZone(session: Session, name: string): Promise<string> {
   if (session.choice.zoneId !== undefined) {
-    throw new Problem('usage', 'Both --zone and --zone-id are given; one names the zone.');
+    throw new Problem('usage', '--zone and --zone-id exclude each other.');
   }
   const zone = await findZone(session, name);
   if (zone !== undefined) return zone.id;
-  throw new Problem('not-found', `The credentials reach no zone named "${name}".`, {
-    hint: 'Check the name, or that the token has "Zone: Read" for it; --zone-id takes the id without looking.',
+  throw new Problem('not-found', `The credentials cannot access a zone named "${name}".`, {
+    hint: 'Check the name, or that the token has "Zone: Read" for it; --zone-id accepts an id without a lookup.',
   });
 }
 
@@ -40,7 +40,11 @@ function several({ zones, more }: ZoneMenu): Problem {
   const lines = zones.slice(0, listedZones).map(({ id, name }) => `  ${id}  ${name}`);
   const rest = more || zones.length > listedZones ? ['  …'] : [];
   const count = more ? `more than ${zones.length}` : zones.length;
-  return new Problem('usage', `The credentials reach ${count} zones:\n${[...lines, ...rest].join('\n')}`, {
-    hint: 'Choose one with --zone NAME, --zone-id, EDGECTL_ZONE_ID, zone_id in the configuration, or in the profile.',
-  });
+  return new Problem(
+    'usage',
+    `The credentials can access ${count} zones:\n${[...lines, ...rest].join('\n')}`,
+    {
+      hint: 'Choose one with --zone NAME, --zone-id, EDGECTL_ZONE_ID, zone_id in the configuration, or in the profile.',
+    },
+  );
 }

@@ -161,7 +161,7 @@ async function confirmUndoneVersion(
   rolledBackAt: string,
 ): Promise<void> {
   const line = (version: string) => commandLine(['worker', 'rollback', name, version]);
-  const older = olderId === undefined ? '' : ` To go back further: ${line(olderId)}`;
+  const older = olderId === undefined ? '' : ` To roll back further: ${line(olderId)}`;
   const lost = `Version ${versionId} was rolled back from at ${rolledBackAt} and would run again.${older}`;
   await ask.confirm(`${lost}\nRun version ${versionId} of worker "${name}" again?`, lost);
   if (ask.isAnswered) output.warn(lost.replace('would run', 'runs'));

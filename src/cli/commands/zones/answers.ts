@@ -5,13 +5,13 @@ import { undoId } from '../undo/answers.ts';
 
 /** Uses the platform's field names. */
 const hold = object({
-  hold: bool('Whether nobody else can take the name'),
-  include_subdomains: bool('Whether the names below it neither'),
-  hold_after: optional(time('When a released hold comes back')),
+  hold: bool('Whether other accounts cannot add the name'),
+  include_subdomains: bool('Whether they cannot add names below it either'),
+  hold_after: optional(time('Time at which a released hold is set again')),
 });
 
 export const zoneAnswers = {
-  'zone list': value(list(zone, 'Zones that the credentials reach')),
+  'zone list': value(list(zone, 'Zones that the credentials can access')),
   'zone record list': value(list(zoneDnsRecord, 'DNS records of the zone')),
   'zone record set': value(
     list(
@@ -21,7 +21,7 @@ export const zoneAnswers = {
         before: optional(zoneDnsRecord),
         undo: undoId,
       }),
-      'One for each content',
+      'One per content',
     ),
   ),
   'zone record delete': value(

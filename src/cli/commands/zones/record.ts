@@ -85,7 +85,7 @@ export const recordSetCommand = command<typeof declared.recordSet>({
   async run(context, { args, flags }) {
     const type = parseType(args.TYPE);
     if (flags.proxied && flags['dns-only'])
-      throw new Problem('usage', 'Both --proxied and --dns-only are given.');
+      throw new Problem('usage', '--proxied and --dns-only exclude each other.');
     checkTtl(flags.ttl);
     const { session, zoneId } = await openZone(context, flags);
     const contents = toContents(type, args.CONTENT);
@@ -176,12 +176,12 @@ function formatLine(record: ZoneDnsRecord): string {
 function parseType(text: string): SettableType {
   const found = settableTypes.find((type) => type === text.toUpperCase());
   if (found !== undefined) return found;
-  throw new Problem('usage', `TYPE is one of ${settableTypes.join(', ')}; this is "${text}".`);
+  throw new Problem('usage', `TYPE must be one of ${settableTypes.join(', ')}, not "${text}".`);
 }
 
 function checkTtl(ttl: number | undefined): void {
   const fault = ttl === undefined ? undefined : recordTtlFault(ttl);
-  if (fault !== undefined) throw new Problem('usage', `--ttl ${fault}; this is ${ttl}.`);
+  if (fault !== undefined) throw new Problem('usage', `--ttl ${fault}, not ${ttl}.`);
 }
 
 /** Only the deletion of a single record is saved for undo. */

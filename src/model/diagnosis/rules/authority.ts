@@ -35,7 +35,7 @@ export function authorityRefusal(facts: Facts): Finding | undefined {
   return undefined;
 }
 
-/** Returns the messages about a certificate that is not in service. */
+/** Returns the messages about a certificate that is not active. */
 function complaints(facts: Facts, pattern: RegExp): readonly string[] {
   const record = exactRecord(facts);
   return record === undefined ? [] : certificateMessages(record).filter((message) => pattern.test(message));

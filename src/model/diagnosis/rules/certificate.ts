@@ -250,7 +250,7 @@ function waitsForZone(facts: Facts): Judgement {
   if (exactRecord(facts)?.ssl?.status !== 'holding_deployment') return undefined;
   return {
     severity: 'warn',
-    cause: 'The uploaded certificate waits until the zone is active.',
+    cause: 'The uploaded certificate is not deployed until the zone is active.',
     evidence: [certificateLine(facts)],
     who: 'us',
     remedy: {

@@ -3,16 +3,16 @@ import type { FleetEvent, FleetState } from './events.ts';
 
 /** An attribute of a custom hostname that differs from the wanted one. */
 export const attributeDifference = object({
-  field: text('Column of the file; metadata.NAME for a part of the metadata'),
-  from: optional(text('What there is')),
+  field: text('Column of the file; metadata.NAME for one metadata field'),
+  from: optional(text('Present value')),
   to: optional(text('The wanted value')),
 });
 
 /** The watched attributes of a custom hostname. */
 const fleetState: Shape<FleetState> = object({
   status: text('Of the hostname; none if the platform reports none'),
-  certificate: text('Status of the certificate; none where there is none'),
-  kind: optional(text('What it needs, in a word or two; absent if it is in service')),
+  certificate: text('Status of the certificate; none if it has none'),
+  kind: optional(text('What it needs, in one or two words; absent if it is active')),
   who: optional(text('Who must act')),
   basis: optional(
     text('record: a guess from the record alone; diagnosis: found by a diagnosis of the last day'),
@@ -21,10 +21,10 @@ const fleetState: Shape<FleetState> = object({
 
 /** A detected change. */
 export const fleetEvent: Shape<FleetEvent> = object({
-  version: only(1, 'Of this form'),
+  version: only(1, 'Format'),
   id: text('The same for the same event, however often it is delivered'),
   type: oneOf(['appeared', 'changed', 'gone'], 'What happened'),
-  at: text('When it was seen, RFC 3339, by the clock of the platform'),
+  at: text("When it was seen (RFC 3339, the platform's clock)"),
   zoneId: text('Id of the zone'),
   hostname: text('The hostname'),
   hostnameId: text('Id of the custom hostname'),

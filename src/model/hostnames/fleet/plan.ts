@@ -47,7 +47,7 @@ export type FleetStep =
       readonly reason: string;
     };
 
-/** The steps that change something, in their order: nothing is deleted before everything else is done. */
+/** The steps that change something, in order: nothing is deleted before everything else is done. */
 export const stepOrder = ['change', 'refresh', 'create', 'delete'] as const;
 
 export type StepKind = (typeof stepOrder)[number] | 'leave';
@@ -67,7 +67,7 @@ function stepFor(
 ): FleetStep {
   const { hostname, id } = record;
   if (wanted === undefined) {
-    const reason = prune ? 'the file does not name it' : 'not in the file: kept';
+    const reason = prune ? 'not in the file' : 'not in the file: kept';
     return { does: prune ? 'delete' : 'leave', hostname, record: { id }, reason };
   }
   const { line, asked } = wanted;
@@ -84,7 +84,7 @@ function stepFor(
   }
   const stuck = stuckReason(record);
   if (stuck === undefined)
-    return { does: 'leave', hostname, line, record: { id }, reason: 'it is as wanted' };
+    return { does: 'leave', hostname, line, record: { id }, reason: 'already correct' };
   // An hourly job would otherwise restart validations forever while they wait for customers.
   const isFresh = refreshedAt !== undefined && now - refreshedAt < dayMilliseconds;
   if (isFresh)
@@ -93,7 +93,7 @@ function stepFor(
 }
 
 function creationStep({ line, asked }: WantedHostname): FleetStep {
-  return { does: 'create', hostname: asked.hostname, line, asked, reason: 'the zone does not have it' };
+  return { does: 'create', hostname: asked.hostname, line, asked, reason: 'not in the zone' };
 }
 
 /** Plans the steps from the existing hostnames, which are passed page by page, to the wanted ones (by hostname). */
@@ -140,6 +140,6 @@ export function countSteps(steps: Iterable<Pick<FleetStep, 'does'>>): Readonly<R
 /** The reason why a hostname cannot advance by itself although nobody blocks it; undefined for all others. */
 function stuckReason({ status, ssl }: CustomHostname): string | undefined {
   if (status === 'moved') return 'it is in Moved';
-  if (isTimedOut(ssl?.status)) return 'its validation ran out of time';
+  if (isTimedOut(ssl?.status)) return 'its validation timed out';
   return ssl?.status === 'expired' ? 'its certificate has expired' : undefined;
 }

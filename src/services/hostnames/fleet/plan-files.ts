@@ -89,16 +89,16 @@ function parsed(text: string): SavedPlan | undefined {
 function noHash(typed: string): Problem {
   return new Problem(
     'invalid-input',
-    `"${typed}" is no hash of a plan: 64 hexadecimal digits, or the first 8 or more.`,
+    `"${typed}" is not the hash of a plan: expected 64 hexadecimal digits, or at least the first 8.`,
   );
 }
 
 function unknown(typed: string): Problem {
-  return new Problem('invalid-input', `No plan ${typed} is kept here.`, { remedy: { kind: 'plan-again' } });
+  return new Problem('invalid-input', `Plan ${typed} not found.`, { remedy: { kind: 'plan-again' } });
 }
 
 function expired(typed: string): Problem {
-  return new Problem('invalid-input', `The plan ${typed} has expired: it was made more than a day ago.`, {
+  return new Problem('invalid-input', `Plan ${typed} has expired: it is more than a day old.`, {
     remedy: { kind: 'plan-again' },
   });
 }

@@ -136,5 +136,5 @@ function inOrder(records: readonly CustomHostname[]): readonly SelectedHostname[
 export function readMember(text: string, flag: string): readonly [string, string] {
   const at = text.indexOf('=');
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
-  throw new Problem('invalid-input', `${flag} is a name, = and a value: plan=pro; this is "${text}".`);
+  throw new Problem('invalid-input', `${flag} must be NAME=VALUE, such as plan=pro, not "${text}".`);
 }

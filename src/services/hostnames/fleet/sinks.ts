@@ -117,7 +117,7 @@ export function webhookSink(
 function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new Problem('usage', 'A webhook is a URL: https://hooks.example.com/edgectl.');
+    throw new Problem('usage', 'A webhook must be a URL, such as https://hooks.example.com/edgectl.');
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
     throw new Problem('usage', 'Events are sent over HTTPS only, except to this machine.');
   return url;

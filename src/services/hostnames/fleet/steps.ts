@@ -58,7 +58,7 @@ export function changingSteps(
       formatDifferences(differences, defaults),
       all.authority === 'default' ? describeDefaultAuthority(record) : '',
     ].filter((part) => part !== '');
-    const words = parts.length === 0 ? 'what a record does not show' : parts.join(', ');
+    const words = parts.length === 0 ? 'not visible in the record' : parts.join(', ');
     return [{ does: 'change', ...about, record, asks: present(all), differences, reason: words }];
   });
   return { steps, wrong };

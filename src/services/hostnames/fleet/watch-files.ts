@@ -97,5 +97,5 @@ function parsed(json: string): WatchMemory | undefined {
 }
 
 function busy(): Problem {
-  return new Problem('store-busy', 'The same is watched by another process already.');
+  return new Problem('store-busy', 'Another process already watches the same hostnames.');
 }

@@ -129,7 +129,7 @@ export class FleetWatcher {
       const problem = asProblem(error);
       if (this.#session.world.interrupted.aborted || !isPassing(problem)) throw problem;
       if (this.#watch.timeout !== 0)
-        this.#watch.reporter.warn(`Not read: ${problem.message} The next reading makes up for it.`);
+        this.#watch.reporter.warn(`Not read: ${problem.message} The next reading will catch up.`);
       return problem;
     }
   }

@@ -80,7 +80,7 @@ function parseElement(bytes: Buffer, index: number, parse: ParseEntry): BulkItem
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { index, reason: `it is not JSON: ${syntaxFault(error)}` };
+    return { index, reason: `invalid JSON: ${syntaxFault(error)}` };
   }
   const parsed = parse(value, index);
   return isFault(parsed) ? parsed : (changedMetadata(parsed, text, index) ?? parsed);

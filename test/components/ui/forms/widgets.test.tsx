@@ -46,9 +46,9 @@ test('shows the target and read-only at any width, and cuts the account first', 
 });
 
 test.each([
-  [40, 'DEMO  made-up data on this machine'],
+  [40, 'DEMO  demo data on this machine'],
   [30, 'DEMO  made-up data'],
-  [80, 'DEMO  made-up data on this machine: nothing here reaches a platform'],
+  [80, 'DEMO  demo data on this machine: nothing here reaches a platform'],
 ])('shows on %i columns that the demo data is made up, in words that fit', (columns, words) => {
   const demo = { ...label, readOnly: false, isDemo: true, where: { kind: 'sandbox', folder: '/' } } as const;
   const demoBadge = { text: 'DEMO', role: 'embedded' } as const;

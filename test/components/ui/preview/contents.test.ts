@@ -22,7 +22,7 @@ const hostname = (status: string, certificate: string): CustomHostname => ({
 });
 
 test.each([
-  ['active', 'active', ['The platform reports it in service.']],
+  ['active', 'active', ['The platform reports it as active.']],
   [
     'moved',
     'active',

@@ -527,7 +527,7 @@ test('reports entries with their index and line, and does not parse skipped ones
   for await (const count of reading) counts.push(count);
   expect(seen).toEqual([
     [{ key: 'a', sent: 'a' }, 0, 1],
-    [{ index: 2, reason: expect.stringMatching(/^it is not JSON: /) }, 2, 4],
+    [{ index: 2, reason: expect.stringMatching(/^invalid JSON: /) }, 2, 4],
     [{ index: 3, key: 'c', reason: 'it is c' }, 3, 5],
   ]);
   expect([counts.at(-1), bytes]).toEqual([4, input.bytes]);

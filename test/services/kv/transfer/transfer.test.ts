@@ -195,7 +195,7 @@ describe('kv export', () => {
     mkdirSync(join(person.cwd, 'folder'));
     for (const [name, reason] of [
       ['folder', 'it is a folder'],
-      ['nowhere/all.json', 'there is no folder nowhere'],
+      ['nowhere/all.json', 'folder not found: nowhere'],
     ]) {
       const { code, err } = await runCommand(person, ['kv', 'export', ...local('a'), '--output', name ?? '']);
       expect({ code, err }).toMatchObject({

@@ -64,8 +64,8 @@ function choiceFault(command: string, given: readonly string[], having: string):
   const filters = `--status, --certificate-status, --expires-within, --older-than or ${having}`;
   const message =
     given.length === 0
-      ? `No hostname is given: name some, or choose them with --file, ${filters}.`
-      : `${given.join(' and ')} are given; the hostnames come from one of them.`;
+      ? `No hostname given: name some, or select them with --file, ${filters}.`
+      : `${given.join(' and ')} exclude each other: give one.`;
   return new Problem('usage', message, { hint: `edgectl ${command} --help` });
 }
 
@@ -77,7 +77,7 @@ async function readSelection(
   if (names.length > 0) return { by: 'names', names };
   if (flags.file !== undefined) {
     const file = await readWantedFile(world, flags.file);
-    const hint = 'Correct them; of a file that hostname export writes all lines are right.';
+    const hint = 'Correct them. All lines written by hostname export are valid.';
     if (file.wrong.length > 0)
       throw wrongFile(file.name, file.wrong, { nothing: 'nothing was changed', hint });
     return { by: 'file', file };

@@ -88,16 +88,13 @@ async function confirmPlan(
 
 function checkFlags({ file, apply, plan, prune }: Flags): void {
   if (apply === undefined && file === undefined)
-    throw new Problem('usage', 'No file says which hostnames are wanted: give --file.', {
+    throw new Problem('usage', 'No file given: name the wanted hostnames with --file.', {
       hint: 'edgectl hostname export -o wanted.csv writes one of what there is.',
     });
   if (apply === undefined) return;
   const other = plan ? '--plan' : prune ? '--prune' : undefined;
   if (other === undefined) return;
-  throw new Problem(
-    'usage',
-    `--apply carries out a plan that was made with its own flags: leave ${other} out.`,
-  );
+  throw new Problem('usage', `--apply uses the flags of the plan: omit ${other}.`);
 }
 
 /** Reads the file of wanted hostnames; a saved plan requires an unchanged file. */
@@ -108,7 +105,10 @@ async function readWanted(
 ): Promise<WantedFile> {
   const name = flags.file ?? kept?.path;
   if (name === undefined)
-    throw new Problem('usage', 'The plan was made from standard input: give the same again with --file.');
+    throw new Problem(
+      'usage',
+      'The plan was made from standard input: give the same input again with --file.',
+    );
   const file = await readWantedFile(world, name);
   refuseWrongLines(file);
   if (kept !== undefined) refuseOtherFile(kept, file);
@@ -140,7 +140,7 @@ async function tellNothing({ output }: Context, plan: FleetPlan): Promise<number
 /** Reports that an earlier command has completed the plan. */
 async function tellDone({ output }: Context, { hash, finished = 0 }: SavedPlan): Promise<number> {
   const at = new Date(finished).toISOString();
-  output.note(`Plan ${hash.slice(0, 12)} was already carried out, at ${at}; nothing was changed.`, { at });
+  output.note(`Plan ${hash.slice(0, 12)} was already applied, at ${at}; nothing was changed.`, { at });
   if (output.json) await output.answerJson({ hash, done: true });
   return 0;
 }
@@ -171,9 +171,9 @@ async function answerPlan(
   output.note(`Plan ${hash.slice(0, 12)}: ${stepSummary(counts)}.`);
   if (changing(steps).length === 0) return 0;
   output.note(`It takes ${describeCost(cost)}; the plan is saved for a day.`);
-  output.note(`To carry it out: ${applyLine(context.world.argv, hash, file.path)}`);
+  output.note(`To apply it: ${applyLine(context.world.argv, hash, file.path)}`);
   if (limit !== undefined && counts.delete > limit)
-    output.warn(`It deletes ${counts.delete}, and is refused with --limit ${limit}.`, { limit });
+    output.warn(`It deletes ${counts.delete}, which exceeds --limit ${limit}.`, { limit });
   return 0;
 }
 

@@ -23,7 +23,7 @@ export async function watchAll(context: Context, flags: WatchAllFlags): Promise<
   const { world, output } = context;
   const status = formatWord('--status', flags.status, hostnameStatuses);
   const interval = flags.interval === undefined ? 60 : parseDuration(flags.interval, '--interval');
-  if (interval < 1) throw new Problem('usage', '--interval is a second at least.');
+  if (interval < 1) throw new Problem('usage', '--interval must be at least one second.');
   const timeout = flags.once
     ? 0
     : flags.timeout === undefined
@@ -54,24 +54,24 @@ export async function watchAll(context: Context, flags: WatchAllFlags): Promise<
 
 function parsePort(port: number): number {
   if (port >= 0 && port <= 65_535) return port;
-  throw new Problem('usage', `--metrics is a port up to 65535; this is ${port}.`);
+  throw new Problem('usage', `--metrics must be a port up to 65535, not ${port}.`);
 }
 
 const secretVariable = 'EDGECTL_WEBHOOK_SECRET';
 
 function openSink({ world, output }: Context, { exec, webhook }: WatchAllFlags): EventSink | undefined {
   if (exec !== undefined && webhook !== undefined)
-    throw new Problem('usage', 'Both --exec and --webhook are given; events go to one of them.');
+    throw new Problem('usage', '--exec and --webhook exclude each other.');
   if (exec !== undefined) {
     const words = splitShellWords(exec);
     if (words !== undefined && words.length > 0) return programSink(world, words);
-    throw new Problem('usage', '--exec is a program and its arguments, with quotes that end.');
+    throw new Problem('usage', '--exec must be a program and its arguments, with balanced quotes.');
   }
   if (webhook === undefined) return undefined;
   const secret = world.env[secretVariable] ?? '';
   if (secret === '')
     throw new Problem('usage', `Events are signed, and ${secretVariable} is not set.`, {
-      hint: 'Set it to a long random text that the receiver knows as well.',
+      hint: 'Set it to a long random string that the receiver also knows.',
     });
   output.conceal([secret]);
   return webhookSink(world, webhook, secret);
