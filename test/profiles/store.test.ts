@@ -31,7 +31,7 @@ test('sets and unsets a setting and keeps the others; refuses an invalid file an
   expect(readStored(folder)).toEqual({ theme: 'dark' });
   for (const [content, reason] of [
     ['{"theme":"pink"}', '"theme" must be one of '],
-    ['{"undo":1}', '"undo" is one of on, off'],
+    ['{"undo":1}', '"undo" must be one of on, off'],
     ['{"trusted-folders":1}', '"trusted-folders" is one of '],
     ['{', 'JSON'],
   ] as const) {

@@ -172,7 +172,7 @@ describe.each(['kv', 'objects'] as const)('what a checkout contains below %s', (
     renameSync(path, join(home, 'other'));
     linkSync(join(home, 'other'), path);
     const before = readFileSync(join(home, 'other'));
-    await expect(kind.write('b')).rejects.toEqual(refusal(path, 'another name'));
+    await expect(kind.write('b')).rejects.toEqual(refusal(path, 'a hard link'));
     expect(readFileSync(join(home, 'other'))).toEqual(before);
   });
 
@@ -212,7 +212,7 @@ describe.each(['kv', 'objects'] as const)('what a checkout contains below %s', (
       await kind.write('a');
       const path = kind.paths().database + ending;
       linkSync(victim, path);
-      await expect(kind.read('a')).rejects.toEqual(refusal(path, 'another name'));
+      await expect(kind.read('a')).rejects.toEqual(refusal(path, 'a hard link'));
       expect(readFileSync(victim, 'utf8')).toBe(secret);
     },
   );
@@ -222,7 +222,7 @@ describe.each(['kv', 'objects'] as const)('what a checkout contains below %s', (
     const { database } = kind.paths();
     writeFileSync(`${database}-journal`, '');
     linkSync(database, join(home, 'other'));
-    await expect(kind.read('a')).rejects.toEqual(refusal(database, 'another name'));
+    await expect(kind.read('a')).rejects.toEqual(refusal(database, 'a hard link'));
   });
 
   it('a linked folder is not searched for content', async () => {
@@ -291,8 +291,8 @@ describe('a tree that another program will open', () => {
     ['a symbolic link', 'dangling', (path: string) => symlinkSync(join(home, 'new'), path)],
     ['a symbolic link', 'folder', (path: string) => symlinkSync(home, path)],
     ['a pipe', 'pipe', (path: string) => execFileSync('mkfifo', [path])],
-    ['another name', 'd.sqlite', (path: string) => linkSync(victim, path)],
-    ['another name', 'd.sqlite-wal', (path: string) => linkSync(victim, path)],
+    ['a hard link', 'd.sqlite', (path: string) => linkSync(victim, path)],
+    ['a hard link', 'd.sqlite-wal', (path: string) => linkSync(victim, path)],
   ])('is rejected for %s (%s) anywhere in it', (what, name, make) => {
     const path = join(tree(), 'deep', 'deeper', name);
     make(path);
@@ -339,8 +339,8 @@ it('reads and writes small files whole, and neither follows links nor truncates 
   expect(readWhole(path)).toHaveLength(64 * 1024 + 1);
   const linked = join(root, 'linked');
   linkSync(victim, linked);
-  expect(() => note(linked, '')).toThrow(refusal(linked, 'another name'));
-  expect(() => ensureFile(linked)).toThrow(refusal(linked, 'another name'));
+  expect(() => note(linked, '')).toThrow(refusal(linked, 'a hard link'));
+  expect(() => ensureFile(linked)).toThrow(refusal(linked, 'a hard link'));
   expect(() => note(root, '')).toThrow(expect.objectContaining({ code: 'EISDIR' }));
   expect(() => closeSync(createFile(victim))).toThrow(expect.objectContaining({ code: 'EEXIST' }));
   expect(readFileSync(victim, 'utf8')).toBe(secret);

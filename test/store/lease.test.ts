@@ -96,7 +96,7 @@ it.runIf(process.getuid !== undefined).each(['644', '666', '777'])(
     expect(() => takeLease(dir.path, lease(process.pid, 'second'))).toThrow(
       expect.objectContaining({
         code: 'store-busy',
-        message: `Process ${process.pid} serves ${dir.path} already.`,
+        message: `Process ${process.pid} already serves ${dir.path}.`,
       }),
     );
     first.release();
@@ -172,7 +172,7 @@ it('names the process and the address of the server of the folder, and how to st
   takeLease(dir.path, lease(process.pid));
   expect(() => takeLease(dir.path, lease(process.pid, 'other'))).toThrow(
     expect.objectContaining({
-      message: `Process ${process.pid} serves ${dir.path} already, at http://127.0.0.1:8787/client/v4.`,
+      message: `Process ${process.pid} already serves ${dir.path}, at http://127.0.0.1:8787/client/v4.`,
       hint: expect.stringContaining(`kill ${process.pid}`),
     }),
   );

@@ -144,7 +144,7 @@ it.each([
   [8, 'store-invalid', 'cannot be written to.', /belong to you/],
   [266, 'store-invalid', 'cannot be read or written: the system refused it.', /ulimit -f/],
   [11, 'store-invalid', 'is damaged, or is not a SQLite database.', /Restore it/],
-  [13, 'store-invalid', 'cannot grow: the disk is full.', /Make room/],
+  [13, 'store-invalid', 'cannot grow: the disk is full.', /Free some space/],
   [14, 'store-invalid', 'cannot be opened.', /ulimit -n/],
   [26, 'store-invalid', 'is damaged, or is not a SQLite database.', /Restore it/],
   [21, 'store-invalid', 'cannot be used.', /Restore it/],

@@ -113,7 +113,7 @@ describe('create --file', () => {
     expect(ran.code).toBe(2);
     expect(ran.err).toContain('3 wrong lines; nothing was sent');
     expect(ran.err).toContain('line 3, "shop.example"');
-    expect(ran.err).toContain('line 4, "ok.acme.com": the authority is one of');
+    expect(ran.err).toContain('line 4, "ok.acme.com": the authority must be one of');
     expect(ran.err).toContain('line 6, "shop.acme.com": it is on line 2 already');
     expect(await hostnames()).toEqual([]);
     const left = await stage.edgectl('hostname', 'create', '--file', file, '--skip-invalid', '--json');
@@ -184,9 +184,9 @@ describe('create --file', () => {
 
   test.each([
     ['an unknown column', 'hostname,colour\na.acme.com,red\n', 'unknown column "colour"'],
-    ['no hostname columns', 'name,ca\na.acme.com,\n', 'not known'],
+    ['no hostname columns', 'name,ca\na.acme.com,\n', 'unknown column'],
     ['an unterminated quote', 'hostname,ca\n"a.acme.com,google\n', 'cannot be read as CSV at line 2'],
-    ['nothing', '\n\n', 'holds no hostname'],
+    ['nothing', '\n\n', 'contains no hostname'],
     ['an unknown field', '{"hostname":"a.acme.com","__proto__":{},"constructor":1}', 'is not known'],
   ])('rejects a file with %s', async (_what, content, message) => {
     const ran = await stage.edgectl('hostname', 'create', '--file', write('some', content));

@@ -255,7 +255,7 @@ describe('saved plans', () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(join(folder, `${hash}.json`), JSON.stringify({ ...kept, ...wrong }), { mode: 0o600 });
     await expect(plans.find(hash)).rejects.toMatchObject({
-      message: expect.stringMatching(/^No plan/),
+      message: expect.stringMatching(/^Plan .* not found/),
       ...again,
     });
   });
@@ -431,7 +431,7 @@ describe('a file of wanted hostnames', () => {
         hostname: 'a.acme.com',
         reason: 'A wildcard certificate cannot be validated over HTTP: validate it by txt',
       },
-      { line: 7, hostname: 'b.acme.com', reason: expect.stringContaining('the authority is one of') },
+      { line: 7, hostname: 'b.acme.com', reason: expect.stringContaining('the authority must be one of') },
       { line: 8, hostname: 'c.example', reason: expect.stringMatching(/[^.] \(14\d\d\)$/) },
     ]);
     expect({ name, path }).toEqual({
@@ -489,7 +489,7 @@ test('allows one command at a time to change several hostnames of a zone, and ot
     await expect(aloneInZone(session, zone, async () => 'both')).rejects.toMatchObject({
       code: 'store-busy',
       message: `The custom hostnames of this zone are being changed by another command (process ${session.world.pid}); nothing was changed.`,
-      hint: expect.stringContaining('Wait until it has ended'),
+      hint: expect.stringContaining('Wait until it has finished'),
     });
     return [
       await aloneInZone(session, otherZone, async () => 'zone'),

@@ -114,7 +114,9 @@ test('makes a link with a known template in every format, from the flag and the 
   });
   await stage.edgectl('setting', 'set', 'domain-connect', 'example.com/hostnames');
   const written = async (format: string) => (await tell('--format', format)).out;
-  expect(await written('txt')).toContain(`agreed at sign-in.panel.example:\n${link}\n`);
+  expect(await written('txt')).toContain(
+    `agree at sign-in.panel.example, and Panel <Inc> enters the records itself:\n${link}\n`,
+  );
   expect(await written('md')).toContain(`<${link}>`);
   const page = await written('html');
   expect(page).toContain(`<a href="${link.replaceAll('&', '&#38;')}" rel="noopener noreferrer">`);
@@ -277,28 +279,23 @@ const hostile: readonly Row[] = [
     /not Domain Connect settings/,
     {},
   ],
-  [
-    'a link that is a script',
-    answering({ ...ours, urlSyncUX: 'javascript:alert(1)' }),
-    /no page over https/,
-    {},
-  ],
-  ['a link without TLS', answering({ ...ours, urlSyncUX: 'http://panel.example' }), /no page over https/, {}],
+  ['a link that is a script', answering({ ...ours, urlSyncUX: 'javascript:alert(1)' }), /no https page/, {}],
+  ['a link without TLS', answering({ ...ours, urlSyncUX: 'http://panel.example' }), /no https page/, {}],
   [
     'a link that hides its host',
     answering({ ...ours, urlSyncUX: 'https://a.example@b.example' }),
-    /no page/,
+    /no https page/,
     {},
   ],
-  ['an API at an address', answering({ ...ours, urlAPI: 'https://127.0.0.1/' }), /no API over https/, {}],
+  ['an API at an address', answering({ ...ours, urlAPI: 'https://127.0.0.1/' }), /no https API/, {}],
   ['silence', () => undefined, /no answer within 50 ms/, { patience: 50 }],
   [
     'an address that must not be contacted',
     sent(200, ''),
-    /no address that can be asked/,
+    /no address that can be contacted/,
     { placeOf: () => undefined },
   ],
-  ['an untrusted certificate', answering(ours), /not to be trusted/, { authorities: [] }],
+  ['an untrusted certificate', answering(ours), /is not trusted/, { authorities: [] }],
 ];
 
 test.each(hostile)('makes no link if %s, and gives the reason', async (_what, listener, lacks, change) => {

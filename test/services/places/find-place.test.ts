@@ -54,7 +54,7 @@ async function idOf(title: string): Promise<string> {
 test.each([
   ['kv/NO_SUCH', 'Namespace "NO_SUCH" not found.', 'shop-CATALOGUE, shop-FEATURE_FLAGS'],
   ['objects/nowhere', 'Bucket "nowhere" not found.', 'shop-assets, shop-reports'],
-  ['objects/shop-assets/none', 'has no object "none"', 'Folder names end with a slash.'],
+  ['objects/shop-assets/none', 'Object "none" not found', 'Folder names end with a slash.'],
   ['workers/nobody', 'Worker "nobody" not found.', 'There are: '],
 ])('refuses %s, and lists what exists', async (link, message, hint) => {
   await expect(find(link)).rejects.toMatchObject({

@@ -282,7 +282,7 @@ test('runs an old script that calls addEventListener as well', async () => {
 
 const refusals: readonly [string, Record<string, string>, number, RegExp][] = [
   ['no configuration', {}, 2, /name is needed, but there is no edgectl\.toml/],
-  ['no entry', { 'edgectl.toml': 'name = "a"\ncompatibility_date = "2026-11-01"' }, 2, /gives no entry/],
+  ['no entry', { 'edgectl.toml': 'name = "a"\ncompatibility_date = "2026-11-01"' }, 2, /contains no entry/],
   ['a missing entry', { 'edgectl.toml': config('a') }, 2, /The worker's entry .*src\/index\.ts/],
   [
     'an entry that is a folder',
@@ -293,7 +293,12 @@ const refusals: readonly [string, Record<string, string>, number, RegExp][] = [
     2,
     /src is a folder; the worker's entry must be a file/,
   ],
-  ['no date', { 'edgectl.toml': 'name = "a"\nmain = "i.js"', 'i.js': '' }, 2, /gives no compatibility_date/],
+  [
+    'no date',
+    { 'edgectl.toml': 'name = "a"\nmain = "i.js"', 'i.js': '' },
+    2,
+    /contains no compatibility_date/,
+  ],
   [
     'a worker name that is not a hostname label',
     { 'edgectl.toml': config('My Worker'), 'src/index.ts': '' },
@@ -414,7 +419,7 @@ test('names files from outside the project, and refuses those outside its reposi
   expect([alone.code, alone.err]).toEqual([
     2,
     expect.stringContaining(
-      `${join(top, 'repository/shared/word.ts')} is outside the project, its repository`,
+      `${join(top, 'repository/shared/word.ts')} was not bundled: it is outside the project, its repository`,
     ),
   ]);
   mkdirSync(join(top, 'repository', '.git'));
@@ -434,7 +439,9 @@ test('names files from outside the project, and refuses those outside its reposi
     expect.stringContaining('Bundled from outside the project: ../shared/word.ts\n'),
   ]);
   const secret = worker('return new Response(text)');
-  const refusal = expect.stringContaining(`${join(top, 'secret.txt')} is outside the project`);
+  const refusal = expect.stringContaining(
+    `${join(top, 'secret.txt')} was not bundled: it is outside the project`,
+  );
   const direct = await dryRun(`import text from '../../../secret.txt'; ${secret}`);
   expect([direct.code, direct.err]).toEqual([2, refusal]);
   expect(direct.err).toContain(`edgectl setting set trusted-folders ${top}`);

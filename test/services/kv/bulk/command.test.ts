@@ -106,7 +106,7 @@ describe('a file with invalid entries', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(events).toMatchObject([
-      { type: 'warning', index: 1, reason: expect.stringContaining('not JSON') },
+      { type: 'warning', index: 1, reason: expect.stringContaining('invalid JSON') },
       { type: 'warning', index: 3, reason: 'it is not UTF-8' },
       { type: 'error', error: { code: 'invalid-input' } },
     ]);
