@@ -32,7 +32,7 @@ test('sets and unsets a setting and keeps the others; refuses an invalid file an
   for (const [content, reason] of [
     ['{"theme":"pink"}', '"theme" must be one of '],
     ['{"undo":1}', '"undo" must be one of on, off'],
-    ['{"trusted-folders":1}', '"trusted-folders" is one of '],
+    ['{"trusted-folders":1}', '"trusted-folders" must be one of '],
     ['{', 'JSON'],
   ] as const) {
     writeFileSync(path, content);

@@ -166,7 +166,7 @@ test('exports, plans the changes of a file, and applies exactly those after thei
   writeFileSync(path, [heading, ...wanted, 'new.plan.demo'].join('\n'));
   await app.go(['i'], 'those of a file');
   await app.go([...path, 'shift+tab', ...'x', 'enter'], 'A number from 0, or empty.');
-  await app.go(['backspace', ...'0', 'shift+tab'], '> keep those');
+  await app.go(['backspace', ...'0', 'shift+tab'], '> keep hostnames');
   await app.go(['down'], '> delete those');
   const isPlanned = (screen: typeof app.screen) =>
     /create 1, .*delete 1, leave \d+ · \d+ steps/.test(screen.text());
@@ -180,7 +180,7 @@ test('exports, plans the changes of a file, and applies exactly those after thei
   await app.go(['3'], 'Hostnames › Plan');
   await app.go(['esc'], 'SEVERITY');
   await app.go(['i'], 'those of a file');
-  await app.go([...path, 'tab'], '> keep those');
+  await app.go([...path, 'tab'], '> keep hostnames');
   await app.go(['down'], '> delete those');
   await app.go(['enter'], isPlanned);
   expect(app.screen.lines().find((line) => line.startsWith('new.plan.demo'))).toMatch(

@@ -502,11 +502,11 @@ test('names three of the entries that are not files, and counts the others', asy
   tasks.write('site/a', 'a');
   for (const name of ['l1', 'l2', 'l3']) symlinkSync('/etc/passwd', tasks.path(`site/${name}`));
   const three = await tasks.run(upload(tasks.path('site'), ''));
-  expect(three.warnings).toEqual(['Left out: l1 (it is a link), l2 (it is a link), l3 (it is a link).']);
+  expect(three.warnings).toEqual(['Skipped: l1 (it is a link), l2 (it is a link), l3 (it is a link).']);
   for (const name of ['l4', 'l5']) symlinkSync('/etc/passwd', tasks.path(`site/${name}`));
   const five = await tasks.run(upload(tasks.path('site'), ''));
   expect(five.warnings).toEqual([
-    'Left out: l1 (it is a link), l2 (it is a link), l3 (it is a link) and 2 more.',
+    'Skipped: l1 (it is a link), l2 (it is a link), l3 (it is a link) and 2 more.',
   ]);
   tasks.write('plain/a', 'a');
   expect((await tasks.run(upload(tasks.path('plain'), ''))).warnings).toEqual([]);
