@@ -167,7 +167,7 @@ test('exports, plans the changes of a file, and applies exactly those after thei
   await app.go(['i'], 'those of a file');
   await app.go([...path, 'shift+tab', ...'x', 'enter'], 'A number from 0, or empty.');
   await app.go(['backspace', ...'0', 'shift+tab'], '> keep hostnames');
-  await app.go(['down'], '> delete those');
+  await app.go(['down'], '> delete hostnames');
   const isPlanned = (screen: typeof app.screen) =>
     /create 1, .*delete 1, leave \d+ · \d+ steps/.test(screen.text());
   await app.go(['enter'], isPlanned);
@@ -181,7 +181,7 @@ test('exports, plans the changes of a file, and applies exactly those after thei
   await app.go(['esc'], 'SEVERITY');
   await app.go(['i'], 'those of a file');
   await app.go([...path, 'tab'], '> keep hostnames');
-  await app.go(['down'], '> delete those');
+  await app.go(['down'], '> delete hostnames');
   await app.go(['enter'], isPlanned);
   expect(app.screen.lines().find((line) => line.startsWith('new.plan.demo'))).toMatch(
     /create +not in the zone/,
