@@ -43,7 +43,7 @@ describe('settings', () => {
     expect(read()).toBeUndefined();
     chmodSync(folder, 0o755);
     await writeSetting(folder, 'theme', 'light');
-    expect(JSON.parse(String(read()))).toEqual({ theme: 'light' });
+    expect(JSON.parse(String(read()))).toEqual({ version: 1, theme: 'light' });
   });
 
   test("are refused if the link's target has a wrong mode; the error contains a chmod for the target", () => {

@@ -28,8 +28,8 @@ export const recordCommand = command<typeof declared.record>({
     });
     await file.write(seed);
     if (file.isStdout) return;
-    const counts = Object.entries(seed).map(([kind, all]) =>
-      formatCount((all as readonly unknown[]).length, kind),
+    const counts = Object.entries(seed).flatMap(([kind, all]) =>
+      Array.isArray(all) ? [formatCount(all.length, kind)] : [],
     );
     await output.result(`Exported ${counts.join(', ')} to ${args.FILE}.`, { file: args.FILE });
   },
