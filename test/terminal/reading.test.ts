@@ -16,7 +16,7 @@ const log = Array.from({ length: 5000 }, (_, index) =>
   index % 1000 === 999 ? `ERROR ${index}` : `fine ${index}`,
 );
 
-test('searches a value, unwraps long lines, and keeps it live, on a real terminal', async () => {
+test('searches a value, unwraps long lines, and pauses refreshing, on a real terminal', async () => {
   const options = { entries: [['a', [line, ...log].join('\n')]] };
   const pty = openPty(process.execPath, [program, JSON.stringify(options)], {
     columns: 80,
@@ -42,7 +42,7 @@ test('searches a value, unwraps long lines, and keeps it live, on a real termina
   press('N');
   await screen.waitFor('match 5 of 5');
   press('F');
-  await screen.waitFor('live · match 5 of 5');
+  await screen.waitFor('paused · match 5 of 5');
   press('q');
   expect((await pty.ended).code).toBe(0);
 });
