@@ -14,7 +14,7 @@ import { isNews, Watch } from './watch.ts';
 /** Hostnames per page of a listing. */
 const pageSize = 50;
 
-/** The custom hostnames of a zone. Those in progress on the screen are polled. */
+/** The custom hostnames of a zone. Polls the hostnames on the screen that are in progress. */
 export class HostnameList extends ListController<HostnameRow> {
   readonly #parts: PaneParts;
   readonly #zone: Zone;

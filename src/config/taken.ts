@@ -20,7 +20,7 @@ export function refuseTakenName(
   const line = source.locate(place)?.line;
   const where = line === undefined ? source.path : `${source.path}:${line}`;
   const what = place.includes('vars') ? 'a plain value (vars)' : 'a bucket';
-  throw new Problem('config-invalid', `"${entry.binding}" is the name of ${what} already, at ${where}.`, {
+  throw new Problem('config-invalid', `"${entry.binding}" is already the name of ${what}, at ${where}.`, {
     hint: 'A worker sees bindings and plain values under one name each: choose another name.',
   });
 }

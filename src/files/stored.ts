@@ -41,7 +41,7 @@ export async function removeExpired(format: Format, path: string): Promise<void>
   if (findNewerVersion(format, path) === undefined) await rm(path, { force: true });
 }
 
-/** The first bytes of a file; empty if it cannot be read, which whoever reads the whole file reports. */
+/** Returns the first bytes of a file; empty if it cannot be read, which the reader of the whole file reports. */
 function readStart(path: string): string {
   try {
     const file = openSync(

@@ -348,7 +348,7 @@ async function streamedBody(content: Answer['body'] | undefined): Promise<AsyncI
 }
 
 fuzz(
-  'any answer is a result or a problem that says what is wrong with it',
+  'any answer is a result, or a problem that names the error',
   [fc.constantFrom(...Object.keys(asked)), fc.array(answer, { minLength: 1, maxLength: 2 })],
   async (what, answers) => {
     let sent = 0;

@@ -145,7 +145,7 @@ const misspelt = fc
 
 describe('a command line', () => {
   fuzz(
-    'of anything ends with a documented exit code and a harmless sentence',
+    'of anything ends with a documented exit code and a harmless message',
     [fc.array(fc.oneof(token, misspelt, fc.constantFrom(...words)), { maxLength: 5 })],
     async (argv) => {
       if (serves(argv)) return;
@@ -155,7 +155,7 @@ describe('a command line', () => {
   );
 
   fuzz(
-    'of a command and anything ends so as well',
+    'of a command and anything does so too',
     [fc.constantFrom(...commandTable.map((row) => row.words)), fc.array(token, { maxLength: 3 })],
     async (command, rest) => {
       const argv = [...command.split(' '), ...rest];
@@ -166,7 +166,7 @@ describe('a command line', () => {
   );
 
   fuzz(
-    'with a flag that nobody knows is refused, and its value shown nowhere',
+    'with an unknown flag is rejected, and its value is never shown',
     [
       fc.constantFrom(...commandTable.map((row) => row.words)),
       fc.stringMatching(/^[a-z]{3,12}-[a-z]{3,12}$/),

@@ -81,13 +81,13 @@ const anyFile = fc.oneof(
   { weight: 1, arbitrary: fc.uint8Array().map((bytes) => Buffer.from(bytes)) },
 );
 
-fuzz('an array is cut into the elements that JSON.parse finds', [arrayText, chunkSizes], (text, sizes) => {
+fuzz('splits an array into the elements that JSON.parse finds', [arrayText, chunkSizes], (text, sizes) => {
   const { elements, fault } = cut(Buffer.from(text), sizes);
   expect(fault).toBeUndefined();
   expect(elements.map((one) => JSON.parse(one.text))).toEqual(JSON.parse(text.replace(/^\ufeff/, '')));
 });
 
-fuzz('lines are cut where they end, and know their number', [linesText, chunkSizes], (text, sizes) => {
+fuzz('splits lines at their ends, with their numbers', [linesText, chunkSizes], (text, sizes) => {
   const lines = text.replace(/^\ufeff/, '').split('\n');
   const expected = lines.flatMap((line, at) =>
     /^[ \t\r]*$/.test(line) ? [] : [{ line: at + 1, value: parsed(line) }],
@@ -98,7 +98,7 @@ fuzz('lines are cut where they end, and know their number', [linesText, chunkSiz
 });
 
 fuzz(
-  'a broken file has the same elements and the same fault, wherever it is cut into chunks',
+  'finds the same elements and the same error in a broken file, however it is split into chunks',
   [anyFile, chunkSizes, fc.constantFrom(longest, 30)],
   (bytes, sizes, limit) => {
     const whole = cut(bytes, [longest], limit);
@@ -111,7 +111,7 @@ fuzz(
   },
 );
 
-fuzz('a broken array is never taken for a right one', [anyFile], (bytes) => {
+fuzz('never accepts a broken array', [anyFile], (bytes) => {
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   if (!/^[ \t\r\n]*\[/.test(text)) return;
   const { elements, fault } = cut(bytes);
@@ -133,7 +133,7 @@ function inputOf(bytes: Buffer, sizes: readonly number[]): BulkInput {
 }
 
 fuzz(
-  'every entry of any file is one that can be sent or a fault with its place, and the rest is refused',
+  'each entry of any file can be sent or is an error with its position, and other files are rejected',
   [anyFile, chunkSizes, fc.boolean(), fc.boolean()],
   async (bytes, sizes, anyKey, keysOnly) => {
     const found: (BulkItem | EntryFault)[] = [];

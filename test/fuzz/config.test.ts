@@ -224,13 +224,13 @@ async function editIsExact(
 }
 
 fuzz(
-  'a binding is put into TOML, and every other line is as it was',
+  'adds a binding to TOML, and leaves every other line unchanged',
   [toml, change, where],
   (text, entry, environment) => editIsExact(text, 'toml', entry, environment),
 );
 
 fuzz(
-  'a binding is put into JSON with comments, and every other line is as it was',
+  'adds a binding to JSON with comments, and leaves every other line unchanged',
   [jsonc, change, where],
   (text, entry, environment) => editIsExact(text, 'jsonc', entry, environment),
 );

@@ -93,7 +93,7 @@ function expectOutcome(outcome: DnsOutcome): void {
   if (outcome.kind === 'records') for (const record of outcome.records) expect(types).toContain(record.type);
 }
 
-fuzz('any message is an outcome or decides nothing', [anyMessage, name, type], (bytes, asked, wanted) => {
+fuzz('any message is an outcome, or is ignored', [anyMessage, name, type], (bytes, asked, wanted) => {
   const id = bytes.length < 2 ? 0 : bytes.readUInt16BE(0);
   const reading = decodeReply(bytes, { name: asked, type: wanted }, id, '192.0.2.1:53');
   if (reading !== undefined && reading.kind !== 'truncated') expectOutcome(reading);
@@ -104,7 +104,7 @@ const changedAnswer = answered.chain(({ question, id, bytes }) =>
 );
 
 fuzz(
-  'an answer that was changed on its way is an outcome for its own question only',
+  'an answer altered in transit is an outcome for its own question only',
   [changedAnswer],
   ({ question, id, changed }) => {
     let reading: ReturnType<typeof decodeReply>;
@@ -120,7 +120,7 @@ fuzz(
 );
 
 fuzz(
-  'a question is read as it was asked, and its answer as it was given',
+  'parses a question as it was sent, and its answer as it was returned',
   [name, type, fc.nat(0xffff), fc.boolean(), text],
   (asked, wanted, id, edns, said) => {
     const query = encodeQuestion({ name: asked, type: wanted }, id, edns);
@@ -176,7 +176,7 @@ async function stillAnswers(): Promise<Buffer> {
 }
 
 fuzz(
-  'any message gets an answer that can be read, or none',
+  'any message gets a readable answer, or none',
   [anyQuery, fc.constantFrom('udp' as const, 'tcp' as const)],
   (message, over) => {
     const answer = answerMessage(() => zones, message, over);
@@ -190,7 +190,7 @@ const harasser = createSocket('udp4');
 afterAll(() => harasser.close());
 
 fuzz(
-  'the server outlives any packets over UDP',
+  'the server survives any packets over UDP',
   [fc.array(anyQuery, { minLength: 1, maxLength: 2 })],
   async (packets) => {
     for (const packet of packets) harasser.send(packet, server.port, '127.0.0.1');
@@ -207,7 +207,7 @@ const framedOrNot = fc.tuple(anyQuery, fc.boolean()).map(([message, framed]) => 
 });
 
 fuzz(
-  'the server outlives any bytes over TCP',
+  'the server survives any bytes over TCP',
   [fc.array(framedOrNot, { minLength: 1, maxLength: 2 })],
   async (packets) => {
     const socket = connect({ host: '127.0.0.1', port: server.port });
@@ -225,19 +225,15 @@ fuzz(
   tenth,
 );
 
-fuzz(
-  'a chain of aliases in one answer is followed to its end',
-  [fc.nat(40), fc.boolean()],
-  (length, circle) => {
-    const question = { name: 'n0', type: 'A' as const };
-    const answers = Array.from(
-      { length },
-      (_, at): Answer => ({ type: 'CNAME', name: `n${at}`, data: `n${at + 1}` }),
-    );
-    if (circle) answers.push({ type: 'CNAME', name: `n${length}`, data: 'n0' });
-    const bytes = encode({ type: 'response', id: 1, questions: [{ ...question, class: 'IN' }], answers });
-    const reading = decodeReply(bytes, question, 1, 'here');
-    expect(reading).toMatchObject(circle ? { kind: 'failed', why: 'loop' } : { kind: 'nodata' });
-    expect(maxAliasChain).toBeGreaterThan(0);
-  },
-);
+fuzz('follows a chain of aliases in one answer to its end', [fc.nat(40), fc.boolean()], (length, circle) => {
+  const question = { name: 'n0', type: 'A' as const };
+  const answers = Array.from(
+    { length },
+    (_, at): Answer => ({ type: 'CNAME', name: `n${at}`, data: `n${at + 1}` }),
+  );
+  if (circle) answers.push({ type: 'CNAME', name: `n${length}`, data: 'n0' });
+  const bytes = encode({ type: 'response', id: 1, questions: [{ ...question, class: 'IN' }], answers });
+  const reading = decodeReply(bytes, question, 1, 'here');
+  expect(reading).toMatchObject(circle ? { kind: 'failed', why: 'loop' } : { kind: 'nodata' });
+  expect(maxAliasChain).toBeGreaterThan(0);
+});

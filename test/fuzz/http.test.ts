@@ -51,7 +51,7 @@ const tooLong = () => new Problem('refused', 'too long', { status: 413 });
 const sizes = chunkSizes.map((given) => [...given.map((size) => size * 7), 1000]);
 
 fuzz(
-  'a form is read as it was written, whatever its content and its chunks',
+  'parses a form as it was written, whatever its content and chunks',
   [parts, sizes],
   async (written, pieces) => {
     const { body, contentType } = multipart(written, boundary);
@@ -106,11 +106,15 @@ async function refusedOr(reading: Promise<unknown>): Promise<void> {
   }
 }
 
-fuzz('any body is a form, or refused as none', [contentType, anyForm, sizes], async (type, bytes, pieces) => {
-  const open = () => opened(bytes, pieces);
-  await refusedOr(readForm(type, open, 1 << 20));
-  await refusedOr(readMultipart(type, open, 1 << 20, tooLong));
-});
+fuzz(
+  'any body is parsed as a form, or rejected',
+  [contentType, anyForm, sizes],
+  async (type, bytes, pieces) => {
+    const open = () => opened(bytes, pieces);
+    await refusedOr(readForm(type, open, 1 << 20));
+    await refusedOr(readMultipart(type, open, 1 << 20, tooLong));
+  },
+);
 
 const position = fc.oneof(fc.nat(30), fc.constantFrom(2 ** 31, 2 ** 53, 10 ** 20));
 const rangeHeader = fc.oneof(
@@ -122,7 +126,7 @@ const rangeHeader = fc.oneof(
 );
 
 fuzz(
-  'a range is the bytes that RFC 9110 says, of an object of any size',
+  'a range returns the bytes that RFC 9110 specifies, for an object of any size',
   [rangeHeader, fc.nat(20)],
   (header, size) => {
     expect(parseRange(header, size)).toEqual(rangeOf(header, size));
@@ -172,7 +176,7 @@ const stored = fc.option(
   { nil: undefined },
 );
 
-fuzz('conditions are weighed in the order of RFC 9110', [conditions, stored], (given, object) => {
+fuzz('evaluates conditions in the order of RFC 9110', [conditions, stored], (given, object) => {
   const holds = (header: string): boolean =>
     object !== undefined &&
     (header.trim() === '*' ||
@@ -208,7 +212,7 @@ const indexRange = fc
   .map(([from, length]) => [from, from + length] as const);
 
 fuzz(
-  'ranges of indices are the set of their indices',
+  'ranges of indices equal the set of their indices',
   [fc.array(indexRange, { maxLength: 12 })],
   (ranges) => {
     const naive = new Set(

@@ -138,7 +138,7 @@ function said({ type, name, content: text, ttl, proxied, more: others }: StoredR
 }
 
 fuzz(
-  'a record that the API takes comes in again as it went out, of any type and with any data',
+  'exports and imports a record that the API accepts unchanged, of any type and with any data',
   [body],
   (given) => {
     const record = taken(given);
@@ -154,7 +154,7 @@ fuzz(
 );
 
 fuzz(
-  'a record that the API takes is answered by DNS, of any type and with any data',
+  'DNS answers a record that the API accepts, of any type and with any data',
   [body],
   (given) => {
     const record = taken({ ...given, name: 'here' });

@@ -281,7 +281,7 @@ async function madeIn(list: string, id: string, wanted: object): Promise<string>
 }
 
 fuzz(
-  'any request gets an answer that is no fault of the sandbox, and the sandbox goes on',
+  'any request gets an answer without an internal error, and the sandbox keeps running',
   [fc.array(request, { minLength: 1, maxLength: 2 })],
   async (requests) => {
     bugs.length = 0;
@@ -335,7 +335,7 @@ fuzz(
 );
 
 fuzz(
-  'any path leads to a route or nowhere',
+  'any path reaches a route or none',
   [
     fc.array(fc.oneof(anyText, fc.constantFrom('accounts', 'x', 'storage', '%2e', '%2E%2e', '%', '')), {
       maxLength: 9,

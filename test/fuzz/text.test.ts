@@ -18,36 +18,28 @@ import { anyBytes, anyText, cost, fuzz, mutated, prototypeNames } from './fuzz.t
 /** Everything that a terminal could interpret, or that could mislead a reader. */
 const unsafe = /[^\P{C}]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|\p{M}{5}|^\p{M}/u;
 
-fuzz(
-  'any text is shown harmlessly, and comes back from what is shown',
-  [anyText, fc.boolean()],
-  (text, ascii) => {
-    const shown = escapeText(text, { ascii });
-    expect(shown).not.toMatch(ascii ? /[^ -~]/ : unsafe);
-    expect(unescapeText(shown)).toBe(text);
-    expect(
-      escapedRuns(shown)
-        .map((span) => span.text)
-        .join(''),
-    ).toBe(shown);
-  },
-);
+fuzz('shows any string harmlessly and reversibly', [anyText, fc.boolean()], (text, ascii) => {
+  const shown = escapeText(text, { ascii });
+  expect(shown).not.toMatch(ascii ? /[^ -~]/ : unsafe);
+  expect(unescapeText(shown)).toBe(text);
+  expect(
+    escapedRuns(shown)
+      .map((span) => span.text)
+      .join(''),
+  ).toBe(shown);
+});
 
-fuzz(
-  'any bytes are shown harmlessly, and come back from what is shown',
-  [anyBytes, fc.boolean()],
-  (bytes, ascii) => {
-    const shown = escapeBytes(bytes, { ascii });
-    expect(shown).not.toMatch(ascii ? /[^ -~]/ : unsafe);
-    expect(Buffer.from(unescapeBytes(shown)).equals(bytes)).toBe(true);
-    const lines = escapeLines(bytes, { ascii }).map((line) =>
-      Buffer.from(unescapeBytes(line.text)).toString('latin1'),
-    );
-    expect(lines.join('\n')).toBe(bytes.toString('latin1'));
-  },
-);
+fuzz('shows any bytes harmlessly and reversibly', [anyBytes, fc.boolean()], (bytes, ascii) => {
+  const shown = escapeBytes(bytes, { ascii });
+  expect(shown).not.toMatch(ascii ? /[^ -~]/ : unsafe);
+  expect(Buffer.from(unescapeBytes(shown)).equals(bytes)).toBe(true);
+  const lines = escapeLines(bytes, { ascii }).map((line) =>
+    Buffer.from(unescapeBytes(line.text)).toString('latin1'),
+  );
+  expect(lines.join('\n')).toBe(bytes.toString('latin1'));
+});
 
-fuzz('any bytes are marked harmlessly, and nothing stored passes for a mark', [anyBytes], (bytes) => {
+fuzz('marks any bytes harmlessly, and nothing stored is mistaken for a mark', [anyBytes], (bytes) => {
   const runs = markedRuns(markBytes(bytes));
   expect(runs.map(({ text }) => text).join('')).not.toMatch(unsafe);
   // Separately: without the mark between them, two Hangul letters would form one syllable.
@@ -58,7 +50,7 @@ const escapeLike = fc.string({
   unit: fc.constantFrom('\\', 'u', 'x', '{', '}', 'n', 'e', 'q', 'f', '0', 'D', '8', 'é', '\n'),
 });
 
-fuzz('what looks like escapes is read, or refused in a sentence', [escapeLike], (text) => {
+fuzz('parses text that looks like escapes, or rejects it with a message', [escapeLike], (text) => {
   for (const read of [unescapeText, unescapeBytes]) {
     try {
       read(text);
@@ -68,7 +60,7 @@ fuzz('what looks like escapes is read, or refused in a sentence', [escapeLike], 
   }
 });
 
-fuzz('any text fits any width', [anyText, fc.integer({ min: -2, max: 40 })], (text, width) => {
+fuzz('fits any string into any width', [anyText, fc.integer({ min: -2, max: 40 })], (text, width) => {
   const shown = escapeText(text).slice(0, 400);
   const fitted = fitText(shown, width);
   expect(measureCharacter(fitted)).toBeLessThanOrEqual(Math.max(0, width));
@@ -90,21 +82,17 @@ fuzz(
   },
 );
 
-fuzz(
-  'a value as JSON for a terminal is the same value, and harmless',
-  [fc.jsonValue(), anyText],
-  (value, text) => {
-    const json = jsonText({ value, [text]: text }, 2);
-    expect(json).not.toMatch(/[^\P{C}\n]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u);
-    expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify({ value, [text]: text })));
-  },
-);
+fuzz('JSON for a terminal has the same value, and is harmless', [fc.jsonValue(), anyText], (value, text) => {
+  const json = jsonText({ value, [text]: text }, 2);
+  expect(json).not.toMatch(/[^\P{C}\n]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u);
+  expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify({ value, [text]: text })));
+});
 
 const globPart = fc.constantFrom('*', '?', 'a', 'b', ':', '{a,b}', '{a*,b?}', '[ab]', '[^a]', '.', '\\*');
 const globLike = fc.array(globPart, { minLength: 1, maxLength: 5 }).map((parts) => parts.join(''));
 
 fuzz(
-  'a pattern fits the names that another reader of patterns takes',
+  'a pattern matches the names that another pattern parser matches',
   [
     globLike,
     fc.array(fc.string({ unit: fc.constantFrom(...'ab:-*'), minLength: 1, maxLength: 6 }), { maxLength: 8 }),
@@ -115,7 +103,7 @@ fuzz(
   },
 );
 
-fuzz('any pattern is one or refused, and no name is slow to match', [anyText, anyText], (glob, name) => {
+fuzz('accepts or rejects any pattern, and matches no name slowly', [anyText, anyText], (glob, name) => {
   try {
     expect(cost(() => globMatcher(glob)(name.slice(0, 512)))).toBeLessThan(2000);
   } catch (error) {
@@ -131,7 +119,7 @@ const durationLike = fc.oneof(
   anyText,
 );
 
-fuzz('a duration is whole seconds, or refused in a sentence', [durationLike], (text) => {
+fuzz('parses a duration as whole seconds, or rejects it with a message', [durationLike], (text) => {
   try {
     const seconds = parseDuration(text, '--ttl');
     expect(Number.isSafeInteger(seconds) && seconds >= 0).toBe(true);
@@ -161,7 +149,7 @@ fuzz('a duration in units is their sum', [parts], (lengths) => {
 });
 
 fuzz(
-  'any number is a size and a time in words',
+  'formats any number as a size and a duration',
   [fc.oneof(fc.double({ noNaN: true }), fc.maxSafeNat(), fc.integer())],
   (number) => {
     for (const words of [formatSize(Math.abs(number)), compactDuration(number), relativeTime(number)]) {
@@ -241,7 +229,7 @@ const column = fc.oneof(
 );
 
 fuzz(
-  'a column is known or refused, and every metadata cell is kept',
+  'a column is known or rejected, and every metadata cell is kept',
   [fc.uniqueArray(column, { maxLength: 4 }), anyText],
   (columns, cell) => {
     fc.pre(cell !== '');
@@ -259,7 +247,7 @@ fuzz(
 );
 
 fuzz(
-  'any cells and values are a hostname with its settings, or a fault in words',
+  'any cells and values give a hostname with its settings, or an error message',
   [fc.array(anyText, { minLength: 1, maxLength: 5 }), fc.jsonValue()],
   (cells, value) => {
     for (const line of [
@@ -273,7 +261,7 @@ fuzz(
 );
 
 fuzz(
-  'a credential in an address is shown nowhere',
+  'never shows a credential in an address',
   [anyText, fc.stringMatching(/^[a-z0-9]{12}$/)],
   (text, secret) => {
     const within = text.replace(/[/?#@&=]/g, '').slice(0, 200);

@@ -123,7 +123,7 @@ export abstract class WorkController<
     this.#reportWrites();
   };
 
-  /** Tells the user about a write whose dialog waits until it is asked for. */
+  /** Notifies the user of a write whose dialog stays closed until requested. */
   #reportUnsettled(id: number, { words }: Busy, problem?: Problem): void {
     this.#reportWrites();
     if (this.state.unsettled?.some((one) => one.id === id) !== true) return;
@@ -133,7 +133,7 @@ export abstract class WorkController<
     this.parts.notify(`${result} Press ${recallPress} to go back to it.`, 'refused');
   }
 
-  /** Tells the console about the writes of this pane, which outlive it. */
+  /** Notifies the console of the writes of this pane, which outlive it. */
   #reportWrites(): void {
     const { writes = [], unsettled = [] } = this.state;
     const words = writes[0]?.busy.words ?? '';

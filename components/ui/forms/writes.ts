@@ -11,7 +11,7 @@ export interface PendingWrite<C> {
   readonly row: string | undefined;
   /** The form that started it, with everything typed. */
   readonly form: FormDialog<C> | undefined;
-  /** Whether the user has done something else since it began, or has waited long: its result then opens no dialog by itself. */
+  /** Whether the user has done something else since it began, or has waited long: its result then opens no dialog. */
   readonly isBehind: boolean;
 }
 

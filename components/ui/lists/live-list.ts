@@ -18,7 +18,7 @@ interface Options<T> {
   refresh(): void;
   /** Highlights these rows, and no others. */
   mark(ids: ReadonlySet<string>): void;
-  /** Called when refreshing was paused, resumed, or has begun or ceased to save requests. */
+  /** Called when refreshing was paused or resumed, or has started or stopped saving requests. */
   switched(): void;
 }
 

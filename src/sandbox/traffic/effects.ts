@@ -210,7 +210,7 @@ function failSomeKeys(share: number, chance: () => number): FaultStep {
   };
 }
 
-/** Parses a body as an array; undefined if it is none, which the sandbox itself refuses. */
+/** Parses a body as an array; undefined if it is not one, which the sandbox itself rejects. */
 function parseArray(bytes: Uint8Array): readonly unknown[] | undefined {
   try {
     const list: unknown = JSON.parse(Buffer.from(bytes).toString());

@@ -167,7 +167,7 @@ function askNpm(
   });
 }
 
-/** Also ends what npm has started. Nothing is left if it has ended by itself. */
+/** Also ends the processes that npm has started. Does nothing if they have already ended. */
 function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) kill(-pid, 'SIGKILL');

@@ -62,8 +62,8 @@ test('six processes that create namespaces at the same time lose no binding and 
 
 describe('detects write obstacles before sending anything', () => {
   test.each([
-    ['name = "x"\n[vars]\nNEW = "1"\n', '"NEW" is the name of a plain value (vars) already, at '],
-    ['r2_buckets = [{ binding = "NEW" }]\n', '"NEW" is the name of a bucket already, at '],
+    ['name = "x"\n[vars]\nNEW = "1"\n', '"NEW" is already the name of a plain value (vars), at '],
+    ['r2_buckets = [{ binding = "NEW" }]\n', '"NEW" is already the name of a bucket, at '],
     ['kv_namespaces = "odd"\n', 'kv_namespaces must be a list of tables'],
     [
       '[[kv_namespaces]]\nbinding = "NEW"\nid = "0123456789abcdef0123456789abcdef"\n',

@@ -452,7 +452,10 @@ test('names files from outside the project, and refuses those outside its reposi
   for (const name of ['secret.txt?a', 'secret.txt#a', 'secret.json?a', 'secret.json#a?b']) {
     const file = join(top, name.slice(0, name.search(/[?#]/)));
     const suffixed = await dryRun(`import text from '../../../${name}'; ${secret}`);
-    expect([suffixed.code, suffixed.err], name).toEqual([2, expect.stringContaining(`${file} was not bundled`)]);
+    expect([suffixed.code, suffixed.err], name).toEqual([
+      2,
+      expect.stringContaining(`${file} was not bundled`),
+    ]);
   }
   expect((await commandAt(place, app, ['deploy'])).code).toBe(2);
   expect((await place.workers('GET', '/scripts')).text).not.toContain('reaching');

@@ -94,7 +94,7 @@ async function setRecord(site: Site, record: Advised, text: string): Promise<rea
     ]);
   const isTop = record.name === site.domain;
   if (isTop && record.type === 'CNAME') {
-    if (!apexAlias.test(text)) return [`a CNAME at ${record.name}, the top of its zone`];
+    if (!apexAlias.test(text)) return [`a CNAME at ${record.name}, a zone apex`];
     await replace(site, { ...record, type: 'A', value: edgeAddresses.own });
     return [];
   }
