@@ -35,8 +35,15 @@ async function readPackage(folder) {
     name,
     version,
     license,
+    author: nameOf(author),
     text: text || (await licenceInReadme(folder)) || standardText(license, author, name),
   };
+}
+
+/** The name of an author in package.json: an object, or a string that may contain an address. */
+function nameOf(author) {
+  const text = typeof author === 'object' ? author?.name : author;
+  return text?.replace(/\s*[<(].*$/, '');
 }
 
 /** Some packages have their license only in the README, and some only name it in package.json. */
@@ -48,7 +55,7 @@ async function licenceInReadme(folder) {
 
 /** The text of a license that a package names but does not contain. */
 function standardText(license, author, name) {
-  const holder = (typeof author === 'object' ? author?.name : author) ?? `the authors of ${name}`;
+  const holder = nameOf(author) ?? `the authors of ${name}`;
   if (license === 'MIT') return mitText(holder);
   throw new Error(`${name} is under ${license}, and has no text of it: add that here`);
 }

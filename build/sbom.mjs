@@ -1,6 +1,7 @@
 // Bills of materials in CycloneDX 1.6, made and checked with the standard's own library. Two builds of one commit give equal ones.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Enums, Models, Serialize, Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { nodeBuilds } from './node-builds.mjs';
 import { buildSeconds } from './options.mjs';
@@ -23,7 +24,9 @@ export async function sbomJson(packages, artifact) {
   });
   root.description = description;
   if (artifact?.sha256 !== undefined) root.hashes.set(Enums.HashAlgorithm['SHA-256'], artifact.sha256);
+  const { author, homepage } = JSON.parse(await readFile(join('build', 'owner.json'), 'utf8'));
   const bom = new Models.Bom({ version: 1 });
+  bom.metadata.supplier = new Models.OrganizationalEntity({ name: author, url: [homepage] });
   bom.metadata.component = root;
   bom.metadata.timestamp = new Date(buildSeconds * 1000);
   for (const tool of ['esbuild', '@cyclonedx/cyclonedx-library']) {
@@ -89,12 +92,13 @@ function componentsByFolder(packages) {
   return new Map(packages.map((one) => [one.folder, byPurl.get(purlOf(one))]));
 }
 
-function component(type, { name, version, license, purl }) {
+function component(type, { name, version, license, author, purl }) {
   const [, group, short = name] = /^@([^/]+)\/(.+)$/.exec(name) ?? [];
   const made = new Models.Component(type, short, {
     bomRef: purl,
     version,
     ...(group && { group: `@${group}` }),
+    ...(author && { author }),
   });
   made.purl = purl;
   made.licenses.add(licenseOf(license));

@@ -13,7 +13,7 @@ const notices = readFileSync('THIRD-PARTY-NOTICES', 'utf8');
 
 interface Sbom {
   readonly serialNumber: string;
-  readonly metadata: { readonly timestamp: string };
+  readonly metadata: { readonly timestamp: string; readonly supplier: object };
   readonly components: readonly SbomComponent[];
 }
 
@@ -21,6 +21,7 @@ interface SbomComponent {
   readonly group?: string;
   readonly name: string;
   readonly version: string;
+  readonly author?: string;
   readonly hashes: readonly { readonly alg: string; readonly content: string }[];
 }
 
@@ -46,6 +47,10 @@ test('the bill of materials fits the schema of CycloneDX 1.6, with a serial numb
     /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
   );
   expect(sbom.metadata.timestamp).toMatch(/^20\d\d-/);
+  // The minimum elements of the NTIA also include who supplies each part.
+  const { author, homepage } = JSON.parse(readFileSync('build/owner.json', 'utf8'));
+  expect(sbom.metadata.supplier).toEqual({ name: author, url: [homepage] });
+  expect(sbom.components.filter(({ author }) => author !== undefined).length).toBeGreaterThan(50);
   expect(sbom.components.filter(({ hashes }) => hashes?.[0]?.alg !== 'SHA-512').map(packageName)).toEqual([]);
 });
 
