@@ -70,8 +70,9 @@ function findPushObstacle() {
   const env = { ...process.env, GIT_TERMINAL_PROMPT: '0' };
   const { status, stderr } = spawnSync('git', args, { encoding: 'utf8', timeout: 30_000, env });
   if (status === 0) return [];
-  const [reason = 'no answer within 30 s'] = (stderr ?? '').match(/(?<=^(?:fatal|error|remote): ).*/m) ?? [];
-  return [`Cannot push to origin: ${reason}.`];
+  // For example " ! [rejected]  HEAD -> main (fetch first)", otherwise "fatal: …".
+  const reason = /^ ! .*\((.*)\)$/m.exec(stderr)?.[1] ?? /^(?:fatal|error): (.*)/m.exec(stderr)?.[1];
+  return [`Cannot push to origin: ${reason?.replace(/\.$/, '') ?? 'no answer within 30 s'}.`];
 }
 
 /** The name on npm is free or belongs to this project, and has no such version yet. */
