@@ -186,6 +186,7 @@ async function makeDeb(root, architecture, folder) {
 }
 
 async function makeRpm(root, architecture, folder, scratch) {
+  await rm(join(root, 'usr/share/doc/edgectl/changelog.gz'));
   const zsh = join(root, 'usr/share/zsh');
   await rename(join(zsh, 'vendor-completions'), join(zsh, 'site-functions'));
   const files = (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) =>

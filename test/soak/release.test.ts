@@ -1,13 +1,26 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { beforeAll, expect, test } from 'vitest';
-import { nodeBuilds } from '../../build/node-builds.mjs';
+import { nodeBuilds, nodeLicense } from '../../build/node-builds.mjs';
 import { scratchFolder } from '../support/world.ts';
 
 /** Needs `dpkg-deb` and `rpmbuild` (Debian's packages dpkg and rpm): `npm run release` refuses without them. */
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const platforms = Object.keys(nodeBuilds.platforms);
 let checkout: string;
 let folder: string;
 
@@ -17,28 +30,65 @@ beforeAll(() => {
   // Not a link: the bundler resolves it, and paths in notices would leave the checkout.
   cpSync('node_modules', join(checkout, 'node_modules'), { recursive: true, verbatimSymlinks: true });
   folder = join(checkout, 'dist-release', version);
-  release();
+  release('--dry-run');
 });
 
 function run(cwd: string, program: string, ...args: readonly string[]): string {
-  return execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  return execFileSync(program, args, {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 2 ** 26,
+  });
 }
 
-function release(): string {
-  return run(checkout, process.execPath, 'build/release.mjs', version, '--dry-run');
+function release(flag: string): string {
+  return run(checkout, process.execPath, 'build/release.mjs', version, flag);
 }
 
 function readSums(): string {
   return readFileSync(join(folder, 'SHA256SUMS'), 'utf8');
 }
 
-test('two dry releases of one commit write equal artifacts, and nothing outside of their folder', () => {
+function executable(platform: string): string {
+  return join(folder, `edgectl-${version}-${platform}${platform.startsWith('win32') ? '.exe' : ''}`);
+}
+
+function isInstalled(program: string): boolean {
+  return spawnSync(program, ['--version']).error === undefined;
+}
+
+/** Every file of the checkout but what a build and a release write, with its size and time. */
+function listOthers(): string[] {
+  const written =
+    /^(?:dist|dist-release|node_modules\/\.cache)(?:\/|$)|^(?:THIRD-PARTY-NOTICES|sbom\.cdx\.json)$/;
+  const ofGit = /^\.git(?:\/|$)/;
+  return readdirSync(checkout, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !written.test(relative(checkout, path)) && !ofGit.test(relative(checkout, path)))
+    .map((path) => `${relative(checkout, path)} ${lstatSync(path).size} ${lstatSync(path).mtimeMs}`)
+    .sort();
+}
+
+test('two dry releases of one commit in different folders write equal artifacts, and nothing elsewhere', () => {
   const first = readSums();
-  release();
+  const [before, temporary] = [
+    listOthers(),
+    readdirSync('/tmp').filter((name) => /^edgectl-release/.test(name)),
+  ];
+  const renamed = join(scratchFolder('elsewhere'), 'another name');
+  renameSync(checkout, renamed);
+  checkout = renamed;
+  folder = join(checkout, 'dist-release', version);
+  rmSync(folder, { recursive: true });
+  release('--dry-run');
   expect(readSums()).toBe(first);
   expect(first.split('\n').length).toBeGreaterThan(15);
   expect(run(folder, 'sha256sum', '--check', '--quiet', 'SHA256SUMS')).toBe('');
   expect(run(checkout, 'git', 'status', '--porcelain')).toBe('');
+  expect(listOthers()).toEqual(before);
+  expect(readdirSync('/tmp').filter((name) => /^edgectl-release/.test(name))).toEqual(temporary);
 });
 
 test('each executable has the format of its platform', () => {
@@ -56,6 +106,54 @@ test('each executable has the format of its platform', () => {
     );
     expect(run(folder, 'file', '--brief', name)).toMatch(format);
   }
+});
+
+/** https://nodejs.org/api/single-executable-applications.html: Node looks for its data if the fuse ends in 1. */
+const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:1';
+
+test('each executable contains the program, the notices and the licenses of Node, and is told to use them', async () => {
+  const parts = [
+    readFileSync('THIRD-PARTY-NOTICES'),
+    Buffer.from(await nodeLicense()),
+    readFileSync('LICENSE'),
+  ];
+  for (const platform of platforms) {
+    const bytes = readFileSync(executable(platform));
+    expect(bytes.includes(fuse), platform).toBe(true);
+    for (const part of parts) expect(bytes.includes(part), platform).toBe(true);
+    // The names of its assets.
+    for (const name of ['program.cjs', 'reading.cjs', 'remote.cjs'])
+      expect(bytes.includes(name), platform).toBe(true);
+  }
+});
+
+/** Uses a program as a first user does. `command` is the program, perhaps with an emulator before it. */
+function smoke(command: readonly string[]): void {
+  const home = scratchFolder('home');
+  const edgectl = (...args: readonly string[]) => {
+    const [program = '', ...first] = command;
+    const options = { cwd: home, encoding: 'utf8', env: { ...process.env, HOME: home } } as const;
+    return execFileSync(program, [...first, ...args], options);
+  };
+  expect(edgectl('--version')).toBe(`${version}\n`);
+  expect(edgectl('licenses')).toContain('Node.js is licensed for use as follows');
+  expect(edgectl('licenses')).toContain('\nink 8.0.0\n');
+  expect(edgectl('man', 'kv')).toMatch(/^\.Dd /);
+  expect(edgectl('completion', 'bash')).toContain('complete ');
+  const { id } = JSON.parse(edgectl('kv', 'namespace', 'create', 'SESSIONS', '--sandbox', '--json'));
+  edgectl('kv', 'key', 'put', 'greeting', 'hello', '--namespace-id', id, '--sandbox');
+  expect(edgectl('kv', 'key', 'get', 'greeting', '--namespace-id', id, '--sandbox')).toBe('hello');
+}
+
+test('the executable for this machine works, without Node', () => {
+  smoke([executable(`${process.platform}-${process.arch}`)]);
+});
+
+test('the executable for arm64 works in an emulator', ({ skip }) => {
+  // Debian's packages qemu-user-static, libc6-arm64-cross, libstdc++6-arm64-cross and libatomic1-arm64-cross.
+  const root = '/usr/aarch64-linux-gnu';
+  skip(!isInstalled('qemu-aarch64-static') || !existsSync(join(root, 'lib/libatomic.so.1')), 'no emulator');
+  smoke(['qemu-aarch64-static', '-L', root, executable('linux-arm64')]);
 });
 
 test('each bill of materials fits CycloneDX 1.6 and has the hash of its executable', async () => {
@@ -88,6 +186,7 @@ test('the Debian package installs the program, its pages, completions and licens
   expect(readdirSync(join(root, 'usr/share/doc/edgectl')).sort()).toEqual([
     'LICENSE-node',
     'THIRD-PARTY-NOTICES',
+    'changelog.gz',
     'copyright',
     'sbom.cdx.json',
   ]);
@@ -95,11 +194,56 @@ test('the Debian package installs the program, its pages, completions and licens
   expect(completions.trim().split('\n')).toHaveLength(3);
 });
 
-test('the RPM package contains the same files', () => {
-  const files = run(folder, 'rpm', '--query', '--package', '--list', `edgectl-${version}-1.x86_64.rpm`);
-  expect(files).toContain('/usr/bin/edgectl\n');
-  expect(files).toContain('/usr/share/man/man1/edgectl-kv.1.gz\n');
-  expect(files).toContain('/usr/share/doc/edgectl/THIRD-PARTY-NOTICES\n');
+test('the RPM package installs the same files, and completions where Fedora has them', () => {
+  const root = scratchFolder('root');
+  const file = `edgectl-${version}-1.x86_64.rpm`;
+  run(folder, 'rpm', `--root=${root}`, '--nodeps', '--install', file);
+  expect(run(root, join(root, 'usr/bin/edgectl'), '--version')).toBe(`${version}\n`);
+  expect(readdirSync(join(root, 'usr/share/man/man1'))).toContain('edgectl-kv.1.gz');
+  expect(existsSync(join(root, 'usr/share/zsh/site-functions/_edgectl'))).toBe(true);
+  expect(readFileSync(join(root, 'usr/share/doc/edgectl/THIRD-PARTY-NOTICES'), 'utf8')).toBe(
+    readFileSync(join(checkout, 'THIRD-PARTY-NOTICES'), 'utf8'),
+  );
+  const licenses = run(folder, 'rpm', '--query', '--package', '--licensefiles', file).trim().split('\n');
+  expect(licenses.map((path) => path.replace('/usr/share/doc/edgectl/', '')).sort()).toEqual([
+    'LICENSE-node',
+    'THIRD-PARTY-NOTICES',
+    'copyright',
+  ]);
+});
+
+test('packages for arm64 contain the executable for arm64', () => {
+  const deb = `edgectl_${version}_arm64.deb`;
+  expect(run(folder, 'dpkg-deb', '--field', deb, 'Architecture')).toBe('arm64\n');
+  const root = scratchFolder('root');
+  run(folder, 'dpkg-deb', '--extract', deb, root);
+  expect(readFileSync(join(root, 'usr/bin/edgectl')).equals(readFileSync(executable('linux-arm64')))).toBe(
+    true,
+  );
+  const rpm = `edgectl-${version}-1.aarch64.rpm`;
+  expect(run(folder, 'rpm', '--query', '--package', '--queryformat', '%{ARCH}', rpm)).toBe('aarch64');
+});
+
+test('the Homebrew formula and the Scoop manifest have the address and the hash of each executable', ({
+  skip,
+}) => {
+  const formula = readFileSync(join(folder, 'edgectl.rb'), 'utf8');
+  const manifest = JSON.parse(readFileSync(join(folder, 'edgectl.json'), 'utf8'));
+  const hashes = new Map(
+    readSums()
+      .trim()
+      .split('\n')
+      .map((line) => [line.slice(66), line.slice(0, 64)] as const),
+  );
+  for (const platform of platforms.filter((one) => !one.startsWith('win32'))) {
+    const name = `edgectl-${version}-${platform}`;
+    expect(formula).toMatch(new RegExp(`/${name}"\\n +sha256 "${hashes.get(name)}"`));
+  }
+  const { url, hash } = manifest.architecture['64bit'];
+  expect(url).toMatch(new RegExp(`/v${version}/edgectl-${version}-win32-x64\\.exe#/edgectl\\.exe$`));
+  expect(hash).toBe(hashes.get(`edgectl-${version}-win32-x64.exe`));
+  skip(!isInstalled('ruby'), 'ruby is not installed here');
+  expect(run(folder, 'ruby', '-c', 'edgectl.rb')).toBe('Syntax OK\n');
 });
 
 test('the npm package has an address and no scripts, and its pictures have absolute addresses', () => {
@@ -116,4 +260,53 @@ test('the npm package has an address and no scripts, and its pictures have absol
   });
   expect(manifest.scripts).toBeUndefined();
   expect(readFileSync(join(unpacked, 'README.md'), 'utf8')).not.toMatch(/\]\((?:\.\/)?docs\/pictures/);
+});
+
+test('npm would publish the package, publint has nothing to say, and its types compile', () => {
+  const file = join(folder, `edgectl-${version}.tgz`);
+  const [published] = Object.values<{ name?: string; entryCount?: number }>(
+    JSON.parse(
+      run(scratchFolder('publish'), 'npm', 'publish', '--dry-run', '--json', '--provenance=false', file),
+    ),
+  ).filter((one) => typeof one === 'object');
+  expect(published ?? {}).toMatchObject({ name: 'edgectl' });
+  expect(run(checkout, 'node_modules/.bin/publint', 'run', file, '--strict')).toContain('All good!');
+  const user = scratchFolder('user');
+  mkdirSync(join(user, 'node_modules/edgectl'), { recursive: true });
+  run(user, 'tar', 'xzf', file, '-C', 'node_modules/edgectl', '--strip-components=1');
+  cpSync('node_modules/@types/node', join(user, 'node_modules/@types/node'), { recursive: true });
+  cpSync('node_modules/undici-types', join(user, 'node_modules/undici-types'), { recursive: true });
+  writeFileSync(
+    join(user, 'user.mts'),
+    "import { diagnose } from 'edgectl/diagnosis';\nimport { startSandbox } from 'edgectl/sandbox';\nexport default [startSandbox, diagnose];\n",
+  );
+  for (const resolution of [
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ] as const) {
+    const [module, moduleResolution] = resolution;
+    const flags = ['--module', module, '--moduleResolution', moduleResolution, '--target', 'es2024'];
+    const tsc = resolve('node_modules/.bin/tsc');
+    expect(run(user, tsc, '--noEmit', '--strict', '--types', 'node', ...flags, 'user.mts')).toBe('');
+  }
+});
+
+test('after executables were signed, their hashes are updated, and no others', () => {
+  const before = readSums();
+  const signed = executable('darwin-arm64');
+  const original = join(scratchFolder('original'), 'edgectl');
+  copyFileSync(signed, original);
+  appendFileSync(signed, 'a signature');
+  release('--signed');
+  expect(run(folder, 'sha256sum', '--check', '--quiet', 'SHA256SUMS')).toBe('');
+  const lines = readSums().split('\n');
+  const changed = lines.filter((line) => !before.includes(line)).map((line) => line.slice(66));
+  expect(changed).toEqual([
+    `edgectl-${version}-darwin-arm64`,
+    `edgectl-${version}-darwin-arm64.cdx.json`,
+    'edgectl.rb',
+  ]);
+  copyFileSync(original, signed);
+  release('--signed');
+  expect(readSums()).toBe(before);
 });
