@@ -1,30 +1,52 @@
-import { useEffect } from 'react';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { escapeText } from '../../src/text/escape.ts';
 import { fitText, measureCharacter, pad } from '../../src/text/width.ts';
 import { actionHandlers } from '../kit/keys/action.ts';
 import { isMove } from '../kit/keys/cursor.ts';
-import type { Surface } from '../kit/surface.ts';
-import { useConsole } from '../kit/use-console.ts';
+import type { Region, Surface } from '../kit/surface.ts';
+import { ConsoleProvider, useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { Frame } from '../ui/frame/Frame.tsx';
 import { useShortcuts } from '../ui/input/use-shortcuts.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
+import { Panel } from '../ui/layout/Panel.tsx';
 import { useRowClicks } from '../ui/layout/use-row-clicks.ts';
 import { escapedParts, Line, type Part } from '../ui/lines/Line.tsx';
+import { entriesContent } from '../ui/preview/entries-content.ts';
+import { PreviewLines, PreviewPanel } from '../ui/preview/PreviewPanel.tsx';
+import { PreviewController } from '../ui/preview/preview-controller.ts';
+import type { Previewed } from '../ui/preview/previewed.ts';
 import { useRedrawAfter } from '../ui/status/use-age.ts';
+import { entryLines } from '../ui/viewer/entries.ts';
 import { homeActions } from './home-actions.ts';
 import { HomeController } from './home-controller.ts';
+import { divideHome, type HomeLayout } from './home-layout.ts';
 import { isReading } from './home-state.ts';
+import { linePreview } from './line-preview.ts';
 import type { HomeLine } from './lines.ts';
 
-/** Draws what needs attention, what has changed, and where to go. */
+/** Draws what needs attention, what has changed, and where to go; on a wide screen with a preview and an overview. */
 export function HomePane({ visible }: { readonly visible: boolean }) {
+  const parts = useConsole();
+  const { screen, division } = parts;
+  const { hasPreview } = division;
+  const layout = useMemo(() => divideHome(screen, hasPreview), [screen, hasPreview]);
+  const { main } = layout;
+  const own = useMemo(() => ({ ...parts, region: main, columns: main.columns }), [parts, main]);
+  return (
+    <ConsoleProvider value={own}>
+      <HomeBody visible={visible} layout={layout} />
+    </ConsoleProvider>
+  );
+}
+
+function HomeBody({ visible, layout }: { readonly visible: boolean; readonly layout: HomeLayout }) {
   const parts = useConsole();
   const home = useController(() => new HomeController(parts));
   const { session, columns, rows, redact } = parts;
   const height = bodyHeight(rows);
   useEffect(() => home.show(visible), [home, visible]);
-  const lines = visible ? home.lines(height) : [];
+  const lines = visible ? home.lines(height, layout.preview !== undefined) : [];
   useRedrawAfter(visible ? home.validForMs : undefined);
   const selected = home.selectedIn(lines);
   const top = home.topFor(lines, height);
@@ -35,7 +57,7 @@ export function HomePane({ visible }: { readonly visible: boolean }) {
   const situation = { readOnly: session.readOnly, selected: line !== undefined, can: session.can };
   const runs = actionHandlers(homeActions, { home, line, parts }, () => undefined);
   const act = (action: string) => {
-    if (isMove(action)) home.move(action, height);
+    if (isMove(action)) home.move(action, lines, height);
     else runs[action]?.();
   };
   useShortcuts('home', { active: visible, situation, act });
@@ -43,6 +65,7 @@ export function HomePane({ visible }: { readonly visible: boolean }) {
     if (top + row === selected) act('open');
     else home.select(lines, top + row);
   });
+  const preview = useLinePreview(home, line, visible ? layout.preview : undefined, height);
   if (!visible) return null;
   return (
     <Frame
@@ -50,6 +73,12 @@ export function HomePane({ visible }: { readonly visible: boolean }) {
       situation={situation}
       counts={isReading(home.state) ? 'reading…' : home.liveWords}
       age={() => home.age}
+      aside={
+        <>
+          {preview}
+          {layout.overview && <Overview home={home} region={layout.overview} height={height} />}
+        </>
+      }
     >
       {lines.slice(top, top + height).map((shown, index) => (
         <Line
@@ -63,11 +92,51 @@ export function HomePane({ visible }: { readonly visible: boolean }) {
   );
 }
 
+/** Returns the preview of the selected line. */
+function useLinePreview(
+  home: HomeController,
+  line: HomeLine | undefined,
+  region: Region | undefined,
+  height: number,
+) {
+  const parts = useConsole();
+  const controller = useController(() => new PreviewController(parts));
+  const row = line !== undefined && 'id' in line ? line : undefined;
+  const { state } = home;
+  useEffect(() => {
+    const previewed = row && linePreview(row, state, parts);
+    // Lines are made anew for each frame: the content of the line tells whether the preview is another one.
+    const key =
+      previewed && `${previewed.id} ${JSON.stringify(row)} ${row.mark === '' ? '' : state.otherChanges}`;
+    controller.select(region && (key ?? null), 0, () => previewed ?? noPreview);
+  });
+  return (
+    region && <PreviewPanel state={controller.state} region={region} height={height} hasDetails={false} />
+  );
+}
+
+const noPreview: Previewed = { id: '', title: '', content: entriesContent({ entries: [] }) };
+
+/** Draws the overview next to the preview. */
+function Overview({ home, region, height }: { home: HomeController; region: Region; height: number }) {
+  const { pulse } = useConsole();
+  const left = useSyncExternalStore(pulse?.subscribe ?? noChanges, () => pulse?.shownRequestsLeft);
+  const entries = home.overview(height, left);
+  const content = { lines: (surface: Surface) => entryLines(entries, surface) };
+  return (
+    <Panel region={region} title="Overview" height={height}>
+      <PreviewLines content={content} region={region} height={height} hasDetails />
+    </Panel>
+  );
+}
+
+const noChanges = () => () => undefined;
+
 /** Columns of the mark before a line. */
 const markWidth = 9;
 
 /** Below this width, descriptions are not aligned, because they need the room. */
-const roomToAlign = 60;
+const roomToAlign = 50;
 
 /** Returns the columns of the subjects in a line's section, to align their descriptions. */
 function subjectWidth(lines: readonly HomeLine[], index: number, columns: number): number {

@@ -34,5 +34,17 @@ export const homeActions: ReadonlyArray<PaneAction<Here>> = [
     about: 'Reload everything',
     run: ({ home }) => home.read(),
   },
+  {
+    does: 'diagnose',
+    press: ['D'],
+    label: 'diagnose',
+    about: 'Diagnose the hostname of the line: cause, who must act, and the fix',
+    unless: noSelection,
+    run({ line, parts }) {
+      const pane = isSelectable(line) && 'opens' in line.goal ? line.goal.opens : undefined;
+      if (pane?.pane !== 'hostname') parts.notify('The line is not about a hostname.', 'refused');
+      else parts.open({ pane: 'diagnosis', zone: pane.zone, hostname: pane.row.record.hostname, fix: false });
+    },
+  },
   ...moveShortcuts,
 ];

@@ -1,3 +1,4 @@
+import type { RequestsLeft } from '../../src/model/budget.ts';
 import { withVisit } from '../../src/model/places/memory.ts';
 import type { LastVisit } from '../../src/model/places/visit.ts';
 import type { Problem } from '../../src/model/problem.ts';
@@ -12,6 +13,7 @@ import { LiveReading, type ReadingResult } from '../ui/live/live-reading.ts';
 import type { DataAge } from '../ui/status/age.ts';
 import { countdownValidMs, shortest } from '../ui/status/use-age.ts';
 import { followTasks } from '../ui/tasks/follow-tasks.ts';
+import type { Entry } from '../ui/viewer/entries.ts';
 import { homeLines } from './home-lines.ts';
 import {
   emptyHome,
@@ -23,6 +25,7 @@ import {
   toVisit,
 } from './home-state.ts';
 import { cursorAt, type HomeLine, isSelectable } from './lines.ts';
+import { overviewEntries } from './overview.ts';
 import {
   readBuckets,
   readExpiring,
@@ -75,8 +78,8 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     return this.#live.words;
   }
 
-  /** Returns all lines for this number of rows. */
-  lines(height: number): readonly HomeLine[] {
+  /** Returns all lines for this number of rows; `isShort` if their descriptions are in a preview. */
+  lines(height: number, isShort: boolean): readonly HomeLine[] {
     const { tasks, memory, services, world } = this.#parts;
     return homeLines({
       state: this.state,
@@ -86,7 +89,14 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
       nouns: availableNouns(services),
       now: world.now(),
       height,
+      isShort,
     });
+  }
+
+  /** Returns the overview for this number of rows. */
+  overview(height: number, left: RequestsLeft | undefined): readonly Entry[] {
+    const { tasks, world } = this.#parts;
+    return overviewEntries({ state: this.state, tasks: tasks.list.tasks, left, now: world.now(), height });
   }
 
   /** Milliseconds for which its countdowns stay valid; undefined if there are none. */
@@ -109,8 +119,8 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     return at?.index;
   }
 
-  move(move: Move, height: number): void {
-    const stops = selectableLines(this.lines(height)).map(({ id }) => id);
+  move(move: Move, lines: readonly HomeLine[], height: number): void {
+    const stops = selectableLines(lines).map(({ id }) => id);
     this.dispatch({ type: 'moved', move, stops, at: cursorAt(stops, this.state.chosen), height });
   }
 
@@ -161,6 +171,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     if (services.workers !== undefined)
       this.#part('workers', 'the workers', (signal) => readWorkers(services, signal));
     if (services.hostnames !== undefined) this.#readHostnames();
+    this.#readJournal();
   }
 
   protected override begin(): void {
@@ -177,6 +188,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     const { hostnames, workers } = this.state.parts;
     this.dispatch({ type: 'changed', change });
     if (change.changed === 'key') this.#isKeysOld = true;
+    this.#readJournal();
     const zone = hostnames?.value?.of?.zone;
     if (zone !== undefined && concernsHostnames(change, zone.id)) this.#readHostnamesOf(zone);
     if ((change.changed === 'worker' || change.changed === 'secret') && workers?.value !== undefined)
@@ -187,6 +199,15 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     const { services, world } = this.#parts;
     this.#isKeysOld = false;
     this.#part('keys', 'keys', (signal) => readExpiring(services, rows, world.now(), signal));
+  }
+
+  /** The journal is on this machine. */
+  #readJournal(): void {
+    const { undo } = this.#parts.services;
+    if (undo === undefined) return;
+    this.#part('journal', 'the undo journal', async (signal) =>
+      (await undo.list(signal)).rows.filter(({ isHere }) => isHere),
+    );
   }
 
   #readHostnames(): void {
@@ -264,6 +285,7 @@ function readEvent<P extends PartName>(part: P, value: HomeParts[P]): HomeEvent 
     keys: (of) => ({ type: 'read', part: 'keys', value: of }),
     buckets: (of) => ({ type: 'read', part: 'buckets', value: of }),
     workers: (of) => ({ type: 'read', part: 'workers', value: of }),
+    journal: (of) => ({ type: 'read', part: 'journal', value: of }),
   };
   return events[part](value);
 }

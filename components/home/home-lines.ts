@@ -19,6 +19,8 @@ export interface HomeFacts {
   readonly now: number;
   /** Rows of the screen; more rows show more hostnames. */
   readonly height: number;
+  /** Whether a preview next to the lines shows their causes. */
+  readonly isShort: boolean;
 }
 
 /** Returns first what needs attention, then what has changed, then where to go. */
@@ -30,6 +32,7 @@ export function homeLines({
   nouns,
   now,
   height,
+  isShort,
 }: HomeFacts): readonly HomeLine[] {
   const otherLines = [
     ...taskSection(tasks),
@@ -50,7 +53,10 @@ export function homeLines({
   ];
   // The section gets the rows that the others leave, and at least a third of the screen.
   const maxAttentionRows = Math.max(3, Math.floor(height / 3), height - otherLines.length - 1);
-  return [...attentionSection(state.parts.hostnames, now, maxAttentionRows), ...otherLines];
+  return [
+    ...attentionSection(state.parts.hostnames, now, { maxRows: maxAttentionRows, isShort }),
+    ...otherLines,
+  ];
 }
 
 /** Returns recent links that are neither bookmarks nor areas with a digit. */

@@ -4,6 +4,7 @@ import type { LastVisit } from '../../src/model/places/visit.ts';
 import { limitNames, type SeenKind } from '../../src/model/places/visit.ts';
 import type { Problem } from '../../src/model/problem.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
+import type { UndoRow } from '../../src/services/console/undo.ts';
 import type { UrgentHostnames } from '../../src/services/hostnames/urgent.ts';
 import type { WorkerSummary } from '../../src/services/workers/workers.ts';
 import type { Change } from '../kit/changes.ts';
@@ -26,6 +27,8 @@ export interface HomeParts {
   readonly keys: readonly ExpiringKeys[];
   readonly buckets: { readonly rows: readonly Bucket[]; readonly isWhole: boolean };
   readonly workers: readonly WorkerSummary[];
+  /** The changes that can be undone, newest first. */
+  readonly journal: readonly UndoRow[];
 }
 
 export type PartName = keyof HomeParts;

@@ -12,7 +12,7 @@ import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { closeDuration, compactDuration } from '../../src/text/time.ts';
-import { daysInMoved, whoCell } from '../hostnames/columns.ts';
+import { daysInMoved, formatDaysLeft, whoCell } from '../hostnames/columns.ts';
 import { severityRoles } from '../hostnames/severity.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import { compareBytes } from '../ui/lists/row-kind.ts';
@@ -39,13 +39,13 @@ function problemRow(name: string, problem: Problem): HomeRow {
 }
 
 /**
- * Returns hostnames by severity, with days left and who must act. `most` is the maximum number of lines below the heading. `now`
- * is in milliseconds by our clock.
+ * Returns hostnames by severity, with days left, who must act, and the cause unless the lines are short. `maxRows` is the maximum
+ * number of lines below the heading. `now` is in milliseconds by our clock.
  */
 export function attentionSection(
   part: HomePart<HomeParts['hostnames']> | undefined,
   now: number,
-  maxRows: number,
+  { maxRows, isShort }: { readonly maxRows: number; readonly isShort: boolean },
 ): readonly HomeLine[] {
   if (part === undefined) return [];
   const found = part.value?.of;
@@ -62,7 +62,9 @@ export function attentionSection(
       return attention === undefined ? [] : [{ row, attention, gravity: urgencyKey(row) }];
     })
     .sort((one, other) => compareBytes(one.gravity, other.gravity));
-  const lines = urgent.map(({ row, attention }) => attentionRow(row, attention, found, now + ahead));
+  const lines = urgent.map(({ row, attention }) =>
+    attentionRow(row, attention, found, { now: now + ahead, isShort }),
+  );
   const scope = `${groupDigits(rows.length)}${isWhole ? '' : ' of the'} hostnames of ${escapeText(zone.name)}`;
   const nothing = quietRow(
     'all well',
@@ -79,7 +81,7 @@ function attentionRow(
   row: HostnameRow,
   attention: Attention,
   found: NonNullable<HomeParts['hostnames']>,
-  now: number,
+  { now, isShort }: { readonly now: number; readonly isShort: boolean },
 ): HomeRow {
   const { record } = row;
   const { state, severity, cause } = attention;
@@ -93,7 +95,7 @@ function attentionRow(
     role: severityRoles[severity],
     subject: record.hostname,
     // The end is cut first.
-    about: `${who}${left}: ${escapeText(cause)}`,
+    about: isShort ? `${who}${left}` : `${who}${left}: ${escapeText(cause)}`,
     goal: { opens },
   };
 }
@@ -136,7 +138,7 @@ export function expiringSection({ parts }: HomeState, now: number): readonly Hom
     .map(
       ({ row, left }): HomeRow => ({
         id: `certificate ${row.record.id}`,
-        mark: left <= 0 ? 'expired' : compactDuration(left / 1000),
+        mark: formatDaysLeft(left),
         role: left < 7 * dayMilliseconds ? 'fault' : 'warning',
         subject: row.record.hostname,
         about: 'certificate',

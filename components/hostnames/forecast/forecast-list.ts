@@ -91,7 +91,7 @@ const roles: Readonly<Record<ForecastOutcome, Role>> = {
 
 /** Returns the width of the axis: a column per three days if they fit, otherwise per six; none if the screen is too narrow. */
 function axisWidth(width: number): number {
-  return width >= 90 ? 31 : width >= 49 ? 16 : 0;
+  return width >= 130 ? 31 : width >= 49 ? 16 : 0;
 }
 
 /** Returns the columns after the hostname, for a list and its preview of this width. */

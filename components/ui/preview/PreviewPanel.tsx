@@ -30,7 +30,7 @@ export const PreviewPanel = memo(function PreviewPanel(props: PreviewPanelProps)
   return (
     <Panel region={region} title={title} counts={counts} height={height}>
       {state.is === 'shown' ? (
-        <Shown content={state.content} region={region} height={height} hasDetails={hasDetails} />
+        <PreviewLines content={state.content} region={region} height={height} hasDetails={hasDetails} />
       ) : (
         <Words text={formatState(state)} region={region} height={height} />
       )}
@@ -47,19 +47,20 @@ export const DetailsPanel = memo(function DetailsPanel({
   const details = state.is === 'shown' ? state.content.details : undefined;
   return (
     <Panel region={region} title={details?.title ?? ''} counts={details?.counts ?? ''} height={height}>
-      {details !== undefined && <Shown content={details} region={region} height={height} hasDetails />}
+      {details !== undefined && <PreviewLines content={details} region={region} height={height} hasDetails />}
     </Panel>
   );
 });
 
-interface ShownProps {
+interface PreviewLinesProps {
   readonly content: Pick<PreviewContent, 'lines'>;
   readonly region: Region;
   readonly height: number;
   readonly hasDetails: boolean;
 }
 
-function Shown({ content, region, height, hasDetails }: ShownProps) {
+/** Draws the first lines of a content in a region. */
+export function PreviewLines({ content, region, height, hasDetails }: PreviewLinesProps) {
   const parts = useConsole();
   const { redact } = parts;
   const { columns } = region;

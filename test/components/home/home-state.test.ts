@@ -19,8 +19,8 @@ function after(...events: HomeEvent[]): HomeState {
   return events.reduce(reduceHome, emptyHome);
 }
 
-function renderHome(state: HomeState, height = 24): string[] {
-  const facts = { tasks: [], memory: noMemory, before: undefined, nouns, now, height };
+function renderHome(state: HomeState, height = 24, isShort = false): string[] {
+  const facts = { tasks: [], memory: noMemory, before: undefined, nouns, now, height, isShort };
   return homeLines({ state, ...facts }).map((line: HomeLine) =>
     'heading' in line ? `# ${line.heading}` : `${line.mark}|${line.subject}|${line.about ?? ''}`,
   );
@@ -104,4 +104,12 @@ test('keeps the cursor on its line while others arrive, and on the first one unt
   const moved = reduceHome(emptyHome, { type: 'moved', move: 'down', stops: ['a', 'b'], at: 0, height: 5 });
   expect(cursorAt(['x', 'a', 'b'], moved.chosen)).toBe(2);
   expect(cursorAt(['x'], moved.chosen)).toBe(0);
+});
+
+test('omits causes next to a preview', () => {
+  const state = after(hostnames(['a.com'], 'moved'));
+  expect(renderHome(state, 24, true)).toContain('moved|a.com|customer?, <=7d left');
+  expect(renderHome(state)).toContain(
+    'moved|a.com|customer?, <=7d left: the platform saw its DNS point elsewhere',
+  );
 });

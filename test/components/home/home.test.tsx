@@ -10,11 +10,10 @@ const areas = '0 Home  1 Namespaces  2 Buckets  3 Hostnames  4 Workers  5 Tasks'
 test('shows what needs attention and where to go, with a target for each line, and few requests', async () => {
   const app = await openDemo();
   await app.screen.waitFor((screen) => screen.lines()[1] === areas && /\d hostnames of/.test(screen.text()));
+  await app.screen.waitFor('The platform saw its DNS point elsewhere.');
   const text = app.screen.text();
-  expect(text).toMatch(
-    /^│ {3}moved {5}menu\.sushi-garden\.demo .*customer\?, <=7d left: the platform saw its DNS point elsewhere\s*│$/m,
-  );
-  expect(text).toMatch(/^│ {3}1 {9}Namespaces {2,}\d+ +│$/m);
+  expect(text).toMatch(/^│ {3}moved {5}menu\.sushi-garden\.demo +customer\?, <=7d left +││/m);
+  expect(text).toMatch(/^│ {3}1 {9}Namespaces {2,}\d+ +│/m);
   expect(app.calls.length).toBeLessThanOrEqual(16);
   expect(app.screen.selected()).toContain('menu.sushi-garden.demo');
   await app.go(['enter'], 'Home › menu.sushi-garden.demo');
@@ -39,7 +38,7 @@ test('shows each part as it arrives: one that waits or fails hides no other', as
   });
   await app.screen.waitFor('waiting for hostnames of saas.sandbox…');
   await app.screen.waitFor((screen) => /Namespaces {2,}\d/.test(screen.text()));
-  await app.screen.waitFor('Reading buckets failed: No answer. Press r to retry.');
+  await app.screen.waitFor('Reading buckets failed: No');
   release();
   await app.screen.waitFor('menu.sushi-garden.demo');
 });
@@ -65,7 +64,7 @@ test('lists the changes since the last visit', async () => {
   await first.session.close();
   const second = await openDemo({ folders: first.folders });
   await second.screen.waitFor('Changed since your last visit');
-  await second.screen.waitFor((screen) => /^│ {3}new {7}newcomer {2,}bucket +│$/m.test(screen.text()));
+  await second.screen.waitFor((screen) => /^│ {3}new {7}newcomer {2,}bucket +││/m.test(screen.text()));
 });
 
 test('compares a visit with the last one of the same target', async () => {
@@ -90,7 +89,7 @@ test('compares a visit with the last one of the same target', async () => {
   expect([text, preview.text].join()).not.toContain('Changed since');
   await createNamespace(preview.session, 'shop-PAGES_preview');
   await preview.session.close();
-  const changed = /^│ {3}(?:new|gone) .*namespace +│$/gm;
+  const changed = /^│ {3}(?:new|gone) .*namespace +││/gm;
   const again = await visit({ folders, preview: true });
   await again.session.close();
   expect(again.text.match(changed)).toEqual([expect.stringMatching(/new +shop-PAGES_preview +namespace/)]);
@@ -125,7 +124,7 @@ test('follows a diagnosis and a deletion made elsewhere in the console', async (
   await app.go(['enter'], 'a guess from the record alone');
   await app.go(['D'], 'critical: ');
   await app.go(['esc'], shows(/You act \(diagnosed/));
-  await app.go(['esc'], shows(/moved +menu\.sushi-garden\.demo .*you, <=7d left: /));
+  await app.go(['esc'], shows(/moved +menu\.sushi-garden\.demo .*you, <=7d left +│/));
   await app.go(['3'], '25 hostnames');
   await app.go(['/', ...'menu.sushi', 'enter'], '1 of 25');
   expect(app.screen.text()).toMatch(/menu\.sushi-garden\.demo +critical +<=7d +you +moved +│/);

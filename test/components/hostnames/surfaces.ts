@@ -103,7 +103,16 @@ function inPreview(row: HostnameRow, now: number): Said {
 
 function inHome(value: HomeHostnames, now: number): Map<string, Said> {
   const state = reduceHome(emptyHome, { type: 'read', part: 'hostnames', value });
-  const facts = { state, tasks: [], memory: noMemory, before: undefined, nouns: [], now, height: 1000 };
+  const facts = {
+    state,
+    tasks: [],
+    memory: noMemory,
+    before: undefined,
+    nouns: [],
+    now,
+    height: 1000,
+    isShort: false,
+  };
   const said = new Map<string, Said>(
     value.rows.map(({ record }) => [record.hostname, { who: 'nobody', isGuess: false }]),
   );

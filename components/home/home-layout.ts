@@ -1,0 +1,33 @@
+import type { Region, ScreenSize } from '../kit/surface.ts';
+import { framedRegion, minColumnsFor, wholeRegion } from '../ui/layout/layout.ts';
+
+/** The regions of Home: its lines, the preview of the selected one, and the overview. */
+export interface HomeLayout {
+  readonly main: Region;
+  readonly preview?: Region | undefined;
+  readonly overview?: Region | undefined;
+}
+
+/** Shares of the width, and limits in columns. A wider screen makes no region narrower, except where the third one begins. */
+const shares = { two: 0.52, three: 0.36, overview: 0.28 } as const;
+const limits = { main: { min: 56, max: 84 }, overview: { min: 44, max: 64 } } as const;
+
+/** Divides the width of a screen. */
+export function divideHome(screen: ScreenSize, hasPreview: boolean): HomeLayout {
+  const main = wholeRegion(screen);
+  const { columns } = screen;
+  if (!main.isFramed || !hasPreview) return { main };
+  const hasOverview = columns >= minColumnsFor.details;
+  const list = clamp(columns * (hasOverview ? shares.three : shares.two), limits.main);
+  const overview = hasOverview ? clamp(columns * shares.overview, limits.overview) : 0;
+  const preview = columns - list - overview;
+  return {
+    main: framedRegion(0, list),
+    preview: framedRegion(list, preview),
+    ...(hasOverview && { overview: framedRegion(list + preview, overview) }),
+  };
+}
+
+function clamp(width: number, { min, max }: { readonly min: number; readonly max: number }): number {
+  return Math.max(min, Math.min(max, Math.floor(width)));
+}

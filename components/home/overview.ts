@@ -1,0 +1,119 @@
+import { isScarce, platformBudget, type RequestsLeft } from '../../src/model/budget.ts';
+import { certificateTimeLeft } from '../../src/model/hostnames/attention.ts';
+import { dayMilliseconds } from '../../src/model/hostnames/hostname.ts';
+import { renewalDays } from '../../src/model/hostnames/state.ts';
+import type { Task } from '../../src/model/tasks/task.ts';
+import { describeThing } from '../../src/model/undo/entry.ts';
+import { groupDigits } from '../../src/text/size.ts';
+import { compactDuration } from '../../src/text/time.ts';
+import { stateRoles, taskLine } from '../ui/tasks/words.ts';
+import { type Entry, headingEntry } from '../ui/viewer/entries.ts';
+import type { HomeState } from './home-state.ts';
+
+/** What the overview shows besides the parts of Home. */
+export interface OverviewFacts {
+  readonly state: HomeState;
+  readonly tasks: readonly Task[];
+  /** Undefined if requests are not limited. */
+  readonly left: RequestsLeft | undefined;
+  /** Milliseconds by our clock. */
+  readonly now: number;
+  /** Rows of the screen; more rows show more renewals. */
+  readonly height: number;
+}
+
+/** Maximum number of tasks, and of changes. */
+const maxRows = { tasks: 5, changes: 8 } as const;
+
+/** Minimum number of renewals. */
+const minRenewals = 5;
+
+/** Columns of the bar of requests. */
+const barColumns = 24;
+
+/** Returns the overview of a wide screen: upcoming renewals, tasks, changes that can be undone, and the request budget. */
+export function overviewEntries(facts: OverviewFacts): Entry[] {
+  const others = [...taskEntries(facts), ...changeEntries(facts), ...budgetEntries(facts)];
+  const room = Math.max(minRenewals, facts.height - others.length - 2);
+  return [...renewalEntries(facts, room), ...others];
+}
+
+/** Returns certificates in the order of their renewal, for up to this number of lines. */
+function renewalEntries({ state, now }: OverviewFacts, room: number): Entry[] {
+  const found = state.parts.hostnames?.value?.of;
+  if (found === undefined) return [];
+  const renewals = found.rows
+    .flatMap(({ record }) => {
+      const left = certificateTimeLeft(record, now + found.ahead);
+      return left === undefined || left <= 0 ? [] : [{ hostname: record.hostname, left }];
+    })
+    .sort((one, other) => one.left - other.left);
+  if (renewals.length === 0) return [];
+  const more = renewals.length - room;
+  const shown = renewals.slice(0, more > 0 ? room - 1 : room);
+  return [
+    headingEntry('Upcoming renewals'),
+    ...shown.map(({ hostname, left }): Entry => {
+      const until = left - renewalDays * dayMilliseconds;
+      return row(
+        until < 0 ? 'late' : compactDuration(until / 1000),
+        hostname,
+        until < 0 ? 'warning' : 'plain',
+      );
+    }),
+    ...(more > 0 ? [row('', `and ${groupDigits(more + 1)} more`, 'dim')] : []),
+    { text: '' },
+  ];
+}
+
+function taskEntries({ tasks }: OverviewFacts): Entry[] {
+  const shown = tasks.slice(0, maxRows.tasks);
+  return [
+    headingEntry('Tasks'),
+    ...shown.map((task) => row(task.state, taskLine(task), stateRoles[task.state])),
+    ...(shown.length === 0 ? [{ text: 'None.', indent: 2, role: 'dim' } as const] : []),
+    { text: '' },
+  ];
+}
+
+function changeEntries({ state, now }: OverviewFacts): Entry[] {
+  const journal = state.parts.journal?.value?.of;
+  if (journal === undefined) return [];
+  return [
+    headingEntry('Recent changes'),
+    ...journal.slice(0, maxRows.changes).map(({ entry }) => {
+      const text = `${entry.did} ${describeThing(entry.thing)}`;
+      return row(compactDuration((now - entry.at) / 1000), text, 'plain');
+    }),
+    ...(journal.length === 0
+      ? [{ text: 'None that can be undone.', indent: 2, role: 'dim' } as const]
+      : [row('', 'Press U to undo one.', 'dim')]),
+    { text: '' },
+  ];
+}
+
+function budgetEntries({ left }: OverviewFacts): Entry[] {
+  const heading = headingEntry('Request budget');
+  if (left === undefined)
+    return [heading, { text: 'Requests are not limited here.', indent: 2, role: 'dim' }];
+  const filled = Math.round((left.left / left.of) * barColumns);
+  const bar = '━'.repeat(filled) + '─'.repeat(barColumns - filled);
+  const { requests, seconds } = platformBudget;
+  return [
+    heading,
+    {
+      text: `${bar}  ${groupDigits(left.left)} of ${groupDigits(left.of)} now`,
+      indent: 2,
+      role: isScarce(left) ? 'warning' : 'plain',
+    },
+    { text: `${groupDigits(requests)} in ${seconds / 60} minutes`, indent: 2, role: 'dim' },
+  ];
+}
+
+/** Columns of the first word of a row. */
+const headColumns = 9;
+
+function row(head: string, text: string, role: NonNullable<Entry['role']>): Entry {
+  const first = head.padEnd(headColumns);
+  return { text: first + text, labelLength: first.length, indent: 2, role };
+}
