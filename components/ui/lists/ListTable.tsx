@@ -28,9 +28,9 @@ export function ListTable<T>({ list: controller, columns, fitted, name, ...how }
     sort: list.sort,
     ...how,
   };
+  const isFresh = (row: T) => fresh.has(list.kind.idOf(row));
   if (list.tree === undefined) {
     const rowAt = (index: number) => shownRow(list, index);
-    const isFresh = (row: T) => fresh.has(list.kind.idOf(row));
     const marks = {
       isMarked,
       isFresh: fresh.size === 0 ? undefined : isFresh,
@@ -46,6 +46,8 @@ export function ListTable<T>({ list: controller, columns, fitted, name, ...how }
       name={{ heading: name.heading, cell: ({ text }) => text }}
       rowAt={(index) => treeRow(list, index)}
       isMarked={isMarked && ((line) => line.isMarked)}
+      isFresh={fresh.size === 0 ? undefined : ({ row }) => row !== undefined && isFresh(row)}
+      writeOf={written.size === 0 ? undefined : ({ row }) => (row === undefined ? undefined : writeOf(row))}
     />
   );
 }

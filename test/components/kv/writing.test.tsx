@@ -139,6 +139,14 @@ test('deletes behind the pane on a slow server: the row shows it, and other keys
   expect(app.screen.text()).toMatch(/Deleted (image|user:1)\./);
 });
 
+test('shows a running delete in a tree too', async () => {
+  const app = await openKeys();
+  app.kv.hold('removeKey');
+  await app.go(['T'], 'tree by');
+  await app.go(['d'], 'Delete the key image?');
+  await app.go(['y'], (screen) => /image +deleting…$/m.test(screen.text()));
+});
+
 test('leads back to a delete that failed while the user was elsewhere, and can repeat it', async () => {
   const app = await openKeys();
   const letGo = app.kv.hold('removeKey');
