@@ -3,13 +3,16 @@ import '../../components/kit/terminal/environment.ts';
 
 import { afterAll, afterEach } from 'vitest';
 import { checkAnswers, takeUnexplainedAnswers } from '../sandbox/contract/check-answers.ts';
+import { recordExercised, saveExercised } from '../sandbox/contract/exercised.ts';
 import { removeScratchFolders } from './world.ts';
 
 checkAnswers();
+recordExercised();
 
 afterEach(refuseStrangeAnswers);
 // Functions to run after the last test.
 afterAll(refuseStrangeAnswers);
+afterAll(saveExercised);
 
 // Runs for each file, even if files share a process. It is registered before the hooks of the test file, so it runs after them,
 // when the programs of the file have exited.

@@ -107,7 +107,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     async send(call) {
       call.signal?.throwIfAborted();
       const answer = await answerCall({ platform, router }, call, options.onBug);
-      publishAnswer(() => ({ method: call.method, pattern: findPattern(router, call), answer }));
+      publishAnswer(() => ({ method: call.method, pattern: findPattern(router, call), call, answer }));
       return { ...answer, headers: { ...answer.headers, 'cf-ray': ray() } };
     },
     routeOf: (call) => findPattern(router, call),
@@ -313,6 +313,7 @@ export interface AnsweredCall {
   readonly method: Method;
   /** Pattern of the route; undefined if there is none. */
   readonly pattern: string | undefined;
+  readonly call: Call;
   readonly answer: Answer;
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../session/tokens.ts';
 import { clockNow } from './clock.ts';
 import { codes } from './codes.ts';
-import type { CallerToken, Platform, Route } from './exchange.ts';
+import { type CallerToken, type Platform, type Route, unroutableAnswer } from './exchange.ts';
 import type { Match } from './router.ts';
 
 /**
@@ -32,10 +32,19 @@ export function authorize(
   if (who !== undefined && 'status' in who) return who;
   const { account, zone } = params;
   if (account !== undefined && findAccountPlatform(platform, account) === undefined)
-    return unknownAccountAnswer(route);
+    return isObjectId(account) ? unknownAccountAnswer(route) : unroutableAnswer(barePath(call.path));
   if (who === undefined) return undefined;
   const target = { account: account ?? (zone && findZoneOwner(platform, zone)), zone };
   return canTokenCall(who.token, declared, target) ? toCallerToken(who.token) : notPermittedAnswer(declared);
+}
+
+/** Whether a text has the form of an id. Anything else is no route (7003), as for zones. */
+function isObjectId(text: string): boolean {
+  return /^[0-9a-f]{32}$/.test(text);
+}
+
+function barePath(path: string): string {
+  return path.split('?', 1)[0] ?? path;
 }
 
 function findZoneOwner(platform: Platform, zone: string): string {

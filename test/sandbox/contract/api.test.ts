@@ -4,6 +4,7 @@ import { contract } from '../../../src/sandbox/contract/contract.ts';
 import { routes } from '../../../src/sandbox/http/app.ts';
 import { declaredRoutes } from '../../../src/v4/routes.ts';
 import { matrixSection } from '../../support/clients/matrix.ts';
+import { exercisedParts, knownParts } from './exercised.ts';
 import { type ExplainedDifference, explainedByDocument, explainedDifferences } from './explained.ts';
 import { isPublishedCurrent, published, writePublished } from './openapi/published-file.ts';
 import { blank, sdkCalls } from './sdk-routes.ts';
@@ -68,8 +69,9 @@ test('docs/api.md lists what each route lacks, and what the official SDK adds', 
     '',
     'A test generates this page from the routes, and compares them with the calls of the official SDK for TypeScript (cloudflare ' +
       `${sdkVersion}). ` +
-      'Faithful: no difference from the platform is known.',
-    'Partial: the named parts are missing. Unlisted query parameters and unknown fields are noted in `sandbox requests`, and ' +
+      'Faithful: every parameter, header, field and error code that is known of the route is tested, and no difference from the ' +
+      'platform is known.',
+    'Partial: the named parts are missing, or no test exercises them. Unlisted query parameters and unknown fields are noted in `sandbox requests`, and ' +
       'rejected with `--strict`.',
     '',
     'Permission: what a token needs in addition to access to the account or zone. `any`: every token may call it, and sees what it can access.',
@@ -156,13 +158,36 @@ function kindOf(body: TypeSchema | 'raw' | undefined): 'raw' | 'unknown' | 'none
   return result !== undefined && Object.keys(result).length === 0 ? 'unknown' : 'typed';
 }
 
+/** The parts of a route that are known, but that no test exercises: names of parameters, headers and fields, and error codes. */
+function untestedParts(route: string): string[] {
+  const exercised = exercisedParts()[route] ?? [];
+  return knownParts(route).filter((part) => !exercised.includes(part));
+}
+
+/** Faithful is what is tested completely, and not known to differ. */
+function formatState(differences: string | undefined, untested: readonly string[]): string {
+  if (differences === undefined && untested.length === 0) return 'faithful';
+  const named = untested.map(
+    (part) => `\`${/^\d+$/.test(part) ? `error ${part}` : part.replace(/:$/, '')}\``,
+  );
+  const rest = untested.length === 0 ? [] : [`untested: ${named.join(', ')}`];
+  return `partial: ${[...(differences === undefined ? [] : [differences]), ...rest].join('; ')}`;
+}
+
+test('tests exercise no parts of routes that are unknown', () => {
+  for (const [route, parts] of Object.entries(exercisedParts())) {
+    const known = knownParts(route);
+    expect([route, parts.filter((part) => !known.includes(part))]).toEqual([route, []]);
+  }
+});
+
 function section([title, start, sdk]: (typeof parts)[number], index: number): string[] {
   const calls = sdkCalls(...sdk);
   const rows = ours
     .filter(({ pattern }) => partOf(pattern) === index)
     .map(({ method, pattern }) => {
       const { query = [], differences, deprecated } = contract[`${method} ${pattern}`] ?? {};
-      const state = differences === undefined ? 'faithful' : `partial: ${differences}`;
+      const state = formatState(differences, untestedParts(`${method} ${pattern}`));
       const old = deprecated === undefined ? '' : `; deprecated for ${deprecated}`;
       const from = sdkTypes().routes[`${method} ${pattern}`]?.module;
       return [

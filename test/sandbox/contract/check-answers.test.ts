@@ -7,7 +7,7 @@ import { takeUnexplainedAnswers } from './check-answers.ts';
 
 const answers = channel('edgectl:sandbox:answer');
 
-function unexplainedIn(answered: AnsweredCall): string[] {
+function unexplainedIn(answered: Omit<AnsweredCall, 'call'>): string[] {
   answers.publish(answered);
   return takeUnexplainedAnswers();
 }

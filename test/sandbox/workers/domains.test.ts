@@ -107,7 +107,7 @@ test('a worker of another account answers below its account, at its domains and 
   expect(await visit('logo.staging.demo')).toBe('200 that of the second');
   expect((await workers.domains.list({ account_id })).result).toEqual([]);
   const route = { zone_id, pattern: `${hostname}/*`, script: 'nobody' };
-  expect(await refusal(workers.routes.create(route))).toEqual([404, 10_007]);
+  expect(await refusal(workers.routes.create(route))).toEqual([404, 10_019]);
   const subdomain = await workers.subdomains.get({ account_id: second });
   expect(subdomain).toMatchObject({
     subdomain: second,

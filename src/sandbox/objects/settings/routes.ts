@@ -30,12 +30,13 @@ import {
 
 const bodyLimit = 256 * 1024;
 
-/** Parses the body of a request by a shape. Refuses an invalid one, naming the field. */
+/** Parses the body of a request by a shape. Refuses a missing bucket first, and an invalid body, naming the field. */
 export async function readShape<S extends v.GenericSchema>(
   exchange: Exchange,
   what: string,
   shape: S,
 ): Promise<v.InferOutput<S>> {
+  if (exchange.params['bucket'] !== undefined) requireBucket(exchange);
   const read = parseShape(shape, await readJson(exchange, what, bodyLimit));
   if (read.success) return read.output;
   const [issue] = read.issues;

@@ -33,6 +33,12 @@ export const workerCodes = {
   tooManyTails: 10058,
   /** 404, chosen. */
   tailNotFound: 10059,
+  /** 404; this and the next two as the authors of @distilled.cloud/cloudflare got them from the platform. */
+  routeNotFound: 10009,
+  /** 404. */
+  routeWorkerNotFound: 10019,
+  /** 400. */
+  routePatternInvalid: 10022,
   /** 409. */
   routeTaken: 10020,
   /** 409: DNS records of others exist at the hostname. */

@@ -2,7 +2,6 @@ import { isWithin } from '../../../model/dns/dns.ts';
 import { isObject } from '../../../model/json-object.ts';
 import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
-import { codes } from '../../http/codes.ts';
 import { type Exchange, param, readJson, refusal, toText } from '../../http/exchange.ts';
 import { findZonePlatform } from '../../session/account-platform.ts';
 import { requireZone } from '../../zones/routes.ts';
@@ -44,14 +43,18 @@ async function writeRoute(exchange: Exchange, id: string): Promise<Answer> {
   const { pattern, script } = isObject(body) ? body : {};
   if (typeof pattern !== 'string' || !isPattern(pattern, zone.name)) {
     const rule = `must be a host in ${zone.name}, a custom hostname or *, and a path`;
-    throw refusal(400, codes.requestInvalid, `invalid pattern '${toText(pattern ?? '')}': ${rule}`);
+    throw refusal(
+      400,
+      workerCodes.routePatternInvalid,
+      `invalid pattern '${toText(pattern ?? '')}': ${rule}`,
+    );
   }
   if (
     script !== undefined &&
     script !== null &&
     findZonePlatform(platform, zone).registry().workers.find(toText(script)) === undefined
   )
-    throw refusal(404, workerCodes.workerNotFound, `Worker ${toText(script)} not found.`);
+    throw refusal(404, workerCodes.routeWorkerNotFound, `Worker ${toText(script)} not found.`);
   const same = (route: ZoneRoute) => route.zoneId === zone.id && route.pattern === pattern && route.id !== id;
   if (readZoneRoutes(platform).some(same)) {
     const message = 'A route with the same pattern already exists.';
@@ -78,7 +81,7 @@ function requireRoute(exchange: Exchange): ZoneRoute {
   const { id } = requireZone(exchange);
   const wanted = param(exchange, 'route');
   const found = readZoneRoutes(exchange.platform).find((route) => route.zoneId === id && route.id === wanted);
-  if (found === undefined) throw refusal(404, workerCodes.workerNotFound, 'Route not found.');
+  if (found === undefined) throw refusal(404, workerCodes.routeNotFound, 'Route not found.');
   return found;
 }
 
