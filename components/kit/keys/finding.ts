@@ -1,7 +1,7 @@
 import type { Shortcut } from './shortcut.ts';
 
 /** Actions that find something in a list. */
-export type FindAction = 'filter' | 'sort' | 'reverse';
+export type FindAction = 'filter' | 'sort' | 'reverse' | 'columns';
 
 /** Shortcuts that filter and sort every list. */
 export const filterShortcuts: ReadonlyArray<Shortcut<FindAction>> = [
@@ -20,4 +20,11 @@ export const filterShortcuts: ReadonlyArray<Shortcut<FindAction>> = [
     quiet: true,
   },
   { press: ['O'], label: 'reverse', about: 'Reverse the order', does: 'reverse', quiet: true },
+  {
+    press: ['#'],
+    label: 'columns',
+    about: 'Choose the columns of the list, their order and their widths',
+    does: 'columns',
+    quiet: true,
+  },
 ];

@@ -1,15 +1,19 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { withColumns } from '../../../src/model/places/memory.ts';
 import type { CliEquivalent } from '../../../src/services/equivalents/cli-equivalent.ts';
 import type { Redact } from '../../../src/text/redact.ts';
+import { starting } from '../../kit/keys/busy.ts';
 import { firstVisibleRow } from '../../kit/keys/cursor.ts';
 import type { Mode } from '../../kit/keys/modes.ts';
 import type { Press } from '../../kit/keys/presses.ts';
 import type { Situation } from '../../kit/keys/shortcut.ts';
 import type { Region } from '../../kit/surface.ts';
-import { ConsoleProvider, useConsole } from '../../kit/use-console.ts';
+import { type ConsoleParts, ConsoleProvider, useConsole } from '../../kit/use-console.ts';
 import { useController } from '../../kit/use-controller.ts';
 import { DialogBox, dialogMode, dialogSituation, placeDialog } from '../forms/DialogBox.tsx';
+import { type Dialog, type FormDialog, formDialog } from '../forms/dialog.ts';
 import { shownWork } from '../forms/dialog-state.ts';
+import { openForm } from '../forms/form-state.ts';
 import { formatWrites } from '../forms/writes.ts';
 import { Frame } from '../frame/Frame.tsx';
 import { useMouse } from '../input/use-mouse.ts';
@@ -27,8 +31,17 @@ import { isListAction } from './list-action.ts';
 import type { ListController } from './list-controller.ts';
 import { divideList, type ListLayout } from './list-layout.ts';
 import { displayedList } from './list-pages.ts';
+import type { ListCommand, ListWork } from './list-state.ts';
 import { emptyText, filterNote, listHeader, type RowNames } from './list-words.ts';
 import { markCount } from './marks.ts';
+import {
+  chooseColumns,
+  columnName,
+  formatColumns,
+  ownNameWidth,
+  parseColumns,
+  presentColumns,
+} from './own-columns.ts';
 import { type PagedList, shownLength, shownRow } from './paged-list.ts';
 import { SeenWidths } from './seen-widths.ts';
 import { isDefaultSort } from './sort.ts';
@@ -67,7 +80,8 @@ export interface ListPaneProps<T> {
 /** The pane of a list: header, table, preview, dialog, footer. */
 export function ListPane<T>(props: ListPaneProps<T>) {
   const parts = useConsole();
-  const columns = props.columns(parts.world.now(), parts.columns);
+  const all = props.columns(parts.world.now(), parts.columns);
+  const columns = chooseColumns(all, parts.memory.current.columns?.[props.mode]);
   const layout = useListLayout(props, columns);
   const { main } = layout;
   const height = listHeight(props, parts.rows);
@@ -75,7 +89,7 @@ export function ListPane<T>(props: ListPaneProps<T>) {
   const own = useMemo(() => ({ ...parts, region: main, columns: main.columns }), [parts, main]);
   return (
     <ConsoleProvider value={own}>
-      <ListBody {...props} drawn={columns} layout={layout} />
+      <ListBody {...props} all={all} drawn={columns} layout={layout} />
     </ConsoleProvider>
   );
 }
@@ -88,13 +102,15 @@ function listHeight({ above }: Pick<ListPaneProps<unknown>, 'above'>, rows: numb
 /** Returns the division of the screen for the content of a list. The regions stay the same objects while they do not change. */
 function useListLayout<T>(props: ListPaneProps<T>, columns: readonly Column<T>[]): ListLayout<T> {
   const { list: controller, name, preview } = props;
-  const { screen, division, redact, rows } = useConsole();
+  const { screen, division, redact, rows, memory } = useConsole();
   const [seen] = useState(() => new SeenWidths());
   const height = listHeight(props, rows);
+  const needs = seen.measure(controller.list, { name, columns, redact, height });
+  const ownWidth = ownNameWidth(name.heading, memory.current.columns?.[props.mode]);
   const layout = divideList(screen, {
     name,
     columns,
-    needs: seen.measure(controller.list, { name, columns, redact, height }),
+    needs: ownWidth === undefined ? needs : { ...needs, name: { usual: ownWidth, longest: ownWidth } },
     hasPreview: preview !== undefined && division.hasPreview,
     hasDetails: props.hasDetails === true,
     share: division.share,
@@ -116,6 +132,9 @@ function useSameRegion<R extends Region | undefined>(region: R): R {
 }
 
 interface ListBodyProps<T> extends ListPaneProps<T> {
+  /** All columns of the list. */
+  readonly all: readonly Column<T>[];
+  /** Those that the user has chosen. */
   readonly drawn: readonly Column<T>[];
   readonly layout: ListLayout<T>;
 }
@@ -146,7 +165,7 @@ function ListBody<T>(props: ListBodyProps<T>) {
   const take = useShortcuts(mode, {
     active: visible && dialog === undefined,
     situation,
-    act: createActionHandler(props),
+    act: createActionHandler(props, () => columnsForm(props, parts)),
     equivalents: props.equivalents,
   });
   useClicks(props, height, take);
@@ -282,8 +301,38 @@ function headerCounts<T>(
   return [formatWrites(state), liveWords, shown].filter((part) => part !== '').join(' · ');
 }
 
-function createActionHandler<T>({ list, actions }: ListPaneProps<T>) {
+/** Returns the form that chooses the columns of a kind of list. */
+function columnsForm<T>(
+  { mode, name, rowNames, all, layout }: ListBodyProps<T>,
+  { memory }: Pick<ConsoleParts, 'memory'>,
+): FormDialog<ListWork | ListCommand> {
+  const known = [name.heading, ...all.map(columnName)];
+  const own = memory.current.columns?.[mode] ?? presentColumns(layout);
+  const note = `All: ${known.join(' ')}. A width follows a colon: ${name.heading}:40. Empty: the default.`;
+  const field = { name: 'columns', label: 'Columns', value: formatColumns(own), note };
+  return formDialog<ListWork | ListCommand>(
+    openForm(`Columns of ${rowNames.many}`, [field]),
+    ({ columns: text = '' }) => {
+      const parsed = parseColumns(text, known);
+      if ('errors' in parsed) return parsed;
+      const work: ListWork = {
+        busy: starting,
+        run: async () => {
+          memory.change((before) => withColumns(before, mode, parsed.own));
+          return { notice: parsed.own === undefined ? 'Default columns.' : 'Saved the columns.' };
+        },
+      };
+      return { work };
+    },
+  );
+}
+
+function createActionHandler<T>(
+  { list, actions }: ListPaneProps<T>,
+  form: () => Dialog<ListWork | ListCommand>,
+) {
   return (action: string) => {
+    if (action === 'columns') return list.dispatch({ type: 'asked', dialog: form() });
     const act = actions()[action];
     if (action === 'open' && list.toggleFolder()) return;
     if (act !== undefined) act();

@@ -9,6 +9,8 @@ import type { Sort } from './sort.ts';
 
 /** A column after the name. Its cells are our own strings, or escaped; the table cuts them. */
 export interface Column<T> {
+  /** Its name, if the heading is another one. */
+  readonly id?: string;
   readonly heading: string;
   /** Columns of the screen; the minimum if it has a maximum. */
   readonly width: number;

@@ -35,7 +35,7 @@ export function drawColumns<T, Heading extends string>(
 ): DrawnColumns<T> {
   const entries = Object.entries<DrawnColumn<T> | undefined>(drawn);
   const columns = entries.flatMap(([heading, column]) =>
-    column === undefined ? [] : [{ heading, ...column }],
+    column === undefined ? [] : [{ id: heading, heading, ...column }],
   );
   return columns as readonly Column<T>[] as DrawnColumns<T>;
 }

@@ -29,6 +29,14 @@ const viewShape = v.object({
 
 export type SavedView = v.InferOutput<typeof viewShape>;
 
+/** A column that the user has chosen for a kind of list, and its width in columns of the screen (default: by its content). */
+const columnShape = v.object({
+  heading: v.pipe(v.string(), v.maxLength(64)),
+  width: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(400))),
+});
+
+export type OwnColumn = v.InferOutput<typeof columnShape>;
+
 /** The console's memory for a profile: names of places, never values. */
 export const memoryShape = v.object({
   version: v.literal(1),
@@ -38,6 +46,8 @@ export const memoryShape = v.object({
   recents: v.array(linkShape),
   /** By the link of the list, most recent last. */
   views: v.array(v.tuple([linkShape, viewShape])),
+  /** The user's columns by the kind of list, in their order. */
+  columns: v.optional(v.record(linkShape, v.pipe(v.array(columnShape), v.maxLength(32)))),
   /** By target, because each shows different namespaces. A `visit` from an older version has no target, and is ignored. */
   visits: v.optional(v.partial(v.object({ production: visitShape, preview: visitShape, local: visitShape }))),
 });
@@ -56,6 +66,12 @@ export function withRecent(memory: Memory, link: string): Memory {
 /** Returns the memory after Home was shown for a target. */
 export function withVisit(memory: Memory, target: Target, visit: LastVisit): Memory {
   return { ...memory, visits: { ...memory.visits, [target]: visit } };
+}
+
+/** Sets the columns of a kind of list; undefined restores the default. */
+export function withColumns(memory: Memory, list: string, columns: readonly OwnColumn[] | undefined): Memory {
+  const { [list]: _, ...others } = memory.columns ?? {};
+  return { ...memory, columns: columns === undefined ? others : { ...others, [list]: [...columns] } };
 }
 
 /** Adds a bookmark, or removes an existing one. */
