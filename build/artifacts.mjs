@@ -176,8 +176,8 @@ async function makeDeb(root, architecture, folder) {
       'Priority: optional',
       `Homepage: ${owner.homepage}`,
       `Description: ${synopsis}`,
-      ` ${description}.`,
-      '',
+      // Lines of the long description have at most 80 characters, and begin with a space.
+      `${description}.`.replace(/(.{1,78})(?: |$)/g, ' $1\n'),
     ].join('\n'),
   );
   const file = resolve(folder, `edgectl_${version}_${architecture}.deb`);
