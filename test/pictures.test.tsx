@@ -174,8 +174,7 @@ test('the pictures of the console match what it draws', async () => {
   for (const { name, about, presses, wanted, isAside } of tour) {
     for (const [press, shown] of presses) await app.go([press], shown);
     await app.screen.waitFor(
-      (screen) =>
-        wanted.every((text) => screen.text().includes(text)) && !screen.text().includes('reading…'),
+      (screen) => wanted.every((text) => screen.text().includes(text)) && !screen.text().includes('reading…'),
     );
     const shot = await shotOf(app);
     if (isAside !== true) shots.push(shot);

@@ -98,7 +98,9 @@ async function shake(pty: Pty, random: Random): Promise<string[]> {
 function drawnOn({ screen }: Pty): string[] {
   return screen.lines().map((line, row) => {
     const looks = screen.stretches(row).map(({ style, column, columns }) => `${style}@${column}+${columns}`);
-    return row === 0 ? line.replace(/ *(?:live|just now|\d+ (?:s|min) ago).*/, '') : `${line} ${looks.join(' ')}`;
+    return row === 0
+      ? line.replace(/ *(?:live|just now|\d+ (?:s|min) ago).*/, '')
+      : `${line} ${looks.join(' ')}`;
   });
 }
 
