@@ -67,6 +67,7 @@ test('an old registry gets its zone and tables when it is opened, and keeps its 
        title TEXT NOT NULL UNIQUE, created_at INTEGER NOT NULL) STRICT;
      INSERT INTO namespace (id, title, created_at) VALUES ('${namespace.id}', 'flags', 0)`,
   );
+  database.exec('ALTER TABLE bucket DROP COLUMN jurisdiction');
   database.exec('PRAGMA user_version = 3');
   database.close();
   registry = open();
