@@ -34,7 +34,7 @@ export function createMoves(
     step(to) {
       const { [to === 'back' ? 'past' : 'future']: views } = history;
       if (views.length > 0) dispatch({ type: 'stepped', to });
-      else refuse(`There is no view ${to === 'back' ? 'before' : 'after'} this one.`);
+      else refuse(`No view ${to === 'back' ? 'before' : 'after'} this one.`);
     },
     showHelp: (mode, situation, perform) =>
       dispatch({ type: 'covered', overlay: { kind: 'help', mode, situation, perform } }),

@@ -35,7 +35,7 @@ export type DiagnosisExit = 0 | 1 | 7;
 
 /**
  * `well`: in service, and nothing is broken. `pending`: not active yet, and no action is needed. `faulty`: something is
- * broken, or someone must act before the hostname is in service. `undecided`: a required fact is unknown.
+ * broken, or someone must act before the hostname is active. `undecided`: a required fact is unknown.
  */
 export type DiagnosisVerdict = 'well' | 'pending' | 'faulty' | 'undecided';
 

@@ -11,7 +11,7 @@ export interface WatchOptions {
 }
 
 /**
- * Yields a custom hostname whenever it changes, starting with its current state, until it is in service or has failed: the last
+ * Yields a custom hostname whenever it changes, starting with its current state, until it is active or has failed: the last
  * record shows which (`toOutcome`). Throws not-found if it is deleted meanwhile, and check-failed after the timeout.
  */
 export async function* watchHostname(

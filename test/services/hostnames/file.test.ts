@@ -114,7 +114,7 @@ describe('create --file', () => {
     expect(ran.err).toContain('3 wrong lines; nothing was sent');
     expect(ran.err).toContain('line 3, "shop.example"');
     expect(ran.err).toContain('line 4, "ok.acme.com": the authority must be one of');
-    expect(ran.err).toContain('line 6, "shop.acme.com": it is on line 2 already');
+    expect(ran.err).toContain('line 6, "shop.acme.com": already on line 2');
     expect(await hostnames()).toEqual([]);
     const left = await stage.edgectl('hostname', 'create', '--file', file, '--skip-invalid', '--json');
     expect(left.code).toBe(6);

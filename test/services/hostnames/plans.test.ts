@@ -424,7 +424,7 @@ describe('a file of wanted hostnames', () => {
       ['xn--bcher-kva.acme.com', { line: 3, asked: { hostname: 'xn--bcher-kva.acme.com' } }],
     ]);
     expect(wrong).toEqual([
-      { line: 4, hostname: 'shop.acme.com', reason: 'it is on line 2 already' },
+      { line: 4, hostname: 'shop.acme.com', reason: 'already on line 2' },
       { line: 5, hostname: 'http', reason: expect.stringMatching(/[^.] \(14\d\d\)$/) },
       {
         line: 6,

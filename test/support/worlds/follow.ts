@@ -187,7 +187,7 @@ function isShared({ plan, faults }: World): boolean {
   return plan === 'enterprise' && faults.every(({ fault }) => fault.scope === 'hostname');
 }
 
-/** Plays worlds, then follows the first advice on each until it is in service or nothing helps. */
+/** Plays worlds, then follows the first advice on each until it is active or nothing helps. */
 async function follow(stage: Stage, worlds: readonly World[]): Promise<readonly Outcome[]> {
   const followers = worlds.map((world) => new Follower(createSite(stage, world)));
   const [only] = followers;

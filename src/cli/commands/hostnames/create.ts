@@ -152,7 +152,7 @@ function checkEntries(file: HostnameFile, defaults: HostnameInput) {
       const { line, wanted } = checked;
       const first = lines.get(wanted.hostname);
       if (first === undefined) creations.push(checked);
-      else invalid.push({ line, hostname: wanted.hostname, reason: `it is on line ${first} already` });
+      else invalid.push({ line, hostname: wanted.hostname, reason: `already on line ${first}` });
       lines.set(wanted.hostname, first ?? line);
     }
   });

@@ -69,7 +69,7 @@ export const hostnameCreate = declare({
     ],
     [
       'hostname create shop.acme.com --method txt --ca google --min-tls 1.2 --wait',
-      'create a hostname and wait until it is in service',
+      'create a hostname and wait until it is active',
     ],
     ['hostname create a-very-long-name…acme.com --branding', 'create a hostname of more than 64 characters'],
     ['hostname create --file customers.csv', 'create many, paced below the limit of 15 per minute'],
@@ -174,7 +174,7 @@ export const hostnameDelete = declare({
 
 export const hostnameWatch = declare({
   words: 'hostname watch',
-  about: 'Wait until a hostname is in service, or watch all for changes',
+  about: 'Wait until a hostname is active, or watch all for changes',
   effect: 'read',
   needs: 'zone',
   arguments: {
@@ -186,10 +186,7 @@ export const hostnameWatch = declare({
   },
   flags: { ...zoneFlags, timeout: timeoutFlag, ...watchFlags },
   examples: [
-    [
-      'hostname watch shop.acme.com',
-      'print each change until it is in service (exit 0) or has failed (exit 7)',
-    ],
+    ['hostname watch shop.acme.com', 'print each change until it is active (exit 0) or has failed (exit 7)'],
     ['hostname watch shop.acme.com --timeout 10m -q', 'wait for up to 10 minutes, in a script'],
     ['hostname watch --all --webhook https://hooks.saas.com/edge --metrics 9464', 'run as a service'],
     [

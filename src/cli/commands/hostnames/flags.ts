@@ -131,7 +131,7 @@ export const createFlags = {
   ...zoneFlags,
   ...wishFlags,
   'if-not-exists': { kind: 'boolean', about: 'Use the existing hostname if the zone has it' },
-  wait: { kind: 'boolean', about: 'Wait until the hostname is in service (exit 0) or has failed (exit 7)' },
+  wait: { kind: 'boolean', about: 'Wait until the hostname is active (exit 0) or has failed (exit 7)' },
   timeout: timeoutFlag,
   ...fileFlags,
 } as const;

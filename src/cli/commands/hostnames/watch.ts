@@ -34,7 +34,7 @@ function oneOrAll(hostname: string | undefined): Problem {
 }
 
 /**
- * Prints each change of a hostname until it is in service or has failed, and then its last state. Exits with 0 or 7. If a
+ * Prints each change of a hostname until it is active or has failed, and then its last state. Exits with 0 or 7. If a
  * command has just `ensured` the hostname, its last state is also printed if waiting fails, and a timeout is partly-done.
  */
 export async function waitFor(

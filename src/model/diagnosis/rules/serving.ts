@@ -133,7 +133,7 @@ function healthy(facts: Facts): Judgement {
   if (originRules.some(({ judge }) => judge(facts) !== undefined)) return undefined;
   return {
     severity: 'ok',
-    cause: 'Healthy: the hostname is active, its certificate is in service, and DNS points here.',
+    cause: 'Healthy: the hostname is active, its certificate is served, and DNS points here.',
     evidence: [chainLine(facts), ...answerLines(facts)],
     who: 'nobody',
     remedy: { text: 'No action needed.' },

@@ -42,7 +42,7 @@ export async function readWantedFile(world: World, file: string): Promise<Wanted
     const { line, asked } = read;
     const first = wanted.get(asked.hostname);
     if (first === undefined) wanted.set(asked.hostname, read);
-    else wrong.push({ line, hostname: asked.hostname, reason: `it is on line ${first.line} already` });
+    else wrong.push({ line, hostname: asked.hostname, reason: `already on line ${first.line}` });
   }
   return { name, path, fingerprint, wanted, wrong };
 }
