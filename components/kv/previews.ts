@@ -69,13 +69,15 @@ export function namespacePreview(namespace: Namespace, { services: { kv }, world
       const keys = page.done === true ? [] : page.value;
       const isWhole = keys.length < keyCounts.read;
       const counts = isWhole ? countKeys(keys.length) : `first ${groupDigits(keys.length)} keys`;
-      if (keys.length === 0) return entriesContent({ counts, entries: [{ text: 'No keys.', role: 'dim' }] });
       const width = 15;
+      const restriction = factEntries('jurisdiction', namespace.jurisdiction, { width });
+      if (keys.length === 0)
+        return entriesContent({ counts, entries: [...restriction, { text: 'No keys.', role: 'dim' }] });
       return entriesContent({
         counts,
         entries: [
           ...factEntries('id', namespace.id, { width }),
-          ...factEntries('jurisdiction', namespace.jurisdiction, { width }),
+          ...restriction,
           ...factEntries(
             'keys',
             isWhole ? groupDigits(keys.length) : `${groupDigits(keys.length)} and more`,

@@ -27,6 +27,8 @@ import {
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signatureHeaders } from '../../src/s3/sign.ts';
+import { answerS3 } from '../../src/sandbox/s3/answer.ts';
 import { ownAccessKey } from '../../src/sandbox/s3/credentials.ts';
 import { type ServedS3, serveS3 } from '../../src/sandbox/s3/serve.ts';
 import { openTestSandbox, type TestSandbox } from '../sandbox/test-sandbox.ts';
@@ -585,6 +587,25 @@ it('a jurisdiction has an endpoint of its own', async () => {
     eu.destroy();
     us.destroy();
   }
+});
+
+// As boto3 does; the SDK above sends the same text in Latin-1.
+it('a header in UTF-8 has the signature of its bytes', async () => {
+  const { Bucket } = await newBucket();
+  const { platform } = place.sandbox;
+  const path = `/${Bucket}/k`;
+  const request = { host: 'x', method: 'PUT', path, headers: { 'x-amz-meta-name': 'Größe' } };
+  const key = ownAccessKey(place.sandbox.access().apiToken);
+  const headers = {
+    host: 'x',
+    'content-length': '1',
+    ...signatureHeaders(request, key, Date.now()),
+    // Node returns the bytes of a header as Latin-1.
+    'x-amz-meta-name': Buffer.from('Größe').toString('latin1'),
+  };
+  const answer = await answerS3(platform, { method: 'PUT', path, headers, body: Buffer.from('x') });
+  expect(answer.status).toBe(200);
+  expect(platform.objects().find(Bucket, 'k')?.customMetadata).toEqual({ name: 'Größe' });
 });
 
 it('the range of a copied part is in its source', async () => {

@@ -31,8 +31,8 @@ export function readS3Object(request: S3Request): Answer {
   const keyMd5 = parseCustomerKey(headers);
   let part: Part = { status: 200, range: { start: 0, end: -1 } };
   const opened = platform.objects().read(bucket, key, (object, partSizes) => {
-    checkCustomerKey(object, keyMd5);
     part = selectPart(object, request, partSizes);
+    checkCustomerKey(object, keyMd5);
     return part.status === 304 || method === 'HEAD' ? undefined : part.range;
   });
   if (opened === undefined) throw new S3Refusal('NoSuchKey');

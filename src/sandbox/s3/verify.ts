@@ -46,22 +46,30 @@ export function verify(platform: Platform, call: S3Call): Verified {
   if (signer.temporary !== undefined) checkSession(platform, signer.temporary, sessionToken);
   else if (sessionToken !== undefined) throw new S3Refusal('InvalidToken');
   checkSignedHeaders(claim, call);
-  const signed = (path: string): SignedRequest => ({
+  const signed = (path: string, read: (value: string) => string): SignedRequest => ({
     method: call.method,
     path,
     query: query.filter(([name]) => name !== 'X-Amz-Signature'),
-    headers: claim.signedHeaders.map((name) => [name, call.headers[name] ?? '']),
+    headers: claim.signedHeaders.map((name) => [name, read(call.headers[name] ?? '')]),
     payload: claim.payload,
     time: claim.time,
   });
   // Most clients sign the path in AWS's encoding, whatever they send; some sign the path as sent.
   const paths = new Set([canonicalPath(decodePath(call.path)), call.path.split('?', 1)[0] ?? '']);
-  const isGood = [...paths].some((path) =>
-    signaturesEqual(computeSignature(signed(path), claim, signer.secret), claim.signature),
+  const isGood = headerReaders.some((read) =>
+    [...paths].some((path) =>
+      signaturesEqual(computeSignature(signed(path, read), claim, signer.secret), claim.signature),
+    ),
   );
   if (!isGood) throw new S3Refusal('SignatureDoesNotMatch');
   return { ...claim, signer };
 }
+
+/** Clients that send a header in UTF-8 sign these bytes, which Node returns as Latin-1; others sign the text that they send. */
+const headerReaders: readonly ((value: string) => string)[] = [
+  (value) => value,
+  (value) => Buffer.from(value, 'latin1').toString('utf8'),
+];
 
 /** Compares two signatures in constant time. */
 export function signaturesEqual(one: string, other: string): boolean {
