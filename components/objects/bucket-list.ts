@@ -23,6 +23,8 @@ export function bucketList(parts: PaneParts): ListController<Bucket> {
     place: { kind: 'buckets' },
     kind: bucketKind,
     whole: true,
+    // One listing per further jurisdiction.
+    extraRequests: 3,
     pages: (_, signal) => objects.listBuckets(signal),
     rowChange: (change) =>
       change.changed === 'bucket' ? { id: change.name, row: change.bucket } : undefined,

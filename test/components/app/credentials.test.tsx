@@ -48,7 +48,9 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
     response.end(`value ${token}`);
     return;
   }
-  const result = createResult(pathname);
+  // The bucket belongs to no jurisdiction.
+  const isOther = request.headers['cf-r2-jurisdiction'] !== undefined;
+  const result = isOther ? { buckets: [] } : createResult(pathname);
   const errors = result === undefined ? [{ code: 10001, message: `not for ${token}` }] : [];
   response.writeHead(result === undefined ? 404 : 200, { 'content-type': 'application/json' });
   const page = pathname.endsWith('/keys') ? {} : { result_info: { page: 1, total_pages: 1 } };

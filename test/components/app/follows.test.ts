@@ -188,7 +188,8 @@ const views: readonly (readonly [
 ])[] = [
   [
     'Home',
-    ['namespace', 'bucket', 'hostname', 'record', 'zone', 'worker', 'secret'],
+    // The changes that can be undone include keys and objects.
+    ['namespace', 'key', 'bucket', 'object', 'hostname', 'record', 'zone', 'worker', 'secret'],
     (_, parts) => new HomeController(parts),
   ],
   ['the namespaces', ['namespace'], (_, parts) => namespaceList(parts)],

@@ -49,19 +49,22 @@ test('does not replace a dialog that the user opened meanwhile', async () => {
     ask = resolve;
   });
   const readings: Array<ReturnType<typeof undo.list>> = [];
-  // The first read is for the rows, the second for the question.
+  // Home reads it too. Of the pane's, the first is for the rows, the second for the question.
+  let home = 0;
   const list = (signal: AbortSignal) => {
-    const reading = readings.length === 1 ? asked.then(() => undo.list(signal)) : undo.list(signal);
+    const reading = readings.length === home + 1 ? asked.then(() => undo.list(signal)) : undo.list(signal);
     readings.push(reading);
     return reading;
   };
   const gate = { ...undo, keeps: true, asks: false, list };
   const app = openConsole({ services: { undo: gate }, opens: { pane: 'home' } });
   await app.screen.waitFor('Go to');
+  await expect.poll(() => readings.length).toBe(1);
+  home = readings.length;
   await app.go(['U'], '1 entry');
   await app.go(['d'], 'Forget the value of a, which was deleted?');
   ask();
-  await readings[1];
+  await readings[home + 1];
   await app.go(['down'], '> Yes: forget it');
   expect(app.screen.text()).not.toContain('Restore the value of a?');
 });
