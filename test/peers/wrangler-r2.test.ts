@@ -76,6 +76,7 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
     const metadata = [
       ...['--content-type', 'image/png', '--content-disposition', 'inline', '--content-language', 'de'],
       ...['--cache-control', 'max-age=60', '--expires', 'Fri, 01 Jan 2027 00:00:00 GMT'],
+      ...['--storage-class', 'InfrequentAccess'],
     ];
     done(
       await wrangler('r2', 'object', 'put', 'objects/a/b c.png', '--file', source, '--remote', ...metadata),
@@ -91,6 +92,7 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
         cacheControl: 'max-age=60',
         cacheExpiry: '2027-01-01T00:00:00.000Z',
       },
+      storage_class: 'InfrequentAccess',
     });
     done(await wrangler('r2', 'object', 'get', 'objects/a/b c.png', '--file', target, '--remote'));
     expect((await readFile(target)).equals(bytes)).toBe(true);

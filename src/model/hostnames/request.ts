@@ -99,15 +99,8 @@ function orderRefusal(hostname: string, order: CertificateOrder | undefined): Re
       'A wildcard custom hostname needs a certificate of your own; use ssl.wildcard instead.',
     );
   }
-  if (order.wildcard && order.method === 'http') return wildcardByHttp;
   return commonNameRefusal(hostname, order.wildcard, order.branding);
 }
-
-/** "Wildcard custom hostnames require TXT-based validation" (Cloudflare for SaaS: validate certificates). The code is chosen. */
-const wildcardByHttp = badRequest(
-  1434,
-  'The SSL attribute is invalid: a wildcard certificate cannot be validated over HTTP.',
-);
 
 function readCertificate(body: Fields, brand: string): ParsedRequest<Partial<CertificateOrder> | undefined> {
   const ssl = body['ssl'];

@@ -78,8 +78,6 @@ describe('a creation', () => {
     [{ hostname: 'a.acme.com', ssl: { method: 'txt', type: 'ev' } }, 1433],
     [{ hostname: 'a.acme.com', ssl: { ...ssl, certificate_authority: 'nobody' } }, 1434],
     [{ hostname: 'a.acme.com', ssl: { ...ssl, wildcard: 'yes' } }, 1434],
-    // "Wildcard custom hostnames require TXT-based validation": Cloudflare for SaaS, validate certificates.
-    [{ hostname: 'a.acme.com', ssl: { ...ssl, method: 'http', wildcard: true } }, 1434],
     [{ hostname: 'a.acme.com', ssl: { ...ssl, bundle_method: 'tight' } }, 1449],
     [{ hostname: 'a.acme.com', ssl: { ...ssl, settings: { http2: true } } }, 1422],
     [{ hostname: 'a.acme.com', ssl: { ...ssl, settings: { tls_1_2_only: 'yes' } } }, 1423],

@@ -83,6 +83,22 @@ test('every route of a bucket finds it only in its jurisdiction, and knows a mis
   expect(found).toEqual([]);
 });
 
+// SDK r2/buckets/objects, ObjectUploadParams: cf-r2-storage-class.
+test('an object has the storage class of its upload, whatever that of its bucket', async () => {
+  const object = `${account}/r2/buckets/pictures/objects/cold`;
+  const signed = { authorization: `Bearer ${place.sandbox.access().apiToken}` };
+  const put = (storage: string) =>
+    place.call('PUT', object, 'x', { ...signed, 'cf-r2-storage-class': storage });
+  expect((await put('Glacier')).code).toBe(10_040);
+  expect((await put('InfrequentAccess')).envelope().result).toMatchObject({
+    storage_class: 'InfrequentAccess',
+  });
+  expect((await place.call('GET', object)).headers['cf-r2-storage-class']).toBe('InfrequentAccess');
+  expect(await result('GET', `${account}/r2/buckets/pictures/objects`)).toMatchObject([
+    { key: 'cold', storage_class: 'InfrequentAccess' },
+  ]);
+});
+
 test('domains of workers are found by each of their attributes', async () => {
   const hostname = 'shop.saas.sandbox';
   await result('PUT', `${account}/workers/domains`, {

@@ -93,6 +93,20 @@ test('permission groups have the ids of the platform', async () => {
   expect(Object.keys(ids)).not.toContain('Workers Tail Write');
 });
 
+// "Wildcard custom hostnames require TXT-based validation": Cloudflare for SaaS, validate certificates.
+test('a wildcard certificate cannot be validated over HTTP', async () => {
+  const hostnames = `${zone}/custom_hostnames`;
+  const ssl = { method: 'http', type: 'dv', wildcard: true };
+  const hostname = 'wild.acme.com';
+  expect((await place.call('POST', hostnames, { json: { hostname, ssl } })).code).toBe(1434);
+  const { id } = await result('POST', hostnames, { hostname, ssl: { ...ssl, method: 'txt' } });
+  expect((await place.call('PATCH', `${hostnames}/${id}`, { json: { ssl } })).code).toBe(1434);
+  const plain = { method: 'http', type: 'dv', wildcard: false };
+  expect(await result('PATCH', `${hostnames}/${id}`, { ssl: plain })).toMatchObject({
+    ssl: { method: 'http' },
+  });
+});
+
 test('the validation of a certificate', async () => {
   const [pack] = await result('GET', `${zone}/ssl/certificate_packs?status=all`);
   const wanted = { validation_method: 'txt' };

@@ -73,8 +73,16 @@ function faultsOf(subject: string, findings: Findings): readonly ToldFinding[] {
   return findings.get(subject)?.filter(({ severity }) => ['critical', 'error'].includes(severity)) ?? [];
 }
 
+function isWildcardByHttp(body: Scene['body']): boolean {
+  const ssl = (body?.['ssl'] ?? {}) as { readonly method?: string; readonly wildcard?: boolean };
+  return ssl.method === 'http' && ssl.wildcard === true;
+}
+
 async function create(host: string, { create: flags, body }: Scene): Promise<void> {
-  if (body !== undefined) await stage.zone('POST', '/custom_hostnames', { hostname: host, ...body });
+  // A hostname from before the platform required TXT for wildcards.
+  if (isWildcardByHttp(body))
+    await stage.api('PUT', '/sandbox/seed', { hostnames: [{ hostname: host, ...body }] });
+  else if (body !== undefined) await stage.zone('POST', '/custom_hostnames', { hostname: host, ...body });
   if (flags === undefined) return;
   const ran = await stage.edgectl('hostname', 'create', host, ...flags);
   if (ran.code !== 0) throw new Error(`${host}: ${ran.err}`);

@@ -110,7 +110,12 @@ async function create(site: Site): Promise<void> {
   );
   if (body === null) return;
   const ssl = upload === undefined ? body.ssl : await upload(site);
-  await stage.zone('POST', '/custom_hostnames', { ...body, ssl });
+  const { method, wildcard } = body.ssl;
+  // A hostname from before the platform required TXT for wildcards.
+  if (wildcard === true && method === 'http' && upload === undefined) {
+    const { type: _, ...order } = body.ssl;
+    await stage.api('PUT', '/sandbox/seed', { hostnames: [{ ...body, ssl: order }] });
+  } else await stage.zone('POST', '/custom_hostnames', { ...body, ssl });
 }
 
 async function proveOwnership(site: Site, { ownership_verification: wanted }: CustomHostname): Promise<void> {

@@ -40,6 +40,7 @@ export async function createHostname(exchange: Exchange): Promise<Answer> {
     ...creation,
     isWildcard: hostname.startsWith('*.') || certificate?.wildcard === true,
   });
+  refuseWildcardByHttp(certificate);
   refuseOrigin(platform, zone, creation);
   const upload = readUpload(certificate, hostname, clockNow(platform));
   await refuseUnbundled(platform, certificate);
@@ -104,6 +105,16 @@ function duplicateRefusal() {
   return refusal(409, hostnameCodes.duplicate, 'Duplicate custom hostname found.');
 }
 
+/**
+ * "Wildcard custom hostnames require TXT-based validation" (Cloudflare for SaaS: validate certificates). The code is chosen. A seed
+ * can contain such a hostname, because the platform has some from before.
+ */
+function refuseWildcardByHttp(order: Partial<CertificateOrder> | undefined): void {
+  if (order?.wildcard !== true || order.method !== 'http' || order.customCertificate !== undefined) return;
+  const message = 'The SSL attribute is invalid: a wildcard certificate cannot be validated over HTTP.';
+  throw refusal(400, 1434, message);
+}
+
 /** Changes a custom hostname and restarts its validation (specification, Effects of PATCH). */
 export async function changeHostname(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
@@ -118,6 +129,8 @@ export async function changeHostname(exchange: Exchange): Promise<Answer> {
     }
     const order = certificate === undefined ? {} : { certificate: certificate.order };
     const change = requireParsed(readChange(body, brand, { hostname: record.hostname, ...order }));
+    if (change.certificate !== undefined)
+      refuseWildcardByHttp({ ...certificate?.order, ...change.certificate });
     refuseByPlan(platform, readZonePlan(platform, zone.id), {
       ...change,
       ...resultingAttributes(record, change),

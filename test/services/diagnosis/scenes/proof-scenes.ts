@@ -105,7 +105,7 @@ export const caaScenes: readonly Scene[] = [
 export const textScenes: readonly Scene[] = [
   { id: 'F4', create: [], last: pointedLater },
   { id: 'F5', also: ['C1'], create: [] },
-  { id: 'F6', body: { ssl: { method: 'http', type: 'dv', wildcard: true } }, dns: here },
+  { id: 'F6', body: { ssl: { method: 'http', wildcard: true } }, dns: here },
   {
     id: 'F7',
     create: wildcard,
