@@ -86,7 +86,7 @@ test('rejects a dumb terminal and a pipe in one sentence, and draws nothing', as
   expect(dumb.screen.lines()[0]).toBe('error: The console cannot draw on a terminal with TERM=dumb.');
   const piped = spawnSync(process.execPath, [program, '{}'], { encoding: 'utf8', input: '' });
   expect(piped).toMatchObject({ status: 1, stdout: '' });
-  expect(piped.stderr).toContain('The console needs a terminal');
+  expect(piped.stderr).toContain('The console requires a terminal');
 });
 
 test('draws even if CI is set, and handles every key of a burst', async () => {

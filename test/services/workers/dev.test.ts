@@ -364,7 +364,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     'a second one on the same folder is rejected; %s stops the first with its runtime and releases the folder',
     async (signal) => {
       const dev = await spawnDev();
-      await expect(startDev()).rejects.toThrow(`Process ${dev.child.pid} serves`);
+      await expect(startDev()).rejects.toThrow(`Process ${dev.child.pid} already serves`);
       expect(await dev.get('/')).toBe('text one');
       const children = execFileSync('pgrep', ['-x', 'workerd', '-P', String(dev.child.pid)], {
         encoding: 'utf8',
