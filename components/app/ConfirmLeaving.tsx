@@ -22,10 +22,16 @@ export function ConfirmLeaving({ words, leave, onCancel }: ConfirmLeavingProps) 
     : [];
   const question =
     keys.length === 0
-      ? { question: `Do not wait, and switch to ${words}?`, lost: write, yes: 'do not wait' }
+      ? {
+          question: `Do not wait, and switch to ${words}?`,
+          lost: write,
+          danger: 'change' as const,
+          yes: 'do not wait',
+        }
       : {
           question: `${texts} not stored yet. Discard what you typed, and switch to ${words}?`,
           lost: [...keys.map((key) => `The edited value of ${key}.`), ...write],
+          danger: 'permanent' as const,
           yes: 'discard it',
         };
   const situation = { readOnly: session.readOnly, selected: true };

@@ -36,8 +36,8 @@ export function isCompared(change: Change, { namespace, key }: ComparedKey, othe
 
 const roles: Readonly<Record<ComparisonLine['sign'], Role>> = {
   ' ': 'plain',
-  '-': 'fault',
-  '+': 'good',
+  '-': 'removed',
+  '+': 'added',
   '@': 'title',
 };
 
@@ -51,8 +51,8 @@ export function comparisonEntries(
   const missing = (side: KeyComparison['left']) => (side === 'absent' ? ': missing' : '');
   const copied = (text: string) => ({ copied: { text, what: 'the line' } });
   return [
-    { text: `- ${key} in ${namespace.title}${missing(comparison.left)}`, role: 'fault' },
-    { text: `+ ${key} in ${other.words}${missing(comparison.right)}`, role: 'good' },
+    { text: `- ${key} in ${namespace.title}${missing(comparison.left)}`, role: 'removed' },
+    { text: `+ ${key} in ${other.words}${missing(comparison.right)}`, role: 'added' },
     ...(lines.length === 0
       ? [{ text: 'No differences in value, metadata or expiry.', role: 'title' as const }]
       : []),

@@ -23,10 +23,10 @@ const words: Readonly<Record<Difference['change'], string>> = {
   changed: 'changed',
 };
 
-const roles: Readonly<Record<Difference['change'], Role>> = {
-  added: 'good',
-  removed: 'fault',
-  changed: 'warning',
+export const differenceRoles: Readonly<Record<Difference['change'], Role>> = {
+  added: 'added',
+  removed: 'removed',
+  changed: 'changed',
 };
 
 const ranks = Object.values(words);
@@ -130,7 +130,7 @@ export function differenceColumns(width: number): DrawnColumns<Difference> {
       width: width >= 70 ? widest : 10,
       importance: 1,
       cell: (row) => (width >= 70 ? describeDifference(row) : words[row.change]),
-      role: ({ change }) => roles[change],
+      role: ({ change }) => differenceRoles[change],
     },
   });
 }

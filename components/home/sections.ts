@@ -15,6 +15,7 @@ import { closeDuration, compactDuration } from '../../src/text/time.ts';
 import { daysInMoved, formatDaysLeft, whoCell } from '../hostnames/columns.ts';
 import { severityRoles } from '../hostnames/severity.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
+import type { Role } from '../kit/theme.ts';
 import { compareBytes } from '../ui/lists/row-kind.ts';
 import { stateRoles, taskLine } from '../ui/tasks/words.ts';
 import type { HomePart, HomeParts, HomeState } from './home-state.ts';
@@ -194,6 +195,12 @@ const kindNames = {
   buckets: 'bucket',
 } as const;
 
+const changeRoles: Readonly<Record<SeenChange['change'], Role>> = {
+  new: 'added',
+  gone: 'removed',
+  changed: 'changed',
+};
+
 function changeRow(difference: SeenChange, state: HomeState): HomeRow {
   const { kind, name, change, before = '', after = '' } = difference;
   const words =
@@ -205,7 +212,7 @@ function changeRow(difference: SeenChange, state: HomeState): HomeRow {
   return {
     id: `change ${kind} ${name}`,
     mark: change,
-    role: change === 'gone' ? 'warning' : 'badge',
+    role: changeRoles[change],
     subject: name,
     about: `${kindNames[kind]}${words}`,
     goal: findGoal(difference, state),

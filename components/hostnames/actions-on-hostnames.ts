@@ -14,6 +14,7 @@ import {
 } from '../../src/services/equivalents/hostnames.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { formatHostnameCount } from '../../src/text/hostname.ts';
+import { dangerWithUndo } from '../kit/danger.ts';
 import type { Action } from '../kit/keys/action.ts';
 import { deleting, saving, starting } from '../kit/keys/busy.ts';
 import { cannotWriteSelected, noSelection } from '../kit/keys/conditions.ts';
@@ -162,6 +163,7 @@ function askToRestart(record: CustomHostname, { zone, hidden, parts }: OnHostnam
       ...unseenLines(hidden),
       'The platform checks ownership and certificate again.',
     ],
+    danger: 'change' as const,
     yes: 'restart it',
   };
   const command: Work = {
@@ -183,6 +185,7 @@ function askToRestartMany({ marked, hidden, zone, parts }: OnHostnames): PaneOut
       ...hiddenLines(hidden),
       'The platform checks ownership and certificate of each again.',
     ],
+    danger: 'change' as const,
     yes: 'restart them',
   };
   const command: Work = {
@@ -243,6 +246,7 @@ function askToRemove(record: CustomHostname, { zone, hidden, parts }: OnHostname
         ? `Requests for it are no longer answered. ${fate}`
         : `Its certificate and its tokens are lost, and requests for it are no longer answered. ${fate}`,
     ],
+    danger: dangerWithUndo(parts.services.undo),
     yes: 'delete it',
   };
   const command: Work = {
@@ -282,7 +286,7 @@ function askToRemoveMany({ marked, hidden, zone, parts }: OnHostnames): PaneOutc
       return { notice: startedNotice('Deleting', length), unmark: true };
     },
   };
-  const dialog = formDialog({ ...form, submit: 'delete', asks: true }, ({ number = '' }) =>
+  const dialog = formDialog({ ...form, submit: 'delete', danger: 'permanent' }, ({ number = '' }) =>
     number.trim() === String(length) ? { work } : { errors: { number: `Wrong number: type ${length}.` } },
   );
   return { dialog };

@@ -105,11 +105,15 @@ function word(text = ''): string {
   return escapeText(text, { ascii: true });
 }
 
-const roles: Readonly<Record<Outcome, Role>> = { ready: 'good', waiting: 'warning', failed: 'fault' };
+export const outcomeRoles: Readonly<Record<Outcome, Role>> = {
+  ready: 'good',
+  waiting: 'pending',
+  failed: 'fault',
+};
 
 /** The text role for a hostname's state. */
 export function outcomeRole({ record }: Pick<HostnameRow, 'record'>): Role {
-  return roles[toOutcome(record)];
+  return outcomeRoles[toOutcome(record)];
 }
 
 /** The text role for a status of the hostname or of its certificate: the status that is in service is not emphasized. */

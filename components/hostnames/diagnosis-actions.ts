@@ -102,6 +102,7 @@ export function fixDialog(
   const question = {
     question: `Carry out ${these} in the zone ${escapeText(zone.name)}?`,
     lost: steps.map((step) => `- ${escapeText(stepText(step))}`),
+    danger: 'change' as const,
     yes: 'carry it out',
   };
   return { kind: 'confirm', question, command: fix(steps) };

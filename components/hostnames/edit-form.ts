@@ -219,6 +219,7 @@ export function previewDialog(
         : []),
       'Changes of several hostnames are not saved for undo.',
     ],
+    danger: 'change' as const,
     yes: 'change them',
   };
   return { dialog: { kind: 'confirm', question, command } };

@@ -6,7 +6,7 @@ export const severityRoles: Readonly<Record<Severity, Role>> = {
   critical: 'fault',
   error: 'fault',
   warn: 'warning',
-  progress: 'badge',
+  progress: 'pending',
   info: 'plain',
   ok: 'good',
 };

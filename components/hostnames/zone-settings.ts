@@ -133,6 +133,7 @@ function movingFallback(at: At, origin: string): Work {
       const question = {
         question: `Send the requests of ${describeServed(served)} to ${escapeText(origin)}?`,
         lost: [`Zone: ${readName(zone)}.`, `They go to ${escapeText(fallback.origin)} now.`],
+        danger: 'undoable' as const,
         yes: 'change it',
       };
       return { dialog: { kind: 'confirm', question, command: setting } };
@@ -149,6 +150,7 @@ function askingNoFallback(at: At, present: string): Work {
       const question = {
         question: `Take the fallback origin ${escapeText(present)} of ${readName(zone)} away?`,
         lost: [`Requests for ${affected(served)} then end in error 1016.`],
+        danger: 'undoable' as const,
         yes: 'remove it',
       };
       return { dialog: { kind: 'confirm', question, command: settingFallback(at, undefined) } };
@@ -194,6 +196,7 @@ function releaseQuestion(at: At, subdomainsOnly: boolean): PaneOutcome['dialog']
   const question = {
     question: `Release the hold ${subdomainsOnly ? 'over the subdomains ' : ''}of ${readName(at.zone)}?`,
     lost: ['Other accounts can then use its names.'],
+    danger: 'change' as const,
     yes: 'release it',
   };
   return { kind: 'confirm', question, command: releasing(at, { subdomainsOnly }) };
@@ -206,7 +209,7 @@ function pauseForm(at: At): PaneOutcome['dialog'] {
     [{ name: 'for', label: 'For', value: '24h', note }],
     ['Until then, other accounts can use its names.'],
   );
-  return formDialog({ ...form, submit: 'release', asks: true }, (values): Submitted => {
+  return formDialog({ ...form, submit: 'release', danger: 'change' }, (values): Submitted => {
     try {
       const seconds = parseDuration((values['for'] ?? '').trim());
       return { work: releasing(at, { subdomainsOnly: false, seconds }) };

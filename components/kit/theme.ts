@@ -12,12 +12,21 @@ export type Role =
   | 'fresh'
   | 'border'
   | 'focus'
+  | 'grid'
   | 'escaped'
   | 'press'
   | 'badge'
   | 'good'
+  | 'pending'
   | 'warning'
   | 'fault'
+  | 'destroy'
+  | 'added'
+  | 'removed'
+  | 'changed'
+  | 'name'
+  | 'string'
+  | 'number'
   | 'production'
   | 'preview'
   | 'local'
@@ -54,13 +63,22 @@ const dark: Theme = {
   ...colorlessRoles,
   dim: { color: 'ansi256(245)' },
   border: { color: 'ansi256(242)' },
+  grid: { color: 'ansi256(239)' },
   focus: { color: 'cyan' },
   escaped: { color: 'magentaBright' },
   badge: { color: 'cyan' },
   fresh: { color: 'greenBright', bold: true },
   good: { color: 'green' },
+  pending: { color: 'ansi256(75)' },
   warning: { color: 'yellow' },
   fault: { color: 'redBright', bold: true },
+  destroy: badgeStyle(white, 'ansi256(160)'),
+  added: { color: 'green' },
+  removed: { color: 'redBright' },
+  changed: { color: 'yellow' },
+  name: { color: 'ansi256(110)' },
+  string: { color: 'ansi256(151)' },
+  number: { color: 'ansi256(180)' },
   production: badgeStyle(white, 'red'),
   preview: badgeStyle(black, 'yellow'),
   local: badgeStyle(black, 'green'),
@@ -72,36 +90,84 @@ const light: Theme = {
   ...colorlessRoles,
   dim: { color: 'ansi256(241)' },
   border: { color: 'ansi256(245)' },
+  grid: { color: 'ansi256(250)' },
   focus: { color: 'ansi256(24)' },
   escaped: { color: 'ansi256(90)' },
   badge: { color: 'ansi256(24)' },
   fresh: { color: 'ansi256(22)', bold: true, underline: true },
   good: { color: 'ansi256(22)' },
+  pending: { color: 'ansi256(26)' },
   warning: { color: 'ansi256(94)' },
   fault: { color: 'ansi256(160)', bold: true },
+  destroy: badgeStyle(white, 'ansi256(160)'),
+  added: { color: 'ansi256(22)' },
+  removed: { color: 'ansi256(160)' },
+  changed: { color: 'ansi256(94)' },
+  name: { color: 'ansi256(60)' },
+  string: { color: 'ansi256(58)' },
+  number: { color: 'ansi256(95)' },
   production: badgeStyle(white, 'ansi256(160)'),
   preview: badgeStyle(black, 'ansi256(214)'),
   local: badgeStyle(white, 'ansi256(22)'),
   embedded: badgeStyle(white, 'ansi256(24)'),
 };
 
-/** Nothing is dim. Each colour has its own background, so the contrast is the same on every terminal. */
-const highContrast: Theme = {
+/** Nothing is dim, and titles, presses and the selection differ in form. Only targets and destruction have a background. */
+const highContrastForm = {
   ...colorlessRoles,
+  title: { bold: true, underline: true },
   selected: { inverse: true, bold: true },
   dim: {},
   border: {},
-  focus: { bold: true },
-  escaped: { underline: true },
-  badge: { bold: true },
-  fresh: { bold: true, underline: true },
-  good: { bold: true },
-  warning: badgeStyle(black, 'ansi256(226)'),
-  fault: badgeStyle(white, 'ansi256(124)'),
-  production: badgeStyle(white, 'ansi256(124)'),
+  grid: {},
+} satisfies Partial<Theme>;
+
+/** Bright colours, each at least seven times as bright as black. */
+const highContrastOnDark: Theme = {
+  ...highContrastForm,
+  focus: { color: 'ansi256(51)', bold: true },
+  escaped: { color: 'ansi256(219)', underline: true },
+  badge: { color: 'ansi256(51)' },
+  fresh: { color: 'ansi256(46)', bold: true, underline: true },
+  good: { color: 'ansi256(46)' },
+  pending: { color: 'ansi256(117)' },
+  warning: { color: 'ansi256(226)', bold: true },
+  fault: { color: 'ansi256(210)', bold: true },
+  destroy: badgeStyle(black, 'ansi256(210)'),
+  added: { color: 'ansi256(46)' },
+  removed: { color: 'ansi256(210)' },
+  changed: { color: 'ansi256(226)' },
+  name: { color: 'ansi256(153)' },
+  string: {},
+  number: {},
+  production: badgeStyle(black, 'ansi256(210)'),
   preview: badgeStyle(black, 'ansi256(226)'),
   local: badgeStyle(black, 'ansi256(46)'),
   embedded: badgeStyle(black, 'ansi256(51)'),
+};
+
+/** Dark colours, white at least seven times as bright as each. No yellow is: a warning has a background instead. */
+const highContrastOnLight: Theme = {
+  ...highContrastForm,
+  focus: { color: 'ansi256(23)', bold: true },
+  escaped: { color: 'ansi256(54)', underline: true },
+  badge: { color: 'ansi256(23)' },
+  fresh: { color: 'ansi256(22)', bold: true, underline: true },
+  good: { color: 'ansi256(22)' },
+  pending: { color: 'ansi256(19)' },
+  warning: badgeStyle(black, 'ansi256(220)'),
+  fault: { color: 'ansi256(88)', bold: true },
+  destroy: badgeStyle(white, 'ansi256(88)'),
+  added: { color: 'ansi256(22)' },
+  removed: { color: 'ansi256(88)' },
+  changed: badgeStyle(black, 'ansi256(220)'),
+  name: { color: 'ansi256(17)' },
+  string: {},
+  number: {},
+  production: badgeStyle(white, 'ansi256(88)'),
+  preview: badgeStyle(black, 'ansi256(220)'),
+  local: badgeStyle(white, 'ansi256(22)'),
+  embedded: badgeStyle(white, 'ansi256(23)'),
 };
 
 /** Only bold, dim, underline and inverse. Whatever a colour shows, a word or a sign shows as well. */
@@ -109,30 +175,58 @@ const mono: Theme = {
   ...colorlessRoles,
   dim: { dimColor: true },
   border: { dimColor: true },
+  grid: { dimColor: true },
   focus: { bold: true },
   escaped: { underline: true },
   badge: {},
   fresh: { bold: true },
   good: {},
+  pending: {},
   warning: { bold: true },
   fault: { bold: true },
+  destroy: { inverse: true, bold: true },
+  added: {},
+  removed: {},
+  changed: {},
+  name: {},
+  string: {},
+  number: {},
   production: { bold: true, underline: true },
   preview: { bold: true },
   local: { bold: true },
   embedded: { bold: true },
 };
 
-/** All themes by name: the only table of colours. */
-export const themes = { dark, light, 'high-contrast': highContrast, mono } as const satisfies Record<
+/** All themes by name and by the terminal's background: the only table of colours. */
+export const themes = {
+  dark: { onDark: dark, onLight: dark },
+  light: { onDark: light, onLight: light },
+  'high-contrast': { onDark: highContrastOnDark, onLight: highContrastOnLight },
+  mono: { onDark: mono, onLight: mono },
+} as const satisfies Record<
   Exclude<DisplaySettings['theme'], 'auto'>,
-  Theme
+  { readonly onDark: Theme; readonly onLight: Theme }
 >;
 
-/** Returns the theme with this name; `auto` follows the terminal's background. */
+/** The one meaning of each colour: roles of different meanings never have the same colour in a theme. */
+export const meanings = {
+  danger: ['fault', 'destroy', 'removed', 'production'],
+  caution: ['warning', 'changed', 'preview'],
+  sound: ['good', 'fresh', 'added', 'local'],
+  progress: ['pending'],
+  here: ['focus', 'badge', 'embedded'],
+  escape: ['escaped'],
+  aside: ['dim', 'border', 'grid'],
+  'JSON name': ['name'],
+  'JSON string': ['string'],
+  'JSON number': ['number'],
+} as const satisfies Readonly<Record<string, readonly Role[]>>;
+
+/** Returns the theme with this name for the terminal's background, which `auto` follows too. */
 export function resolveTheme(
   name: DisplaySettings['theme'],
-  background: { readonly isLight: boolean },
+  { isLight }: { readonly isLight: boolean },
 ): Theme {
-  if (name === 'auto') return background.isLight ? light : dark;
-  return themes[name];
+  const chosen = name === 'auto' ? (isLight ? 'light' : 'dark') : name;
+  return themes[chosen][isLight ? 'onLight' : 'onDark'];
 }

@@ -6,11 +6,12 @@ import { escapeText } from '../../src/text/escape.ts';
 import { guessKind } from '../../src/text/kind.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { decodeUtf8 } from '../../src/text/utf8.ts';
+import { dangerWithUndo } from '../kit/danger.ts';
 import { type Busy, deleting, reading, saving } from '../kit/keys/busy.ts';
 import { undoHint, undoNotice } from '../kit/undo-notice.ts';
 import type { Draft, PaneParts } from '../kit/use-console.ts';
 import type { ActionResult, Dialog, MenuDialog, Work } from '../ui/forms/dialog.ts';
-import { type DialogLine, quoteLine } from '../ui/forms/dialog-lines.ts';
+import { type DialogLine, differenceLine } from '../ui/forms/dialog-lines.ts';
 import type { ViewOutcome } from '../ui/viewer/view-source.ts';
 import { editKeyForm, expireKeyForm, type KeyWrite, newKeyForm } from './key-forms.ts';
 import { type KeyText, withValue } from './value.ts';
@@ -99,6 +100,7 @@ function unseenDialog({ unseen, ...wanted }: KeyWrite, pane: NamespacePane): Key
   const question = {
     question: `Store this in ${escapeText(key)} of ${title}? + is yours, - is what it replaces.`,
     lost: differenceLines(unseen, value),
+    danger: dangerWithUndo(pane.parts.services.undo),
     yes: 'store it',
   };
   return { kind: 'confirm', question, command: writing(wanted, pane) };
@@ -199,6 +201,7 @@ export function removeKey(
       `Namespace: ${escapeText(namespace.title)} (${escapeText(namespace.id)}).`,
       `Its value, expiry and metadata ${undoNotice(undo)}`,
     ],
+    danger: dangerWithUndo(undo),
     yes: 'delete it',
   };
   return { dialog: { kind: 'confirm', question, command } };
@@ -255,6 +258,7 @@ function conflictDialog(
   const question = {
     question: questions[theirs],
     lost: [lost[theirs], ...difference],
+    danger: theirs === 'gone' ? 'change' : dangerWithUndo(pane.parts.services.undo),
     yes: theirs === 'gone' ? 'write it' : 'replace it',
   };
   return { kind: 'confirm', question, command: writing({ ...wanted, basis: undefined }, pane) };
@@ -266,11 +270,20 @@ const shown = { lines: 6, columns: 200 };
 /** Formats a diff: `-` marks lines of the current value, `+` lines of the draft. */
 function differenceLines(there: Uint8Array, mine: Uint8Array): DialogLine[] {
   const { at, before, after } = changedLines(decodeUtf8(there), decodeUtf8(mine));
-  return [`From line ${groupDigits(at)}:`, ...sideLines('-', before), ...sideLines('+', after)];
+  const place: DialogLine = {
+    before: `From line ${groupDigits(at)}:`,
+    quoted: [],
+    columns: 0,
+    after: '',
+    role: 'title',
+  };
+  return [place, ...sideLines('-', before), ...sideLines('+', after)];
 }
 
-function sideLines(sign: string, lines: readonly string[]): DialogLine[] {
-  const first = lines.slice(0, shown.lines).map((line) => quoteLine(`${sign} `, line, shown.columns));
+function sideLines(sign: '-' | '+', lines: readonly string[]): DialogLine[] {
+  const first = lines.slice(0, shown.lines).map((line) => differenceLine(sign, line, shown.columns));
   const more = lines.length - shown.lines;
-  return more > 0 ? [...first, `${sign} … ${groupDigits(more)} more lines`] : first;
+  return more > 0
+    ? [...first, differenceLine(sign, `… ${groupDigits(more)} more lines`, shown.columns)]
+    : first;
 }

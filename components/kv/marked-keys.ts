@@ -40,6 +40,7 @@ export function removeMarked(list: Keys, pane: NamespacePane): PaneOutcome {
     const question = {
       question: `${asked}?`,
       lost: [...hidden, warning, sampleLine(names)],
+      danger: 'permanent' as const,
       yes: names.length === 1 ? 'delete it' : 'delete them',
     };
     return { dialog: { kind: 'confirm', question, command: remove } };
@@ -53,7 +54,7 @@ export function removeMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   ];
   const form = openForm(asked, [{ name: 'title', label: 'Title', value: '' }], lines);
   const dialog = formDialog(
-    { ...form, submit: 'delete', asks: true },
+    { ...form, submit: 'delete', danger: 'permanent' },
     (values): Submitted =>
       values['title'] === escapeText(title)
         ? { work: remove }

@@ -205,8 +205,8 @@ export function removeForm({ id, title }: Namespace, bindings: readonly string[]
     ...bindings.map((binding) => `The binding ${escapeText(binding)} will be left behind.`),
     'Type its title to delete it.',
   ];
-  const form = openForm('Delete namespace', [titleField], lines);
-  return formDialog({ ...form, submit: 'delete', asks: true }, (values: FormValues) =>
+  const form = openForm(`Delete namespace ${escapeText(title)}`, [titleField], lines);
+  return formDialog({ ...form, submit: 'delete', danger: 'permanent' }, (values: FormValues) =>
     values['title'] === escapeText(title)
       ? { work: remove }
       : { errors: { title: 'The title does not match.' } },

@@ -188,7 +188,7 @@ export function removeForm(bucket: Bucket, count: ObjectCount, remove: Work) {
   ];
   const field = { name: 'name', label: 'Name', value: '' };
   const form = openForm(`Delete the bucket ${escapeText(bucket.name)}`, [field], lines);
-  return formDialog({ ...form, submit: 'delete', asks: true }, ({ name }: FormValues) =>
+  return formDialog({ ...form, submit: 'delete', danger: 'permanent' }, ({ name }: FormValues) =>
     name === escapeText(bucket.name) ? { work: remove } : { errors: { name: 'The name does not match.' } },
   );
 }

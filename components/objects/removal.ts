@@ -4,7 +4,9 @@ import type { ObjectCount } from '../../src/services/objects/remove.ts';
 import { fitsJournal } from '../../src/services/undo/objects.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { formatSize } from '../../src/text/size.ts';
+import { dangerWithUndo } from '../kit/danger.ts';
 import { starting } from '../kit/keys/busy.ts';
+import type { Danger } from '../kit/keys/shortcut.ts';
 import { requireService } from '../kit/require-service.ts';
 import { undoNotice } from '../kit/undo-notice.ts';
 import { type ActionResult, type Dialog, formDialog, type Work } from '../ui/forms/dialog.ts';
@@ -100,17 +102,24 @@ export function removeDialog(
       ? {
           question: `Delete ${describeChosen(chosen)} of ${bucket}?`,
           lost: [...sampleLines(chosen), lost],
+          danger: 'permanent' as const,
           yes: 'delete them',
         }
       : {
           question: `Delete the object ${escapeText(object.key)}?`,
           lost: [`Bucket: ${bucket}.`, lost],
+          danger: removalDanger(count, undo),
           yes: 'delete it',
         };
   return { kind: 'confirm', question, command };
 }
 
 /** Like `undoNotice`, for objects: one that is too large is not saved. */
+/** Returns what deleting one object can cost: one that is too large for undo cannot be restored. */
+function removalDanger({ bytes }: ObjectCount, undo: UndoService | undefined): Danger {
+  return fitsJournal(bytes) ? dangerWithUndo(undo) : 'permanent';
+}
+
 function removalNotice({ bytes }: ObjectCount, undo: UndoService | undefined): string {
   if (undo?.keeps !== true || fitsJournal(bytes)) return undoNotice(undo);
   return `are lost. It is larger than the ${formatSize(undoLimits.entryBytes)} limit of undo, so it cannot be restored.`;
@@ -137,7 +146,7 @@ export function removeForm(chosen: Chosen, count: ObjectCount, remove: Work) {
         : `Type the name of the bucket, ${bucket}, to delete ${folder === undefined ? 'them' : 'it'}.`,
     ],
   );
-  return formDialog({ ...form, submit: 'delete', asks: true }, (values) =>
+  return formDialog({ ...form, submit: 'delete', danger: 'permanent' }, (values) =>
     values['name'] === name ? { work: remove } : { errors: { name: 'The name does not match.' } },
   );
 }

@@ -215,6 +215,7 @@ function replacing(kind: 'object' | 'file', name: string, command: Work): PaneOu
   const question = {
     question: `The ${kind} ${escapeText(name)} already exists. Replace it?`,
     lost: [kind === 'file' ? 'Its content is lost.' : 'Its bytes and metadata are lost.'],
+    danger: 'permanent' as const,
     yes: 'replace it',
   };
   const dialog: Dialog<Work> = { kind: 'confirm', question, command };

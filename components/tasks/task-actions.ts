@@ -160,6 +160,7 @@ export function removeTaskDialog(task: Task, command: Work): Dialog<Work> | unde
   const question = {
     question: `Remove the task "${escapeText(taskTitle(task))}"?`,
     lost: ['Completed work is not undone. The rest is not done, and cannot be resumed.'],
+    danger: 'change' as const,
     yes: 'remove it',
   };
   return { kind: 'confirm', question, command };

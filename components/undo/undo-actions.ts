@@ -86,6 +86,7 @@ export function restoreDialog(row: UndoRow, parts: PaneParts, more: readonly str
       `It was ${did} at ${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC.`,
       ...restoreCost(row.entry),
     ],
+    danger: 'change' as const,
     yes: 'restore it',
   };
   const command = restoreWork(row, { force: false, withoutExpiry: false }, parts);
@@ -124,6 +125,7 @@ function replaceDialog(why: string, command: Work): Dialog<Work> {
   const question = {
     question: 'Something else is there now. Restore it over that?',
     lost: [escapeText(why), 'The present state is saved for undo.'],
+    danger: 'undoable' as const,
     yes: 'restore it over the present state',
   };
   return { kind: 'confirm', question, command };
@@ -133,6 +135,7 @@ function expiredDialog(why: string, command: Work): Dialog<Work> {
   const question = {
     question: 'Restore it without an expiry?',
     lost: [escapeText(why)],
+    danger: 'change' as const,
     yes: 'restore it without an expiry',
   };
   return { kind: 'confirm', question, command };
@@ -178,6 +181,7 @@ function forgetDialog(row: UndoRow, parts: PaneParts): Dialog<Work> {
   const question = {
     question: `Forget ${escapeText(describeThing(entry.thing))}, which was ${entry.did}?`,
     lost: ['It cannot be restored any more.'],
+    danger: 'permanent' as const,
     yes: 'forget it',
   };
   const command: Work = {
@@ -195,6 +199,7 @@ function forgetAllDialog(count: number, parts: PaneParts): Dialog<Work> {
   const question = {
     question: `Forget ${count === 1 ? 'the one entry' : `all ${count} entries`} of undo?`,
     lost: ['Nothing can be restored any more, in any profile.'],
+    danger: 'permanent' as const,
     yes: 'forget all',
   };
   const command: Work = {

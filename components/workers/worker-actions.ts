@@ -165,6 +165,7 @@ function putSecretWork(worker: string, wanted: SecretInput, parts: PaneParts): W
         const question = {
           question: `The secret ${escapeText(name)} already exists. Overwrite its value?`,
           lost: ['Its current value cannot be restored.'],
+          danger: 'permanent' as const,
           yes: 'overwrite it',
         };
         const command = putSecretWork(worker, { ...wanted, replaces: true }, parts);
@@ -182,6 +183,7 @@ function askToRemoveSecret(worker: string, name: string, parts: PaneParts): Acti
   const question = {
     question: `Delete the secret ${escapeText(name)} of the worker ${escapeText(worker)}?`,
     lost: ['Its value cannot be restored. The running worker loses it immediately.'],
+    danger: 'permanent' as const,
     yes: 'delete it',
   };
   return { dialog: { kind: 'confirm', question, command: removeSecretWork(worker, name, parts) } };
@@ -223,6 +225,7 @@ function rollBackDialog(
       `The version ${escapeText(running)} stops immediately. You can roll back to it in the same way.`,
       'Its code and bindings are those of the version; data in namespaces and buckets does not change.',
     ],
+    danger: 'change' as const,
     yes: 'run it',
   };
   return { kind: 'confirm', question, command };
@@ -247,6 +250,7 @@ function rollBackWork(wanted: RollBack, parts: PaneParts): Work {
         const question = {
           question: 'Secrets have changed since that version. Roll back anyway?',
           lost: [`They revert to that version, with an older value or deleted: ${names}.`],
+          danger: 'permanent' as const,
           yes: 'roll back',
         };
         const command = rollBackWork({ ...wanted, force: true }, parts);

@@ -64,6 +64,7 @@ function askToRemoveWork(name: string, parts: PaneParts): Work {
       const question = {
         question: `Delete the worker ${escapeText(`${name}${describeLoss(facts)}`)}?`,
         lost: ['It stops answering immediately. This cannot be undone.'],
+        danger: 'permanent' as const,
         yes: 'delete it',
       };
       return { dialog: { kind: 'confirm', question, command: removeWork(name, parts) } };

@@ -6,9 +6,16 @@ import type { RecordChange } from '../../src/services/zones/records.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { describeOrigin, describeServed } from '../../src/text/hostname.ts';
 import { groupDigits } from '../../src/text/size.ts';
+import { dangerWithUndo } from '../kit/danger.ts';
 import { undoNotice } from '../kit/undo-notice.ts';
 import { type Dialog, formDialog, type Work } from '../ui/forms/dialog.ts';
-import { type DialogLine, hiddenLines, quoteLine, sampleLine } from '../ui/forms/dialog-lines.ts';
+import {
+  type DialogLine,
+  differenceLine,
+  hiddenLines,
+  quoteLine,
+  sampleLine,
+} from '../ui/forms/dialog-lines.ts';
 import { openForm } from '../ui/forms/form-state.ts';
 import { ttlText } from './record-forms.ts';
 
@@ -35,6 +42,7 @@ export function removeRecordDialog(
       ...(served === undefined ? [] : [describeOrigin(served, false)]),
       `Its content, TTL and comment ${undoNotice(undo)}`,
     ],
+    danger: dangerWithUndo(undo),
     yes: 'delete it',
   };
   return { kind: 'confirm', question, command: remove };
@@ -59,7 +67,7 @@ export function removeMarkedForm(
       'Changes of several at once are not saved: U does not bring them back.',
     ],
   );
-  return formDialog({ ...form, submit: 'delete', asks: true }, ({ number = '' }) =>
+  return formDialog({ ...form, submit: 'delete', danger: 'permanent' }, ({ number = '' }) =>
     number.trim() === String(length)
       ? { work: remove }
       : { errors: { number: `Wrong number: type ${length}.` } },
@@ -90,6 +98,7 @@ export function proxiedDialog(
         : 'DNS then answers with its content: its address is public, and the edge no longer protects it.',
       ...(served === undefined ? [] : [describeOrigin(served, !proxied)]),
     ],
+    danger: 'change' as const,
     yes: proxied ? 'proxy it' : 'make it DNS only',
   };
   return { kind: 'confirm', question, command: change };
@@ -112,6 +121,7 @@ export function servedDialog(
       fieldsLine('Yours:  ', changed(before, change)),
       describeOrigin(served, bared),
     ],
+    danger: 'change' as const,
     yes: 'change it',
   };
   return { kind: 'confirm', question, command };
@@ -136,6 +146,7 @@ export function addedDialog(
       fieldsLine('Yours:  ', wanted),
       describeOrigin(served, !isAdded && bared),
     ],
+    danger: 'change' as const,
     yes: isAdded ? 'add it' : 'change it',
   };
   return { kind: 'confirm', question, command: add };
@@ -155,6 +166,7 @@ export function otherRecordDialog(
       fieldsLine('It is now: ', now),
       fieldsLine('Yours:     ', changed(now, change)),
     ],
+    danger: 'change' as const,
     yes: 'change it',
   };
   return { kind: 'confirm', question, command };
@@ -173,7 +185,8 @@ function fieldsLine(
   before: string,
   { content, proxied, ttl }: Pick<NewRecord, 'content' | 'proxied' | 'ttl'>,
 ): DialogLine {
-  return quoteLine(before, `${content}, ${describeProxying(proxied)}, TTL ${ttlText(ttl)}`, 120);
+  const text = `${content}, ${describeProxying(proxied)}, TTL ${ttlText(ttl)}`;
+  return differenceLine(before.startsWith('Yours') ? '+' : '-', text, 120, before);
 }
 
 /** Describes whether visitors go through the proxy. */

@@ -1,4 +1,6 @@
 import type { ForecastOutcome } from '../../../src/model/forecast/ahead.ts';
+import type { Role } from '../../kit/theme.ts';
+import type { Part } from '../../ui/lines/Line.tsx';
 
 /** Length of the axis in days, and the days with a mark. */
 const axisDays = 90;
@@ -28,6 +30,17 @@ const signs: Readonly<Record<ForecastOutcome, string>> = {
   unclear: '?',
   none: ' ',
 };
+
+/** Returns a bar whose sign has the style of the outcome; the days before it are quieter, and the grid quieter still. */
+export function axisParts(days: number, outcome: ForecastOutcome, width: number, role: Role): Part[] {
+  const bar = axisBar(days, outcome, width);
+  const before = /^-*/.exec(bar)?.[0] ?? '';
+  return [
+    { text: before, role: 'dim' },
+    { text: bar.charAt(before.length), role },
+    { text: bar.slice(before.length + 1), role: 'grid' },
+  ];
+}
 
 /**
  * Draws a bar of this number of days with a sign at its end; a bar that exceeds the axis ends in `>`. Past days are at its

@@ -20,8 +20,8 @@ import type { RowKind } from '../../ui/lists/row-kind.ts';
 import type { TagOrder } from '../../ui/lists/tag-menu.ts';
 import type { Previewed } from '../../ui/preview/previewed.ts';
 import { type Entry, entryLines } from '../../ui/viewer/entries.ts';
-import { whoLabels } from '../columns.ts';
-import { axisBar, axisHeading } from './axis.ts';
+import { formatDaysLeft, whoLabels } from '../columns.ts';
+import { axisBar, axisHeading, axisParts } from './axis.ts';
 import { saveRenewals } from './saved-renewals.ts';
 
 const windows = [30, 60, 90];
@@ -56,6 +56,12 @@ function daysTo({ forecast: { at }, now }: Foreseen): number {
   return (at - now) / dayMilliseconds;
 }
 
+/** Formats the days to a renewal: since the certificate expired if it has, and `now` if the renewal already fails. */
+function formatTimeTo({ forecast: { at, endsAt = at }, now }: Foreseen): string {
+  if (at > now) return formatDaysLeft(at - now);
+  return endsAt < now ? formatDaysLeft(endsAt - now) : 'now';
+}
+
 /** The certificates of a zone by their renewal, listed as they are forecast. */
 export function forecastList(zone: Zone, parts: PaneParts): ListController<Foreseen> {
   const fleet = requireService(parts, 'fleet');
@@ -80,7 +86,7 @@ export function forecastList(zone: Zone, parts: PaneParts): ListController<Fores
   });
 }
 
-const roles: Readonly<Record<ForecastOutcome, Role>> = {
+export const forecastRoles: Readonly<Record<ForecastOutcome, Role>> = {
   renews: 'good',
   fails: 'fault',
   ends: 'fault',
@@ -96,14 +102,15 @@ function axisWidth(width: number): number {
 
 /** Returns the columns after the hostname, for a list and its preview of this width. */
 export function forecastColumns(width: number): DrawnColumns<Foreseen> {
-  const role = ({ forecast: { outcome } }: Foreseen) => roles[outcome];
+  const role = ({ forecast: { outcome } }: Foreseen) => forecastRoles[outcome];
   const bar = axisWidth(width);
   return drawColumns(declaredColumns, {
     IN: {
-      width: 5,
+      width: 7,
       importance: 5,
       align: 'right',
-      cell: (row) => `${Math.max(0, Math.ceil(daysTo(row)))}d`,
+      cell: formatTimeTo,
+      role: (row) => (row.forecast.at <= row.now ? 'fault' : 'plain'),
     },
     WHAT: { width: 7, importance: 3, cell: ({ forecast: { outcome } }) => outcome, role },
     AXIS: bar === 0 ? undefined : axisColumn(bar),
@@ -119,7 +126,7 @@ function axisColumn(width: number): DrawnColumn<Foreseen> {
     // Its signs repeat the text in the next column.
     importance: 4,
     cell: (row) => axisBar(daysTo(row), row.forecast.outcome, width),
-    role: ({ forecast: { outcome } }) => roles[outcome],
+    parts: (row) => axisParts(daysTo(row), row.forecast.outcome, width, forecastRoles[row.forecast.outcome]),
   };
 }
 
@@ -142,7 +149,7 @@ export function forecastPreview(row: Foreseen): Previewed {
   const acts = whoLabels[who];
   const way = [method, authority].filter((part) => part !== undefined).join(', ');
   const entries: Entry[] = [
-    { text: `${formatDay(at)}: the certificate ${sentences[outcome]}.`, role: roles[outcome] },
+    { text: `${formatDay(at)}: the certificate ${sentences[outcome]}.`, role: forecastRoles[outcome] },
     { text: reason },
     ...(acts === '' ? [] : [{ text: `Who acts: ${acts}` }]),
     ...(remedy === undefined ? [] : [{ text: remedy.text }]),

@@ -109,7 +109,7 @@ function carryOutDialog(steps: readonly PlannedStep[], zone: string, carryOut: W
   const deletes = steps.filter(({ does }) => does === 'delete').map(({ hostname }) => hostname);
   if (deletes.length === 0) {
     const lost = [sampleLine(steps.map(({ hostname }) => hostname)), unchanged];
-    const question = { question: `${title}?`, lost, yes: 'carry it out' };
+    const question = { question: `${title}?`, lost, danger: 'change', yes: 'carry it out' } as const;
     return { dialog: { kind: 'confirm', question, command: carryOut } };
   }
   const note = `Type ${deletes.length}, the number of hostnames that it deletes with their certificates.`;
@@ -118,7 +118,7 @@ function carryOutDialog(steps: readonly PlannedStep[], zone: string, carryOut: W
     [{ name: 'number', label: 'Number', value: '', note }],
     [sampleLine(deletes, 'It deletes '), unchanged],
   );
-  const dialog = formDialog({ ...form, submit: 'carry out', asks: true }, ({ number = '' }) =>
+  const dialog = formDialog({ ...form, submit: 'carry out', danger: 'permanent' }, ({ number = '' }) =>
     number.trim() === String(deletes.length)
       ? { work: carryOut }
       : { errors: { number: `Wrong number: type ${deletes.length}.` } },

@@ -122,11 +122,11 @@ class Plan {
   }
 }
 
-const roles: Readonly<Record<StepKind, Role>> = {
-  create: 'good',
-  change: 'warning',
-  refresh: 'badge',
-  delete: 'fault',
+export const planRoles: Readonly<Record<StepKind, Role>> = {
+  create: 'added',
+  change: 'changed',
+  refresh: 'pending',
+  delete: 'removed',
   leave: 'dim',
 };
 
@@ -136,7 +136,7 @@ export const planColumns: DrawnColumns<PlannedStep> = drawColumns(declaredColumn
     width: 7,
     importance: 2,
     cell: ({ does }) => does,
-    role: ({ does }) => roles[does],
+    role: ({ does }) => planRoles[does],
   },
   WHY: {
     width: 24,
@@ -151,13 +151,13 @@ export const planColumns: DrawnColumns<PlannedStep> = drawColumns(declaredColumn
 export function stepPreview(step: PlannedStep): Previewed {
   const { does, hostname, line, reason, differences } = step;
   const entries: Entry[] = [
-    { text: `${does}: ${reason}`, role: roles[does] },
+    { text: `${does}: ${reason}`, role: planRoles[does] },
     ...(line === undefined ? [] : [{ text: `Line ${line} of the file`, role: 'dim' as const }]),
     ...differences.flatMap(({ field, from = '-', to = '-' }): Entry[] => [
       { text: '' },
       { text: field, role: 'title' },
       { text: `now:    ${from}`, indent: 2 },
-      { text: `wanted: ${to}`, indent: 2, role: 'good' },
+      { text: `wanted: ${to}`, indent: 2, role: 'added' },
     ]),
   ];
   return {

@@ -54,7 +54,15 @@ export interface Situation {
   readonly fixable?: boolean | undefined;
   /** Whether a question about a loss is open: it must be answered on the keyboard. */
   readonly asks?: boolean | undefined;
+  /** What the open question or form can cost. */
+  readonly danger?: Danger | undefined;
 }
+
+/**
+ * What a confirmed action can cost: data that nobody can bring back, something that undo restores, or a change that another
+ * change reverses.
+ */
+export type Danger = 'permanent' | 'undoable' | 'change';
 
 /** One action of a mode, and the presses that start it. */
 export interface Shortcut<Action extends string> {

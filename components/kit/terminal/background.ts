@@ -1,4 +1,10 @@
+import type { DisplaySettings } from '../../../src/services/session/display-settings.ts';
 import type { World } from '../../../src/world.ts';
+
+/** Whether a theme has different colors on light and on dark terminals (`theme.ts` has them). */
+export function followsBackground(theme: DisplaySettings['theme']): boolean {
+  return theme === 'auto' || theme === 'high-contrast';
+}
 
 /** Asks for the background colour: OSC 11, introduced by xterm and supported by nearly all terminals. */
 const backgroundQuery = '\u001b]11;?\u0007';

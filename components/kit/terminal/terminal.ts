@@ -2,7 +2,7 @@ import type { RenderOptions } from 'ink';
 import { Problem } from '../../../src/model/problem.ts';
 import type { DisplaySettings } from '../../../src/services/session/display-settings.ts';
 import type { World } from '../../../src/world.ts';
-import { Background } from './background.ts';
+import { Background, followsBackground } from './background.ts';
 import { LinearStream } from './linear-stream.ts';
 import { mouseOff, mouseOn } from './mouse.ts';
 import { Redraw } from './redraw.ts';
@@ -80,7 +80,7 @@ export function openTerminal(world: World, displaySettings: DisplaySettings): Te
       input.onAnswer(background.take);
       if (spoken !== undefined) stdin.on('data', spoken.onInput);
       // The Linux console prints sequences that it does not support.
-      if (displaySettings.theme === 'auto' && env['TERM'] !== 'linux') background.ask(send);
+      if (followsBackground(displaySettings.theme) && env['TERM'] !== 'linux') background.ask(send);
     },
     async end() {
       if (background.isAwaited) input.begin(() => undefined);

@@ -2,12 +2,16 @@ import { Box, Text } from 'ink';
 import SelectInput, { type IndicatorProps, type ItemProps } from 'ink-select-input';
 import { createContext, useContext, useEffect, useRef, useState } from 'react';
 import type { InputToken } from '../../kit/terminal/input-tokens.ts';
+import type { Role } from '../../kit/theme.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useClicks } from '../input/use-clicks.ts';
 
 export interface ChoiceItem<T> {
   readonly label: string;
   readonly value: T;
+  /** Its styles (default: plain, and the selection). */
+  readonly role?: Role;
+  readonly selected?: Role;
 }
 
 interface ChoiceProps<T> {
@@ -92,13 +96,16 @@ function Indicator({ isSelected = false }: IndicatorProps) {
   return <Text>{isSelected ? '> ' : '  '}</Text>;
 }
 
-function Item({ isSelected = false, label, value = '' }: ItemProps & { readonly value?: string }) {
+type ChoiceItemProps = ItemProps & Partial<Pick<ChoiceItem<string>, 'value' | 'role' | 'selected'>>;
+
+function Item(props: ChoiceItemProps) {
+  const { isSelected = false, label, value = '', role = 'plain', selected = 'selected' } = props;
   const { theme } = useConsole();
   const click = useContext(Clicked);
   const box = useClicks(click !== undefined, () => click?.(value, isSelected));
   return (
     <Box ref={box} aria-state={{ selected: isSelected }}>
-      <Text wrap="truncate-end" {...(isSelected ? theme.selected : {})}>
+      <Text wrap="truncate-end" {...theme[isSelected ? selected : role]}>
         {label}
       </Text>
     </Box>

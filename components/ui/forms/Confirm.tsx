@@ -1,8 +1,11 @@
+import { dangerStyles, hasRule } from '../../kit/danger.ts';
+import type { Danger } from '../../kit/keys/shortcut.ts';
 import type { Surface } from '../../kit/surface.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useShortcuts } from '../input/use-shortcuts.ts';
 import { escapedParts, Line } from '../lines/Line.tsx';
 import { Choice } from './Choice.tsx';
+import { DangerRule } from './DangerRule.tsx';
 import { type DialogLine, foldLines } from './dialog-lines.ts';
 import { useDrawnFirst } from './use-drawn-first.ts';
 
@@ -11,6 +14,8 @@ export interface Question {
   readonly question: string;
   /** The things that will be lost, one a line. */
   readonly lost: readonly DialogLine[];
+  /** What the affirmative answer can cost. */
+  readonly danger: Danger;
   /** The label of the affirmative answer, for example `Delete it`. */
   readonly yes: string;
 }
@@ -42,18 +47,20 @@ export function Confirm({ question, active, height, isFramed = false, confirm, c
       else if (action === 'yes') confirm();
     },
   });
+  const isRuled = hasRule(question.danger, isFramed);
+  const style = dangerStyles[question.danger];
   const items = [
     { label: 'No, change nothing', value: 'no' },
-    { label: `Yes: ${redact(question.yes)}`, value: 'yes' },
+    { label: `Yes: ${redact(question.yes)}`, value: 'yes', ...style.answer },
   ] as const;
   return (
     <>
-      {height > 3 && !isFramed && <Line parts={[{ text: '─'.repeat(columns), role: 'warning' }]} />}
+      {height > 3 && isRuled && <DangerRule danger={question.danger} />}
       {foldLines(questionLines(question), { columns, redact })
-        .slice(0, Math.max(1, height - (isFramed ? 2 : 3)))
-        .map((line, index) => (
+        .slice(0, Math.max(1, height - (isRuled ? 3 : 2)))
+        .map(({ text, role }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
-          <Line key={index} parts={escapedParts(line, index === 0 ? 'warning' : 'plain')} />
+          <Line key={index} parts={escapedParts(text, role ?? (index === 0 ? style.title : 'plain'))} />
         ))}
       <Choice
         items={items}

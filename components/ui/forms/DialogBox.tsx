@@ -1,8 +1,9 @@
 import { Box } from 'ink';
 import { useMemo } from 'react';
+import { dangerStyles, hasRule } from '../../kit/danger.ts';
 import type { Busy } from '../../kit/keys/busy.ts';
 import type { Mode } from '../../kit/keys/modes.ts';
-import type { Situation } from '../../kit/keys/shortcut.ts';
+import type { Danger, Situation } from '../../kit/keys/shortcut.ts';
 import type { Region, Surface } from '../../kit/surface.ts';
 import type { Role } from '../../kit/theme.ts';
 import { type ConsoleParts, ConsoleProvider, useConsole } from '../../kit/use-console.ts';
@@ -82,9 +83,11 @@ function framedHeight(dialog: Dialog<unknown>, whole: Region, redact: Surface['r
   const surface = { columns: whole.columns, redact };
   switch (dialog.kind) {
     case 'form':
-      return formHeight(dialog.form, surface) - 1 - (isTitled(dialog, whole) ? 1 : 0);
+      return (
+        formHeight(dialog.form, surface) - ruleRows(dialog.form.danger) - (isTitled(dialog, whole) ? 1 : 0)
+      );
     case 'confirm':
-      return confirmHeight(dialog.question, surface) - 1;
+      return confirmHeight(dialog.question, surface) - ruleRows(dialog.question.danger);
     case 'menu':
       return menuHeight(dialog, surface, isTitled(dialog, whole));
     case 'problem':
@@ -92,6 +95,11 @@ function framedHeight(dialog: Dialog<unknown>, whole: Region, redact: Surface['r
     default:
       return 1;
   }
+}
+
+/** The rows of a rule that the border replaces. */
+function ruleRows(danger: Danger = 'change'): number {
+  return hasRule(danger, true) ? 0 : 1;
 }
 
 /** Whether the title of a dialog is in its upper border. */
@@ -135,11 +143,13 @@ export function dialogMode(dialog: Dialog<unknown> | undefined, pane: Mode): Mod
 /** Returns the part of the situation that depends on the dialog, for the footer. */
 export function dialogSituation(
   dialog: Dialog<unknown> | undefined,
-): Pick<Situation, 'asks' | 'submit' | 'oneField' | 'completes'> {
+): Pick<Situation, 'asks' | 'danger' | 'submit' | 'oneField' | 'completes'> {
+  if (dialog?.kind === 'confirm') return { asks: true, danger: dialog.question.danger };
   if (dialog?.kind !== 'form') return { asks: isAsking(dialog) };
   const { form } = dialog;
   return {
     asks: isAsking(dialog),
+    danger: form.danger,
     submit: skippedField(form) === undefined ? form.submit : 'next',
     oneField: form.fields.length === 1,
     completes: focusedField(form)?.completes !== undefined,
@@ -148,15 +158,21 @@ export function dialogSituation(
 
 /** Whether a dialog asks before something is lost. */
 function isAsking(dialog: Dialog<unknown> | undefined): boolean {
-  if (dialog?.kind === 'form') return dialog.form.asks === true;
+  if (dialog?.kind === 'form') return dialog.form.danger !== undefined;
   return dialog?.kind === 'confirm' || (dialog?.kind === 'menu' && dialog.asks === true);
 }
 
 /** The borders of dialogs that ask, and of failures, stand out. */
-const borderRoles: Readonly<Partial<Record<Dialog<unknown>['kind'], Role>>> = {
-  confirm: 'warning',
-  problem: 'fault',
-};
+function borderRole(dialog: Dialog<unknown>): Role | undefined {
+  if (dialog.kind === 'problem') return 'fault';
+  const danger =
+    dialog.kind === 'confirm'
+      ? dialog.question.danger
+      : dialog.kind === 'form'
+        ? dialog.form.danger
+        : undefined;
+  return danger && dangerStyles[danger].title;
+}
 
 /** Draws the dialog of a pane in its place. */
 export function DialogBox<C>(props: DialogBoxProps<C>) {
@@ -176,7 +192,7 @@ export function DialogBox<C>(props: DialogBoxProps<C>) {
   const title = titled ? parts.redact(borderTitle(dialog)) : '';
   return (
     <ConsoleProvider value={own}>
-      <Panel region={region} title={title} height={place.height} focused border={borderRoles[dialog.kind]}>
+      <Panel region={region} title={title} height={place.height} focused border={borderRole(dialog)}>
         <DialogContent {...props} dialog={dialog} isTitled={titled} />
       </Panel>
     </ConsoleProvider>

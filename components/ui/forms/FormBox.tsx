@@ -2,6 +2,7 @@ import { Box } from 'ink';
 import { useCallback, useEffect, useState } from 'react';
 import { listProfiles } from '../../../src/services/session/profiles.ts';
 import { pad } from '../../../src/text/width.ts';
+import { hasRule } from '../../kit/danger.ts';
 import { type Busy, saving, waitReason } from '../../kit/keys/busy.ts';
 import type { Surface } from '../../kit/surface.ts';
 import { useConsole } from '../../kit/use-console.ts';
@@ -9,6 +10,7 @@ import { useClicks } from '../input/use-clicks.ts';
 import { useShortcuts } from '../input/use-shortcuts.ts';
 import { escapedParts, Line } from '../lines/Line.tsx';
 import { completeField } from './completion.ts';
+import { DangerRule } from './DangerRule.tsx';
 import { FieldPicker } from './FieldPicker.tsx';
 import { fitForm, formRows } from './form-layout.ts';
 import { type Field, type Form, type FormEvent, focusedField, skippedField } from './form-state.ts';
@@ -43,17 +45,19 @@ export function formHeight(form: Form, surface: Surface): number {
 export function FormBox(props: FormBoxProps) {
   const { form, active, height, isFramed = false, isTitled = false, dispatch } = props;
   const { columns, redact } = useConsole();
-  useDrawnFirst(form.title, active && form.asks === true);
+  useDrawnFirst(form.title, active && form.danger !== undefined);
   useFormShortcuts(props);
   const [send] = useLatest(dispatch);
   const pick = useCallback((value: string) => send({ type: 'typed', value }), [send]);
   const labelWidth = Math.max(...form.fields.map((field) => field.label.length));
-  const rows = fitForm(form, { columns, redact }, isFramed ? height : height - 1, isTitled);
+  const { danger = 'change' } = form;
+  const isRuled = hasRule(danger, isFramed);
+  const rows = fitForm(form, { columns, redact }, isRuled ? height - 1 : height, isTitled);
   const picker = rows.findIndex(({ type }) => type === 'choice');
   const focused = focusedField(form);
   return (
     <>
-      {!isFramed && <Line parts={[{ text: '─'.repeat(columns), role: 'dim' }]} />}
+      {isRuled && <DangerRule danger={danger} />}
       {rows.map((row, index) => {
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
         if (row.type === 'text') return <Line key={index} parts={escapedParts(row.text, row.role)} />;

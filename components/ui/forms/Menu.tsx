@@ -79,10 +79,11 @@ export function MenuBox<T>(menu: MenuBoxProps<T>) {
   useShortcuts('menu', { active, situation, act: (action) => action === 'cancel' && onCancel() });
   return (
     <>
-      {head.map((line, index) => (
+      {head.map((line, index) => {
+        const role = line.role ?? (index === 0 && !isTitled ? 'title' : 'plain');
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
-        <Line key={index} parts={escapedParts(line, index === 0 && !isTitled ? 'title' : 'plain')} />
-      ))}
+        return <Line key={index} parts={escapedParts(line.text, role)} />;
+      })}
       <Box height={Math.min(items.length, room)} flexShrink={0}>
         <Choice items={shown} initial={initial} active={active} limit={room} onChoose={choose} />
       </Box>

@@ -2,6 +2,7 @@ import { escapeText } from '../../../src/text/escape.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import { fitText } from '../../../src/text/width.ts';
 import type { Surface } from '../../kit/surface.ts';
+import type { Role } from '../../kit/theme.ts';
 import { foldText } from '../lines/fold.ts';
 
 /**
@@ -19,11 +20,29 @@ interface Quotes {
   readonly columns: number;
   /** Escaped. */
   readonly after: string;
+  /** Its style (default: that of the dialog's lines). */
+  readonly role?: Role;
+}
+
+/** A row of a dialog. Escaped. */
+export interface DialogRow {
+  readonly text: string;
+  readonly role?: Role | undefined;
 }
 
 /** Returns a line that quotes the start of a string. `before` is escaped, `text` is not. */
 export function quoteLine(before: string, text: string, columns: number): DialogLine {
   return { before, quoted: [text], columns, after: '' };
+}
+
+/** Returns a line of a diff: `-` for what is replaced, `+` for what replaces it, in the colors of a comparison. */
+export function differenceLine(
+  sign: '-' | '+',
+  text: string,
+  columns: number,
+  before = `${sign} `,
+): DialogLine {
+  return { before, quoted: [text], columns, after: '', role: sign === '-' ? 'removed' : 'added' };
 }
 
 /** Maximum number of names in a question, and maximum columns of each. */
@@ -46,9 +65,12 @@ export function hiddenLines(hidden: number): string[] {
   return [`${groupDigits(hidden)} of them ${hidden === 1 ? 'is' : 'are'} not shown in the list.`];
 }
 
-/** Returns the lines of a dialog for a surface: redacted, then shortened, then folded. */
-export function foldLines(lines: readonly DialogLine[], { columns, redact }: Surface): string[] {
-  return lines.flatMap((line) => foldText(redact(formatLine(line, redact)), columns));
+/** Returns the rows of a dialog for a surface: redacted, then shortened, then folded. */
+export function foldLines(lines: readonly DialogLine[], { columns, redact }: Surface): DialogRow[] {
+  return lines.flatMap((line) => {
+    const role = typeof line === 'string' ? undefined : line.role;
+    return foldText(redact(formatLine(line, redact)), columns).map((text) => ({ text, role }));
+  });
 }
 
 function formatLine(line: DialogLine, redact: Surface['redact']): string {

@@ -2,6 +2,7 @@ import { escapeText } from '../../../src/text/escape.ts';
 import { problemLines } from '../../../src/text/problem.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import { fitText } from '../../../src/text/width.ts';
+import { dangerStyles } from '../../kit/danger.ts';
 import { remedyWords } from '../../kit/remedy-words.ts';
 import type { Surface } from '../../kit/surface.ts';
 import type { Role } from '../../kit/theme.ts';
@@ -73,7 +74,8 @@ function titleRows(form: Form, { columns, redact }: Surface): FormRow[] {
     lines.length > maxTitleRows
       ? [...lines.slice(0, maxTitleRows - 1), fitText(lines.slice(1).join(' '), columns)]
       : lines;
-  return shown.map((text) => ({ type: 'text', text, role: 'title' }));
+  const role = form.danger === undefined ? 'title' : dangerStyles[form.danger].title;
+  return shown.map((text) => ({ type: 'text', text, role }));
 }
 
 function headRows(form: Form, surface: Surface): FormRow[] {
@@ -107,5 +109,9 @@ function linesRemark({ multiline, value }: Field): string | undefined {
 }
 
 function textRows(lines: readonly DialogLine[], surface: Surface, role: Role): FormRow[] {
-  return foldLines(lines, surface).map((text) => ({ type: 'text', text, role }));
+  return foldLines(lines, surface).map((line) => ({
+    type: 'text',
+    text: line.text,
+    role: line.role ?? role,
+  }));
 }

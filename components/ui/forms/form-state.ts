@@ -1,4 +1,5 @@
 import type { Problem } from '../../../src/model/problem.ts';
+import type { Danger } from '../../kit/keys/shortcut.ts';
 import type { DialogLine } from './dialog-lines.ts';
 
 /** One line of a form. */
@@ -46,8 +47,8 @@ export interface Form {
   readonly fields: readonly Field[];
   /** The label of Enter (default: save). */
   readonly submit?: string;
-  /** Whether the form is a question before a loss: then input typed before it was on the screen is dropped. */
-  readonly asks?: boolean;
+  /** What it can cost, if the form is a question: then input typed before it was on the screen is dropped. */
+  readonly danger?: Danger;
   readonly focus: number;
   /** Whether it is being saved. Until then it ignores presses. */
   readonly saving: boolean;

@@ -44,6 +44,7 @@ export async function fileToWrite<C>(
   const question = {
     question: `The file ${escapeText(typed)} already exists. Replace it?`,
     lost: ['Its content is lost.'],
+    danger: 'permanent' as const,
     yes: 'replace it',
   };
   return { dialog: { kind: 'confirm', question, command: again } };

@@ -1,8 +1,10 @@
 import { Box } from 'ink';
+import { dangerStyles } from '../../kit/danger.ts';
 import { hasNounShortcuts, listShortcuts } from '../../kit/keys/find-shortcut.ts';
 import type { Mode } from '../../kit/keys/modes.ts';
 import { formatPress, type Press, toTerminalInput } from '../../kit/keys/presses.ts';
 import type { Keymap, Shortcut, Situation } from '../../kit/keys/shortcut.ts';
+import type { Role } from '../../kit/theme.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useClicks } from '../input/use-clicks.ts';
 import { Line, type Part } from '../lines/Line.tsx';
@@ -28,7 +30,7 @@ export function Footer({ mode, situation }: FooterProps) {
   const hints = visibleHints(mode, situation, columns, keys);
   return (
     <Box ref={box} height={1} flexShrink={0}>
-      <Line parts={hintParts(hints)} />
+      <Line parts={hintParts(hints, doingRole(situation))} />
     </Box>
   );
 }
@@ -40,7 +42,12 @@ const gap = 2;
  * Unavailable shortcuts have no colour and are shown only if there is room after the others.
  */
 export function footerParts(mode: Mode, situation: Situation, columns: number, keys: Keymap): Part[] {
-  return hintParts(visibleHints(mode, situation, columns, keys));
+  return hintParts(visibleHints(mode, situation, columns, keys), doingRole(situation));
+}
+
+/** Returns the style of the press that does what a question asks. */
+function doingRole({ danger }: Situation): Role {
+  return danger === undefined ? 'press' : dangerStyles[danger].answer.press;
 }
 
 function visibleHints(mode: Mode, situation: Situation, columns: number, keys: Keymap): readonly Hint[] {
@@ -65,9 +72,9 @@ function hintAt(shown: readonly Hint[], column: number): Hint | undefined {
   });
 }
 
-function hintParts(hints: readonly Hint[]): Part[] {
-  return hints.flatMap(({ shown, label, isRefused }, index): Part[] => [
-    { text: shown, role: isRefused ? 'dim' : 'press' },
+function hintParts(hints: readonly Hint[], doing: Role): Part[] {
+  return hints.flatMap(({ shown, label, isDoing, isRefused }, index): Part[] => [
+    { text: shown, role: isRefused ? 'dim' : isDoing ? doing : 'press' },
     {
       text: ` ${label}${index === hints.length - 1 ? '' : ' '.repeat(gap)}`,
       role: isRefused ? 'dim' : 'plain',
@@ -85,6 +92,8 @@ interface Hint {
   /** Whether it is always shown. */
   readonly isPinned: boolean;
   readonly isRefused: boolean;
+  /** Whether it does what a form or a question asks. */
+  readonly isDoing?: boolean;
 }
 
 function footerHints(mode: Mode, situation: Situation, keys: Keymap): readonly Hint[] {
@@ -120,6 +129,7 @@ function toHint(shortcut: Shortcut<string>, situation: Situation): Hint {
     label: special ?? label,
     isSituational: special !== undefined,
     isPinned: does === 'help' || does === 'quit' || (does === 'cancel' && press[0] === 'esc'),
+    isDoing: does === 'yes' || does === 'save',
     isRefused: (unless?.(situation) ?? false) !== false,
   };
 }

@@ -128,7 +128,7 @@ export function sessionParts(
     ...(unsettled > 0
       ? ([{ text: ' ' }, { text: `${unsettled} failed (${recallPress})`, role: 'fault' }] as const)
       : []),
-    ...(running > 0 ? ([{ text: ' ' }, { text: formatRunning(running), role: 'badge' }] as const) : []),
+    ...(running > 0 ? ([{ text: ' ' }, { text: formatRunning(running), role: 'pending' }] as const) : []),
   ];
   const used = fixed.reduce((sum, part) => sum + part.text.length, 0);
   const room = columns - used - 2;

@@ -23,6 +23,8 @@ export interface Column<T> {
   readonly isExtra?: boolean;
   cell(row: T): string;
   role?(row: T): Role;
+  /** The cell in several styles (default: its text in one). */
+  parts?(row: T): readonly Part[];
   /** Milliseconds after which its text can change without a reading; undefined if it never does. */
   lasts?(row: T): number | undefined;
 }
@@ -76,9 +78,11 @@ export function rowParts<T>(
   const names = highlightMatches(name.text, name.ranges, width, name.isFresh ? 'fresh' : 'plain');
   if (columns.length === 0) return names;
   const used = names.reduce((sum, { text }) => sum + measureCharacter(text), 0);
-  const cells = columns.map((column): Part => {
+  const cells = columns.flatMap((column): readonly Part[] => {
+    if (column.parts !== undefined)
+      return padToWidth([{ text: ' '.repeat(gap) }, ...column.parts(row)], gap + column.width);
     const text = ' '.repeat(gap) + pad(redact(column.cell(row)), column.width, column.align);
-    return column.role === undefined ? { text } : { text, role: column.role(row) };
+    return [column.role === undefined ? { text } : { text, role: column.role(row) }];
   });
   return [...names, { text: ' '.repeat(Math.max(0, width - used)) }, ...cells];
 }

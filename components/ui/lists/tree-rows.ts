@@ -24,10 +24,11 @@ export function treeRow<T>(list: PagedList<T>, index: number): TreeRow<T> {
 
 /** Returns the columns of a list for its tree: they are empty for folders. */
 export function treeColumns<T>(columns: readonly Column<T>[]): readonly Column<TreeRow<T>>[] {
-  return columns.map(({ cell, role, lasts, ...column }) => ({
+  return columns.map(({ cell, role, parts, lasts, ...column }) => ({
     ...column,
     cell: ({ row }: TreeRow<T>) => (row === undefined ? '' : cell(row)),
     role: ({ row }: TreeRow<T>) => (row === undefined ? 'plain' : (role?.(row) ?? 'plain')),
     lasts: ({ row }: TreeRow<T>) => (row === undefined ? undefined : lasts?.(row)),
+    ...(parts && { parts: ({ row }: TreeRow<T>) => (row === undefined ? [] : parts(row)) }),
   }));
 }

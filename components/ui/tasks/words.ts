@@ -89,14 +89,14 @@ export function longProgress(task: Task, pace: Pace | undefined): string | undef
 
 /** The role of each state, for its style. */
 export const stateRoles: Readonly<Record<TaskState, Role>> = {
-  waiting: 'dim',
-  running: 'title',
-  stopping: 'warning',
+  waiting: 'pending',
+  running: 'pending',
+  stopping: 'pending',
   done: 'good',
   partly: 'warning',
   failed: 'fault',
-  stopped: 'badge',
-  interrupted: 'badge',
+  stopped: 'warning',
+  interrupted: 'warning',
 };
 
 /** Returns the number of tasks by state, for the header. */

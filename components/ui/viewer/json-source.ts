@@ -191,17 +191,17 @@ const linePattern = /^(\s*)("(?:[^"\\]|\\.)*"(?=: ))?(: )?(.*)$/s;
 /** Returns the styled parts of a line of JSON. Only the first part of a wrapped line is parsed. */
 export function jsonStretches(text: string, isFirst: boolean): Stretch[] {
   const [, indent = '', name = '', colon = '', value = ''] = (isFirst ? linePattern.exec(text) : null) ?? [];
-  if (!isFirst) return [{ text, role: 'good' }];
+  if (!isFirst) return [{ text, role: 'string' }];
   return [
     { text: indent, role: 'plain' as const },
-    { text: name, role: 'badge' as const },
+    { text: name, role: 'name' as const },
     { text: colon, role: 'dim' as const },
     { text: value, role: valueRole(value) },
   ].filter((stretch) => stretch.text !== '');
 }
 
 function valueRole(value: string): Role {
-  if (value.startsWith('"')) return 'good';
-  if (/^[-\d]/.test(value)) return 'warning';
+  if (value.startsWith('"')) return 'string';
+  if (/^[-\d]/.test(value)) return 'number';
   return /^[tfn]/.test(value) ? 'title' : 'dim';
 }

@@ -1,7 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Role, type Style, type Theme, themes } from '../../../components/kit/theme.ts';
+import { differenceRoles } from '../../../components/comparison/difference-list.ts';
+import { outcomeRoles } from '../../../components/hostnames/columns.ts';
+import { forecastRoles } from '../../../components/hostnames/forecast/forecast-list.ts';
+import { planRoles } from '../../../components/hostnames/plan/plan-list.ts';
+import { severityRoles } from '../../../components/hostnames/severity.ts';
+import { dangerStyles } from '../../../components/kit/danger.ts';
+import { followsBackground } from '../../../components/kit/terminal/background.ts';
+import {
+  meanings,
+  type Role,
+  resolveTheme,
+  type Style,
+  type Theme,
+  themes,
+} from '../../../components/kit/theme.ts';
+import { stateRoles } from '../../../components/ui/tasks/words.ts';
 
 /** The 16 colours of xterm. */
 const sixteen = [
@@ -72,10 +87,19 @@ function contrastRatio({ color, backgroundColor }: Style, { text, background }: 
   );
 }
 
-/** Below 4.5 text is hard to read (WCAG 2.2, 1.4.3), and below 3 other things are hard to see (1.4.11). */
+/**
+ * Below 4.5 text is hard to read (WCAG 2.2, 1.4.3), and below 3 other things are hard to see (1.4.11). A grid is decoration,
+ * which 1.4.11 exempts.
+ */
 function minContrast(role: Role): number {
-  return role === 'border' ? 3 : 4.5;
+  return role === 'grid' ? 1.5 : role === 'border' ? 3 : 4.5;
 }
+
+/** Every theme with the background that it is drawn on. */
+const allThemes = Object.entries(themes).flatMap(([name, { onDark, onLight }]) => [
+  { name: `${name} on dark`, theme: onDark },
+  { name: `${name} on light`, theme: onLight },
+]);
 
 function faint(theme: Theme, ground: Ground, wanted: (role: Role) => number = minContrast): string[] {
   return listRoles(theme)
@@ -90,29 +114,105 @@ function listRoles(theme: Theme): [Role, Style][] {
 
 describe('every pair of colours has enough contrast in the palette of xterm', () => {
   test.each(['dark', 'light'] as const)('%s', (name) => {
-    expect(faint(themes[name], grounds[name])).toEqual([]);
+    expect(faint(resolveTheme(name, { isLight: false }), grounds[name])).toEqual([]);
   });
 
   test.each(['dark', 'light'] as const)('high contrast, seven times, on a %s terminal', (ground) => {
-    expect(faint(themes['high-contrast'], grounds[ground], () => 7)).toEqual([]);
+    const theme = resolveTheme('high-contrast', { isLight: ground === 'light' });
+    expect(faint(theme, grounds[ground], () => 7)).toEqual([]);
   });
 });
 
 test('no theme uses the dim attribute, except without colours', () => {
-  for (const name of ['dark', 'light', 'high-contrast'] as const) {
-    expect(listRoles(themes[name]).filter(([, { dimColor }]) => dimColor)).toEqual([]);
+  for (const { name, theme } of allThemes) {
+    if (!name.startsWith('mono')) expect(listRoles(theme).filter(([, { dimColor }]) => dimColor)).toEqual([]);
   }
 });
 
+const mono = resolveTheme('mono', { isLight: false });
+
 test('everything marked by a colour is also marked without colours, or by a word', () => {
-  expect(listRoles(themes.mono).filter(([, { color, backgroundColor }]) => color ?? backgroundColor)).toEqual(
-    [],
-  );
-  for (const theme of Object.values(themes)) {
+  expect(listRoles(mono).filter(([, { color, backgroundColor }]) => color ?? backgroundColor)).toEqual([]);
+  for (const { theme } of allThemes) {
     expect(theme.selected).toMatchObject({ inverse: true });
     expect(theme.cursor).toMatchObject({ inverse: true });
   }
-  expect(themes.mono.production).toEqual({ bold: true, underline: true });
+  expect(mono.production).toEqual({ bold: true, underline: true });
+});
+
+/** What a reader sees as the colour: of the background of a badge, otherwise of the text. Undefined for the terminal's own. */
+function visibleColor({ color, backgroundColor }: Style): string | undefined {
+  return backgroundColor ?? color;
+}
+
+test.each(allThemes)('gives each color one meaning in $name', ({ theme }) => {
+  const meaningOf = new Map<string, Set<string>>();
+  for (const [meaning, roles] of Object.entries(meanings)) {
+    for (const role of roles) {
+      const color = visibleColor(theme[role]);
+      if (color !== undefined) meaningOf.set(color, (meaningOf.get(color) ?? new Set()).add(meaning));
+    }
+  }
+  expect([...meaningOf].filter(([, of]) => of.size > 1)).toEqual([]);
+});
+
+test('lists the meaning of every role that has a color', () => {
+  const listed = new Set<string>(Object.values(meanings).flat());
+  const colored = allThemes.flatMap(({ theme }) =>
+    listRoles(theme).filter(([, style]) => visibleColor(style)),
+  );
+  expect(colored.map(([role]) => role).filter((role) => !listed.has(role))).toEqual([]);
+});
+
+describe.each(allThemes)('in $name, the ladder of danger', ({ theme }) => {
+  const isBar = (role: Role) => theme[role].backgroundColor !== undefined || theme[role].inverse === true;
+
+  test('draws only permanent destruction as a bar', () => {
+    expect(isBar(dangerStyles.permanent.rule.role)).toBe(true);
+    expect(dangerStyles.permanent.rule.shape).toBe('bar');
+    for (const danger of ['undoable', 'change'] as const)
+      expect(dangerStyles[danger].rule.shape).toBe('line');
+  });
+
+  test('styles the rule and the title of each step differently', () => {
+    const steps = Object.values(dangerStyles).map(({ rule, title }) =>
+      JSON.stringify([rule.shape, rule.words, theme[rule.role], theme[title]]),
+    );
+    expect(new Set(steps).size).toBe(3);
+    expect(theme[dangerStyles.change.rule.role].backgroundColor).toBeUndefined();
+  });
+});
+
+test('draws a grid quieter than the data in it', () => {
+  for (const name of ['dark', 'light'] as const) {
+    const theme = resolveTheme(name, { isLight: false });
+    const { good, fault, dim, grid } = theme;
+    for (const data of [good, fault, dim])
+      expect(contrastRatio(grid, grounds[name])).toBeLessThan(contrastRatio(data, grounds[name]));
+  }
+});
+
+/** Tables of the words for states, and the role of each. */
+const stateTables = {
+  tasks: stateRoles,
+  severities: severityRoles,
+  outcomes: outcomeRoles,
+  forecasts: forecastRoles,
+  plans: planRoles,
+  differences: differenceRoles,
+};
+
+test('gives a word for a state the same role in every pane', () => {
+  const roles = new Map<string, Set<Role>>();
+  for (const table of Object.values<Readonly<Record<string, Role>>>(stateTables)) {
+    for (const [word, role] of Object.entries(table))
+      roles.set(word, (roles.get(word) ?? new Set()).add(role));
+  }
+  expect([...roles].filter(([, some]) => some.size > 1)).toEqual([]);
+  const pending = Object.values(stateTables).flatMap((table: Readonly<Record<string, Role>>) =>
+    ['waiting', 'running', 'stopping', 'progress', 'refresh'].flatMap((word) => table[word] ?? []),
+  );
+  expect(new Set(pending)).toEqual(new Set(['pending']));
 });
 
 test('components take their colours only from the table of themes', () => {
@@ -129,4 +229,10 @@ test('components take their colours only from the table of themes', () => {
         .map((line) => `components/${name}: ${line.trim()}`),
     );
   expect(wrong).toEqual([]);
+});
+
+test('the terminal is asked for its background exactly if the theme depends on it', () => {
+  const names = Object.keys(themes) as (keyof typeof themes)[];
+  const follow = names.filter((name) => themes[name].onDark !== themes[name].onLight);
+  expect([...names, 'auto' as const].filter(followsBackground)).toEqual([...follow, 'auto']);
 });

@@ -148,8 +148,9 @@ test('names what is deleted, including what is not visible', () => {
   const dialog = removeDialog(chosen(many, 'docs/', 2), count, work);
   if (dialog.kind !== 'confirm') throw new Error('no question');
   expect(dialog.question.question).toBe('Delete 7 objects of assets?');
-  expect(foldLines(dialog.question.lost, plainSurface(80)).slice(0, 2)).toEqual([
-    '2 of them are not shown in the list.',
-    '0\\e, 1\\e, 2\\e, 3\\e, 4\\e and 2 more.',
-  ]);
+  expect(
+    foldLines(dialog.question.lost, plainSurface(80))
+      .slice(0, 2)
+      .map(({ text }) => text),
+  ).toEqual(['2 of them are not shown in the list.', '0\\e, 1\\e, 2\\e, 3\\e, 4\\e and 2 more.']);
 });

@@ -10,7 +10,7 @@ import { LiveSwitch } from '../../../components/kit/live-switch.ts';
 import { Messages } from '../../../components/kit/messages.ts';
 import { Notes } from '../../../components/kit/notes.ts';
 import { StdinProxy } from '../../../components/kit/terminal/stdin-proxy.ts';
-import { themes } from '../../../components/kit/theme.ts';
+import { resolveTheme } from '../../../components/kit/theme.ts';
 import { type ConsoleParts, ConsoleProvider } from '../../../components/kit/use-console.ts';
 import { listCapabilities } from '../../../src/model/capability.ts';
 import { testWorld } from '../../support/world.ts';
@@ -30,7 +30,7 @@ function partsOn(columns: number, rows: number): ConsoleParts {
   return {
     world,
     live: new LiveSwitch(false),
-    theme: themes.mono,
+    theme: resolveTheme('mono', { isLight: false }),
     keys: keymap,
     input: new StdinProxy(terminal, () => undefined),
     services: {

@@ -1,13 +1,19 @@
 // Requirements from DESIGN.md, section 8: questions start on No, a form loses nothing typed.
 import { expect, test, vi } from 'vitest';
 import { Confirm } from '../../../../components/ui/forms/Confirm.tsx';
+import { differenceLine, foldLines } from '../../../../components/ui/forms/dialog-lines.ts';
 import { FormBox } from '../../../../components/ui/forms/FormBox.tsx';
 import { openForm, reduceForm } from '../../../../components/ui/forms/form-state.ts';
 import { MenuBox } from '../../../../components/ui/forms/Menu.tsx';
 import { Problem } from '../../../../src/model/problem.ts';
 import { renderPart } from '../part.tsx';
 
-const question = { question: 'Delete the key a?', lost: ['Its value is lost.'], yes: 'delete it' };
+const question = {
+  question: 'Delete the key a?',
+  lost: ['Its value is lost.'],
+  danger: 'permanent',
+  yes: 'delete it',
+} as const;
 
 test('a question lists the losses, starts on No, and accepts y', async () => {
   const answers: string[] = [];
@@ -126,4 +132,33 @@ test('a menu cuts its labels to the screen, and returns the chosen item', async 
   expect(lines().every((line) => line.length <= 40)).toBe(true);
   await type('\r');
   await vi.waitFor(() => expect(taken).toEqual(['page']));
+});
+
+// DESIGN.md, section 8, and "A ladder of danger": what destroys permanently is the loudest, in colour and in form.
+test.each([
+  ['permanent', /^ PERMANENT: cannot be undone {2,}$/],
+  ['undoable', /^── U restores it ─{10,}$/],
+  ['change', /^─{30,}$/],
+] as const)('a question about what is %s has its own rule', (danger, rule) => {
+  const { lines } = renderPart(
+    <Confirm question={{ ...question, danger }} active height={8} confirm={() => {}} cancel={() => {}} />,
+  );
+  expect(lines()[0]?.padEnd(60)).toMatch(rule);
+});
+
+test('a form that destroys has the same rule as a question', () => {
+  const { lines } = renderPart(drawForm({ ...form, danger: 'permanent' }));
+  expect(lines()[0]).toContain('PERMANENT: cannot be undone');
+});
+
+test('the lines of a diff in a question have the styles of a comparison', () => {
+  const surface = { columns: 10, redact: (text: string) => text };
+  const lines = ['From line 1:', differenceLine('-', 'old value', 20), differenceLine('+', 'new', 20)];
+  expect(foldLines(lines, surface)).toEqual([
+    { text: 'From line', role: undefined },
+    { text: '1:', role: undefined },
+    { text: '- old valu', role: 'removed' },
+    { text: 'e', role: 'removed' },
+    { text: '+ new', role: 'added' },
+  ]);
 });

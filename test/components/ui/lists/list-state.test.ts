@@ -116,7 +116,7 @@ test('keeps a form while the list is reread behind it, even if that fails', () =
 
 test('keeps a question, typed text and a running write if the list cannot be read', () => {
   const unread: Event = { type: 'failed', problem, command: { does: 'list' } };
-  const question = { question: 'Paint it?', lost: [], yes: 'paint it' };
+  const question = { question: 'Paint it?', lost: [], danger: 'permanent' as const, yes: 'paint it' };
   const asked: Event = { type: 'asked', dialog: { kind: 'confirm', question, command: paint } };
   expect(after(listed, asked, { type: 'outdated' }, unread)).toMatchObject({
     list: { stopped: true },
@@ -146,7 +146,7 @@ test('shows the failure of a form in the form; without a form it can be retried'
 });
 
 test('a question raised by a form returns to it on No, and keeps it while Yes is carried out', () => {
-  const question = { question: 'Replace it?', lost: [], yes: 'replace it' };
+  const question = { question: 'Replace it?', lost: [], danger: 'permanent' as const, yes: 'replace it' };
   const asked: Event = { type: 'asked', dialog: { kind: 'confirm', question, command: paint } };
   const raised = [listed, form, typed, begun, asked];
   expect(after(...raised, { type: 'closed' }).dialog).toMatchObject({

@@ -84,12 +84,12 @@ test('styles names, strings and numbers differently, and shows a sentence for wh
   const roles = (text: string) => jsonStretches(text, true).map((one) => [one.text, one.role]);
   expect(roles('  "a\\"b": "c: d",')).toEqual([
     ['  ', 'plain'],
-    ['"a\\"b"', 'badge'],
+    ['"a\\"b"', 'name'],
     [': ', 'dim'],
-    ['"c: d",', 'good'],
+    ['"c: d",', 'string'],
   ]);
-  expect(roles('-1,')).toEqual([['-1,', 'warning']]);
-  expect(roles('"x: y"')).toEqual([['"x: y"', 'good']]);
+  expect(roles('-1,')).toEqual([['-1,', 'number']]);
+  expect(roles('"x: y"')).toEqual([['"x: y"', 'string']]);
   const none = jsonSource(Buffer.from('{'), undefined, 60, 'no JSON');
   expect(linesFrom(none, atTop, 5)).toEqual(['no JSON']);
 });

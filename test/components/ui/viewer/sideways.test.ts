@@ -61,12 +61,12 @@ test('keeps the colours of JSON in a window, and folds as in wrapped lines', () 
   expect(rows).toEqual(['', 'ame": "xxxxx', 'oles": [', '"admin",', '1', '', '']);
   const styled = source.stretches?.({ segment: 1, line: 0, text: rows[1] ?? '' });
   expect(styled?.map(({ text, role }) => [text, role])).toEqual([
-    ['ame"', 'badge'],
+    ['ame"', 'name'],
     [': ', 'dim'],
-    ['"xxxxx', 'good'],
+    ['"xxxxx', 'string'],
   ]);
   const far = jsonSideways(bytes, undefined, { columns: 12, left: 8000 }, '');
-  expect(far.stretches?.({ segment: 1, line: 0, text: 'xxx' })).toEqual([{ text: 'xxx', role: 'good' }]);
+  expect(far.stretches?.({ segment: 1, line: 0, text: 'xxx' })).toEqual([{ text: 'xxx', role: 'string' }]);
   if (!isJsonSource(source)) throw new Error('there is no tree');
   const folded = jsonSideways(bytes, foldAll(source.tree), { columns: 30, left: 0 }, '');
   expect(linesFrom(folded, atTop, 9)[2]).toBe('  "roles": […]  2 lines');

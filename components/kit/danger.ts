@@ -1,0 +1,42 @@
+import type { UndoService } from '../../src/services/console/undo.ts';
+import type { Danger } from './keys/shortcut.ts';
+import type { Role } from './theme.ts';
+
+/** How a question is drawn. */
+interface DangerStyle {
+  /** The rule above it. A bar fills the whole row with its colour. */
+  readonly rule: { readonly shape: 'bar' | 'line'; readonly role: Role; readonly words: string };
+  /** The question, or the title of a form. */
+  readonly title: Role;
+  /** The answer that does it, before and after it is selected, and its key in the footer. */
+  readonly answer: { readonly role: Role; readonly selected: Role; readonly press: Role };
+}
+
+/** The ladder of danger: each step is louder than the next in colour and in form. */
+export const dangerStyles: Readonly<Record<Danger, DangerStyle>> = {
+  permanent: {
+    rule: { shape: 'bar', role: 'destroy', words: 'PERMANENT: cannot be undone' },
+    title: 'fault',
+    answer: { role: 'fault', selected: 'destroy', press: 'fault' },
+  },
+  undoable: {
+    rule: { shape: 'line', role: 'warning', words: 'U restores it' },
+    title: 'warning',
+    answer: { role: 'plain', selected: 'selected', press: 'warning' },
+  },
+  change: {
+    rule: { shape: 'line', role: 'border', words: '' },
+    title: 'title',
+    answer: { role: 'plain', selected: 'selected', press: 'press' },
+  },
+};
+
+/** Whether the rule is drawn: in a frame, the border replaces a line, but not a bar. */
+export function hasRule(danger: Danger, isFramed: boolean): boolean {
+  return !isFramed || dangerStyles[danger].rule.shape === 'bar';
+}
+
+/** Returns the danger of an action on something that undo saves if it is turned on. */
+export function dangerWithUndo(undo: UndoService | undefined): Danger {
+  return undo?.keeps === true ? 'undoable' : 'permanent';
+}
