@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import {
   algorithm,
+  amzTime,
   canonicalPath,
   computeSignature,
   parseAmzTime,
@@ -110,7 +111,7 @@ function readHeaderClaim(authorization: string, headers: S3Call['headers']): Cla
   };
   const payload = headers['x-amz-content-sha256'];
   if (payload === undefined) throw new S3Refusal('InvalidRequest', 'Missing x-amz-content-sha256');
-  const time = headers['x-amz-date'] ?? '';
+  const time = headers['x-amz-date'] ?? readDate(headers['date']);
   if (parseAmzTime(time) === undefined)
     throw new S3Refusal('AccessDenied', 'AWS authentication requires a valid x-amz-date header.');
   return {
@@ -120,6 +121,12 @@ function readHeaderClaim(authorization: string, headers: S3Call['headers']): Cla
     signature: field('Signature'),
     payload,
   };
+}
+
+/** Returns the time of a request that signs its `Date` header instead of `x-amz-date`; empty if it has none. */
+function readDate(date: string | undefined): string {
+  const time = Date.parse(date ?? '');
+  return Number.isNaN(time) ? '' : amzTime(time);
 }
 
 function readPresignedClaim(query: ReadonlyMap<string, string>): Claim {
