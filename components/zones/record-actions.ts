@@ -279,7 +279,7 @@ function removingAll(all: readonly ZoneDnsRecord[], { zone: { id: zoneId }, part
 /** Asks for the name of the file for all records. */
 function askToExport(at: At): PaneOutcome {
   const { name } = at.zone;
-  const note = 'Relative to the working directory. JSON, like edgectl zone record list --json.';
+  const note = 'Relative to the working directory. A JSON array with all records.';
   const form = openForm(`Export the DNS records of ${escapeText(name)}`, [
     { name: 'path', label: 'File', value: `${name}.dns.json`, note, completes: 'path' },
   ]);

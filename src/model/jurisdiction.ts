@@ -17,5 +17,5 @@ export const noJurisdiction = 'default';
 /** Refuses a jurisdiction that is not in the list. */
 export function checkJurisdiction(value: string | undefined, known: readonly string[]): string | undefined {
   if (value === undefined || known.includes(value)) return value;
-  throw new Problem('usage', `--jurisdiction must be one of ${known.join(', ')}, not "${value}".`);
+  throw new Problem('usage', `The jurisdiction must be one of ${known.join(', ')}, not "${value}".`);
 }

@@ -65,7 +65,7 @@ export const settingTable = {
   },
   'update-check': {
     values: ['on', 'off'],
-    about: 'Let edgectl doctor ask npm, at most once a day, whether a newer edgectl exists',
+    about: 'Whether the doctor asks npm, at most once a day, for a newer version',
   },
   'domain-connect': {
     values: ['off'],

@@ -104,11 +104,12 @@ function withoutMarks<T>(fitted: FittedColumns<T>, marks: number): FittedColumns
   return marks === 0 ? fitted : { ...fitted, nameWidth: Math.max(1, fitted.nameWidth - marks) };
 }
 
-/** Returns the name of a row, and what is happening to it instead of its other cells. */
+/** Returns the redacted name of a row, and what is happening to it instead of its other cells. */
 function writtenParts(name: string, { words, hasFailed }: RowWrite, columns: number): Part[] {
   const room = Math.max(1, columns - measureCharacter(words) - 2);
+  const shown = escapeText(name);
   return [
-    ...escapedParts(pad(fitText(escapeText(name), room), room), hasFailed ? 'plain' : 'dim'),
+    ...escapedParts(pad(fitText(shown, room), room), hasFailed ? 'plain' : 'dim'),
     { text: `  ${words}`, role: hasFailed ? 'fault' : 'badge' },
   ];
 }
