@@ -120,6 +120,7 @@ async function packForNpm(folder, scratch) {
     join(staged, 'README.md'),
     readme.replace(/\]\((docs\/pictures\/[^)]+)\)/g, `](${raw}/v${version}/$1)`),
   );
+  await setModes(staged);
   await run('npm', ['pack', resolve(staged), '--ignore-scripts', '--pack-destination', resolve(folder)], {
     env,
   });
@@ -148,8 +149,21 @@ async function layOut(root, executable) {
   await put('usr/share/doc/edgectl/THIRD-PARTY-NOTICES', { path: 'THIRD-PARTY-NOTICES' });
   await put('usr/share/doc/edgectl/LICENSE-node', await nodeLicense());
   await put('usr/share/doc/edgectl/sbom.cdx.json', { path: `${executable}.cdx.json` });
+  await setModes(root);
   for (const entry of await readdir(root, { recursive: true }))
     await utimes(join(root, entry), buildSeconds, buildSeconds);
+}
+
+/**
+ * Lets every user read a folder's files, and run those that their owner may run. The umask of this process and of the checkout
+ * would otherwise decide what users of a package may read, and builds would differ.
+ */
+export async function setModes(root) {
+  for (const entry of ['.', ...(await readdir(root, { recursive: true }))]) {
+    const path = join(root, entry);
+    const found = await stat(path);
+    await chmod(path, found.isDirectory() || found.mode & 0o100 ? 0o755 : 0o644);
+  }
 }
 
 /** https://www.debian.org/doc/debian-policy/ch-source.html#s-dpkgchangelog */
@@ -180,6 +194,7 @@ async function makeDeb(root, architecture, folder) {
       `${description}.`.replace(/(.{1,78})(?: |$)/g, ' $1\n'),
     ].join('\n'),
   );
+  await setModes(control);
   const file = resolve(folder, `edgectl_${version}_${architecture}.deb`);
   await run('dpkg-deb', ['--root-owner-group', '-Zxz', '-z1', '--build', root, file], { env });
   await rm(control, { recursive: true });

@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { setModes } from '../build/artifacts.mjs';
 import { scratchFolder } from './support/world.ts';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -121,4 +122,17 @@ test('the workflow builds only the commit of the tag, with its version and a dat
 
 test('hashes are updated only in a folder of artifacts', () => {
   expect(release(version, '--signed').stderr).toBe(`dist-release/${version} does not exist.\n`);
+});
+
+test('every user may read what a package installs, whatever the umask of its build was', async () => {
+  const root = scratchFolder('root');
+  mkdirSync(join(root, 'usr/bin'), { recursive: true, mode: 0o700 });
+  writeFileSync(join(root, 'usr/bin/edgectl'), '', { mode: 0o700 });
+  writeFileSync(join(root, 'usr/page'), '', { mode: 0o600 });
+  chmodSync(root, 0o700);
+  await setModes(root);
+  const modes = ['.', 'usr', 'usr/bin', 'usr/bin/edgectl', 'usr/page'].map((path) =>
+    (statSync(join(root, path)).mode & 0o777).toString(8),
+  );
+  expect(modes).toEqual(['755', '755', '755', '755', '644']);
 });
