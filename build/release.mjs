@@ -39,6 +39,10 @@ function notReady() {
   const { version: last } = readManifest();
   if (!isNotBefore(version, last))
     found.push(`${version} is older than ${last}, the version in package.json.`);
+  else if (isDry && version !== last)
+    found.push(
+      `A dry run builds the version in package.json, ${last}: npm version ${version} --no-git-tag-version, and commit.`,
+    );
   if (!notes().includes(heading())) found.push(`CHANGELOG.md has no line "${heading().trim()}".`);
   if (read('git', 'tag', '--list', `v${version}`) !== '') found.push(`The tag v${version} exists already.`);
   return found;

@@ -72,6 +72,10 @@ test('a version that cannot be released is rejected with all reasons, before any
   });
   rmSync(join(checkout, 'left'));
   expect(release('next', '--fast').stderr).toMatch(/^Unknown flag --fast: .*\nInvalid version "next"/);
+  expect(release('0.2.0', '--dry-run').stderr).toBe(
+    `A dry run builds the version in package.json, ${version}: npm version 0.2.0 --no-git-tag-version, and commit.\n` +
+      'CHANGELOG.md has no line "## 0.2.0 (unreleased)".\n',
+  );
   git('tag', `v${version}`);
   rmSync(join(programs, 'rpmbuild'));
   expect(release(version).stderr).toBe(
