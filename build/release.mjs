@@ -104,7 +104,7 @@ function parseJson(text) {
 }
 
 /** Programs that make the artifacts, with the Debian package that contains each. */
-const packagers = { 'dpkg-deb': 'dpkg', rpmbuild: 'rpm', tar: 'tar' };
+const packagers = { 'dpkg-deb': 'dpkg', rpmbuild: 'rpm', strip: 'binutils', tar: 'tar' };
 
 const readManifest = () => JSON.parse(readFileSync('package.json', 'utf8'));
 const notes = () => readFileSync('CHANGELOG.md', 'utf8');
@@ -138,6 +138,8 @@ function dateNotes() {
 }
 
 async function writeAll() {
+  // Hashes of artifacts depend on them.
+  for (const program of Object.keys(packagers)) print(read(program, '--version').split('\n')[0]);
   execFileSync('npm', ['run', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });
   // After the build, because it reads what that has made.
   const { writeArtifacts } = await import('./artifacts.mjs');

@@ -21,7 +21,7 @@ beforeEach(() => {
     cpSync(name, join(checkout, name), { recursive: true });
   }
   programs = scratchFolder('programs');
-  for (const name of ['dpkg-deb', 'rpmbuild', 'tar']) addProgram(name, '');
+  for (const name of ['dpkg-deb', 'rpmbuild', 'strip', 'tar']) addProgram(name, '');
   const gitPath = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
   addProgram('git', `exec ${gitPath} "$@"`);
   npmAnswers({ error: { code: 'E404' } }, 1);
@@ -77,9 +77,10 @@ test('a version that cannot be released is rejected with all reasons, before any
       'CHANGELOG.md has no line "## 0.2.0 (unreleased)".\n',
   );
   git('tag', `v${version}`);
-  rmSync(join(programs, 'rpmbuild'));
+  for (const name of ['rpmbuild', 'strip']) rmSync(join(programs, name));
   expect(release(version).stderr).toBe(
-    `The tag v${version} exists already.\nrpmbuild is not installed: apt-get install rpm.\n`,
+    `The tag v${version} exists already.\nrpmbuild is not installed: apt-get install rpm.\n` +
+      'strip is not installed: apt-get install binutils.\n',
   );
 });
 

@@ -18,7 +18,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { nodeBuilds, nodeLicense } from '../../build/node-builds.mjs';
 import { scratchFolder } from '../support/world.ts';
 
-/** Needs `dpkg-deb` and `rpmbuild` (Debian's packages dpkg and rpm): `npm run release` refuses without them. */
+/** Needs `dpkg-deb`, `rpmbuild` and `strip` (Debian's packages dpkg, rpm and binutils): `npm run release` refuses without them. */
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const platforms = Object.keys(nodeBuilds.platforms);
 let checkout: string;
