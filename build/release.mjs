@@ -52,8 +52,8 @@ function wrongTag() {
   const found = [];
   const { version: present } = readManifest();
   if (present !== version) found.push(`package.json has the version ${present}, not ${version}.`);
-  if (!new RegExp(`^## ${version} \\(\\d{4}-\\d\\d-\\d\\d\\)$`, 'm').test(notes()))
-    found.push(`CHANGELOG.md has no line "## ${version} (DATE)".`);
+  const dated = new RegExp(`^## ${version.replaceAll('.', '\\.')} \\(\\d{4}-\\d\\d-\\d\\d\\)$`, 'm');
+  if (!dated.test(notes())) found.push(`CHANGELOG.md has no line "## ${version} (DATE)".`);
   if (!read('git', 'tag', '--points-at', 'HEAD').split('\n').includes(`v${version}`))
     found.push(`The tag v${version} does not point to this commit.`);
   return found;
@@ -149,11 +149,20 @@ async function writeAll() {
 async function prepare() {
   step('npm', 'cit');
   step('npm', 'run', 'test:nodes');
-  dateNotes();
-  step('npm', 'version', version, '--no-git-tag-version', '--allow-same-version');
-  step('git', 'commit', '--all', '--message', `Release ${version}`);
-  await writeAll();
-  step('git', 'tag', '--annotate', `v${version}`, '--message', `edgectl ${version}`);
+  const before = read('git', 'rev-parse', 'HEAD');
+  try {
+    dateNotes();
+    step('npm', 'version', version, '--no-git-tag-version', '--allow-same-version');
+    step('git', 'commit', '--all', '--message', `Release ${version}`);
+    // After the commit, whose time they contain.
+    await writeAll();
+    step('git', 'tag', '--annotate', `v${version}`, '--message', `edgectl ${version}`);
+  } catch (error) {
+    process.stderr.write(`${error.stack}\n`);
+    if (!isDry) process.stderr.write(`Before another attempt: git reset --hard ${before}\n`);
+    process.exitCode = 1;
+    return;
+  }
   print(
     isDry
       ? `Nothing was changed or published. Artifacts: ${folder}`

@@ -118,11 +118,36 @@ test('the workflow builds only the commit of the tag, with its version and a dat
     `## ${version} (unreleased)`,
     `## ${version} (2026-11-24)`,
   );
+  writeFileSync(changelog, dated.replace(`## ${version}`, `## ${version.replaceAll('.', '-')}`));
+  commit();
+  expect(release(version, '--tagged').stderr).toContain('CHANGELOG.md has no line');
   writeFileSync(changelog, dated);
   decideOwner();
   git('tag', `v${version}`);
   npmAnswers({ error: { code: 'ENOTFOUND' } }, 1);
   expect(release(version, '--tagged').stderr).toBe('The npm registry cannot be reached: npm ping.\n');
+});
+
+test('after a failed release, the printed command makes another attempt possible', () => {
+  decideOwner();
+  // Only the build fails, after the commit.
+  addProgram(
+    'npm',
+    `case "$*" in view*) echo '{"error":{"code":"E404"}}'; exit 1;; "run build") exit 3;; esac`,
+  );
+  git('config', 'user.name', 'a');
+  git('config', 'user.email', 'a@example.com');
+  const { status, stderr } = release(version);
+  expect(status).toBe(1);
+  const reset =
+    /^Error: Command failed: npm run build\n.*\nBefore another attempt: git (reset --hard [0-9a-f]{40})\n$/s;
+  expect(stderr).toMatch(reset);
+  expect(release(version).stderr).toBe(`CHANGELOG.md has no line "## ${version} (unreleased)".\n`);
+  git(...(reset.exec(stderr)?.[1] ?? '').split(' '));
+  expect(release(version)).toMatchObject({
+    status: 1,
+    stdout: expect.stringContaining(`Release ${version}`),
+  });
 });
 
 test('hashes are updated only in a folder of artifacts', () => {
