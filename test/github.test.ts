@@ -1,10 +1,13 @@
-import { globSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
 import { parseAction } from '@actions/workflow-parser/actions/action-parser';
 import { validate } from 'dockerfile-utils';
 import { array, boolean, parse as check, literal, object, optional, string, union, variant } from 'valibot';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { scratchFolder } from './support/world.ts';
 
 // The files that GitHub reads. Its own parser checks those of Actions.
 const workflows = globSync('.github/workflows/*.yml');
@@ -44,6 +47,30 @@ test('workflows may only read by default, and run actions of others in a fixed v
     const scripts = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, script = '']) => script);
     expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(scripts));
   }
+});
+
+test('the release publishes the package under any name, a version only once, and an image only after it', () => {
+  const { jobs } = parse(readFileSync('.github/workflows/release.yml', 'utf8'));
+  expect(jobs.image.needs).toBe('publish');
+  const { run } = jobs.publish.steps.find((step: { run?: string }) => step.run?.includes('npm publish'));
+  const folder = scratchFolder('publish');
+  mkdirSync(join(folder, 'dist-release/1.2.3'), { recursive: true });
+  for (const name of ['acme-edgectl-1.2.3.tgz', 'SHA256SUMS'])
+    writeFileSync(join(folder, 'dist-release/1.2.3', name), '');
+  writeFileSync(join(folder, 'npm'), '#!/bin/sh\necho "$@" >> calls\necho "$LAST"\n', { mode: 0o755 });
+  const publish = (last: string) => {
+    const env = {
+      PATH: `${folder}:${process.env['PATH']}`,
+      PACKAGE: '@acme/edgectl',
+      VERSION: '1.2.3',
+      LAST: last,
+    };
+    execFileSync('bash', ['-e', '-c', run], { cwd: folder, env });
+    return readFileSync(join(folder, 'calls'), 'utf8');
+  };
+  const asked = 'view @acme/edgectl@1.2.3 version\n';
+  expect(publish('1.2.3')).toBe(asked);
+  expect(publish('')).toBe(`${asked}${asked}publish ./dist-release/1.2.3/acme-edgectl-1.2.3.tgz\n`);
 });
 
 test('GitHub accepts the action, and its scripts read the inputs and write the outputs that it declares', () => {
