@@ -10,8 +10,8 @@ const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 const cache = join('node_modules', '.cache', 'edgectl-node');
 
 /**
- * The version and, for each platform (`process.platform`-`process.arch`), the package, the path of Node in it, and the SHA-512
- * of its tarball.
+ * The version and, for each platform (`process.platform`-`process.arch`), the package, the SHA-512 of its tarball, the path of
+ * Node in it, and the SHA-512 of that.
  */
 export const nodeBuilds = JSON.parse(await readFile(join(import.meta.dirname, 'node-builds.json'), 'utf8'));
 
@@ -25,11 +25,18 @@ export const extension = (platform) => (platform.startsWith('win32') ? '.exe' : 
 /** The platform of this process. */
 export const ownPlatform = `${process.platform}-${process.arch}`;
 
+/** Checked once in a process: that takes a third of a second. */
+const found = new Map();
+
 /**
- * Returns the paths of Node for a platform and of its license; downloads them from npm once. Throws if the package does not
- * match the digest in `node-builds.json`.
+ * Returns the path of Node for a platform; downloads it from npm once. Throws if the package, or the copy that an earlier run has
+ * saved, does not match its digest in `node-builds.json`.
  */
-export async function nodeFor(platform) {
+export function nodeFor(platform) {
+  return found.get(platform) ?? found.set(platform, findNode(platform)).get(platform);
+}
+
+async function findNode(platform) {
   const { version: nodeVersion, platforms } = nodeBuilds;
   const build = platforms[platform];
   if (build === undefined)
@@ -37,7 +44,13 @@ export async function nodeFor(platform) {
   const folder = join(cache, `${platform}-${nodeVersion}`);
   if ((await stat(folder).catch(() => undefined)) === undefined)
     await fetchBuild(`${build.package}@${nodeVersion}`, build, folder);
-  return join(folder, build.file);
+  const file = join(folder, build.file);
+  const digest = await digestOf(file);
+  if (digest !== build.fileIntegrity)
+    throw new Error(
+      `${file} has the digest ${digest}, not ${build.fileIntegrity} of build/node-builds.json: delete ${folder}.`,
+    );
+  return file;
 }
 
 /**
@@ -55,15 +68,21 @@ async function fetchBuild(name, { integrity }, folder) {
   try {
     const { stdout } = await run('npm', ['pack', name, '--json', '--silent', '--pack-destination', scratch]);
     const tarball = join(scratch, JSON.parse(stdout)[0].filename);
-    const digest = `sha512-${createHash('sha512')
-      .update(await readFile(tarball))
-      .digest('base64')}`;
+    const digest = await digestOf(tarball);
     if (digest !== integrity)
       throw new Error(`${name} has the digest ${digest}, not ${integrity} of build/node-builds.json.`);
     const unpacked = join(scratch, 'package');
     await run('tar', ['xzf', tarball, '-C', scratch]);
-    await rename(unpacked, folder);
+    await rename(unpacked, folder).catch(async (error) => {
+      // Another process has saved its copy first.
+      if ((await stat(folder).catch(() => undefined)) === undefined) throw error;
+    });
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+async function digestOf(path) {
+  const hash = createHash('sha512').update(await readFile(path));
+  return `sha512-${hash.digest('base64')}`;
 }

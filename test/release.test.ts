@@ -1,5 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { setModes } from '../build/artifacts.mjs';
@@ -165,4 +175,36 @@ test('every user may read what a package installs, whatever the umask of its bui
     (statSync(join(root, path)).mode & 0o777).toString(8),
   );
   expect(modes).toEqual(['755', '755', '755', '755', '644']);
+});
+
+test('a saved build of Node is checked before each use, and may be saved by two processes together', () => {
+  const folder = scratchFolder('package');
+  const file = join(folder, 'package/bin/node');
+  const tarball = join(checkout, 'node.tgz');
+  mkdirSync(join(file, '..'), { recursive: true });
+  writeFileSync(file, 'Node');
+  execFileSync('tar', ['czf', tarball, '-C', folder, 'package']);
+  const digest = (path: string) => `sha512-${hash('sha512', readFileSync(path), 'base64')}`;
+  const build = { package: 'a', file: 'bin/node', integrity: digest(tarball), fileIntegrity: digest(file) };
+  const builds = { version: '1.0.0', platforms: { 'linux-x64': build } };
+  writeFileSync(join(checkout, 'build/node-builds.json'), JSON.stringify(builds));
+  const saved = 'node_modules/.cache/edgectl-node/linux-x64-1.0.0';
+  // While npm packs (npm pack NAME --json --silent --pack-destination FOLDER), the other process saves its copy.
+  addProgram(
+    'npm',
+    `cp node.tgz "$6"; mkdir -p ${saved}/bin; printf Node > ${saved}/bin/node; echo '[{"filename":"node.tgz"}]'`,
+  );
+  const nodeFor = () => {
+    const script =
+      "import('./build/node-builds.mjs').then((it) => it.nodeFor('linux-x64')).then(console.log, (error) => console.log(error.message))";
+    const env = { PATH: `${programs}:${process.env['PATH']}` };
+    rmSync(join(programs, 'tar'), { force: true });
+    return execFileSync(process.execPath, ['-e', script], { cwd: checkout, encoding: 'utf8', env });
+  };
+  expect(nodeFor()).toBe(`${saved}/bin/node\n`);
+  expect(readdirSync(join(checkout, saved, '..'))).toEqual(['linux-x64-1.0.0']);
+  writeFileSync(join(checkout, saved, 'bin/node'), 'another');
+  expect(nodeFor()).toMatch(
+    /\/bin\/node has the digest sha512-.* of build\/node-builds\.json: delete .*-1\.0\.0\.\n$/,
+  );
 });
