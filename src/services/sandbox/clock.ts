@@ -1,14 +1,12 @@
 import * as v from 'valibot';
+import type { clock } from '../../model/sandbox/sandbox-shape.ts';
+import type { ValueOf } from '../../model/shape.ts';
 import { callResult } from '../../v4/client.ts';
 import type { Send } from '../../v4/send.ts';
 import { changing, reading } from '../hostnames/calls.ts';
 
 /** The sandbox's clock. `now` is RFC 3339. */
-export interface SandboxClock {
-  readonly now: string;
-  /** Seconds by which it is ahead of this machine. */
-  readonly offsetSeconds: number;
-}
+export type SandboxClock = ValueOf<typeof clock>;
 
 const shape = v.object({ now: v.string(), offset_seconds: v.number() });
 const path = ['sandbox', 'clock'];

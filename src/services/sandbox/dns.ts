@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import type { dnsEntry } from '../../model/sandbox/sandbox-shape.ts';
+import type { ValueOf } from '../../model/shape.ts';
 import { callResult } from '../../v4/client.ts';
 import type { Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
@@ -9,14 +11,7 @@ import type { Listener } from '../session/session.ts';
 import { findSandboxToUse } from './sandbox.ts';
 
 /** An entry of the sandbox's DNS: the records of a name and type, or a failure (SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN, BOGUS). */
-export interface SandboxDnsEntry {
-  readonly name: string;
-  readonly type: string;
-  /** TTL in seconds. */
-  readonly ttl?: number | undefined;
-  /** Contents; for a failure, the record types that it affects (empty: all). */
-  readonly contents: readonly string[];
-}
+export type SandboxDnsEntry = ValueOf<typeof dnsEntry>;
 
 const entry = v.object({
   name: v.string(),

@@ -3,6 +3,8 @@ import { systemReason } from '../../files/system-reason.ts';
 import { isLoopback } from '../../model/loopback.ts';
 import { Problem } from '../../model/problem.ts';
 import { createSandboxEnvironment, type Ready } from '../../model/sandbox/ready.ts';
+import type { sandboxStatus } from '../../model/sandbox/sandbox-shape.ts';
+import type { ValueOf } from '../../model/shape.ts';
 import { callResult } from '../../v4/client.ts';
 import type { Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
@@ -180,12 +182,7 @@ function formatReadyFileWarning({ readyFile }: SandboxStartOptions, error: unkno
   return `Cannot delete ${readyFile}, which describes a stopped server: ${systemReason(error)}.`;
 }
 
-export interface SandboxStatus {
-  readonly folder: string;
-  readonly running: boolean;
-  readonly pid?: number;
-  readonly apiBaseUrl?: string;
-}
+export type SandboxStatus = ValueOf<typeof sandboxStatus>;
 
 /**
  * Returns whether a server holds the sandbox's folder, and where it listens. Throws not-found if the user chose a folder that

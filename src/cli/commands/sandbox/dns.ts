@@ -16,7 +16,7 @@ export const dnsSetCommand = command<typeof declared.dnsSet>({
     requireContent(name, type, contents);
     dryRun?.end('the sandbox', [{ does: 'set', what: [name, type, ...contents].join(' ') }]);
     const entries = await withSandbox(world, chosenDir(flags), output, (send) =>
-      setSandboxDns(send, [{ name, type, contents, ttl: flags.ttl }]),
+      setSandboxDns(send, [{ name, type, contents, ...(flags.ttl !== undefined && { ttl: flags.ttl }) }]),
     );
     // One entry was set.
     if (output.json) for (const entry of entries) await output.answerJson(entry);

@@ -1,4 +1,5 @@
 import {
+  bool,
   count,
   map,
   nullable,
@@ -13,6 +14,7 @@ import {
 } from '../shape.ts';
 import type { Fault, FaultRate } from './fault.ts';
 import type { LoggedRequest } from './logged-request.ts';
+import type { Ready } from './ready.ts';
 
 /** A DNS entry of customers in a sandbox. */
 export const dnsEntry = object({
@@ -22,13 +24,48 @@ export const dnsEntry = object({
   contents: texts('Contents; for a failure, the record types that it affects (empty: all)'),
 });
 
+/** The sandbox's clock. */
+export const clock = object({
+  now: time("Time of the sandbox's clock"),
+  offsetSeconds: number('Seconds by which it is ahead of this machine'),
+});
+
+const folder = text('Folder of the sandbox');
+const pid = count('Process ID of the server');
+const apiBaseUrl = text('Base URL of the v4 API');
+
+export const sandboxStatus = object({
+  folder,
+  running: bool('Whether a server is running'),
+  pid: optional(pid),
+  apiBaseUrl: optional(apiBaseUrl),
+});
+
+type Addresses = Omit<Ready, 'apiToken' | 'email' | 'apiKey' | 's3AccessKeyId' | 's3SecretAccessKey'>;
+
+// The types of addresses, faults and requests are documented in the library; the compiler checks that these shapes match them.
+
+/** The fields of a running sandbox, without its credentials. */
+export const addressFields = {
+  apiBaseUrl,
+  accountId: text('Account ID'),
+  zoneId: text("ID of the sandbox's own zone"),
+  edgeUrl: text('Base URL of deployed workers and custom hostnames'),
+  edgeTlsUrl: text('Base URL of the same over TLS'),
+  dns: text('Address and port of its DNS'),
+  s3Endpoint: text('Endpoint of the S3 API'),
+  proxyUrl: optional(text('Proxy for clients that only know api.cloudflare.com; with --proxy')),
+  caFile: optional(text("File with the certificate of the proxy's authority; with --proxy")),
+  caBundleFile: optional(text("File with this machine's authorities and that of the proxy; with --proxy")),
+  pid,
+  folder,
+} satisfies { readonly [Name in keyof Required<Addresses>]: Shape<Addresses[Name]> };
+
 const faultRate: Shape<FaultRate> = object({
   requests: count('Number of requests'),
   seconds: count('Period in seconds'),
   per: oneOf(['path', 'token'], 'Whether requests are counted per path or per token'),
 });
-
-// The types of faults and requests are documented in the library; the compiler checks that these shapes match them.
 
 /** A fault. `docs/sandbox.md` describes the effects. Several can be combined; a wait comes first. */
 export const fault: Shape<Fault> = object({
