@@ -1,31 +1,14 @@
+import type { ValueOf } from '../shape.ts';
+import type { traceEvent } from './worker-shape.ts';
+
 /**
  * A run of a worker in a tail, in the platform's fields. Times are milliseconds since the UNIX epoch. The fields identify the
  * trigger: a request, a cron schedule, a queue's batch, an alarm, or a platform message about the tail.
  */
-export interface TraceEvent {
-  /** `ok`, `canceled`, `exception`, `exceededCpu`, `exceededMemory`, `unknown`, or another value of the platform. */
-  readonly outcome: string;
-  readonly scriptName?: string | null | undefined;
-  readonly scriptVersion?: { readonly id?: string | undefined } | null | undefined;
-  readonly eventTimestamp?: number | null | undefined;
-  readonly event?: Readonly<Record<string, unknown>> | null | undefined;
-  readonly logs: readonly TraceLog[];
-  readonly exceptions: readonly TraceException[];
-}
+export type TraceEvent = ValueOf<typeof traceEvent>;
 
 /** A console call in the worker. The message has one item per argument. */
-export interface TraceLog {
-  readonly level: string;
-  readonly message?: unknown;
-  readonly timestamp?: number | null | undefined;
-}
-
-export interface TraceException {
-  readonly name?: string | undefined;
-  readonly message?: unknown;
-  readonly stack?: string | null | undefined;
-  readonly timestamp?: number | null | undefined;
-}
+type TraceLog = TraceEvent['logs'][number];
 
 /** The request that triggered a run; undefined for other triggers. */
 export interface TraceRequest {

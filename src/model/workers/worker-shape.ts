@@ -1,4 +1,4 @@
-import { list, number, object, oneOf, optional, text } from '../shape.ts';
+import { anything, list, map, nullable, number, object, oneOf, optional, text, texts } from '../shape.ts';
 
 /** A worker in a list. */
 export const workerSummary = object({
@@ -32,5 +32,49 @@ export const workerChange = object({
   before: optional(text('Old value as text (a variable as JSON); absent if there was none, and for secrets')),
   after: optional(
     text('New value as text (a variable as JSON); absent if there will be none, and for secrets'),
+  ),
+});
+
+/** A secret as the platform reports it, without its value. */
+export const secret = object({
+  name: text('Name of the secret'),
+  type: text('secret_text, or another type of the platform'),
+});
+
+export const newProjectFields = {
+  folder: text('The new folder'),
+  name: text('Name of the worker'),
+  files: texts('Created files, relative to the folder'),
+};
+
+const stamp = optional(nullable(number('Milliseconds since the UNIX epoch, as the platform reports it')));
+
+/** A run of a worker in a tail, in the platform's fields. */
+export const traceEvent = object({
+  outcome: text(
+    'ok, canceled, exception, exceededCpu, exceededMemory, unknown, or another value of the platform',
+  ),
+  scriptName: optional(nullable(text('Name of the worker'))),
+  scriptVersion: optional(nullable(object({ id: optional(text('Id of the version')) }))),
+  eventTimestamp: stamp,
+  event: optional(
+    nullable(map(anything('As the platform reports it'), 'Its trigger: a request, a cron schedule, a queue')),
+  ),
+  logs: list(
+    object({
+      level: text('log, debug, info, warn, error'),
+      message: optional(anything('The logged arguments, as a list')),
+      timestamp: stamp,
+    }),
+    'Console calls',
+  ),
+  exceptions: list(
+    object({
+      name: optional(text('Kind of the error')),
+      message: optional(anything('Message of the error')),
+      stack: optional(nullable(text('Stack trace'))),
+      timestamp: stamp,
+    }),
+    'Uncaught errors',
   ),
 });

@@ -1,29 +1,19 @@
 import * as v from 'valibot';
 import { orMissing } from '../../model/json-record.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
+import type { account, identity } from '../../model/session/session-shape.ts';
+import type { ValueOf } from '../../model/shape.ts';
 import { formatPlaceName } from '../../model/where.ts';
 import { callResult } from '../../v4/client.ts';
 import { numberedPages } from '../../v4/pages.ts';
 import { buildPath } from '../../v4/path.ts';
 import type { Call, Send } from '../../v4/send.ts';
-import type { CredentialKind, Session } from './session.ts';
+import type { Session } from './session.ts';
 
-export interface Account {
-  readonly id: string;
-  readonly name: string;
-}
+export type Account = ValueOf<typeof account>;
 
 /** The user's identity on a platform, as shown by `whoami`. */
-export interface Identity {
-  readonly profile: string;
-  /** Base URL of the platform; null if it runs in this process. */
-  readonly apiBaseUrl: string | null;
-  /** Kind of credential; null if none is needed. */
-  readonly signsInWith: CredentialKind | null;
-  readonly email?: string;
-  readonly accountId?: string;
-  readonly accounts: readonly Account[];
-}
+export type Identity = ValueOf<typeof identity>;
 
 const accountsShape = v.array(v.object({ id: v.string(), name: v.string() }));
 const userShape = v.object({ email: orMissing(v.string()) });

@@ -2,6 +2,8 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../../files/replace.ts';
 import { Problem } from '../../model/problem.ts';
+import type { listedProfile } from '../../model/session/session-shape.ts';
+import type { ValueOf } from '../../model/shape.ts';
 import type { Auth } from '../../model/target.ts';
 import { checkAuth } from '../../profiles/auth.ts';
 import { checkBaseUrl, defaultApiBaseUrl } from '../../profiles/base-url.ts';
@@ -17,24 +19,7 @@ import { openProfiles } from '../../profiles/profiles.ts';
 import type { World } from '../../world.ts';
 
 /** A profile as shown by `profile list`, without credentials. */
-export interface ListedProfile {
-  readonly name: string;
-  readonly chosen: boolean;
-  readonly builtIn: boolean;
-  /** Whether the working directory is bound to the profile. */
-  readonly bound: boolean;
-  /** Base URL of its platform; null for the embedded platform, and if its file cannot be read. */
-  readonly apiBaseUrl: string | null;
-  readonly signsInWith: 'token' | 'key' | null;
-  /** The e-mail address of an API key. */
-  readonly email: string | null;
-  readonly accountId: string | null;
-  readonly zoneId: string | null;
-  readonly requestBudget: number | null;
-  readonly readOnly: boolean;
-  /** Why its file cannot be read; null if it can. */
-  readonly fault: string | null;
-}
+export type ListedProfile = ValueOf<typeof listedProfile>;
 
 /** Describes a profile in one line. */
 export function describeProfile({ apiBaseUrl, email, readOnly, bound, fault }: ListedProfile): string {

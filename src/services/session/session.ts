@@ -1,6 +1,8 @@
 import type { RequestsLeft } from '../../model/budget.ts';
 import type { Capabilities } from '../../model/capability.ts';
 import type { Project } from '../../model/config.ts';
+import type { credentialKind } from '../../model/session/session-shape.ts';
+import type { ValueOf } from '../../model/shape.ts';
 import type { Target } from '../../model/target.ts';
 import type { Where } from '../../model/where.ts';
 import type { AccessKey } from '../../s3/signature.ts';
@@ -66,7 +68,7 @@ export interface Listener {
 }
 
 /** An API token, or an e-mail address and a key. */
-export type CredentialKind = 'token' | 'key';
+export type CredentialKind = ValueOf<typeof credentialKind>;
 
 /** A connection to the platform with its credentials, which every service takes. The code that opens it must close it. */
 export interface Session {

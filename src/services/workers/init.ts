@@ -3,8 +3,10 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { makeFolder } from '../../files/folders.ts';
 import { withPath } from '../../files/system-reason.ts';
 import { Problem } from '../../model/problem.ts';
+import type { FieldValues } from '../../model/shape.ts';
 import { templates } from '../../model/workers/template.ts';
 import { suggestWorkerName } from '../../model/workers/worker.ts';
+import type { newProjectFields } from '../../model/workers/worker-shape.ts';
 import type { World } from '../../world.ts';
 import { packageFile } from '../installation/package-file.ts';
 import { checkWorkerName } from './workers.ts';
@@ -17,13 +19,8 @@ export interface InitOptions {
   readonly name: string | undefined;
 }
 
-export interface NewProject {
-  /** Absolute. */
-  readonly folder: string;
-  readonly name: string;
-  /** Paths relative to the folder. */
-  readonly files: readonly string[];
-}
+/** A created project. `folder` is absolute. */
+export type NewProject = FieldValues<typeof newProjectFields>;
 
 /**
  * Writes a template's files to a folder. Fails before writing anything if one of the files exists, or if a file is where a

@@ -3,16 +3,15 @@ import * as v from 'valibot';
 import { bindingFault } from '../../model/config.ts';
 import { describe } from '../../model/kv/kv.ts';
 import { Problem } from '../../model/problem.ts';
+import type { ValueOf } from '../../model/shape.ts';
+import type { secret } from '../../model/workers/worker-shape.ts';
 import { callResult } from '../../v4/client.ts';
 import { checkAnswer, unconfirmedProblem } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
 import { scriptCall, withJsonBody, withWorkerName } from './workers.ts';
 
 /** A secret as returned by the platform, without its value. */
-export interface Secret {
-  readonly name: string;
-  readonly type: string;
-}
+export type Secret = ValueOf<typeof secret>;
 
 /** Values to set, by name; null deletes a secret. */
 export type SecretChanges = ReadonlyMap<string, string | null>;

@@ -1,3 +1,4 @@
+import { identity, listedProfile } from '../../../model/session/session-shape.ts';
 import {
   anyOf,
   bool,
@@ -16,23 +17,6 @@ import {
 import { noJson, value } from '../../output/answer-shape.ts';
 
 const name = text('Name of the profile');
-const signsInWith = nullable(oneOf(['token', 'key'], 'API token, or e-mail and key; null if none is needed'));
-
-const profile = object({
-  name,
-  chosen: bool('Whether this is the active profile'),
-  builtIn: bool('Whether it is built in: the sandbox'),
-  bound: bool('Whether the current folder is bound to it'),
-  apiBaseUrl: nullable(text('Base URL of its API')),
-  signsInWith,
-  email: nullable(text('E-mail address for an API key')),
-  accountId: nullable(text('Id of its account')),
-  zoneId: nullable(text('Id of its zone')),
-  requestBudget: nullable(count('Maximum number of requests in five minutes')),
-  readOnly: bool('Whether it refuses changes'),
-  fault: nullable(text('Why the profile cannot be read, in words')),
-});
-
 const added = object({
   name,
   chosen: bool('Whether it is now the active profile'),
@@ -124,24 +108,12 @@ export const sessionAnswers = {
   console: noJson('The console.'),
   'profile add': value(added),
   'profile login': value(added),
-  'profile list': value(list(profile, 'Profiles, the built-in one first')),
+  'profile list': value(list(listedProfile, 'Profiles, the built-in one first')),
   'profile use': value(object({ name, chosen: only(true, 'This is now the active profile') })),
   'profile bind': value(object({ name, path: text('File that binds the folder') })),
   'profile unbind': value(object({ path: text('File that was deleted') })),
   'profile remove': value(object({ name, removed: only(true, 'The profile was removed') })),
-  whoami: value(
-    object({
-      profile: text('Name of the profile; environment, sandbox or local if no profile is used'),
-      apiBaseUrl: nullable(text('Base URL of the platform; null if it runs in this process')),
-      signsInWith,
-      email: optional(text('E-mail address of the user; absent if the credentials cannot read it')),
-      accountId: optional(text('Account to act on; absent if none is chosen')),
-      accounts: list(
-        object({ id: text('32 hexadecimal digits'), name: text('Name of the account') }),
-        'Accounts that the credentials can access',
-      ),
-    }),
-  ),
+  whoami: value(identity),
   doctor: value(
     anyOf([
       object({

@@ -1,11 +1,8 @@
 import {
   anyOf,
-  anything,
   bool,
   list,
-  map,
   nullable,
-  number,
   object,
   only,
   openObject,
@@ -16,6 +13,9 @@ import {
 import {
   deployment,
   deploymentFields,
+  newProjectFields,
+  secret,
+  traceEvent,
   workerChange,
   workerSummary,
 } from '../../../model/workers/worker-shape.ts';
@@ -24,7 +24,6 @@ import { failure } from '../../output/talk-shape.ts';
 
 const name = text('Name of the worker');
 const secretName = text('Name of the secret');
-const id = text('Id of the version');
 
 const binding = openObject({
   name: text('Its name on env in the worker'),
@@ -40,38 +39,6 @@ const many = {
   left: texts('Workers for which it was not started'),
 };
 
-const stamp = optional(nullable(number('Milliseconds since the UNIX epoch, as the platform reports it')));
-
-/** A run of a worker, in the platform's fields. */
-const run = object({
-  outcome: text(
-    'ok, canceled, exception, exceededCpu, exceededMemory, unknown, or another value of the platform',
-  ),
-  scriptName: optional(nullable(name)),
-  scriptVersion: optional(nullable(object({ id: optional(id) }))),
-  eventTimestamp: stamp,
-  event: optional(
-    nullable(map(anything('As the platform reports it'), 'Its trigger: a request, a cron schedule, a queue')),
-  ),
-  logs: list(
-    object({
-      level: text('log, debug, info, warn, error'),
-      message: optional(anything('The logged arguments, as a list')),
-      timestamp: stamp,
-    }),
-    'Console calls',
-  ),
-  exceptions: list(
-    object({
-      name: optional(text('Kind of the error')),
-      message: optional(anything('Message of the error')),
-      stack: optional(nullable(text('Stack trace'))),
-      timestamp: stamp,
-    }),
-    'Uncaught errors',
-  ),
-});
-
 export const workerAnswers = {
   'secret put': value(
     anyOf([
@@ -84,12 +51,7 @@ export const workerAnswers = {
     ]),
     'With --all-workers or --workers, the result for each worker.',
   ),
-  'secret list': value(
-    list(
-      object({ name: secretName, type: text('secret_text, or another type of the platform') }),
-      'Never their values',
-    ),
-  ),
+  'secret list': value(list(secret, 'Never their values')),
   'secret delete': value(
     anyOf([
       object({ name: secretName, worker: name, deleted: only(true, 'The secret was deleted') }),
@@ -142,7 +104,7 @@ export const workerAnswers = {
       rolledBackAt: optional(text('When this version was rolled back from, RFC 3339')),
     }),
   ),
-  'worker tail': lines(run, "One value per run, with the platform's field names, until Ctrl-C."),
+  'worker tail': lines(traceEvent, "One value per run, with the platform's field names, until Ctrl-C."),
   deploy: value(
     anyOf([
       object({
@@ -171,12 +133,5 @@ export const workerAnswers = {
     }),
     'Printed when the server is ready; it runs until Ctrl-C.',
   ),
-  init: value(
-    object({
-      folder: text('The new folder'),
-      name,
-      files: texts('Created files, relative to the folder'),
-      next: texts('Next command lines to run'),
-    }),
-  ),
+  init: value(object({ ...newProjectFields, next: texts('Next command lines to run') })),
 } as const;

@@ -1,0 +1,33 @@
+import { bool, count, list, nullable, object, oneOf, optional, text } from '../shape.ts';
+
+export const credentialKind = oneOf(['token', 'key'], 'API token, or e-mail and key; null if none is needed');
+
+const signsInWith = nullable(credentialKind);
+
+/** A profile in a list, without credentials. */
+export const listedProfile = object({
+  name: text('Name of the profile'),
+  chosen: bool('Whether this is the active profile'),
+  builtIn: bool('Whether it is built in: the sandbox'),
+  bound: bool('Whether the current folder is bound to it'),
+  apiBaseUrl: nullable(text('Base URL of its API')),
+  signsInWith,
+  email: nullable(text('E-mail address for an API key')),
+  accountId: nullable(text('Id of its account')),
+  zoneId: nullable(text('Id of its zone')),
+  requestBudget: nullable(count('Maximum number of requests in five minutes')),
+  readOnly: bool('Whether it refuses changes'),
+  fault: nullable(text('Why the profile cannot be read, in words')),
+});
+
+export const account = object({ id: text('32 hexadecimal digits'), name: text('Name of the account') });
+
+/** The user's identity on a platform. */
+export const identity = object({
+  profile: text('Name of the profile; environment, sandbox or local if no profile is used'),
+  apiBaseUrl: nullable(text('Base URL of the platform; null if it runs in this process')),
+  signsInWith,
+  email: optional(text('E-mail address of the user; absent if the credentials cannot read it')),
+  accountId: optional(text('Account to act on; absent if none is chosen')),
+  accounts: list(account, 'Accounts that the credentials can access'),
+});
