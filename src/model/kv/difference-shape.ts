@@ -35,6 +35,15 @@ export const keyDifference = anyOf([
   }),
 ]);
 
+const presence = (side: string) => oneOf(['there', 'absent'], `Whether the key exists on the ${side} side`);
+
+/** The result of comparing two keys. One or both may be missing. */
+export const keyComparisonFields = {
+  left: presence('left'),
+  right: presence('right'),
+  differences: list(keyDifference, 'Parts that differ'),
+};
+
 /** A key that differs between two namespaces. */
 export const namespaceDifference = anyOf([
   object({

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { keyDifference } from '../../model/kv/difference-shape.ts';
+import type { keyComparisonFields, keyDifference } from '../../model/kv/difference-shape.ts';
 import { isoSeconds } from '../../model/kv/kv.ts';
 import { type DifferenceLine, type Hunk, lineDifference } from '../../model/kv/line-difference.ts';
-import type { ValueOf } from '../../model/shape.ts';
+import type { FieldValues, ValueOf } from '../../model/shape.ts';
 import { guessKind } from '../../text/kind.ts';
 import { groupDigits } from '../../text/size.ts';
 import type { Session } from '../session/session.ts';
@@ -18,12 +18,7 @@ export interface KeyAddress {
 export type KeyDifference = ValueOf<typeof keyDifference>;
 
 /** The result of comparing two keys. */
-export interface KeyComparison {
-  /** `absent`: the key does not exist. */
-  readonly left: 'there' | 'absent';
-  readonly right: 'there' | 'absent';
-  readonly differences: readonly KeyDifference[];
-}
+export type KeyComparison = FieldValues<typeof keyComparisonFields>;
 
 /** Reads two keys and compares value, metadata and expiry. One or both may be missing. */
 export async function compareKeys(

@@ -4,7 +4,9 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isUnfinished } from '../../files/replace.ts';
 import { systemReason } from '../../files/system-reason.ts';
+import type { leftOut } from '../../model/objects/sync-shape.ts';
 import { Problem } from '../../model/problem.ts';
+import type { ValueOf } from '../../model/shape.ts';
 
 /** A file in a folder. `name` is its path below the folder, with slashes on every system. */
 export interface LocalFile {
@@ -16,13 +18,11 @@ export interface LocalFile {
   readonly modified: number;
 }
 
-/** A skipped entry of a folder. */
-export interface LeftOut {
-  /** Path below the folder; bytes that are not UTF-8 are shown as U+FFFD. */
-  readonly name: string;
-  /** The reason, such as "it is a link". */
-  readonly why: string;
-}
+/**
+ * A skipped entry of a folder. In its path below the folder, bytes that are not UTF-8 are shown as U+FFFD; the reason is in words,
+ * such as "it is a link".
+ */
+export type LeftOut = ValueOf<typeof leftOut>;
 
 export interface LocalFolder {
   /** Sorted by name. */

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { isMd5, type ObjectEntry } from '../../model/objects/object.ts';
 import { planSync, type SyncPlan } from '../../model/objects/sync.ts';
+import type { syncStep } from '../../model/objects/sync-shape.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Reporter } from '../../model/progress.ts';
+import type { ValueOf } from '../../model/shape.ts';
 import type { Session } from '../session/session.ts';
 import { downloadObjects, listAll, planDownloads } from './download.ts';
 import { type LeftOut, type LocalFile, type LocalFolder, walkFolder } from './folder.ts';
@@ -30,16 +32,7 @@ type IsSame = (file: LocalFile, object: ObjectEntry) => Promise<boolean>;
 type RemoteSide = ObjectEntry & { readonly name: string; readonly changed: number };
 
 /** One step of a sync, as shown in a dry run. */
-export interface SyncStep {
-  readonly action: 'upload' | 'download' | 'delete';
-  readonly name: string;
-  readonly size: number;
-  readonly why: 'new' | 'changed' | 'extra';
-  /** Etag of an object to delete. */
-  readonly etag?: string;
-  /** When a file to delete was last modified, RFC 3339. */
-  readonly modified?: string;
-}
+export type SyncStep = ValueOf<typeof syncStep>;
 
 /** A planned sync: its steps, and the functions that run them. */
 export interface Sync {

@@ -1,4 +1,4 @@
-import { keyDifference, namespaceDifference } from '../../../model/kv/difference-shape.ts';
+import { keyComparisonFields, namespaceDifference } from '../../../model/kv/difference-shape.ts';
 import { namespace, namespaceFields, namespaceId } from '../../../model/kv/kv-shape.ts';
 import {
   anyOf,
@@ -172,9 +172,7 @@ export const kvAnswers = {
       key: text('Key on the left side'),
       toKey: text('Key on the right side'),
       same: bool('Whether both sides are the same'),
-      left: oneOf(['there', 'absent'], 'Whether the key exists on the left side'),
-      right: oneOf(['there', 'absent'], 'Whether the key exists on the right side'),
-      differences: list(keyDifference, 'Parts that differ'),
+      ...keyComparisonFields,
     }),
   ),
   'kv bulk put': value(anyOf([bulkPut, dryRun])),

@@ -1,4 +1,5 @@
 import { bucket, bucketFields } from '../../../model/objects/bucket-shape.ts';
+import { leftOut, syncStep } from '../../../model/objects/sync-shape.ts';
 import {
   anyOf,
   bool,
@@ -43,10 +44,7 @@ const entry = object({
   storageClass,
 });
 
-const leftOut = list(
-  object({ name: text('Path below the folder or prefix'), why: text('Reason, in words') }),
-  'Skipped entries: links, devices, names that cannot be a key or a path',
-);
+const leftOutEntries = list(leftOut, 'Skipped entries: links, devices, names that cannot be a key or a path');
 
 const failed = list(
   object({ key: text('Key or path of the object'), error: failure }),
@@ -65,7 +63,7 @@ const syncSides = {
   folder: text('The folder, as typed'),
   bucket: bucketName,
   prefix,
-  leftOut,
+  leftOut: leftOutEntries,
   target,
 };
 const same = count('Objects that were already the same on both sides');
@@ -99,7 +97,7 @@ export const objectAnswers = {
   'objstore object put': value(
     anyOf([
       object({ bucket: bucketName, key: objectKey, size, etag, replaced, undo: undoId, target }),
-      object({ bucket: bucketName, prefix, leftOut, ...moved }),
+      object({ bucket: bucketName, prefix, leftOut: leftOutEntries, ...moved }),
     ]),
     'With --recursive, a summary of the folder.',
   ),
@@ -186,17 +184,7 @@ export const objectAnswers = {
       }),
       object({
         ...syncSides,
-        steps: list(
-          object({
-            action: oneOf(['upload', 'download', 'delete'], 'What the step does'),
-            name: text('Path below the folder and below the prefix'),
-            size,
-            why: oneOf(['new', 'changed', 'extra'], 'Only in the source, different, only in the destination'),
-            etag: optional(text('Etag of an object to delete')),
-            modified: optional(time('When a file to delete was last modified')),
-          }),
-          'All planned steps',
-        ),
+        steps: list(syncStep, 'All planned steps'),
         same,
         failed,
         hash: optional(text('The value of --confirm that deletes exactly what these steps delete')),

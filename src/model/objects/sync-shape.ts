@@ -1,0 +1,17 @@
+import { count, object, oneOf, optional, text, time } from '../shape.ts';
+
+/** A skipped entry of a folder. */
+export const leftOut = object({
+  name: text('Path below the folder or prefix'),
+  why: text('Reason, in words'),
+});
+
+/** A planned step of a sync. */
+export const syncStep = object({
+  action: oneOf(['upload', 'download', 'delete'], 'What the step does'),
+  name: text('Path below the folder and below the prefix'),
+  size: count('Bytes of the object'),
+  why: oneOf(['new', 'changed', 'extra'], 'Only in the source, different, only in the destination'),
+  etag: optional(text('Etag of an object to delete')),
+  modified: optional(time('When a file to delete was last modified')),
+});
