@@ -6,5 +6,7 @@ export const severities = ['critical', 'error', 'warn', 'progress', 'info', 'ok'
 
 export type Severity = (typeof severities)[number];
 
+export const responsibles = ['us', 'customer', 'zone-owner', 'provider', 'nobody'] as const;
+
 /** Who must act. `us`: the SaaS provider, with edgectl. `zone-owner`: the owner of the customer's zone. */
-export type Responsible = 'us' | 'customer' | 'zone-owner' | 'provider' | 'nobody';
+export type Responsible = (typeof responsibles)[number];

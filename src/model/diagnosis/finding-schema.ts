@@ -1,6 +1,5 @@
-import { type Responsible, severities } from './finding.ts';
+import { responsibles, severities } from '../severity.ts';
 
-const responsible = ['us', 'customer', 'zone-owner', 'provider', 'nobody'] satisfies Responsible[];
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 const recordType = { enum: ['A', 'AAAA', 'CNAME', 'TXT', 'CAA'] } as const;
@@ -49,7 +48,7 @@ export const findingSchema = {
     because: { type: 'string', pattern: '^[A-G][0-9]+$' },
     cause: text,
     evidence: { type: 'array', items: text },
-    who: { enum: responsible },
+    who: { enum: responsibles },
     remedy: {
       type: 'object',
       properties: { text, command: { oneOf: commands }, records: { type: 'array', items: record } },

@@ -1,7 +1,11 @@
 import type { NextStep, Responsible } from '../diagnosis/finding.ts';
 
+export const proofWays = ['http', 'txt', 'delegation', 'email'] as const;
+
 /** Method that proves control at a renewal. */
-export type ProofWay = 'http' | 'txt' | 'delegation' | 'email';
+export type ProofWay = (typeof proofWays)[number];
+
+export const forecastOutcomes = ['renews', 'fails', 'ends', 'gone', 'unclear', 'none'] as const;
 
 /** An obstacle to a renewal. `known`: whether it certainly prevents the renewal. */
 export interface Obstacle {
@@ -15,7 +19,7 @@ export interface Obstacle {
  * `renews`: it will succeed in the current state. `fails`: it will not. `ends`: nothing renews it. `gone`: the hostname itself
  * is deleted before. `unclear`: a fact is unknown, or depends on someone outside. `none`: there is no certificate.
  */
-export type ForecastOutcome = 'renews' | 'fails' | 'ends' | 'gone' | 'unclear' | 'none';
+export type ForecastOutcome = (typeof forecastOutcomes)[number];
 
 /** The next renewal of one certificate. Times are milliseconds since the epoch. */
 export interface Forecast {

@@ -15,26 +15,16 @@ import { delegationAdvice, isDelegatedHere, txtAdvice } from '../diagnosis/rules
 import { forecast } from '../forecast/forecast.ts';
 import { dayMilliseconds, type HostnameCertificate } from '../hostnames/hostname.ts';
 import { ownershipName } from '../hostnames/tokens.ts';
+import type { FieldValues } from '../shape.ts';
+import type { instructedRecordFields } from './instructions-shape.ts';
 import { toCustomer } from './letter-voice.ts';
 import { type DnsProvider, findProvider, relativeName } from './providers.ts';
 
-/** A record to enter in a DNS panel. Names and values have no trailing dot. */
-export interface InstructedRecord {
-  /** `ALIAS` and `ANAME` point the zone apex to a name, and are resolved by the provider. */
-  readonly type: RecordAdvice['type'] | 'ALIAS' | 'ANAME';
-  /** Relative to the zone if it is known; for the zone apex, the provider's notation. */
-  readonly name: string;
-  readonly fullName: string;
-  /** In the panel's format. */
-  readonly value: string;
-  /** Seconds. */
-  readonly ttl: number;
-  /** Its purpose, in one sentence. */
-  readonly purpose: string;
-  readonly state: 'missing' | 'there' | 'unknown' | 'to-remove';
-  /** Whether the hostname works without it. */
-  readonly optional: boolean;
-}
+/**
+ * A record to enter in a DNS panel. Names and values have no trailing dot. `ALIAS` and `ANAME` point the zone apex to a name, and are
+ * resolved by the provider. The name is relative to the zone if it is known; for the zone apex, it is in the provider's notation.
+ */
+export type InstructedRecord = FieldValues<typeof instructedRecordFields>;
 
 /** The DNS provider's offer to enter the records itself (draft-ietf-dconn-domainconnect-01). Contains outside data. */
 export interface DomainConnect {

@@ -26,7 +26,6 @@ const id = text('Id of the custom hostname');
 const hostname = text('The hostname');
 const zoneId = text('Id of the zone');
 const line = optional(count('Line of the file, from 1'));
-const _platformTime = (about: string) => optional(text(`${about}, RFC 3339, as the platform reports it`));
 
 const record = customHostname;
 

@@ -1,4 +1,7 @@
-import { severities } from '../../../model/diagnosis/finding.ts';
+import { missingFact, recordAdvice } from '../../../model/diagnosis/finding-shape.ts';
+import { forecastOutcomes, proofWays } from '../../../model/forecast/ahead.ts';
+import { instructedRecordFields } from '../../../model/instructions/instructions-shape.ts';
+import { responsibles, severities } from '../../../model/severity.ts';
 import {
   anyOf,
   bool,
@@ -18,23 +21,10 @@ import { value } from '../../output/answer-shape.ts';
 import { failure } from '../../output/talk-shape.ts';
 
 const hostname = text('The hostname');
-const responsible = ['us', 'customer', 'zone-owner', 'provider', 'nobody'] as const;
-const recordTypes = ['A', 'AAAA', 'CNAME', 'TXT', 'CAA'] as const;
-
 const remedy = object({
   text: text('One or two sentences for people'),
   command: optional(texts('Arguments of edgectl; names in <> are placeholders')),
-  records: optional(
-    list(
-      object({
-        name: text('Without a trailing dot'),
-        type: oneOf(recordTypes, 'Of the record'),
-        value: text('In the form of a zone file; a TXT without quotes'),
-        remove: optional(bool('Whether to delete it')),
-      }),
-      'DNS records to set',
-    ),
-  ),
+  records: optional(list(recordAdvice, 'DNS records to set')),
 });
 
 const fix = anyOf([
@@ -62,16 +52,13 @@ const finding = object({
   because: optional(text('Row of the finding that causes it: it is not a separate fault')),
   cause: text('One sentence'),
   evidence: texts('Evidence, one line each'),
-  who: oneOf(responsible, 'Who must act; us is the operator of the zone'),
+  who: oneOf(responsibles, 'Who must act; us is the operator of the zone'),
   remedy,
   fix: optional(fix),
   source: optional(text('Source of the rule in the documents of the platform')),
 });
 
-const missing = list(
-  object({ fact: text('Unknown fact'), reason: text('Why') }),
-  'Needed facts that are unknown',
-);
+const missing = list(missingFact, 'Needed facts that are unknown');
 
 const forecast = object({
   at: time('When that happens, or is decided'),
@@ -79,24 +66,17 @@ const forecast = object({
   id: optional(text('Id of the custom hostname')),
   status: text('Present status of the hostname'),
   certificate: text('Present status of the certificate'),
-  outcome: oneOf(['renews', 'fails', 'ends', 'gone', 'unclear', 'none'], 'What happens'),
-  method: optional(oneOf(['http', 'txt', 'delegation', 'email'], 'Method that proves control')),
+  outcome: oneOf(forecastOutcomes, 'What happens'),
+  method: optional(oneOf(proofWays, 'Method that proves control')),
   authority: optional(text('Who issues')),
   reason: text('One sentence'),
-  who: oneOf(responsible, 'Who must act'),
+  who: oneOf(responsibles, 'Who must act'),
   endsAt: optional(time('When the present certificate expires')),
   remedy: optional(remedy),
 });
 
 const record = object({
-  type: oneOf([...recordTypes, 'ALIAS', 'ANAME'], 'Of the record'),
-  name: text("Relative to the zone, as the provider's panel expects it"),
-  fullName: text('The whole name'),
-  value: text('As the panel expects it'),
-  ttl: count('Seconds'),
-  purpose: text('What it is for'),
-  state: oneOf(['missing', 'there', 'unknown', 'to-remove'], 'Its state in DNS'),
-  optional: bool('Whether the hostname becomes active without it'),
+  ...instructedRecordFields,
   fields: map(text('Values to enter'), 'Field names of the panel'),
 });
 
@@ -111,7 +91,7 @@ export const diagnosisAnswers = {
             ['well', 'pending', 'faulty', 'undecided'],
             'Exit code 0, 0, 7, 1; pending: not active yet, and nobody has to act',
           ),
-          who: nullable(oneOf(responsible, 'Who must act, by the most severe finding; null if unknown')),
+          who: nullable(oneOf(responsibles, 'Who must act, by the most severe finding; null if unknown')),
           findings: list(finding, 'Most severe first'),
           missing,
         }),
@@ -159,7 +139,7 @@ export const diagnosisAnswers = {
           recognised: bool('Found by its name servers, not named with --for'),
         }),
       ),
-      turn: oneOf(responsible, 'Who must act'),
+      turn: oneOf(responsibles, 'Who must act'),
       title: text('The same as text'),
       state: text('Reason, as text'),
       records: list(record, 'Records that the customer must enter'),

@@ -1,0 +1,21 @@
+import { bool, object, oneOf, optional, type Shape, text } from '../shape.ts';
+import type { MissingFact } from './diagnose.ts';
+import type { RecordAdvice } from './finding.ts';
+
+// These types are documented in the library; the compiler checks that the shapes match them.
+
+export const recordTypes = ['A', 'AAAA', 'CNAME', 'TXT', 'CAA'] as const;
+
+/** A DNS record to set or delete, ready to paste. */
+export const recordAdvice: Shape<RecordAdvice> = object({
+  name: text('Without a trailing dot'),
+  type: oneOf(recordTypes, 'Of the record'),
+  value: text('In the form of a zone file; a TXT without quotes'),
+  remove: optional(bool('Whether to delete it')),
+});
+
+/** A needed fact that is unknown. */
+export const missingFact: Shape<MissingFact> = object({
+  fact: text('Unknown fact'),
+  reason: text('Why'),
+});

@@ -1,0 +1,14 @@
+import { recordTypes } from '../diagnosis/finding-shape.ts';
+import { bool, count, oneOf, text } from '../shape.ts';
+
+/** The fields of a DNS record that a customer must enter. */
+export const instructedRecordFields = {
+  type: oneOf([...recordTypes, 'ALIAS', 'ANAME'], 'Of the record'),
+  name: text("Relative to the zone, as the provider's panel expects it"),
+  fullName: text('The whole name'),
+  value: text('As the panel expects it'),
+  ttl: count('Seconds'),
+  purpose: text('What it is for'),
+  state: oneOf(['missing', 'there', 'unknown', 'to-remove'], 'Its state in DNS'),
+  optional: bool('Whether the hostname becomes active without it'),
+};
