@@ -1,7 +1,9 @@
 import type { Advice } from '../problem.ts';
 
+export const grades = ['ok', 'warning', 'wrong'] as const;
+
 /** `wrong` prevents commands from working; a `warning` may be intentional. */
-export type Grade = 'ok' | 'warning' | 'wrong';
+export type Grade = (typeof grades)[number];
 
 /** A check of the doctor. */
 export interface DoctorCheck extends Advice {

@@ -1,4 +1,4 @@
-import { object, optional, text } from '../shape.ts';
+import { object, oneOf, optional, text } from '../shape.ts';
 
 export const bucketFields = {
   name: text('Name of the bucket'),
@@ -14,3 +14,10 @@ export const bucketFields = {
 
 /** An object bucket of an account. Its storage class is the default for new objects. */
 export const bucket = object(bucketFields);
+
+/** A setting of an existing bucket that differs from the requested one. */
+export const bucketDifference = object({
+  field: oneOf(['location', 'storageClass', 'jurisdiction'], 'Name of the setting'),
+  from: optional(text('Current value; absent if the platform reports none')),
+  to: text('Requested value'),
+});

@@ -1,4 +1,4 @@
-import { bool, number, object, optional, text, texts } from '../shape.ts';
+import { bool, number, object, oneOf, optional, text, texts } from '../shape.ts';
 
 /** A zone of the account, as the platform reports it. `status` is open-ended: newer platforms may have other values. */
 export const zone = object({
@@ -19,6 +19,13 @@ export const zoneDnsRecordFields = {
 
 /** A DNS record of the account's own zone, as the platform reports it. */
 export const zoneDnsRecord = object(zoneDnsRecordFields);
+
+/** The fields of a record that was set: whether it was created or changed, and the old state of a changed one. */
+export const setRecordFields = {
+  outcome: oneOf(['made', 'changed', 'there'], 'Created, changed, or unchanged'),
+  record: zoneDnsRecord,
+  before: optional(zoneDnsRecord),
+};
 
 const platformTime = (about: string) => optional(text(`${about}, RFC 3339, as the platform reports it`));
 

@@ -3,8 +3,10 @@ import { refuseUnsupported } from '../../model/capability.ts';
 import { orMissing } from '../../model/json-record.ts';
 import { bucketJurisdictions } from '../../model/jurisdiction.ts';
 import { type Bucket, checkBucketName } from '../../model/objects/bucket.ts';
+import type { bucketDifference } from '../../model/objects/bucket-shape.ts';
 import { isProblem, Problem, type ProblemCode, replaceAdvice } from '../../model/problem.ts';
 import type { Remedy } from '../../model/remedy.ts';
+import type { ValueOf } from '../../model/shape.ts';
 import { callResult } from '../../v4/client.ts';
 import { cursorPages } from '../../v4/pages.ts';
 import { buildPath } from '../../v4/path.ts';
@@ -122,11 +124,7 @@ export async function createBucket(
 /**
  * A setting of an existing bucket that differs from the requested setting. `from` is absent if the platform reports no value.
  */
-export interface BucketDifference {
-  readonly field: 'location' | 'storageClass' | 'jurisdiction';
-  readonly from?: string;
-  readonly to: string;
-}
+export type BucketDifference = ValueOf<typeof bucketDifference>;
 
 /**
  * A bucket that exists after the command. `differences`: settings of an existing bucket that differ from the requested ones.

@@ -3,7 +3,9 @@ import { parseIssueValue } from '../../model/diagnosis/caa.ts';
 import { isWithin, nameFault, parseCaa, plainName } from '../../model/dns/dns.ts';
 import { textBytes } from '../../model/dns/strings.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
+import type { FieldValues } from '../../model/shape.ts';
 import type { ZoneDnsRecord } from '../../model/zones/zone.ts';
+import type { setRecordFields } from '../../model/zones/zone-shape.ts';
 import { callResult } from '../../v4/client.ts';
 import { wireHostname } from '../hostnames/body.ts';
 import { changing } from '../hostnames/calls.ts';
@@ -38,12 +40,7 @@ export interface TouchedRecords {
 }
 
 /** A record, and whether it was created or changed. */
-export interface SetRecord {
-  readonly outcome: 'made' | 'changed' | 'there';
-  readonly record: ZoneDnsRecord;
-  /** The old state of a changed record. */
-  readonly before?: ZoneDnsRecord;
-}
+export type SetRecord = FieldValues<typeof setRecordFields>;
 
 /** Wraps the change of a record: `write` makes it, and the record then contains `content`. */
 export type AroundRecord = (

@@ -1,4 +1,4 @@
-import { bucket, bucketFields } from '../../../model/objects/bucket-shape.ts';
+import { bucket, bucketDifference, bucketFields } from '../../../model/objects/bucket-shape.ts';
 import { leftOut, syncStep } from '../../../model/objects/sync-shape.ts';
 import {
   anyOf,
@@ -78,14 +78,7 @@ export const objectAnswers = {
       ...bucketFields,
       created: bool('False if --if-not-exists found an existing bucket'),
       differences: optional(
-        list(
-          object({
-            field: oneOf(['location', 'storageClass', 'jurisdiction'], 'Name of the setting'),
-            from: optional(text('Current value; absent if the platform reports none')),
-            to: text('Requested value'),
-          }),
-          'Settings of the existing bucket that differ from the requested ones',
-        ),
+        list(bucketDifference, 'Settings of the existing bucket that differ from the requested ones'),
       ),
     }),
   ),

@@ -1,3 +1,4 @@
+import { grades } from '../../../model/doctor/check.ts';
 import { identity, listedProfile } from '../../../model/session/session-shape.ts';
 import {
   anyOf,
@@ -29,7 +30,7 @@ const settingValue = object(settingFields);
 
 const settingChange = object({ ...settingFields, before: text('Value in effect before') });
 
-const grade = (about: string) => oneOf(['ok', 'warning', 'wrong'], about);
+const grade = (about: string) => oneOf(grades, about);
 
 const source = anyOf([
   object({

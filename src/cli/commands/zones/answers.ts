@@ -1,5 +1,10 @@
-import { bool, list, object, oneOf, optional, time } from '../../../model/shape.ts';
-import { zone, zoneDnsRecord, zoneDnsRecordFields } from '../../../model/zones/zone-shape.ts';
+import { bool, list, object, optional, time } from '../../../model/shape.ts';
+import {
+  setRecordFields,
+  zone,
+  zoneDnsRecord,
+  zoneDnsRecordFields,
+} from '../../../model/zones/zone-shape.ts';
 import { value } from '../../output/answer-shape.ts';
 import { undoId } from '../undo/answers.ts';
 
@@ -13,17 +18,7 @@ const hold = object({
 export const zoneAnswers = {
   'zone list': value(list(zone, 'Zones that the credentials can access')),
   'zone record list': value(list(zoneDnsRecord, 'DNS records of the zone')),
-  'zone record set': value(
-    list(
-      object({
-        outcome: oneOf(['made', 'changed', 'there'], 'Created, changed, or unchanged'),
-        record: zoneDnsRecord,
-        before: optional(zoneDnsRecord),
-        undo: undoId,
-      }),
-      'One per content',
-    ),
-  ),
+  'zone record set': value(list(object({ ...setRecordFields, undo: undoId }), 'One per content')),
   'zone record delete': value(
     list(object({ ...zoneDnsRecordFields, undo: undoId }), 'The records that were deleted'),
   ),
