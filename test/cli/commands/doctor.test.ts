@@ -217,3 +217,11 @@ test('reports the size, the colors and the name of the terminal', async () => {
   const dumb = await runCommand(newPerson({ TERM: 'dumb' }), ['doctor'], { terminal: true });
   expect(dumb.out).toMatch(/^warning +terminal /m);
 });
+
+test('names the file that binds the folder to a profile', async () => {
+  const person = newPerson();
+  expect((await runCommand(person, ['profile', 'bind', 'sandbox'])).code).toBe(0);
+  const { out } = await doctor(person);
+  expect(out).toContain('"by": "folder"');
+  expect(out).toContain(JSON.stringify(join(person.cwd, '.edgectl-profile')).slice(1, -1));
+});

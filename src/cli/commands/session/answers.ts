@@ -42,6 +42,7 @@ const source = anyOf([
     kind: only('profile', 'A profile'),
     name,
     by: oneOf(['flag', 'environment', 'folder', 'choice'], 'What selected the profile'),
+    path: optional(text('File that binds the folder to the profile')),
   }),
 ]);
 
