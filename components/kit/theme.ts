@@ -112,10 +112,9 @@ const light: Theme = {
   embedded: badgeStyle(white, 'ansi256(24)'),
 };
 
-/** Nothing is dim, and titles, presses and the selection differ in form. Only targets and destruction have a background. */
+/** Nothing is dim, and presses and the selection differ in form. Only targets and destruction have a background. */
 const highContrastForm = {
   ...colorlessRoles,
-  title: { bold: true, underline: true },
   selected: { inverse: true, bold: true },
   dim: {},
   border: {},
