@@ -54,9 +54,9 @@ export const addressFields = {
   edgeTlsUrl: text('Base URL of the same over TLS'),
   dns: text('Address and port of its DNS'),
   s3Endpoint: text('Endpoint of the S3 API'),
-  proxyUrl: optional(text('Proxy for clients that only know api.cloudflare.com; with --proxy')),
-  caFile: optional(text("File with the certificate of the proxy's authority; with --proxy")),
-  caBundleFile: optional(text("File with this machine's authorities and that of the proxy; with --proxy")),
+  proxyUrl: optional(text('Proxy for clients that only know api.cloudflare.com; absent unless requested')),
+  caFile: optional(text("File with the certificate of the proxy's authority; absent unless requested")),
+  caBundleFile: optional(text("File with this machine's authorities and that of the proxy; absent unless requested")),
   pid,
   folder,
 } satisfies { readonly [Name in keyof Required<Addresses>]: Shape<Addresses[Name]> };
