@@ -56,7 +56,9 @@ export const addressFields = {
   s3Endpoint: text('Endpoint of the S3 API'),
   proxyUrl: optional(text('Proxy for clients that only know api.cloudflare.com; absent unless requested')),
   caFile: optional(text("File with the certificate of the proxy's authority; absent unless requested")),
-  caBundleFile: optional(text("File with this machine's authorities and that of the proxy; absent unless requested")),
+  caBundleFile: optional(
+    text("File with this machine's authorities and that of the proxy; absent unless requested"),
+  ),
   pid,
   folder,
 } satisfies { readonly [Name in keyof Required<Addresses>]: Shape<Addresses[Name]> };
