@@ -105,7 +105,7 @@ function useLinePreview(
   const { state } = home;
   useEffect(() => {
     const previewed = row && linePreview(row, state, parts);
-    // Lines are made anew for each frame: the content of the line tells whether the preview is another one.
+    // Each frame has new lines, so the content of a line decides whether its preview is another one.
     const key =
       previewed && `${previewed.id} ${JSON.stringify(row)} ${row.mark === '' ? '' : state.otherChanges}`;
     controller.select(region && (key ?? null), 0, () => previewed ?? noPreview);

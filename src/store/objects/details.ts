@@ -27,7 +27,7 @@ const ownFields = [
 
 /**
  * Formats details for Miniflare's column `checksums`: a JSON object whose unknown fields Miniflare ignores. In this column, they
- * disappear with the object's row, whoever replaces it. A worker sees the checksums that it could have stored itself.
+ * are deleted with the object's row, whichever program replaces it. A worker sees the checksums that it could have stored itself.
  */
 export function formatDetails({ storageClass, checksum, ssecKeyMd5 }: ObjectDetails): string {
   const own = ownFields.find(([algorithm]) => algorithm === checksum?.algorithm);

@@ -82,7 +82,6 @@ function createEnvironment(
     CI: 'true',
     NO_COLOR: '1',
     WRANGLER_SEND_METRICS: 'false',
-    // For local data only; such a process never ends by itself.
     CLIENT: folder === undefined ? '' : join(folder, 'node_modules'),
     PROGRAMS: resolve(import.meta.dirname, 'programs'),
     ...Object.fromEntries(own),
