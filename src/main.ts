@@ -202,7 +202,7 @@ async function main(world: World): Promise<number> {
         open,
         redact,
       },
-      { opens, drawn: heap.look },
+      { opens, drawn: heap.check },
     ).finally(() => heap.release());
   });
 }

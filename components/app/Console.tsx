@@ -76,7 +76,7 @@ export function Console(props: ConsoleProps) {
     <ConsoleProvider value={parts}>
       <Panes
         places={state.places}
-        kept={state.kept.map((stack) => stack.at(-1) ?? stack[0])}
+        stillWriting={state.stillWriting.map((stack) => stack.at(-1) ?? stack[0])}
         generation={state.generation}
         covered={!fits || state.overlay !== undefined}
       />

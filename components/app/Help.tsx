@@ -38,7 +38,7 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
   useShortcuts<Move | 'run' | 'close'>('help', {
     active: true,
     situation,
-    act(action) {
+    runAction(action) {
       const press = lines[cursor.index]?.press;
       if (action === 'close') onClose();
       else if (action !== 'run') setCursor((at) => moveCursor(at, action, lines.length, height));

@@ -4,7 +4,7 @@ import { PaneWithParts } from './registry.tsx';
 interface PanesProps {
   readonly places: Places;
   /** Closed panes that are kept because of their writes. */
-  readonly kept: readonly StackEntry[];
+  readonly stillWriting: readonly StackEntry[];
   /** Counts the connections: panes of an earlier one are discarded. */
   readonly generation: number;
   /** Whether an overlay covers all panes. */
@@ -12,8 +12,8 @@ interface PanesProps {
 }
 
 /** Renders the open and the kept panes; only the one on the screen draws. */
-export function Panes({ places, kept, generation, covered }: PanesProps) {
-  const hidden = kept.map((standing) => ({ ...standing, isOnScreen: false }));
+export function Panes({ places, stillWriting, generation, covered }: PanesProps) {
+  const hidden = stillWriting.map((standing) => ({ ...standing, isOnScreen: false }));
   return [...allPanes(places), ...hidden].map(({ serial, opened, isOnScreen }) => (
     <PaneWithParts
       key={`${generation} ${serial}`}

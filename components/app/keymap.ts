@@ -134,7 +134,7 @@ export function keymapRows(): KeymapRow[] {
   );
   const isShared = (area: string, shortcut: Shortcut<string>) =>
     isPane(area) && (counts.get(shortcutKey(shortcut))?.length ?? 0) >= minSharedPanes;
-  const rowOf = (area: string, found: readonly (typeof all)[number][]): KeymapRow[] => {
+  const toRows = (area: string, found: readonly (typeof all)[number][]): KeymapRow[] => {
     const [first] = found;
     if (first === undefined) return [];
     const { press, about, does } = first.shortcut;
@@ -143,11 +143,11 @@ export function keymapRows(): KeymapRow[] {
   };
   const shared = [...counts.values()]
     .filter(([one]) => one !== undefined && isShared(one.area, one.shortcut))
-    .flatMap((found) => rowOf(sharedArea, found).map((row) => ({ ...row, panes: [] })));
+    .flatMap((found) => toRows(sharedArea, found).map((row) => ({ ...row, panes: [] })));
   const special = Object.keys(areas).flatMap((area) => {
     const own = all.filter((one) => one.area === area && !isShared(area, one.shortcut));
     return [...Map.groupBy(own, ({ shortcut }) => shortcutKey(shortcut)).values()].flatMap((found) =>
-      rowOf(area, found),
+      toRows(area, found),
     );
   });
   return [...shared, ...special];

@@ -101,7 +101,7 @@ async function runOnTerminal(
   const openSession = (choice: SessionChoice) => sessions.open(choice, note);
   const tasks = await TaskList.open(
     world,
-    { open: (choice, told) => sessions.open(choice, told), words: remedyWords },
+    { open: (choice, onNote) => sessions.open(choice, onNote), words: remedyWords },
     note,
   );
   const keys = await readKeys(world.folders, note);

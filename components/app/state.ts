@@ -73,7 +73,7 @@ export interface ConsoleState {
   /** The writes of panes, by their serials. */
   readonly writes: ReadonlyMap<number, PaneWrites>;
   /** Closed panes that are kept because of their writes, each with the stack up to it. */
-  readonly kept: readonly Stack[];
+  readonly stillWriting: readonly Stack[];
   /** A note from a session, which is shown instead of the notice. */
   readonly note?: string | undefined;
 }
@@ -117,7 +117,7 @@ export function initialConsole(connection: ConsoleConnection, panes: OpenPanes):
     history: noHistory,
     failures: new Map(),
     writes: new Map(),
-    kept: [],
+    stillWriting: [],
     preview: true,
   };
 }
@@ -166,19 +166,22 @@ function withPlaces(state: ConsoleState, places: Places): ConsoleState {
   const closed = [...state.failures.keys()].filter((serial) => !standing.has(serial));
   const history = recordView(state.history, state.places, places);
   const failures = withoutFailures(state.failures, closed);
-  return { ...state, places, history, failures, kept: keptStacks(state, places) };
+  return { ...state, places, history, failures, stillWriting: findWritingStacks(state, places) };
 }
 
 function step(state: ConsoleState, to: 'back' | 'forward'): ConsoleState {
   const next = { ...state, ...stepHistory(state.history, state.places, to), overlay: undefined };
-  return { ...next, kept: keptStacks(state, next.places) };
+  return { ...next, stillWriting: findWritingStacks(state, next.places) };
 }
 
 /** Returns the stacks of the panes that are not open, but have writes. */
-function keptStacks({ kept, places: before, writes }: ConsoleState, places: Places): readonly Stack[] {
+function findWritingStacks(
+  { stillWriting, places: before, writes }: ConsoleState,
+  places: Places,
+): readonly Stack[] {
   const standing = new Set(allPanes(places).map(({ serial }) => serial));
   const open = [...before.stacks.values()].flatMap(stacksUpTo);
-  const stacks = new Map([...kept, ...open].map((stack) => [topOf(stack).serial, stack]));
+  const stacks = new Map([...stillWriting, ...open].map((stack) => [getTop(stack).serial, stack]));
   return [...stacks].flatMap(([serial, stack]) =>
     writes.has(serial) && !standing.has(serial) ? [stack] : [],
   );
@@ -189,7 +192,7 @@ function stacksUpTo([first, ...rest]: Stack): readonly Stack[] {
   return [[first], ...rest.map((_, at): Stack => [first, ...rest.slice(0, at + 1)])];
 }
 
-function topOf(stack: Stack): StackEntry {
+function getTop(stack: Stack): StackEntry {
   return stack.at(-1) ?? stack[0];
 }
 
@@ -197,13 +200,17 @@ function withWrites(state: ConsoleState, from: number, of: PaneWrites): ConsoleS
   const writes = new Map(state.writes);
   if (of.pending + of.unsettled > 0) writes.set(from, of);
   else writes.delete(from);
-  return { ...state, writes, kept: state.kept.filter((stack) => writes.has(topOf(stack).serial)) };
+  return {
+    ...state,
+    writes,
+    stillWriting: state.stillWriting.filter((stack) => writes.has(getTop(stack).serial)),
+  };
 }
 
 /** Goes to the pane with a serial, open or kept. */
 function recallPane(state: ConsoleState, serial: number): ConsoleState {
   const open = [...state.places.stacks.values()].flatMap(stacksUpTo);
-  const stack = [...open, ...state.kept].find((one) => topOf(one).serial === serial);
+  const stack = [...open, ...state.stillWriting].find((one) => getTop(one).serial === serial);
   if (stack === undefined) return state;
   const area = stack[0].opened.pane;
   const stacks = new Map(state.places.stacks).set(area, stack);

@@ -56,13 +56,13 @@ function HomeBody({ visible, layout }: { readonly visible: boolean; readonly lay
   const line = selected === undefined ? undefined : lines[selected];
   const situation = { readOnly: session.readOnly, selected: line !== undefined, can: session.can };
   const runs = actionHandlers(homeActions, { home, line, parts }, () => undefined);
-  const act = (action: string) => {
+  const runAction = (action: string) => {
     if (isMove(action)) home.move(action, lines, height);
     else runs[action]?.();
   };
-  useShortcuts('home', { active: visible, situation, act });
+  useShortcuts('home', { active: visible, situation, runAction });
   useRowClicks(visible, { first: 0, count: height }, (row) => {
-    if (top + row === selected) act('open');
+    if (top + row === selected) runAction('open');
     else home.select(lines, top + row);
   });
   const preview = useLinePreview(home, line, visible ? layout.preview : undefined, height);

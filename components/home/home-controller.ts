@@ -292,9 +292,9 @@ function readEvent<P extends PartName>(part: P, value: HomeParts[P]): HomeEvent 
 
 /** Whether two readings found the same, apart from the time of the reading. */
 function hasSameFacts(one: unknown, other: unknown): boolean {
-  const factsOf = (value: unknown) =>
+  const toFacts = (value: unknown) =>
     JSON.stringify(value, (name, of: unknown) => (name === 'readAt' || name === 'ahead' ? undefined : of));
-  return factsOf(one) === factsOf(other);
+  return toFacts(one) === toFacts(other);
 }
 
 function selectableLines(

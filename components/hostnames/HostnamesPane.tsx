@@ -44,13 +44,13 @@ function ZoneChoice({ controller }: { controller: ZoneController }) {
   const { session, rows, notify, back } = parts;
   const { dialog, busy } = controller.state;
   const situation = { readOnly: session.readOnly, selected: false, busy };
-  const act = (action: string) => {
+  const runAction = (action: string) => {
     if (action === 'zone') controller.offer();
     else if (action === 'refresh') controller.find();
     else if (action === 'back') back();
     else notify(noZoneChosen, 'refused');
   };
-  useShortcuts('hostnames', { active: dialog === undefined, situation, act });
+  useShortcuts('hostnames', { active: dialog === undefined, situation, runAction });
   const body = bodyHeight(rows);
   const place = placeDialog(dialog, parts, body);
   const isIdle = dialog === undefined && busy === undefined;

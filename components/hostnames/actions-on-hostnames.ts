@@ -236,15 +236,15 @@ function askToRemove(record: CustomHostname, { zone, hidden, parts }: OnHostname
   const name = escapeText(record.hostname);
   // Whether undo saves its settings.
   const keeps = parts.services.undo?.keeps === true;
-  const fate = keeps ? 'Press U to create it again with its settings.' : 'There is no undo.';
+  const undoNotice = keeps ? 'Press U to create it again with its settings.' : 'There is no undo.';
   const question = {
     question: `Delete the custom hostname ${name}?`,
     lost: [
       `Zone: ${escapeText(zone.name)}.`,
       ...unseenLines(hidden),
       record.ssl === undefined
-        ? `Requests for it are no longer answered. ${fate}`
-        : `Its certificate and its tokens are lost, and requests for it are no longer answered. ${fate}`,
+        ? `Requests for it are no longer answered. ${undoNotice}`
+        : `Its certificate and its tokens are lost, and requests for it are no longer answered. ${undoNotice}`,
     ],
     danger: dangerWithUndo(parts.services.undo),
     yes: 'delete it',

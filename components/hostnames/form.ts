@@ -52,8 +52,8 @@ function submitted(values: FormValues, create: (wanted: NewHostname) => Work): S
   const text = (name: string) => (values[name] ?? '').trim();
   const hostname = wireHostname(text('hostname'));
   const origin = wireHostname(text('origin'));
-  const wildcard = parseOneOf(text('wildcard'), answers) === 'yes';
-  const branding = parseOneOf(text('branding'), answers) === 'yes';
+  const wildcard = parseWord(text('wildcard'), answers) === 'yes';
+  const branding = parseWord(text('branding'), answers) === 'yes';
   const found: Record<string, string | undefined> = {
     hostname: hostname === '' ? 'Enter a hostname.' : typedRefusal(hostname)?.message,
     origin: origin === '' ? undefined : originRefusal(origin)?.message,
@@ -65,9 +65,9 @@ function submitted(values: FormValues, create: (wanted: NewHostname) => Work): S
   return {
     work: create({
       hostname,
-      method: parseOneOf(text('method'), validationMethods),
-      authority: parseOneOf(text('authority'), authorities),
-      minimumTls: parseOneOf(text('minimumTls'), minimumTlsVersions),
+      method: parseWord(text('method'), validationMethods),
+      authority: parseWord(text('authority'), authorities),
+      minimumTls: parseWord(text('minimumTls'), minimumTlsVersions),
       origin: origin === '' ? undefined : origin,
       branding: branding || undefined,
       wildcard: wildcard || undefined,
@@ -77,13 +77,13 @@ function submitted(values: FormValues, create: (wanted: NewHostname) => Work): S
 
 function wordFaults(text: (name: string) => string): Record<string, string> {
   const wrong = Object.entries(words).filter(
-    ([name, known]) => text(name) !== '' && parseOneOf(text(name), known) === undefined,
+    ([name, known]) => text(name) !== '' && parseWord(text(name), known) === undefined,
   );
   return Object.fromEntries(wrong.map(([name, known]) => [name, `One of ${known.join(', ')}; or empty.`]));
 }
 
 /** Returns the value that a string means, ignoring case and hyphens; undefined if there is none. */
-function parseOneOf<W extends string>(text: string, known: readonly W[]): W | undefined {
+function parseWord<W extends string>(text: string, known: readonly W[]): W | undefined {
   const wanted = text.toLowerCase().replaceAll('-', '_');
   return known.find((word) => word === wanted);
 }

@@ -19,8 +19,8 @@ export function deletedChange({ id: zoneId }: Zone, id: string): Change {
 }
 
 /** The result of a change: its notice, and whether undo has the old state. */
-export function changed(zone: Zone, { row, kept }: ChangedHostname, notice: string): PaneOutcome {
-  return { change: toChange(zone, row), notice: `${notice}${undoHint(kept)}` };
+export function changed(zone: Zone, { row, canUndo }: ChangedHostname, notice: string): PaneOutcome {
+  return { change: toChange(zone, row), notice: `${notice}${undoHint(canUndo)}` };
 }
 
 /** Returns what a task needs of the marked hostnames. */

@@ -92,11 +92,11 @@ export function askToReconcile({ zone, parts }: Here): PaneOutcome {
 }
 
 function submitPlan(values: FormValues, zone: Zone, parts: PaneParts): Submitted {
-  const { path: typed = '', prune: others, limit: most = '' } = values;
+  const { path: typed = '', prune: others, limit: limitText = '' } = values;
   if (typed.trim() === '') return unnamed;
-  if (!/^\d{0,9}$/.test(most.trim())) return { errors: { limit: 'A number from 0, or empty.' } };
+  if (!/^\d{0,9}$/.test(limitText.trim())) return { errors: { limit: 'A number from 0, or empty.' } };
   const prune = others === 'delete';
-  const limit = most.trim() === '' ? undefined : Number(most.trim());
+  const limit = limitText.trim() === '' ? undefined : Number(limitText.trim());
   return { work: planning({ typed, prune, limit }, zone, parts) };
 }
 

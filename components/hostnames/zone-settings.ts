@@ -164,8 +164,8 @@ function settingFallback({ zone, fleet }: At, origin: string | undefined): Work 
   return {
     busy: saving,
     async run(signal) {
-      const kept = (await fleet.setFallback(zone.id, origin, signal)) !== undefined;
-      return { notice: `${done}${undoHint(kept)}`, change: toChange(zone) };
+      const canUndo = (await fleet.setFallback(zone.id, origin, signal)) !== undefined;
+      return { notice: `${done}${undoHint(canUndo)}`, change: toChange(zone) };
     },
   };
 }

@@ -50,10 +50,10 @@ export function ImportPane({ opened, visible }: { opened: OpenImport; visible: b
   useShortcuts('import', {
     active: visible && state.dialog === undefined,
     situation,
-    act(action) {
+    runAction(action) {
       const run = actionHandlers(importActions, { ...opened, found: state, parts }, preview.take)[action];
       if (run !== undefined) run();
-      else preview.act(action, tableRows(body));
+      else preview.runAction(action, tableRows(body));
     },
   });
   useClicks(preview, visible, tableRows(body));

@@ -39,7 +39,7 @@ export class ImportController extends Controller<ImportState, ImportEvent> {
   };
 
   /** Performs an action that needs no service. `height` is the number of rows on the screen. */
-  act(action: string, height: number): void {
+  runAction(action: string, height: number): void {
     if (isMove(action)) this.dispatch({ type: 'moved', move: action, height });
     else if (action === 'refresh') this.#readAgain();
     else if (action === 'back') this.#parts.back();
@@ -76,7 +76,7 @@ export class ImportController extends Controller<ImportState, ImportEvent> {
     };
     const found = this.#parts.services.kv.previewImport(namespace.id, path, {
       signal,
-      progress: (progress) => tell({ type: 'told', words: formatReading(progress) }),
+      progress: (progress) => tell({ type: 'progressed', words: formatReading(progress) }),
     });
     for await (const step of found) {
       signal.throwIfAborted();

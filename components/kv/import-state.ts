@@ -20,7 +20,7 @@ export interface ImportRow {
 export interface ImportState extends DialogState<ImportCommand> {
   readonly phase: 'reading' | 'ready' | 'stopped';
   /** The progress of the reading, as text. */
-  readonly told: string;
+  readonly progress: string;
   /** The checked file, once it has been read completely. */
   readonly checked?: CheckedImport | undefined;
   readonly create: number;
@@ -35,7 +35,7 @@ export type ImportEvent =
   | { readonly type: 'moved'; readonly move: Move; readonly height: number }
   | { readonly type: 'chosen'; readonly index: number }
   | { readonly type: 'reading' | 'compared-all' }
-  | { readonly type: 'told'; readonly words: string }
+  | { readonly type: 'progressed'; readonly words: string }
   | { readonly type: 'found'; readonly found: CheckedImport | ComparedImport }
   | DialogEvent<ImportCommand>;
 
@@ -45,7 +45,7 @@ export const maxRows = 10_000;
 /** The state of a pane that has just been opened. */
 export const noImport: ImportState = {
   phase: 'reading',
-  told: 'reading',
+  progress: 'reading',
   create: 0,
   change: 0,
   same: 0,
@@ -64,8 +64,8 @@ export function reduceImport(state: ImportState, event: ImportEvent): ImportStat
       return { ...state, cursor: moveCursorTo(state.cursor, event.index, importLength(state)) };
     case 'reading':
       return noImport;
-    case 'told':
-      return state.told === event.words ? state : { ...state, told: event.words };
+    case 'progressed':
+      return state.progress === event.words ? state : { ...state, progress: event.words };
     case 'found':
       return event.found.step === 'checked' ? check(state, event.found) : compare(state, event.found);
     case 'compared-all':
@@ -103,8 +103,8 @@ export function foundIn({ phase, checked, create, change }: ImportState): Previe
 
 /** Formats the progress and the counts: `1,200 new, 150 changed, 50 same, 3 wrong`. */
 export function importCounts(state: ImportState): string {
-  const { phase, told, checked, create, change, same } = state;
-  if (checked === undefined) return phase === 'stopped' ? '' : told;
+  const { phase, progress, checked, create, change, same } = state;
+  if (checked === undefined) return phase === 'stopped' ? '' : progress;
   const wrong = checked.faults.count;
   const repeated = checked.entries - wrong - create - change - same;
   return [

@@ -78,11 +78,11 @@ async function write(wanted: KeyWrite, pane: NamespacePane, signal: AbortSignal)
   const { key } = wanted;
   const unseen = unseenDialog(wanted, pane);
   if (unseen !== undefined) return { dialog: unseen };
-  const { written, kept } = await parts.services.kv.writeKey(id, wanted, signal);
+  const { written, canUndo } = await parts.services.kv.writeKey(id, wanted, signal);
   if (written.outcome === 'conflict')
     return { dialog: await askAboutConflict(wanted, written.theirs, pane, signal) };
   parts.drafts.delete(draftName(id, key));
-  return { notice: `Stored ${escapeText(key)}.${undoHint(kept)}`, ...became(written, namespace) };
+  return { notice: `Stored ${escapeText(key)}.${undoHint(canUndo)}`, ...became(written, namespace) };
 }
 
 /** The new content of the panes that show a key. */
@@ -212,9 +212,9 @@ function removing(key: string, { namespace: { id }, parts }: NamespacePane, afte
     busy: deleting,
     row: key,
     async run(signal) {
-      const kept = await parts.services.kv.removeKey(id, key, signal);
+      const canUndo = await parts.services.kv.removeKey(id, key, signal);
       const change = { changed: 'key', namespaceId: id, name: key, entry: undefined } as const;
-      return { notice: `Deleted ${escapeText(key)}.${undoHint(kept)}`, change, ...after };
+      return { notice: `Deleted ${escapeText(key)}.${undoHint(canUndo)}`, change, ...after };
     },
   };
 }

@@ -30,10 +30,10 @@ interface Here {
 }
 
 /** Runs an action on the marked objects and folders, or on the selected one if none is marked. */
-function onChosen(act: (chosen: Chosen, parts: PaneParts) => ActionResult) {
+function onChosen(run: (chosen: Chosen, parts: PaneParts) => ActionResult) {
   return ({ list, opened, parts }: Here): ActionResult => {
     const from = chosenObjects(opened, list.list);
-    return from && act(from, parts);
+    return from && run(from, parts);
   };
 }
 

@@ -51,7 +51,7 @@ export function Finder<E extends FinderEntry>(props: FinderProps<E>) {
   useShortcuts<PaletteAction>('palette', {
     active: true,
     situation: { ...situation, selected: found.length > 0 },
-    act(action) {
+    runAction(action) {
       const entry = found[cursor.index];
       if (action === 'close') onClose();
       else if (action !== 'take') setCursor((at) => moveCursor(at, action, found.length, height));

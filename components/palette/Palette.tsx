@@ -36,7 +36,7 @@ export function Palette({ mode, situation, perform, onClose }: PaletteProps) {
     else if (refusal !== undefined) notify(`${refusal}.`, 'refused');
     else {
       goTo([does.goes]);
-      notify(does.told, 'told');
+      notify(does.notice, 'told');
     }
   };
   return (

@@ -26,7 +26,7 @@ const excludedActions: ReadonlySet<string> = new Set([
 
 /** An action of another pane. It opens the list of its area and shows what to press there. */
 export interface ElsewhereEntry extends FinderEntry {
-  readonly does: { readonly goes: OpenPane; readonly told: string };
+  readonly does: { readonly goes: OpenPane; readonly notice: string };
 }
 
 /** Returns the actions of panes that are not on the screen, each once per area. `has` returns whether an area exists. */
@@ -51,7 +51,7 @@ export function actionsElsewhere(
             mark: noun.press,
             label,
             text: `${there} › ${label}: ${about}`,
-            does: { goes: noun.opens, told: notice },
+            does: { goes: noun.opens, notice },
             ...(!has(noun.name) && { refusal: unavailableReason(noun.name) }),
           },
         ];

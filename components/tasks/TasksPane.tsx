@@ -64,19 +64,19 @@ function taskColumns(
   paceOf: (id: string) => Pace | undefined,
 ): Readonly<Record<'STATE' | 'PROGRESS' | 'SINCE', DrawnColumn<Task> | undefined>> {
   const isNarrow = width < minWidthForProgress;
-  const progressOf = (task: Task) => shortProgress(task, paceOf(task.id));
+  const formatProgress = (task: Task) => shortProgress(task, paceOf(task.id));
   const state: DrawnColumn<Task> = {
     width: isNarrow ? 13 : 11,
     importance: 3,
     // If there is room for only one, the progress of a running task is more useful than its state.
-    cell: (task) => (isNarrow && isActive(task) && progressOf(task)) || task.state,
+    cell: (task) => (isNarrow && isActive(task) && formatProgress(task)) || task.state,
     role: (task) => stateRoles[task.state],
   };
   const progress: DrawnColumn<Task> = {
     width: 13,
     maxWidth: 24,
     importance: 2,
-    cell: progressOf,
+    cell: formatProgress,
   };
   const age: DrawnColumn<Task> = {
     width: 5,

@@ -132,10 +132,10 @@ function isUnderWay({ task }: Situation): boolean {
 }
 
 /** Returns an action on the task that refuses if another process is running it. */
-function unlessElsewhere(act: (task: Task, tasks: ConsoleTasks) => ActionResult) {
+function unlessElsewhere(run: (task: Task, tasks: ConsoleTasks) => ActionResult) {
   return ({ task, parts: { tasks } }: Here): ActionResult => {
     if (task === undefined) return undefined;
-    if (!tasks.list.isElsewhere(task)) return act(task, tasks);
+    if (!tasks.list.isElsewhere(task)) return run(task, tasks);
     return { refusal: `Another console runs it (process ${task.owner?.pid ?? '?'}): stop it there.` };
   };
 }

@@ -129,9 +129,9 @@ export class LogTail {
     this.#timer = undefined;
     const { lines, runs, dropped } = this.#log;
     if (this.#isPaused) {
-      const most = this.#pendingLines.slice(-this.#maxLines);
-      const lost = this.#pendingLines.length - most.length;
-      this.#pendingLines = most;
+      const newest = this.#pendingLines.slice(-this.#maxLines);
+      const lost = this.#pendingLines.length - newest.length;
+      this.#pendingLines = newest;
       this.#log = { ...this.#log, dropped: dropped + lost, waiting: this.#comingRuns };
       this.#onChange?.(this.#log, 0);
       return;

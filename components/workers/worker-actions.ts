@@ -22,10 +22,10 @@ interface Here {
 }
 
 /** Runs an action on the selected secret. */
-function onSecret(act: (name: string, here: Here) => ActionResult) {
+function onSecret(run: (name: string, here: Here) => ActionResult) {
   return (here: Here): ActionResult => {
     const row = here.list.selected;
-    if (row?.kind === 'secret') return act(row.name, here);
+    if (row?.kind === 'secret') return run(row.name, here);
     return { refusal: 'Only secrets can be changed here: edgectl deploy changes the rest.' };
   };
 }

@@ -148,8 +148,8 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
 ];
 
 /** Records of types that cannot be set here can be neither changed nor copied. */
-function onSettable({ record }: Here, act: (record: ZoneDnsRecord) => ActionResult): ActionResult {
-  if (record === undefined || isSettable(record.type)) return record && act(record);
+function onSettable({ record }: Here, run: (record: ZoneDnsRecord) => ActionResult): ActionResult {
+  if (record === undefined || isSettable(record.type)) return record && run(record);
   return { refusal: `${settableTypes.join(', ')} records can be created and changed here, no others.` };
 }
 
@@ -199,8 +199,8 @@ const outcomes: Readonly<Record<WrittenRecord['outcome'], string>> = {
   other: 'Left alone',
 };
 
-function written({ id: zoneId }: Zone, { outcome, record, kept }: WrittenRecord): PaneOutcome {
-  const notice = `${outcomes[outcome]} ${describeRecord(record)}.${undoHint(kept)}`;
+function written({ id: zoneId }: Zone, { outcome, record, canUndo }: WrittenRecord): PaneOutcome {
+  const notice = `${outcomes[outcome]} ${describeRecord(record)}.${undoHint(canUndo)}`;
   return { notice, change: { changed: 'record', zoneId, id: record.id, record } };
 }
 
@@ -257,9 +257,9 @@ function removing(record: ZoneDnsRecord, at: At, agreed = false): Work {
         const again = removing(record, at, true);
         return { dialog: removeRecordDialog(record, zone, served, parts.services.undo, again) };
       }
-      const kept = await records.remove(zone.id, record, signal);
+      const canUndo = await records.remove(zone.id, record, signal);
       const change = { changed: 'record', zoneId: zone.id, id: record.id, record: undefined } as const;
-      return { change, notice: `Deleted ${describeRecord(record)}.${undoHint(kept)}` };
+      return { change, notice: `Deleted ${describeRecord(record)}.${undoHint(canUndo)}` };
     },
   };
 }

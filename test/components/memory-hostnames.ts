@@ -180,12 +180,12 @@ function recordService(
     },
     async refresh(_, record) {
       await enter('refresh', record.hostname);
-      return { row: replaced({ ...record, status: 'pending' }), kept: false };
+      return { row: replaced({ ...record, status: 'pending' }), canUndo: false };
     },
     async edit(_, record, { authority = 'default', ...wishes }) {
       await enter('edit', record.hostname, authority, JSON.stringify(wishes));
       const ssl = { ...record.ssl, certificate_authority: authority };
-      return { row: replaced({ ...record, ssl }), kept: true };
+      return { row: replaced({ ...record, ssl }), canUndo: true };
     },
     async remove(_, { id }) {
       await enter('remove', id);

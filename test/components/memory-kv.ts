@@ -129,7 +129,7 @@ function keyService({ keysOf, put, now, enter }: Account): Omit<KvService, keyof
     // Recorded when it is stored: a conflict writes nothing.
     async writeKey(id, change) {
       const planned = planChange(change, keysOf(id).get(change.key), now());
-      if (planned.outcome === 'conflict') return { written: planned, kept: false };
+      if (planned.outcome === 'conflict') return { written: planned, canUndo: false };
       await enter('writeKey', id, change.key);
       const { value, ttl, expiration, metadata } = planned.stored;
       const expires = ttl === undefined ? expiration : Math.floor(now() / 1000) + ttl;
@@ -138,7 +138,7 @@ function keyService({ keysOf, put, now, enter }: Account): Omit<KvService, keyof
         ...(metadata !== undefined && { metadata }),
       };
       put(id, change.key, value, extra);
-      return { written: { outcome: 'stored', value, entry: { name: change.key, ...extra } }, kept: false };
+      return { written: { outcome: 'stored', value, entry: { name: change.key, ...extra } }, canUndo: false };
     },
     previewImport: () => {
       throw new Problem('bug', 'files are compared by the real service');

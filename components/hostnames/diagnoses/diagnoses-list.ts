@@ -112,10 +112,10 @@ export const diagnosesColumns: DrawnColumns<FoundFault> = drawColumns(declaredCo
 
 /** Shows all findings about a hostname. */
 export function faultPreview({ hostname, severity, who, cause, remedy, more }: FoundFault): Previewed {
-  const acts = whoLabels[who];
+  const actor = whoLabels[who];
   const entries: Entry[] = [
     { text: `${severity}: ${cause}`, role: severityRoles[severity] },
-    ...(acts === '' ? [] : [{ text: `Who acts: ${acts}` }]),
+    ...(actor === '' ? [] : [{ text: `Who acts: ${actor}` }]),
     ...(remedy === '' ? [] : [{ text: remedy }]),
     ...(more === 0 ? [] : [{ text: `${more} more: Enter shows them.`, role: 'dim' as const }]),
   ];

@@ -146,12 +146,12 @@ const sentences: Readonly<Record<ForecastOutcome, string>> = {
 /** A complete forecast: the reason, the method of renewal, and the remedy. */
 export function forecastPreview(row: Foreseen): Previewed {
   const { hostname, outcome, at, endsAt, method, authority, reason, who, remedy } = row.forecast;
-  const acts = whoLabels[who];
+  const actor = whoLabels[who];
   const way = [method, authority].filter((part) => part !== undefined).join(', ');
   const entries: Entry[] = [
     { text: `${formatDay(at)}: the certificate ${sentences[outcome]}.`, role: forecastRoles[outcome] },
     { text: reason },
-    ...(acts === '' ? [] : [{ text: `Who acts: ${acts}` }]),
+    ...(actor === '' ? [] : [{ text: `Who acts: ${actor}` }]),
     ...(remedy === undefined ? [] : [{ text: remedy.text }]),
     ...(remedy?.records ?? []).map((record): Entry => ({ text: zoneLine(record), role: 'badge' })),
     ...(remedy?.command === undefined

@@ -17,8 +17,8 @@ export function saveRenewals(zone: Zone, parts: PaneParts) {
   };
   return {
     rows(): SavedRows<Foreseen> | undefined {
-      const kept = foreseen.get(zone.id);
-      if (kept !== undefined && isChangedByTask(zone, parts, kept.at)) forget();
+      const cached = foreseen.get(zone.id);
+      if (cached !== undefined && isChangedByTask(zone, parts, cached.at)) forget();
       return foreseen.get(zone.id);
     },
     keep({ rows, at }: SavedRows<Foreseen>): void {

@@ -85,8 +85,8 @@ const roles: Readonly<Record<InstructedRecord['state'], Role>> = {
   'to-remove': 'fault',
 };
 
-function recordEntries(told: Instructions, record: InstructedRecord): Entry[] {
-  const fields = toFields(told, record);
+function recordEntries(instructions: Instructions, record: InstructedRecord): Entry[] {
+  const fields = toFields(instructions, record);
   const width = Math.max(...fields.map(([label]) => label.length));
   return [
     { text: `${record.type} record, ${describeState(record)}`, role: roles[record.state], stop: true },

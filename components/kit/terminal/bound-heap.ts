@@ -24,13 +24,14 @@ export class HeapBound {
    * Call this after each frame. Memory that V8 needs before the first frame is not limited, and the young generation changes in
    * size.
    */
-  readonly look = (): void => {
+  readonly check = (): void => {
     if (!this.#isTight) setFlagsFromString('-heap-growing-percent=50');
     this.#isTight = true;
     const spaces = getHeapSpaceStatistics();
-    const sizeOf = (name: string) => spaces.find(({ space_name }) => space_name === name)?.space_size ?? 0;
-    this.#letGrow(sizeOf('new_space') < maxYoungBytes);
-    if (!this.#isCollected && sizeOf('old_space') > initialOldBytes) this.#collectOnce();
+    const readSpaceBytes = (name: string) =>
+      spaces.find(({ space_name }) => space_name === name)?.space_size ?? 0;
+    this.#letGrow(readSpaceBytes('new_space') < maxYoungBytes);
+    if (!this.#isCollected && readSpaceBytes('old_space') > initialOldBytes) this.#collectOnce();
   };
 
   /** Restores the flags: V8 rejects compiled code that was cached under different flags. */

@@ -42,7 +42,7 @@ export function Confirm({ question, active, height, isFramed = false, confirm, c
   useShortcuts('confirm', {
     active,
     situation: { readOnly: session.readOnly, selected: true },
-    act(action) {
+    runAction(action) {
       if (action === 'cancel') cancel();
       else if (action === 'yes') confirm();
     },

@@ -39,7 +39,7 @@ export function FilterLine({ mode, text, active, note, onChange, onApply, onClea
   useShortcuts(mode, {
     active,
     situation: { readOnly: session.readOnly, selected: true },
-    act: (action) => (action === 'clear' ? onClear() : onApply()),
+    runAction: (action) => (action === 'clear' ? onClear() : onApply()),
   });
   const label = labels[mode];
   const room = Math.max(1, columns - label.length);

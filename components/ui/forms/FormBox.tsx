@@ -99,12 +99,12 @@ function useLatest<A extends readonly unknown[]>(
   useEffect(() => {
     box.call = call;
   });
-  const [same] = useState(
+  const [stableCall] = useState(
     () =>
       (...args: A) =>
         box.call(...args),
   );
-  return [same];
+  return [stableCall];
 }
 
 function useFormShortcuts({ form, busy, active, names, dispatch, save, cancel }: FormBoxProps): void {
@@ -122,7 +122,7 @@ function useFormShortcuts({ form, busy, active, names, dispatch, save, cancel }:
     active: active && !isPicker,
     situation,
     otherwise,
-    act(action) {
+    runAction(action) {
       if (action === 'cancel') cancel();
       else if (form.saving) wait();
       else if (action === 'save') proceed();
@@ -135,7 +135,7 @@ function useFormShortcuts({ form, busy, active, names, dispatch, save, cancel }:
     active: active && isPicker,
     situation,
     otherwise,
-    act(action) {
+    runAction(action) {
       if (action === 'cancel') cancel();
       else if (form.saving) wait();
       else if (action === 'choose') return;

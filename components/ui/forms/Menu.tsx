@@ -76,7 +76,7 @@ export function MenuBox<T>(menu: MenuBoxProps<T>) {
   };
   const situation = { readOnly: session.readOnly, selected: true };
   useDrawnFirst(title, active && menu.asks === true);
-  useShortcuts('menu', { active, situation, act: (action) => action === 'cancel' && onCancel() });
+  useShortcuts('menu', { active, situation, runAction: (action) => action === 'cancel' && onCancel() });
   return (
     <>
       {head.map((line, index) => {

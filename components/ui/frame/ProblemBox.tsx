@@ -32,7 +32,7 @@ export function ProblemBox({ problem, height, active, isFramed = false, retry, d
   useShortcuts('problem', {
     active,
     situation: { readOnly: session.readOnly, selected: true },
-    act(action) {
+    runAction(action) {
       if (action === 'retry') retry();
       else if (action === 'dismiss') dismiss();
       else notify(copy(Buffer.from(problemLines(problem, remedyWords).join('\n')), 'the message'));

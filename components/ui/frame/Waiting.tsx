@@ -29,7 +29,7 @@ export function Waiting({ activity, title, problem, retry, onCancel }: WaitingPr
   useShortcuts('menu', {
     active: isWaiting,
     situation,
-    act: (action) => action === 'cancel' && onCancel(),
+    runAction: (action) => action === 'cancel' && onCancel(),
     otherwise: () => notify(`${waitReason({ words: activity })}.`, 'refused'),
   });
   return (

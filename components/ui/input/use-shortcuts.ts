@@ -23,7 +23,7 @@ interface ShortcutOptions<Does extends string> {
   /** Whether this mode receives presses at the moment. */
   readonly active: boolean;
   readonly situation: Situation;
-  readonly act: (action: Does) => void;
+  readonly runAction: (action: Does) => void;
   /** The commands that do the same as the actions here. */
   readonly equivalents?: (() => readonly CliEquivalent[]) | undefined;
   /** Called for a press without an action here. */
@@ -45,11 +45,12 @@ export function useShortcuts<Does extends string>(
       return;
     }
     parts.notify(undefined);
-    const { situation, act, equivalents } = options;
+    const { situation, runAction, equivalents } = options;
     const own = findShortcut(mode, press, parts.keys);
     const shared = own === undefined ? findSharedAction(mode, press, parts.keys) : undefined;
     const pressed: PressContext = { mode, situation, parts, perform: take, equivalents };
-    if (own !== undefined) runUnlessRefused(own, pressed, () => withRepeats(act, parts)(own.does as Does));
+    if (own !== undefined)
+      runUnlessRefused(own, pressed, () => withRepeats(runAction, parts)(own.does as Does));
     else if (shared !== undefined) runUnlessRefused(shared, pressed, () => shared.run(pressed));
     else options.otherwise?.();
   };
@@ -80,19 +81,19 @@ function findSharedAction(mode: Mode, press: Press, keys: ConsoleKeymap): Action
 }
 
 /** Runs queued repeats of a move together with it and draws once, so that a held key does not continue after it is released. */
-function withRepeats<Does extends string>(act: (action: Does) => void, { input }: ConsoleParts) {
+function withRepeats<Does extends string>(runAction: (action: Does) => void, { input }: ConsoleParts) {
   return (action: Does) => {
     const times = isMove(action) ? 1 + input.takeRepeats() : 1;
-    for (let time = 0; time < times; time++) act(action);
+    for (let time = 0; time < times; time++) runAction(action);
   };
 }
 
 function runUnlessRefused(
   shortcut: Shortcut<string>,
   { situation, parts }: PressContext,
-  act: () => void,
+  run: () => void,
 ): void {
   const reason = shortcut.unless?.(situation) ?? false;
-  if (reason === false) act();
+  if (reason === false) run();
   else parts.notify(`${reason}.`, 'refused');
 }

@@ -38,7 +38,7 @@ export const Line = memo(
       </Box>
     );
   },
-  (before, after) => before.selected === after.selected && sameParts(before.parts, after.parts),
+  (before, after) => before.selected === after.selected && arePartsEqual(before.parts, after.parts),
 );
 
 /** A bar has a single style; only matches in it are highlighted. */
@@ -57,7 +57,7 @@ function mergeParts(parts: readonly Part[]): Part[] {
   return found;
 }
 
-function sameParts(before: readonly Part[], after: readonly Part[]): boolean {
+function arePartsEqual(before: readonly Part[], after: readonly Part[]): boolean {
   return (
     before.length === after.length &&
     before.every((part, index) => part.text === after[index]?.text && part.role === after[index]?.role)

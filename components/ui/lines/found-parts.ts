@@ -41,9 +41,9 @@ export function highlightMatches(
   const isCut = shown !== whole;
   let left = isCut ? shown.length - 1 : shown.length;
   const parts = pieces.flatMap((piece): Part[] => {
-    const kept = piece.text.slice(0, left);
-    left -= kept.length;
-    return piece.isFound ? [{ text: kept, role: 'found' }] : escapedParts(kept, role);
+    const visible = piece.text.slice(0, left);
+    left -= visible.length;
+    return piece.isFound ? [{ text: visible, role: 'found' }] : escapedParts(visible, role);
   });
   return [...parts, { text: isCut ? '…' : '', role }].filter((part) => part.text !== '');
 }

@@ -110,7 +110,7 @@ function useListLayout<T>(props: ListPaneProps<T>, columns: readonly Column<T>[]
   const layout = divideList(screen, {
     name,
     columns,
-    needs: ownWidth === undefined ? needs : { ...needs, name: { usual: ownWidth, longest: ownWidth } },
+    needs: ownWidth === undefined ? needs : { ...needs, name: { usual: ownWidth, max: ownWidth } },
     hasPreview: preview !== undefined && division.hasPreview,
     hasDetails: props.hasDetails === true,
     share: division.share,
@@ -165,7 +165,7 @@ function ListBody<T>(props: ListBodyProps<T>) {
   const take = useShortcuts(mode, {
     active: visible && dialog === undefined,
     situation,
-    act: createActionHandler(props, () => columnsForm(props, parts)),
+    runAction: createActionHandler(props, () => columnsForm(props, parts)),
     equivalents: props.equivalents,
   });
   useClicks(props, height, take);
@@ -261,7 +261,7 @@ function useClicks<T>(
     const steps = top + row - list.cursor.index;
     const open = pressFor(mode, 'open', keys);
     if (steps === 0 && open !== undefined) take(open);
-    for (let step = 0; step < Math.abs(steps); step++) controller.act(steps < 0 ? 'up' : 'down');
+    for (let step = 0; step < Math.abs(steps); step++) controller.runAction(steps < 0 ? 'up' : 'down');
   });
 }
 
@@ -333,9 +333,9 @@ function createActionHandler<T>(
 ) {
   return (action: string) => {
     if (action === 'columns') return list.dispatch({ type: 'asked', dialog: form() });
-    const act = actions()[action];
+    const run = actions()[action];
     if (action === 'open' && list.toggleFolder()) return;
-    if (act !== undefined) act();
-    else if (isListAction(action)) list.act(action);
+    if (run !== undefined) run();
+    else if (isListAction(action)) list.runAction(action);
   };
 }

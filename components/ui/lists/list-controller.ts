@@ -123,7 +123,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
   }
 
   /** Runs an action that every list has. */
-  act(action: ListAction): void {
+  runAction(action: ListAction): void {
     const { height } = this.#showing;
     const before = this.list;
     if (isMove(action)) this.dispatch({ type: 'moved', move: action, height });

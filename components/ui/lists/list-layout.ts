@@ -63,7 +63,7 @@ export function divideList<T>(screen: ScreenSize, content: ListContent<T>): List
   const reserved = hasPreview && !granted.parts.has('extra') ? comfortablePreview - minimum.preview : 0;
   const grown = growColumns(content, granted, {
     usual: hasPreview ? forName : nameNeed(content),
-    longest: hasPreview ? Math.min(cap, nameNeed(content)) : nameNeed(content),
+    max: hasPreview ? Math.min(cap, nameNeed(content)) : nameNeed(content),
     reserved,
   });
   if (!hasPreview) return { main: whole, ...grown.fitted };
@@ -93,7 +93,7 @@ function fitBare<T>(room: number, screen: ScreenSize | undefined, content: ListC
   const { columns, left } = grant(claims(content, 0), counted - minimum.name, 0);
   const rest = { columns, parts: new Set<string>(), left: left + room - counted };
   const usual = Math.max(0, content.needs.name.usual - minimum.name);
-  const grown = growColumns(content, rest, { usual, longest: nameNeed(content), reserved: 0 });
+  const grown = growColumns(content, rest, { usual, max: nameNeed(content), reserved: 0 });
   const { fitted } = grown;
   return { ...fitted, nameWidth: fitted.nameWidth + grown.left };
 }
@@ -117,7 +117,7 @@ function divideByShare<T>(screen: ScreenSize, content: ListContent<T>, share: nu
 
 /** Returns the columns of the screen that the longest name needs beyond the minimum. */
 function nameNeed<T>({ needs }: Pick<ListContent<T>, 'needs'>): number {
-  return Math.max(0, needs.name.longest - minimum.name);
+  return Math.max(0, needs.name.max - minimum.name);
 }
 
 /** Returns everything that needs room besides the shortest name, the most important first. */
@@ -171,7 +171,7 @@ function grownWidth<T>(column: Column<T>, needs: Needs): number {
 /** How far the name may grow beyond its minimum, and what is kept for the preview before the columns grow. */
 interface Growth {
   readonly usual: number;
-  readonly longest: number;
+  readonly max: number;
   readonly reserved: number;
 }
 
@@ -179,12 +179,12 @@ interface Growth {
 function growColumns<T>(
   { columns, needs }: ListContent<T>,
   granted: Granted<T>,
-  { usual, longest, reserved }: Growth,
+  { usual, max, reserved }: Growth,
 ): { readonly fitted: FittedColumns<T>; readonly left: number } {
   const isClaimed = granted.parts.has('name');
   const forUsual = isClaimed ? usual : Math.min(granted.left, usual);
-  const kept = Math.min(reserved, granted.left - (isClaimed ? 0 : forUsual));
-  let left = granted.left - (isClaimed ? 0 : forUsual) - kept;
+  const forPreview = Math.min(reserved, granted.left - (isClaimed ? 0 : forUsual));
+  let left = granted.left - (isClaimed ? 0 : forUsual) - forPreview;
   const shown = columns.filter((column) => granted.columns.has(column));
   const widths = new Map<Column<T>, number>();
   for (const column of shown.toSorted((one, other) => other.importance - one.importance)) {
@@ -196,11 +196,11 @@ function growColumns<T>(
     left -= more - claimed;
     widths.set(column, least + more);
   }
-  const forLongest = Math.min(left, Math.max(0, longest - forUsual));
+  const forMax = Math.min(left, Math.max(0, max - forUsual));
   const fitted = shown.map((column) => ({ ...column, width: widths.get(column) ?? column.width }));
   return {
-    fitted: { columns: fitted, nameWidth: minimum.name + forUsual + forLongest },
-    left: left - forLongest + kept,
+    fitted: { columns: fitted, nameWidth: minimum.name + forUsual + forMax },
+    left: left - forMax + forPreview,
   };
 }
 

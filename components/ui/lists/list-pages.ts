@@ -178,9 +178,9 @@ function endRefresh<T>(
   { rows: reread, before }: Refill<T>,
 ): PagedList<T> {
   const { kind, generation } = next;
-  const kept = next.complete ? 0 : rowsAfter(old, reread);
-  const keeps = kept > 0;
-  const end = old.rows.length - kept;
+  const oldCount = next.complete ? 0 : rowsAfter(old, reread);
+  const keeps = oldCount > 0;
+  const end = old.rows.length - oldCount;
   const extent = keeps ? before : { listing: generation };
   const ended = { ...next, ...extent, refill: undefined };
   const rows = keeps ? spliceRows(old.rows, 0, end, [...eachRow(reread)]) : reread;
@@ -195,11 +195,11 @@ function endRefresh<T>(
 /** Whether rows are equal; only this number of them may differ. */
 function areSameRows<T>(kind: RowKind<T>, old: Rows<T>, rows: Rows<T>, count: number): boolean {
   if (old.length !== rows.length) return false;
-  const comparedOf = (row: T) => kind.comparedOf?.(row) ?? row;
+  const getCompared = (row: T) => kind.comparedOf?.(row) ?? row;
   for (let index = 0; index < count; index++) {
     const [one, other] = [rowAt(old, index), rowAt(rows, index)];
     if (one === undefined || other === undefined) return one === other;
-    if (!isDeepStrictEqual(comparedOf(one), comparedOf(other))) return false;
+    if (!isDeepStrictEqual(getCompared(one), getCompared(other))) return false;
   }
   return true;
 }

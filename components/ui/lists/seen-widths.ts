@@ -10,13 +10,13 @@ import { treeRow } from './tree-rows.ts';
 /** The columns of the screen that the rows of a list need. */
 export interface Needs {
   /** What nine of ten names need, and the longest name. */
-  readonly name: { readonly usual: number; readonly longest: number };
+  readonly name: { readonly usual: number; readonly max: number };
   /** What the longest cell of each growing column needs, by heading. */
   readonly columns: ReadonlyMap<string, number>;
 }
 
 /** The needs of rows that are not known. */
-export const noNeeds: Needs = { name: { usual: 0, longest: 0 }, columns: new Map() };
+export const noNeeds: Needs = { name: { usual: 0, max: 0 }, columns: new Map() };
 
 /** Rows that are measured when they are loaded, so that moving through them does not change the widths. */
 const measuredRows = 500;
@@ -98,6 +98,6 @@ export class SeenWidths {
       return seen >= wanted;
     });
     const { usual: before } = this.#needs.name;
-    return { usual: Math.max(before, usual * step), longest: (counts.length - 1) * step };
+    return { usual: Math.max(before, usual * step), max: (counts.length - 1) * step };
   }
 }

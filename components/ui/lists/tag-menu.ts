@@ -18,17 +18,17 @@ export interface TagOrder {
 export function tagMenu<T>(list: PagedList<T>, { groupOf, rankOf }: TagOrder): MenuDialog<ListCommand> {
   const { only, rows, complete } = list;
   const counts = tagCounts(list, groupOf);
-  const countOf = (tag: string) => counts.get(tag) ?? 0;
+  const getCount = (tag: string) => counts.get(tag) ?? 0;
   const tags = [...new Set([...counts.keys(), ...only])].sort(
-    (one, other) => rankOf(one) - rankOf(other) || countOf(other) - countOf(one),
+    (one, other) => rankOf(one) - rankOf(other) || getCount(other) - getCount(one),
   );
   const width = groupDigits(rows.length).length;
   const marks = only.length === 0 ? ['', ''] : ['* ', '  '];
   // The number comes first because a narrow screen cuts the end.
-  const labelOf = (mark: string | undefined, count: number, name: string) =>
+  const formatLabel = (mark: string | undefined, count: number, name: string) =>
     `${mark}${groupDigits(count).padStart(width)}  ${escapeText(name, { ascii: true })}`;
   const items = tags.map((tag) => ({
-    label: labelOf(marks[only.includes(tag) ? 0 : 1], countOf(tag), tag),
+    label: formatLabel(marks[only.includes(tag) ? 0 : 1], getCount(tag), tag),
     command: { does: 'show-only', only: toggleTag(only, tag, groupOf) } as const,
   }));
   const loaded = complete ? '' : `, of ${groupDigits(rows.length)} loaded so far`;
@@ -37,7 +37,7 @@ export function tagMenu<T>(list: PagedList<T>, { groupOf, rankOf }: TagOrder): M
     title: `Show only${loaded}`,
     ...(only.length > 0 && { lines: ['A second choice narrows further; one with a star is removed.'] }),
     items: [
-      { label: labelOf(marks[1], rows.length, 'all'), command: { does: 'show-only', only: [] } },
+      { label: formatLabel(marks[1], rows.length, 'all'), command: { does: 'show-only', only: [] } },
       ...items,
     ],
     initial: only.length === 0 ? 0 : 1 + tags.indexOf(only.at(-1) ?? ''),

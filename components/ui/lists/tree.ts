@@ -11,8 +11,8 @@ export const separators: readonly string[] = [':', '/', '.'];
 /** Returns the separator that is most common in the first names. */
 export function commonSeparator<T>({ rows, kind }: PagedList<T>): string {
   const sample = [...(rows.chunks[0] ?? [])].map((row) => kind.idOf(row));
-  const countOf = (separator: string) => sample.filter((name) => name.includes(separator)).length;
-  return separators.reduce((best, other) => (countOf(other) > countOf(best) ? other : best));
+  const countNames = (separator: string) => sample.filter((name) => name.includes(separator)).length;
+  return separators.reduce((best, other) => (countNames(other) > countNames(best) ? other : best));
 }
 
 /** Switches between the list and a tree with all folders closed. The selected row stays selected, or its folder is. */

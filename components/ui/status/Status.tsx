@@ -30,7 +30,7 @@ function never(): () => void {
 
 /** Draws the right end of the first line. */
 export function Status({ parts }: { parts: readonly Part[] }) {
-  const width = widthOf(parts);
+  const width = measureWidth(parts);
   if (width === 0) return null;
   return (
     <Box position="absolute" top={0} right={0} width={width}>
@@ -82,7 +82,7 @@ export function statusParts({ connectivity, budget, age }: StatusFacts, room: nu
         ]),
   ];
   let fitting = all;
-  while (fitting.length > 0 && widthOf(joinParts(fitting.map(({ part }) => part))) + 2 > room) {
+  while (fitting.length > 0 && measureWidth(joinParts(fitting.map(({ part }) => part))) + 2 > room) {
     const least = Math.min(...fitting.map(({ importance }) => importance));
     fitting = fitting.filter(({ importance }) => importance !== least);
   }
@@ -95,6 +95,6 @@ function joinParts(parts: readonly Part[]): Part[] {
   );
 }
 
-function widthOf(parts: readonly Part[]): number {
+function measureWidth(parts: readonly Part[]): number {
   return parts.reduce((sum, { text }) => sum + text.length, 0);
 }

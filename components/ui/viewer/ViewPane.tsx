@@ -55,7 +55,7 @@ export function ViewPane<Content>(props: ViewPaneProps<Content>) {
   const take = useShortcuts(mode, {
     active: visible && dialog === undefined,
     situation,
-    act: createActionHandler(props),
+    runAction: createActionHandler(props),
     equivalents: props.equivalents,
   });
   useLineClicks(props, height, take);
@@ -128,8 +128,8 @@ function useLineClicks<Content>(
 
 function createActionHandler<Content>({ view, actions }: ViewPaneProps<Content>) {
   return (action: string) => {
-    const act = actions()[action];
-    if (act !== undefined) act();
-    else if (isViewAction(action)) view.act(action);
+    const run = actions()[action];
+    if (run !== undefined) run();
+    else if (isViewAction(action)) view.runAction(action);
   };
 }

@@ -50,7 +50,7 @@ function createMarker(lines: Lines, found: Found, changed: Range | undefined) {
   const known = new Map<number, ReturnType<typeof foundIn>>();
   if (!isSource(lines)) return undefined;
   const foundIn = (segment: number) => {
-    const shown = found.within(lines.startOf(segment), lines.startOf(segment + 1));
+    const shown = found.within(lines.getStart(segment), lines.getStart(segment + 1));
     const at = found.current;
     const showsOne = (range: Range | undefined) => (range === undefined ? [] : lines.shows(segment, [range]));
     return { all: lines.shows(segment, shown), current: showsOne(at), fresh: showsOne(changed) };

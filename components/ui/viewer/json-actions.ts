@@ -22,14 +22,14 @@ export function jsonActions<Content extends ShownBytes<unknown, string>>(
   parts: PaneParts,
   refold: (content: Content, folded: Folded | undefined) => Content,
 ): Readonly<Record<FoldAction, () => void>> {
-  const onTree = (act: (source: JsonSource, line: number) => void) => () => {
+  const onTree = (run: (source: JsonSource, line: number) => void) => () => {
     const { shown, line } = view.selection;
-    if (isJsonSource(shown)) act(shown, shown.lineAt(line?.segment ?? 0));
+    if (isJsonSource(shown)) run(shown, shown.lineAt(line?.segment ?? 0));
     else parts.notify('Only JSON can be folded. Press Tab to switch to that view.', 'refused');
   };
   const show = (folded: Folded | undefined, line: number) =>
     view.showContentAt(refold(view.content, folded), (lines) => ({
-      segment: isJsonSource(lines) ? lines.segmentOf(line) : 0,
+      segment: isJsonSource(lines) ? lines.findSegment(line) : 0,
       line: 0,
     }));
   return {

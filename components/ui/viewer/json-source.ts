@@ -16,7 +16,7 @@ export interface JsonSource extends Source {
   /** Returns the line of the tree that a segment shows. */
   lineAt(segment: number): number;
   /** Returns the segment that shows a line, or the folded line that hides it. */
-  segmentOf(line: number): number;
+  findSegment(line: number): number;
 }
 
 /** Returns the folds with those opened that hide an offset of the bytes; unchanged if the offset is visible. */
@@ -82,8 +82,8 @@ function buildTree(bytes: Uint8Array, noJson: string): JsonTree | Uint8Array {
 function treeSource(tree: JsonTree, folded: Folded | undefined, width: number): JsonSource {
   const { bytes, starts } = tree;
   const shown = shownLines(tree, folded);
-  const startOf = (segment: number) => starts[shown[segment] ?? starts.length] ?? bytes.length;
-  const segmentOf = (line: number) => lastIndexAtMost(shown, shownLine(tree, folded, line));
+  const getStart = (segment: number) => starts[shown[segment] ?? starts.length] ?? bytes.length;
+  const findSegment = (line: number) => lastIndexAtMost(shown, shownLine(tree, folded, line));
   const cache = new Map<number, readonly string[]>();
   const lines = (segment: number): readonly string[] => {
     const line = shown[segment] ?? 0;
@@ -98,10 +98,10 @@ function treeSource(tree: JsonTree, folded: Folded | undefined, width: number): 
     tree,
     bytes,
     segments: Math.max(1, shown.length),
-    startOf,
+    getStart,
     lineAt: (segment) => shown[segment] ?? 0,
-    segmentOf,
-    segmentAt: (offset) => segmentOf(lastIndexAtMost(starts, offset)),
+    findSegment,
+    segmentAt: (offset) => findSegment(lastIndexAtMost(starts, offset)),
     lines,
     shows(segment, found) {
       const line = shown[segment] ?? 0;
@@ -124,21 +124,21 @@ function treeSideways(
   const begins = (line: number) => line === 0 || bytes[(starts[line] ?? 0) - 1] === 0x0a;
   const shown = shownLines(tree, folded).filter(begins);
   const firstLine = (segment: number) => shown[segment] ?? 0;
-  const segmentOf = (line: number) => lastIndexAtMost(shown, shownLine(tree, folded, line));
+  const findSegment = (line: number) => lastIndexAtMost(shown, shownLine(tree, folded, line));
   const lineAt = cacheLines((segment) => {
     const line = firstLine(segment);
     return folded?.[line] === 1
       ? foldedLine(lineText(tree, line, true), window, long.shown(line, window))
       : long.shown(line, window);
   });
-  const segmentAt = (offset: number) => segmentOf(lastIndexAtMost(starts, offset));
+  const segmentAt = (offset: number) => findSegment(lastIndexAtMost(starts, offset));
   return {
     tree,
     bytes,
     segments: Math.max(1, shown.length),
-    startOf: (segment) => starts[shown[segment] ?? starts.length] ?? bytes.length,
+    getStart: (segment) => starts[shown[segment] ?? starts.length] ?? bytes.length,
     lineAt: firstLine,
-    segmentOf,
+    findSegment,
     segmentAt,
     lines: (segment) => [lineAt(segment).text],
     shows: (segment, found) => [lineAt(segment).shows(found)],

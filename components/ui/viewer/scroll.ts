@@ -94,7 +94,7 @@ function step(source: Lines, anchor: Anchor, way: Move, height: number): Anchor 
 export function progress(source: Source, from: Anchor, height: number): number {
   const anchor = clampAnchor(source, from);
   const end = goDown(source, anchor, height);
-  const next = end.segment >= source.segments - 1 ? source.bytes.length : source.startOf(end.segment);
+  const next = end.segment >= source.segments - 1 ? source.bytes.length : source.getStart(end.segment);
   return source.bytes.length === 0 ? 100 : Math.floor((next / source.bytes.length) * 100);
 }
 

@@ -43,7 +43,7 @@ export function translatePosition(
   { top, line }: ReaderPosition,
 ): ReaderPosition {
   if (!isSource(before) || !isSource(after)) return { top, line };
-  const there = (anchor: Anchor) => anchorAt(after, before.startOf(clampAnchor(before, anchor).segment));
+  const there = (anchor: Anchor) => anchorAt(after, before.getStart(clampAnchor(before, anchor).segment));
   return { top: there(top), line: line && there(line) };
 }
 

@@ -14,7 +14,7 @@ export function placesIn(
   const isPlain = text.length === end - start;
   let at = start;
   let place = 0;
-  const placeOf = (offset: number): number => {
+  const toPlace = (offset: number): number => {
     if (offset < at) [at, place] = [start, 0];
     place += isPlain ? offset - at : markBytes(bytes.subarray(at, offset)).length;
     at = offset;
@@ -23,7 +23,7 @@ export function placesIn(
   return ranges
     .map(([from, to]): Range => [Math.max(start, from), Math.min(end, to)])
     .filter(([from, to]) => to > from)
-    .map(([from, to]): Range => [placeOf(from), placeOf(to)]);
+    .map(([from, to]): Range => [toPlace(from), toPlace(to)]);
 }
 
 /** Returns ranges of a string as ranges in each of the lines that it was split into. */

@@ -40,7 +40,7 @@ export function textSideways(bytes: Uint8Array, window: Window): SidewaysSource 
   return {
     bytes,
     segments: Math.max(1, firsts.length),
-    startOf: (segment) => starts[firsts[segment] ?? starts.length] ?? bytes.length,
+    getStart: (segment) => starts[firsts[segment] ?? starts.length] ?? bytes.length,
     segmentAt: lineAtOffset,
     lines: (segment) => [shown(segment).text],
     shows: (segment, found) => [shown(segment).shows(found)],
@@ -63,7 +63,7 @@ export function hexSideways(bytes: Uint8Array, { columns, left }: Window): Sidew
   return {
     bytes,
     segments: Math.max(1, Math.ceil(bytes.length / rowLength)),
-    startOf: (segment) => Math.min(segment * rowLength, bytes.length),
+    getStart: (segment) => Math.min(segment * rowLength, bytes.length),
     segmentAt: (offset) => Math.floor(offset / rowLength),
     lines: (segment) => [rowAt(segment).slice(left, left + columns)],
     shows: (segment, found) => [clipped(rowRanges(segment, found), left, columns)],

@@ -43,7 +43,7 @@ export interface Source extends Lines {
   /** The bytes to search. */
   readonly bytes: Uint8Array;
   /** Returns the offset of a segment's first byte. */
-  startOf(segment: number): number;
+  getStart(segment: number): number;
   /** Returns the segment that contains a byte. */
   segmentAt(offset: number): number;
   /** Returns the positions of ascending byte ranges in each line of a segment, in UTF-16 units. */
@@ -81,13 +81,13 @@ const maxCachedSegments = 256;
 export function textSource(bytes: Uint8Array, width: number): Source {
   const starts = segmentStarts(bytes);
   const segments = Math.max(1, starts.length);
-  const startOf = (segment: number) => starts[segment] ?? bytes.length;
-  const endOf = (segment: number) => lineEnd(bytes, startOf(segment), startOf(segment + 1));
+  const getStart = (segment: number) => starts[segment] ?? bytes.length;
+  const getEnd = (segment: number) => lineEnd(bytes, getStart(segment), getStart(segment + 1));
   const cache = new Map<number, readonly string[]>();
   const lines = (segment: number): readonly string[] => {
     const known = cache.get(segment);
     if (known !== undefined) return known;
-    const made = cutText(markBytes(bytes.subarray(startOf(segment), endOf(segment))), width);
+    const made = cutText(markBytes(bytes.subarray(getStart(segment), getEnd(segment))), width);
     if (cache.size >= maxCachedSegments) cache.clear();
     cache.set(segment, made);
     return made;
@@ -95,12 +95,12 @@ export function textSource(bytes: Uint8Array, width: number): Source {
   return {
     bytes,
     segments,
-    startOf,
+    getStart,
     segmentAt: (offset) => lastIndexAtMost(starts, offset),
     lines,
     shows(segment, found) {
       const all = lines(segment);
-      const part = { start: startOf(segment), end: endOf(segment), text: all.join('') };
+      const part = { start: getStart(segment), end: getEnd(segment), text: all.join('') };
       return rangesByLine(all, placesIn(bytes, part, found));
     },
   };
@@ -117,7 +117,7 @@ export function hexSource(bytes: Uint8Array, width: number): Source {
   return {
     bytes,
     segments: Math.max(1, Math.ceil(bytes.length / length)),
-    startOf: (segment) => Math.min(segment * length, bytes.length),
+    getStart: (segment) => Math.min(segment * length, bytes.length),
     segmentAt: (offset) => Math.floor(offset / length),
     lines: (segment) => {
       const start = segment * length;

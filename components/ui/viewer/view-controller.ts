@@ -130,7 +130,7 @@ export class ViewController<Content> extends WorkController<
   }
 
   /** Runs an action that every viewer has. */
-  act(action: ViewAction): void {
+  runAction(action: ViewAction): void {
     const lines = this.#shown;
     if (action === 'back') this.parts.back();
     else if (action === 'copy') this.#copy();

@@ -130,7 +130,7 @@ export function seekTarget<Content>(
   lines: Source,
   way: 'here' | 'next' | 'previous',
 ): SeekTarget {
-  const here = lines.startOf((position.line ?? position.top).segment);
+  const here = lines.getStart((position.line ?? position.top).segment);
   if (way === 'here' || search?.offset === undefined)
     return { from: here, way: way === 'here' ? 'next' : way };
   return way === 'next' ? { from: search.offset + 1, way } : { from: search.offset, way };

@@ -11,7 +11,7 @@ import { deleteHostnameWithUndo, editHostnameWithUndo, refreshHostnameWithUndo }
 /** A hostname after a change, and whether the journal has its previous settings. */
 export interface ChangedHostname {
   readonly row: HostnameRow;
-  readonly kept: boolean;
+  readonly canUndo: boolean;
 }
 
 interface HostnameAfter {
@@ -32,7 +32,7 @@ export function hostnameChanges(session: Session) {
   const keeps = () => isUndoOn(session);
   const changed = async (zoneId: string, { record, entry }: HostnameAfter) => ({
     row: await toHostnameRow(session, zoneId, record),
-    kept: entry !== undefined,
+    canUndo: entry !== undefined,
   });
   return {
     /** Restarts validation. */
@@ -42,11 +42,11 @@ export function hostnameChanges(session: Session) {
       if (keeps()) return changed(zoneId, await refreshHostnameWithUndo(until, zoneId, record));
       return changed(zoneId, { record: await refreshHostname(until, zoneId, record) });
     },
-    async edit(zoneId: string, { id }: CustomHostname, wishes: HostnameInput, signal: AbortSignal) {
+    async edit(zoneId: string, { id }: CustomHostname, changes: HostnameInput, signal: AbortSignal) {
       const until = stoppable(session, signal);
       const record = await readHostname(until, zoneId, id);
-      if (keeps()) return changed(zoneId, await editHostnameWithUndo(until, zoneId, record, wishes));
-      return changed(zoneId, { record: await editHostname(until, zoneId, record, wishes) });
+      if (keeps()) return changed(zoneId, await editHostnameWithUndo(until, zoneId, record, changes));
+      return changed(zoneId, { record: await editHostname(until, zoneId, record, changes) });
     },
     /** Returns whether the journal has its settings. */
     async remove(zoneId: string, shown: CustomHostname, signal: AbortSignal) {

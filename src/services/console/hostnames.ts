@@ -86,13 +86,13 @@ function diagnosisService(session: Session, linkWays: LinkWays) {
     /** The same, formatted for people. */
     async instructions(zoneId: string, record: CustomHostname, format: WrittenFormat, signal: AbortSignal) {
       const { writtenInstructions } = await import('../../text/instructions/written.ts');
-      const { instructions: told, note } = await readInstructions(
+      const { instructions, note } = await readInstructions(
         stoppable(session, signal),
         zoneId,
         record,
         linkWays,
       );
-      return { text: writtenInstructions(format, told), note };
+      return { text: writtenInstructions(format, instructions), note };
     },
     /** Writes instructions to a file in the console's working directory. */
     saveInstructions: (name: string, text: string) => saveText(session.world, name, text),
@@ -102,9 +102,9 @@ function diagnosisService(session: Session, linkWays: LinkWays) {
         import('../diagnosis/fix.ts'),
         import('../hostnames/fleet/alone.ts'),
       ]);
-      const told = { warn: session.note, keeps: isUndoOn(session) };
+      const undoOptions = { warn: session.note, keeps: isUndoOn(session) };
       const until = stoppable(session, signal);
-      return aloneInZone(until, zoneId, () => applySteps(until, zoneId, steps, told));
+      return aloneInZone(until, zoneId, () => applySteps(until, zoneId, steps, undoOptions));
     },
   };
 }
@@ -120,6 +120,6 @@ async function readInstructions(
     import('../instructions/instructions.ts'),
     import('../../text/instructions/words.ts'),
   ]);
-  const told = await readInstructions(session, zoneId, record, { servers: [], target: undefined });
-  return { instructions: told, note: describeMissingLink(told, linkWays) };
+  const instructions = await readInstructions(session, zoneId, record, { servers: [], target: undefined });
+  return { instructions, note: describeMissingLink(instructions, linkWays) };
 }

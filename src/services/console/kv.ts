@@ -35,11 +35,11 @@ export function kvService(session: Session, undo: Pick<UndoService, 'keeps'>) {
     /** At most the first `length` bytes of a value. */
     readValueStart: (namespaceId: string, key: string, length: number, signal: AbortSignal) =>
       kv.readValueStart(session, namespaceId, key, length, signal),
-    /** `kept` is whether the journal has the replaced value. */
+    /** `canUndo` is whether the journal has the replaced value. */
     async writeKey(namespaceId: string, change: KeyChange, signal: AbortSignal) {
-      if (!undo.keeps) return { written: await writeKey(until(signal), namespaceId, change), kept: false };
+      if (!undo.keeps) return { written: await writeKey(until(signal), namespaceId, change), canUndo: false };
       const { written, entry } = await writeKeyWithUndo(until(signal), namespaceId, change);
-      return { written, kept: entry !== undefined };
+      return { written, canUndo: entry !== undefined };
     },
     /** Returns whether the journal has the deleted value. */
     async removeKey(namespaceId: string, key: string, signal: AbortSignal) {

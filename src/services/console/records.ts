@@ -41,7 +41,7 @@ export interface AffectedOrigin {
 export interface WrittenRecord {
   readonly outcome: 'made' | 'changed' | 'there' | 'other';
   readonly record: ZoneDnsRecord;
-  readonly kept: boolean;
+  readonly canUndo: boolean;
 }
 
 function ignoreMissing(error: unknown): void {
@@ -53,11 +53,11 @@ export type RecordService = ReturnType<typeof recordService>;
 /** DNS records of owned zones, for panes: `src/services/zones` over one session. All operations throw a Problem on failure. */
 export function recordService(session: Session) {
   const keeping = (until: Session, zoneId: string) => {
-    let kept = false;
-    const told = saveRecordsAround(until, zoneId, (entry) => {
-      kept = entry !== undefined;
+    let canUndo = false;
+    const around = saveRecordsAround(until, zoneId, (entry) => {
+      canUndo = entry !== undefined;
     });
-    return { around: isUndoOn(session) ? told : undefined, kept: () => kept };
+    return { around: isUndoOn(session) ? around : undefined, canUndo: () => canUndo };
   };
   return {
     /** The valid records; `skipped` receives the number of invalid ones, if any. */
@@ -77,7 +77,7 @@ export function recordService(session: Session) {
      */
     async add(zoneId: string, { content, ...wanted }: NewRecord, signal: AbortSignal, agreed = false) {
       const until = stoppable(session, signal);
-      const { around, kept } = keeping(until, zoneId);
+      const { around, canUndo } = keeping(until, zoneId);
       const all = { ...wanted, contents: [content], beside: true };
       let origin: AffectedOrigin | undefined;
       const agree = async (touched: TouchedRecords) => {
@@ -94,13 +94,13 @@ export function recordService(session: Session) {
       if (origin !== undefined) return origin;
       const [set] = done;
       if (set === undefined) throw new Error('several contents need several records');
-      return { ...set, kept: kept() };
+      return { ...set, canUndo: canUndo() };
     },
     /** Changes a record that was read before, unless it has changed since. */
     async change(zoneId: string, before: ZoneDnsRecord, change: RecordChange, signal: AbortSignal) {
       const until = stoppable(session, signal);
-      const { around, kept } = keeping(until, zoneId);
-      return { ...(await changeZoneRecord(until, zoneId, before, change, around)), kept: kept() };
+      const { around, canUndo } = keeping(until, zoneId);
+      return { ...(await changeZoneRecord(until, zoneId, before, change, around)), canUndo: canUndo() };
     },
     /** Returns whether the journal has the record. */
     async remove(zoneId: string, record: ZoneDnsRecord, signal: AbortSignal) {

@@ -38,9 +38,9 @@ const after = (...events: ImportEvent[]): ImportState => events.reduce(reduceImp
 
 test('shows the progress of reading and comparing', () => {
   const progress = { phase: 'checking', unit: 'bytes', done: 34, total: 100, retries: 0, failed: 0 } as const;
-  const reading = after({ type: 'told', words: formatReading(progress) });
+  const reading = after({ type: 'progressed', words: formatReading(progress) });
   expect(importCounts(reading)).toBe('checking 34%');
-  expect(reduceImport(reading, { type: 'told', words: 'checking 34%' })).toBe(reading);
+  expect(reduceImport(reading, { type: 'progressed', words: 'checking 34%' })).toBe(reading);
   const half = after(checked(200), compared('create', 100));
   expect(importCounts(half)).toBe('comparing 50%, 100 new, 0 changed, 0 same');
   expect(foundIn(half)).toEqual({ isReading: true, wrong: 0, changes: 100 });

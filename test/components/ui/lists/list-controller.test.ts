@@ -88,7 +88,7 @@ const rows = (list: ListController<Keys>) => list.list.rows.length;
 test('reads a page, and the next one when the cursor is near its end, even if nothing is drawn', async () => {
   const { list, asked } = open(3);
   await expect.poll(() => rows(list)).toBe(1000);
-  list.act('last');
+  list.runAction('last');
   await expect.poll(() => rows(list)).toBe(2000);
   expect(asked).toEqual([0, 1]);
 });
@@ -99,10 +99,10 @@ test('reads all pages on request, batches notifications, and handles presses in 
   let told = 0;
   list.subscribe(() => told++);
   const start = performance.now();
-  list.act('all');
+  list.runAction('all');
   let presses = 0;
   while (!list.list.complete) {
-    list.act('down');
+    list.runAction('down');
     presses++;
     await sleep(1);
   }
@@ -115,25 +115,25 @@ test('reads all pages on request, batches notifications, and handles presses in 
 test('reports at the last loaded row, and after marking all, that more rows exist', async () => {
   const { list, told } = open(3);
   await expect.poll(() => rows(list)).toBe(1000);
-  list.act('mark-shown');
+  list.runAction('mark-shown');
   expect(list.list.marks.names.size).toBe(1000);
-  list.act('last');
+  list.runAction('last');
   expect(told.notices).toEqual([
     'Marked all loaded rows. More on the server: press m for a page, L for all.',
     'The last loaded line. More on the server: press m for a page, L for all.',
   ]);
-  list.act('all');
+  list.runAction('all');
   await expect.poll(() => list.list.complete).toBe(true);
-  list.act('last');
+  list.runAction('last');
   expect(told.notices).toHaveLength(2);
 });
 
 test('stops loading all on Esc, and keeps the loaded rows', async () => {
   const { list, told, asked } = open(300);
   await expect.poll(() => rows(list)).toBe(1000);
-  list.act('all');
+  list.runAction('all');
   await expect.poll(() => rows(list)).toBeGreaterThan(2000);
-  list.act('back');
+  list.runAction('back');
   await expect.poll(() => list.list.loading).toBe(false);
   expect(rows(list)).toBe(asked.length * 1000);
   expect(list.list.complete).toBe(false);
@@ -283,10 +283,10 @@ test('Esc goes back step by step: first clears the filter, then leaves the pane'
   await expect.poll(() => list.list.complete).toBe(true);
   list.dispatch({ type: 'filtered', text: '1' });
   list.dispatch({ type: 'entered' });
-  list.act('back');
+  list.runAction('back');
   expect(shownLength(list.list)).toBe(1000);
   expect(told.back).toBe(0);
-  list.act('back');
+  list.runAction('back');
   expect(told.back).toBe(1);
 });
 

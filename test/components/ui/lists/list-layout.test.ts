@@ -38,7 +38,7 @@ const content = fc
       }),
     ),
     needs: {
-      name: { usual: Math.floor(need * 0.7), longest: need },
+      name: { usual: Math.floor(need * 0.7), max: need },
       columns: new Map(columns.map((column, index) => [`C${index}`, column.need] as const)),
     },
   }));
@@ -93,7 +93,7 @@ test('the regions and the columns in them fill the screen exactly', () => {
 const hostnames = {
   name: { heading: 'HOSTNAME', cell: () => '' },
   columns: hostnameColumns(0),
-  needs: { name: { usual: 28, longest: 56 }, columns: new Map([['CERTIFICATE', 18]]) },
+  needs: { name: { usual: 28, max: 56 }, columns: new Map([['CERTIFICATE', 18]]) },
   hasPreview: true,
   hasDetails: true,
 };
@@ -116,7 +116,7 @@ test('a list gets what its names need, and the preview the rest', () => {
       {
         name,
         columns,
-        needs: { name: { usual: need, longest: need }, columns: new Map() },
+        needs: { name: { usual: need, max: need }, columns: new Map() },
         hasPreview: true,
         hasDetails: false,
       },

@@ -97,7 +97,7 @@ test('searches from the present line, then after and before the current match', 
   const typed = after(window, moved('page-down', bytes), { type: 'searching', text: 'line' });
   expect(searchText(typed)).toBe('line');
   const begun = after(typed, { type: 'searched', text: 'line' });
-  const here = bytes.startOf(9);
+  const here = bytes.getStart(9);
   expect(seekTarget(begun, bytes, 'here')).toEqual({ from: here, way: 'next' });
   expect(seekTarget(begun, bytes, 'previous')).toEqual({ from: here, way: 'previous' });
   const found = after(begun, { type: 'found', offset: 70, anchor: { segment: 10, line: 0 } });
