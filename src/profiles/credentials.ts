@@ -44,7 +44,9 @@ export interface FolderProfile extends BoundProfile {
 export type ReadOnlyProfile = 'own' | 'chosen' | 'not-accepted';
 
 /** How a profile was selected; `folder`: it is bound to the working directory. */
-export type PickedBy = 'flag' | 'environment' | 'folder' | 'choice';
+export const profilePickers = ['flag', 'environment', 'folder', 'choice'] as const;
+
+export type PickedBy = (typeof profilePickers)[number];
 
 /** The source of the credentials, and how it was selected. */
 export type CredentialSource =

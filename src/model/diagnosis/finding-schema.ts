@@ -1,62 +1,83 @@
 import { responsibles, severities } from '../severity.ts';
+import {
+  type AdvisedCommand,
+  editedFields,
+  type Finding,
+  type NextStep,
+  type RecordAdvice,
+  recordTypes,
+} from './finding.ts';
+
+// Not a shape (`model/shape.ts`): the types of findings are documented in the library, which has no other package. The compiler
+// checks that the fields of each schema are those of its type, and which of them are optional.
+
+type Schema = Readonly<Record<string, unknown>>;
+
+type OptionalName<T> = { [Name in keyof T]-?: object extends Pick<T, Name> ? Name : never }[keyof T];
+type RequiredFields<T> = { readonly [Name in Exclude<keyof T, OptionalName<T>>]: Schema };
+type OptionalFields<T> = { readonly [Name in OptionalName<T>]: Schema };
+
+/** The schema of an object with exactly the fields of its type. */
+function strict<T>(required: RequiredFields<T>, optional: OptionalFields<T>) {
+  return {
+    type: 'object',
+    properties: { ...required, ...optional },
+    required: Object.keys(required),
+    additionalProperties: false,
+  } as const;
+}
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
-const recordType = { enum: ['A', 'AAAA', 'CNAME', 'TXT', 'CAA'] } as const;
+const ruleId = { type: 'string', pattern: '^[A-G][0-9]+$' } as const;
+const recordType = { enum: recordTypes } as const;
 
-type Fields = Readonly<Record<string, object>>;
+/** The fields of a kind of command. */
+type CommandOf<Kind, Command = AdvisedCommand> = Command extends { readonly kind: unknown }
+  ? Kind extends Command['kind']
+    ? Omit<Command, 'kind'>
+    : never
+  : never;
+type FieldsOf<T> = readonly [required: RequiredFields<T>, optional: OptionalFields<T>];
 
-function command(kind: string, fields: Fields, optional: Fields = {}) {
-  return {
-    type: 'object',
-    properties: { kind: { const: kind }, ...fields, ...optional },
-    required: ['kind', ...Object.keys(fields)],
-    additionalProperties: false,
-  };
-}
-
-const commands = [
-  command('refresh', { hostname: text }),
-  command('delete', { hostname: text }),
-  command('create', { hostname: text, branding: flag }, { wildcard: flag, origin: text }),
-  command('edit', {
-    hostname: text,
-    field: { enum: ['ca', 'method', 'origin', 'origin-sni'] },
-    value: text,
-  }),
-  command('list-status', { status: text }),
-  command('set-fallback', { origin: text }),
-  command('set-record', { name: text, type: recordType, value: text, proxied: flag }),
-  command('release-hold', { zone: text }),
-];
-
-const record = {
-  type: 'object',
-  properties: { name: text, type: recordType, value: text, remove: flag },
-  required: ['name', 'type', 'value'],
-  additionalProperties: false,
+const commandFields: {
+  readonly [Kind in AdvisedCommand['kind']]: FieldsOf<CommandOf<Kind>>;
+} = {
+  refresh: [{ hostname: text }, {}],
+  delete: [{ hostname: text }, {}],
+  create: [
+    { hostname: text, branding: flag },
+    { wildcard: flag, origin: text },
+  ],
+  edit: [{ hostname: text, field: { enum: editedFields }, value: text }, {}],
+  'list-status': [{ status: text }, {}],
+  'set-fallback': [{ origin: text }, {}],
+  'set-record': [{ name: text, type: recordType, value: text, proxied: flag }, {}],
+  'release-hold': [{ zone: text }, {}],
 };
+
+const commands = Object.entries(commandFields).map(([kind, [required, optional]]) =>
+  strict<Schema>({ kind: { const: kind }, ...required }, optional),
+);
+
+const record = strict<RecordAdvice>({ name: text, type: recordType, value: text }, { remove: flag });
 
 /** JSON Schema (2020-12) of one finding, as the package's `diagnose` returns it. */
 export const findingSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Finding',
-  type: 'object',
-  properties: {
-    id: { type: 'string', pattern: '^[A-G][0-9]+$' },
-    severity: { enum: severities },
-    because: { type: 'string', pattern: '^[A-G][0-9]+$' },
-    cause: text,
-    evidence: { type: 'array', items: text },
-    who: { enum: responsibles },
-    remedy: {
-      type: 'object',
-      properties: { text, command: { oneOf: commands }, records: { type: 'array', items: record } },
-      required: ['text'],
-      additionalProperties: false,
+  ...strict<Finding>(
+    {
+      id: ruleId,
+      severity: { enum: severities },
+      cause: text,
+      evidence: { type: 'array', items: text },
+      who: { enum: responsibles },
+      remedy: strict<NextStep>(
+        { text },
+        { command: { oneOf: commands }, records: { type: 'array', items: record } },
+      ),
     },
-    fix: { type: 'object', properties: { kind: text }, required: ['kind'] },
-  },
-  required: ['id', 'severity', 'cause', 'evidence', 'who', 'remedy'],
-  additionalProperties: false,
+    { because: ruleId, fix: { type: 'object', properties: { kind: text }, required: ['kind'] } },
+  ),
 } as const;

@@ -1,10 +1,8 @@
 import { bool, object, oneOf, optional, type Shape, text } from '../shape.ts';
 import type { MissingFact } from './diagnose.ts';
-import type { RecordAdvice } from './finding.ts';
+import { type RecordAdvice, recordTypes } from './finding.ts';
 
 // These types are documented in the library; the compiler checks that the shapes match them.
-
-export const recordTypes = ['A', 'AAAA', 'CNAME', 'TXT', 'CAA'] as const;
 
 /** A DNS record to set or delete, ready to paste. */
 export const recordAdvice: Shape<RecordAdvice> = object({

@@ -4,10 +4,13 @@ import type { Facts } from './facts.ts';
 
 export { type Responsible, type Severity, severities };
 
+/** Types of the records that a finding can advise to set. */
+export const recordTypes = ['A', 'AAAA', 'CNAME', 'TXT', 'CAA'] as const;
+
 /** A DNS record to set (or, with `remove`, to delete), ready to paste. Names have no trailing dot. */
 export interface RecordAdvice {
   readonly name: string;
-  readonly type: 'A' | 'AAAA' | 'CNAME' | 'TXT' | 'CAA';
+  readonly type: (typeof recordTypes)[number];
   /** In zone file form: a CAA value with flags, tag and quotes; a TXT value without quotes. */
   readonly value: string;
   readonly remove?: boolean;
@@ -19,6 +22,9 @@ export interface CreatedSettings {
   readonly origin?: string;
 }
 
+/** The settings of a hostname that a finding can advise to change. */
+export const editedFields = ['ca', 'method', 'origin', 'origin-sni'] as const;
+
 /** An edgectl command; each interface formats it. Names in <> are placeholders for the reader. */
 export type AdvisedCommand =
   | { readonly kind: 'refresh' | 'delete'; readonly hostname: string }
@@ -26,7 +32,7 @@ export type AdvisedCommand =
   | {
       readonly kind: 'edit';
       readonly hostname: string;
-      readonly field: 'ca' | 'method' | 'origin' | 'origin-sni';
+      readonly field: (typeof editedFields)[number];
       readonly value: string;
     }
   | { readonly kind: 'list-status'; readonly status: string }

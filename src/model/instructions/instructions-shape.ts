@@ -1,4 +1,4 @@
-import { recordTypes } from '../diagnosis/finding-shape.ts';
+import { recordTypes } from '../diagnosis/finding.ts';
 import { bool, count, oneOf, text } from '../shape.ts';
 
 /** The fields of a DNS record that a customer must enter. */

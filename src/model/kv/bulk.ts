@@ -20,6 +20,20 @@ export interface EntryFault {
   readonly reason: string;
 }
 
+/** The effects that a command on many keys can have on a key, as the words after a number of keys. */
+export const keyEffects = {
+  create: 'would be created',
+  change: 'would be changed',
+  replace: 'would be overwritten',
+  delete: 'would be deleted',
+  same: 'would stay the same',
+  skip: 'would be left unchanged',
+  conflict: 'already exist, so nothing would be copied',
+  missing: 'do not exist',
+} as const;
+
+export type EffectName = keyof typeof keyEffects;
+
 /** A checked entry of a bulk file: its key and the JSON to send. */
 export interface BulkItem {
   readonly key: string;

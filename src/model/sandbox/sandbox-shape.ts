@@ -15,9 +15,10 @@ import {
 import type { Fault, FaultRate } from './fault.ts';
 import type { LoggedRequest } from './logged-request.ts';
 import type { Ready } from './ready.ts';
+import type { SeedDns } from './seed.ts';
 
 /** A DNS entry of customers in a sandbox. */
-export const dnsEntry = object({
+export const dnsEntry: Shape<SeedDns> = object({
   name: text('The name'),
   type: text('Record type, or SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN, BOGUS'),
   ttl: optional(count('TTL in seconds')),
@@ -43,7 +44,7 @@ export const sandboxStatus = object({
 
 type Addresses = Omit<Ready, 'apiToken' | 'email' | 'apiKey' | 's3AccessKeyId' | 's3SecretAccessKey'>;
 
-// The types of addresses, faults and requests are documented in the library; the compiler checks that these shapes match them.
+// The types of DNS entries, addresses, faults and requests are documented in the library; the compiler checks that these shapes match them.
 
 /** The fields of a running sandbox, without its credentials. */
 export const addressFields = {

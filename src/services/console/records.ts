@@ -12,6 +12,7 @@ import {
   deleteZoneRecord,
   isHost,
   type RecordChange,
+  type SetRecord,
   type SettableType,
   setZoneRecords,
   type TouchedRecords,
@@ -39,7 +40,7 @@ export interface AffectedOrigin {
  * not modified.
  */
 export interface WrittenRecord {
-  readonly outcome: 'made' | 'changed' | 'there' | 'other';
+  readonly outcome: SetRecord['outcome'] | 'other';
   readonly record: ZoneDnsRecord;
   readonly canUndo: boolean;
 }

@@ -1,17 +1,12 @@
 import type { SQLOutputValue } from 'node:sqlite';
+import type { SeedDns } from '../../model/sandbox/seed.ts';
 import { type Database, immediately } from '../sqlite.ts';
 
 /**
  * DNS at one name outside of the sandbox's zones: records of one type, or a failure. `type` is a record type or the name of a
  * failure; the contents of a failure are the record types that it affects, empty for all.
  */
-export interface DnsEntry {
-  readonly name: string;
-  readonly type: string;
-  /** Seconds. */
-  readonly ttl: number;
-  readonly contents: readonly string[];
-}
+export type DnsEntry = Required<SeedDns>;
 
 /** DNS outside of the sandbox's zones: customers' domains. */
 export interface DnsEntryTable {

@@ -1,3 +1,4 @@
+import { type EffectName, keyEffects } from '../../../model/kv/bulk.ts';
 import { keyComparisonFields, namespaceDifference } from '../../../model/kv/difference-shape.ts';
 import { namespace, namespaceFields, namespaceId } from '../../../model/kv/kv-shape.ts';
 import {
@@ -9,6 +10,7 @@ import {
   map,
   nullable,
   number,
+  type OptionalShape,
   object,
   oneOf,
   only,
@@ -75,19 +77,15 @@ const bulk = {
 const bulkPut = object({ ...bulk, written: count('Entries written by this run') });
 const bulkDelete = object({ ...bulk, deleted: count('Keys deleted by this run') });
 
-const effects = {
-  create: 'would be created',
-  change: 'would be changed',
-  replace: 'would be overwritten',
-  delete: 'would be deleted',
-  same: 'would stay the same',
-  skip: 'would be left unchanged',
-  conflict: 'already exist, so nothing would be copied',
-  missing: 'do not exist',
-} as const;
-const effectNames = ['create', 'change', 'replace', 'delete', 'same', 'skip', 'conflict', 'missing'] as const;
-const many = (name: keyof typeof effects) =>
-  optional(count(`Keys that ${effects[name]}; absent if there are none`));
+const effectNames = Object.keys(keyEffects) as readonly EffectName[];
+
+/** Number of keys by effect. */
+const effectCounts = Object.fromEntries(
+  effectNames.map((name) => [
+    name,
+    optional(count(`Keys that ${keyEffects[name]}; absent if there are none`)),
+  ]),
+) as Readonly<Record<EffectName, OptionalShape<number>>>;
 
 /** The answer of a dry run. */
 const dryRun = object({
@@ -100,14 +98,7 @@ const dryRun = object({
   dryRun: only(true, 'Nothing was changed'),
   namespaceId: id,
   target,
-  create: many('create'),
-  change: many('change'),
-  replace: many('replace'),
-  delete: many('delete'),
-  same: many('same'),
-  skip: many('skip'),
-  conflict: many('conflict'),
-  missing: many('missing'),
+  ...effectCounts,
   hash: optional(
     text('With kv bulk delete --prefix: the value of --confirm that deletes exactly these keys'),
   ),

@@ -1,3 +1,4 @@
+import { type EffectName, keyEffects } from '../../../model/kv/bulk.ts';
 import { escapeText } from '../../../text/escape.ts';
 import { groupDigits } from '../../../text/size.ts';
 import { describeHash } from '../../confirmed-deletion.ts';
@@ -6,19 +7,20 @@ import type { ProgressDisplay } from '../../output/progress.ts';
 import type { Context } from '../../parsing/command.ts';
 import type { OpenNamespace } from './namespace-choice.ts';
 
-/** Effects on a key: the mark on its line, and its label in the summary. */
-const effects = {
-  create: ['+', 'would be created'],
-  change: ['~', 'would be changed'],
-  replace: ['~', 'would be overwritten'],
-  delete: ['-', 'would be deleted'],
-  same: ['=', 'would stay the same'],
-  skip: ['=', 'would be left unchanged'],
-  conflict: ['!', 'already exist, so nothing would be copied'],
-  missing: ['!', 'not found'],
-} as const;
+/** The mark on the line of a key, by effect. */
+const marks: Readonly<Record<EffectName, string>> = {
+  create: '+',
+  change: '~',
+  replace: '~',
+  delete: '-',
+  same: '=',
+  skip: '=',
+  conflict: '!',
+  missing: '!',
+};
 
-export type Effect = keyof typeof effects;
+/** The label of each effect in the summary, in its order. */
+const labels: Readonly<Record<EffectName, string>> = { ...keyEffects, missing: 'not found' };
 
 interface PreviewOptions {
   readonly namespace: OpenNamespace;
@@ -31,7 +33,7 @@ interface PreviewOptions {
   readonly hash?: string | undefined;
 }
 
-type Groups = AsyncIterable<readonly { readonly key: string; readonly effect: Effect }[]>;
+type Groups = AsyncIterable<readonly { readonly key: string; readonly effect: EffectName }[]>;
 
 /** Reports what a command would do: counts and, with `verbose`, each key. Returns exit code 0. */
 export async function answerPreview(
@@ -40,7 +42,7 @@ export async function answerPreview(
   { namespace, verbose, display, isUpTo = false, hash }: PreviewOptions,
 ): Promise<number> {
   const { output } = context;
-  const counts = new Map<Effect, number>();
+  const counts = new Map<EffectName, number>();
   const isArray = output.json && verbose;
   let shown = 0;
   if (isArray) await output.listing('{\n  "keys": [');
@@ -69,21 +71,21 @@ export async function answerPreview(
   return 0;
 }
 
-function formatLine(effect: Effect, key: string): string {
-  return `${effects[effect][0]} ${escapeText(key)}`;
+function formatLine(effect: EffectName, key: string): string {
+  return `${marks[effect]} ${escapeText(key)}`;
 }
 
 function summary(
-  counts: ReadonlyMap<Effect, number>,
+  counts: ReadonlyMap<EffectName, number>,
   { id, session }: OpenNamespace,
   isUpTo: boolean,
 ): string {
-  const parts = (Object.keys(effects) as Effect[]).flatMap((effect) => {
+  const parts = (Object.keys(labels) as EffectName[]).flatMap((effect) => {
     const count = counts.get(effect) ?? 0;
     const most = isUpTo && (effect === 'create' || effect === 'replace') ? 'up to ' : '';
     return count === 0
       ? []
-      : [{ count: `${most}${groupDigits(count)}`, words: effects[effect][1], one: count === 1 }];
+      : [{ count: `${most}${groupDigits(count)}`, words: labels[effect], one: count === 1 }];
   });
   const lines = parts.map(({ count, words, one }, index) =>
     index === 0 ? `${count} ${one ? 'key' : 'keys'} ${words}` : `${count} ${words}`,

@@ -15,6 +15,7 @@ import {
   texts,
   time,
 } from '../../../model/shape.ts';
+import { profilePickers } from '../../../profiles/credentials.ts';
 import { noJson, value } from '../../output/answer-shape.ts';
 
 const name = text('Name of the profile');
@@ -41,7 +42,7 @@ const source = anyOf([
   object({
     kind: only('profile', 'A profile'),
     name,
-    by: oneOf(['flag', 'environment', 'folder', 'choice'], 'What selected the profile'),
+    by: oneOf(profilePickers, 'What selected the profile'),
     path: optional(text('File that binds the folder to the profile')),
   }),
 ]);
