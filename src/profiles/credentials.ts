@@ -1,5 +1,7 @@
 import { checkId } from '../model/id.ts';
 import { Problem } from '../model/problem.ts';
+import type { credentialSource } from '../model/session/session-shape.ts';
+import type { ValueOf } from '../model/shape.ts';
 import type { Auth } from '../model/target.ts';
 import { checkAuth } from './auth.ts';
 import { checkBaseUrl, defaultApiBaseUrl } from './base-url.ts';
@@ -43,26 +45,11 @@ export interface FolderProfile extends BoundProfile {
  */
 export type ReadOnlyProfile = 'own' | 'chosen' | 'not-accepted';
 
-/** How a profile was selected; `folder`: it is bound to the working directory. */
-export const profilePickers = ['flag', 'environment', 'folder', 'choice'] as const;
-
-export type PickedBy = (typeof profilePickers)[number];
-
 /** The source of the credentials, and how it was selected. */
-export type CredentialSource =
-  | {
-      readonly kind: 'environment';
-      readonly family: 'EDGECTL' | 'CLOUDFLARE';
-      /** Names of the variables that contain the credentials. */
-      readonly variables: string;
-    }
-  | {
-      readonly kind: 'profile';
-      readonly name: string;
-      readonly by: PickedBy;
-      /** The file that binds the profile to the folder. */
-      readonly path?: string | undefined;
-    };
+export type CredentialSource = ValueOf<typeof credentialSource>;
+
+/** How a profile was selected; `folder`: it is bound to the working directory. */
+export type PickedBy = Extract<CredentialSource, { readonly kind: 'profile' }>['by'];
 
 /** The source of a value: typed, a variable by its name, a profile by its name, the configuration file. */
 export type Origin = 'typed' | 'config' | { readonly variable: string } | { readonly profile: string };
@@ -170,7 +157,7 @@ async function fromProfile(
   by: PickedBy,
   { environment, path }: { readonly environment?: EnvironmentSet; readonly path?: string } = {},
 ): Promise<Credentials> {
-  const source = { kind: 'profile', name, by, path } as const;
+  const source = { kind: 'profile', name, by, ...(path !== undefined && { path }) } as const;
   if (name === sandboxProfile) return sandboxCredentials(input, source, environment);
   const profile = await findProfile(input, source);
   const own = { ...profile, accountFrom: { profile: name }, zoneFrom: { profile: name } };

@@ -1,9 +1,16 @@
 import type { Advice } from '../problem.ts';
+import type { ValueOf } from '../shape.ts';
+import type { checkFacts } from './check-shape.ts';
 
 export const grades = ['ok', 'warning', 'wrong'] as const;
 
 /** `wrong` prevents commands from working; a `warning` may be intentional. */
 export type Grade = (typeof grades)[number];
+
+/** The facts of a check; all are optional. */
+export type CheckFacts = {
+  readonly [Name in keyof typeof checkFacts]?: ValueOf<(typeof checkFacts)[Name]> | undefined;
+};
 
 /** A check of the doctor. */
 export interface DoctorCheck extends Advice {
@@ -15,7 +22,7 @@ export interface DoctorCheck extends Advice {
   /** A sentence without its full stop; may contain outside data. */
   readonly message: string;
   /** The same facts as data. */
-  readonly facts?: Readonly<Record<string, unknown>>;
+  readonly facts?: CheckFacts;
 }
 
 /** The worst grade of the given checks. */
@@ -26,23 +33,23 @@ export function worstGrade(checks: readonly DoctorCheck[]): Grade {
 
 /** Makes a check of each grade; a warning or failure includes advice. */
 export const check = {
-  ok: (name: string, message: string, facts?: DoctorCheck['facts']): DoctorCheck =>
+  ok: (name: string, message: string, facts?: CheckFacts): DoctorCheck =>
     makeCheck('ok', name, message, facts),
   /** No problem was found, but part of the result is unknown. */
-  unknown: (name: string, message: string, facts?: DoctorCheck['facts']): DoctorCheck => ({
+  unknown: (name: string, message: string, facts?: CheckFacts): DoctorCheck => ({
     ...makeCheck('ok', name, message, facts),
     isUnknown: true,
   }),
-  warning: (name: string, message: string, advice: Advice, facts?: DoctorCheck['facts']): DoctorCheck => ({
+  warning: (name: string, message: string, advice: Advice, facts?: CheckFacts): DoctorCheck => ({
     ...makeCheck('warning', name, message, facts),
     ...advice,
   }),
-  wrong: (name: string, message: string, advice: Advice, facts?: DoctorCheck['facts']): DoctorCheck => ({
+  wrong: (name: string, message: string, advice: Advice, facts?: CheckFacts): DoctorCheck => ({
     ...makeCheck('wrong', name, message, facts),
     ...advice,
   }),
 };
 
-function makeCheck(grade: Grade, name: string, message: string, facts: DoctorCheck['facts']): DoctorCheck {
+function makeCheck(grade: Grade, name: string, message: string, facts: CheckFacts | undefined): DoctorCheck {
   return { name, grade, message, ...(facts !== undefined && { facts }) };
 }

@@ -1,8 +1,23 @@
-import { bool, count, list, nullable, object, oneOf, optional, text } from '../shape.ts';
+import { anyOf, bool, count, list, nullable, object, oneOf, only, optional, text } from '../shape.ts';
 
 export const credentialKind = oneOf(['token', 'key'], 'API token, or e-mail and key; null if none is needed');
 
 const signsInWith = nullable(credentialKind);
+
+/** The source of the credentials, and how it was selected. */
+export const credentialSource = anyOf([
+  object({
+    kind: only('environment', 'Environment variables'),
+    family: oneOf(['EDGECTL', 'CLOUDFLARE'], 'Prefix of the variables'),
+    variables: text('Names of the variables'),
+  }),
+  object({
+    kind: only('profile', 'A profile'),
+    name: text('Name of the profile'),
+    by: oneOf(['flag', 'environment', 'folder', 'choice'], 'What selected the profile'),
+    path: optional(text('File that binds the folder to the profile')),
+  }),
+]);
 
 /** A profile in a list, without credentials. */
 export const listedProfile = object({

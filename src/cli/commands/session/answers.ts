@@ -1,12 +1,11 @@
 import { grades } from '../../../model/doctor/check.ts';
+import { checkFacts } from '../../../model/doctor/check-shape.ts';
 import { identity, listedProfile } from '../../../model/session/session-shape.ts';
 import {
   anyOf,
   bool,
   count,
   list,
-  nullable,
-  number,
   object,
   oneOf,
   only,
@@ -15,7 +14,6 @@ import {
   texts,
   time,
 } from '../../../model/shape.ts';
-import { profilePickers } from '../../../profiles/credentials.ts';
 import { noJson, value } from '../../output/answer-shape.ts';
 
 const name = text('Name of the profile');
@@ -33,63 +31,13 @@ const settingChange = object({ ...settingFields, before: text('Value in effect b
 
 const grade = (about: string) => oneOf(grades, about);
 
-const source = anyOf([
-  object({
-    kind: only('environment', 'Environment variables'),
-    family: oneOf(['EDGECTL', 'CLOUDFLARE'], 'Prefix of the variables'),
-    variables: text('Names of the variables'),
-  }),
-  object({
-    kind: only('profile', 'A profile'),
-    name,
-    by: oneOf(profilePickers, 'What selected the profile'),
-    path: optional(text('File that binds the folder to the profile')),
-  }),
-]);
-
 /** Each check also has its own fields, besides name, grade and message. */
 const check = object({
   name: text('Name of the check; stable between versions'),
   grade: grade('Grade of this check'),
   message: text('Result, in words'),
   hint: optional(text('What to do, in words')),
-  version: optional(text('version, node: the version')),
-  latest: optional(text('newer-version: the version that npm offers')),
-  path: optional(text('node, configuration, folders: the file or folder')),
-  platform: optional(text('node: the operating system')),
-  arch: optional(text('node: the CPU architecture')),
-  environment: optional(text('configuration: the selected environment')),
-  bindings: optional(texts('configuration: names of the bindings')),
-  checked: optional(count('bindings: ids and names that were checked')),
-  faults: optional(count('bindings: how many are malformed or missing')),
-  unread: optional(count('bindings: how many the credentials cannot read')),
-  damaged: optional(texts('profiles: names of profiles whose file is damaged')),
-  foreign: optional(text('configuration: a configuration file of another tool, which is not read')),
-  source: optional(source),
-  code: optional(text('Error code, as in errors on stderr')),
-  status: optional(count('HTTP status of the error')),
-  baseUrl: optional(nullable(text('platform: base URL; null if it runs in this process'))),
-  milliseconds: optional(number('platform: response time')),
-  folder: optional(text('platform: folder of local data')),
-  aheadSeconds: optional(number('clock: seconds that this machine is ahead')),
-  tokenStatus: optional(text('sign-in: active, disabled, expired')),
-  expires: optional(text('sign-in: when the token expires, RFC 3339')),
-  id: optional(text('account, zone: the id')),
-  from: optional(text('account, zone: source of the id, in words')),
-  reached: optional(count('account, zone: how many the credentials can access')),
-  permission: optional(text('permission-…: its name on the page for API tokens')),
-  commands: optional(texts('permission-…: commands that need it')),
-  read: optional(nullable(bool('permission-…: whether reading is allowed; null if unknown'))),
-  write: optional(nullable(bool('permission-…: whether changes are allowed; null if unknown'))),
-  mode: optional(text('folders: permissions, four octal digits')),
-  uid: optional(number('folders: user id of the owner')),
-  free: optional(number('folders: free bytes')),
-  paths: optional(texts('profile-files: files that others can read')),
-  isTerminal: optional(bool('terminal: whether stdout or stderr is a terminal')),
-  columns: optional(count('terminal: width in columns')),
-  rows: optional(count('terminal: height in rows')),
-  term: optional(text('terminal: value of TERM')),
-  colors: optional(number('terminal: number of colours')),
+  ...checkFacts,
 });
 
 const trace = object({
