@@ -24,6 +24,7 @@ import { emptyProductRoutes } from '../session/empty-products.ts';
 import { userRoutes } from '../session/user.ts';
 import { trafficRoutes } from '../traffic/routes.ts';
 import { workerRoutes } from '../workers/routes/routes.ts';
+import { zoneRoutes } from '../zones/routes.ts';
 import { codes } from './codes.ts';
 import { type CallerToken, type Platform, type Route, unroutableAnswer } from './exchange.ts';
 import { platformRoutes, replaceData } from './platform.ts';
@@ -149,6 +150,7 @@ export const routes: readonly Route[] = [
   ...userRoutes,
   ...emptyProductRoutes,
   ...workerRoutes,
+  ...zoneRoutes,
   ...hostnameRoutes,
   ...platformRoutes,
   ...trafficRoutes,

@@ -7,7 +7,7 @@ import { readObject, removeObject, removeObjects, writeObject } from './values.t
 const buckets = `/accounts/:account/${objstoreWord}/buckets`;
 const one = `${buckets}/:bucket`;
 
-const settings = () => import('./settings/routes.ts');
+const settings = () => import('./settings/settings.ts');
 const temporary = () => import('./settings/temporary-routes.ts');
 const queues = `/accounts/:account/event_notifications/${objstoreWord}/:bucket/configuration`;
 

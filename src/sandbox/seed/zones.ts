@@ -11,9 +11,9 @@ import { changeInternet } from '../hostnames/run.ts';
 import type { Platform } from '../http/exchange.ts';
 import type { FieldPath } from '../http/shape-faults.ts';
 import { readDraft } from '../zones/draft.ts';
-import { zoneNamePattern } from '../zones/routes.ts';
 import { zoneSettings } from '../zones/settings/catalogue.ts';
 import { updateZoneChanges, type ZoneChanges } from '../zones/zone-changes.ts';
+import { zoneNamePattern } from '../zones/zones.ts';
 import { parseMoment } from './moment.ts';
 import { reportDuplicates, reportSeedFault, type SeedContext, type SeedWrite, tryOrReport } from './plan.ts';
 

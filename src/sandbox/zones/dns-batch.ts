@@ -12,7 +12,7 @@ import { type Exchange, readJson, refusal, toText } from '../http/exchange.ts';
 import { readMultipart } from '../http/multipart.ts';
 import { createRecordFormatter } from './dns-records.ts';
 import { canBeProxied, mergeBody, readDraft, refuseConflict } from './draft.ts';
-import { requireZone } from './routes.ts';
+import { requireZone } from './zones.ts';
 
 const bodyLimit = 4 * 1024 * 1024;
 

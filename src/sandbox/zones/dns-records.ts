@@ -9,7 +9,7 @@ import { clockNow } from '../http/clock.ts';
 import { type Exchange, param, readJson, refusal, toText } from '../http/exchange.ts';
 import { isDescending, pageInfo, readChoice, readWholeNumber } from '../http/paging.ts';
 import { canBeProxied, mergeBody, readDraft, refuseConflict } from './draft.ts';
-import { requireZone } from './routes.ts';
+import { requireZone } from './zones.ts';
 
 export function listRecords(exchange: Exchange): Answer {
   const { platform, query } = exchange;

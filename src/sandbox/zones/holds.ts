@@ -7,7 +7,7 @@ import { changeInternet } from '../hostnames/run.ts';
 import { clockNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
 import { type Exchange, readJson, refusal, toText } from '../http/exchange.ts';
-import { requireZone } from './routes.ts';
+import { requireZone } from './zones.ts';
 
 /** Returns the zone hold (reference, 1.4). A time in `hold_after` is when the hold starts, or starts again. */
 export function getHold(exchange: Exchange): Answer {

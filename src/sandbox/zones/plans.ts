@@ -8,8 +8,8 @@ import { codes } from '../http/codes.ts';
 import { type Exchange, type Platform, param, readJson, refusal } from '../http/exchange.ts';
 import { pageInfo } from '../http/paging.ts';
 import { formatListedPlan, planTitles } from './plan-shape.ts';
-import { requireZone } from './routes.ts';
 import { readZonePlan, updateZoneChanges } from './zone-changes.ts';
+import { requireZone } from './zones.ts';
 
 /** Lists the plans for a zone, with prices of 0. */
 export function listPlans(exchange: Exchange): Answer {

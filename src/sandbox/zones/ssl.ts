@@ -8,7 +8,7 @@ import type { Answer } from '../../v4/send.ts';
 import { codes } from '../http/codes.ts';
 import { type Exchange, param, readJson, refusal } from '../http/exchange.ts';
 import { pageInfo, readWholeNumber } from '../http/paging.ts';
-import { requireZone } from './routes.ts';
+import { requireZone } from './zones.ts';
 
 /** Validity in days of the universal certificate. Every zone has only this certificate pack, which the edge serves. */
 const validDays = 90;

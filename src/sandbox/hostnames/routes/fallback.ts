@@ -7,7 +7,7 @@ import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { clockNow } from '../../http/clock.ts';
 import { type Exchange, type Platform, readJson, refusal } from '../../http/exchange.ts';
-import { requireZone } from '../../zones/routes.ts';
+import { requireZone } from '../../zones/zones.ts';
 import { hostnameCodes } from '../codes.ts';
 import { findIntervention } from '../interventions.ts';
 import { readFallbackStatus } from '../observe.ts';

@@ -1,6 +1,6 @@
 import type { StoredHostname } from '../../../store/hostnames/hostnames.ts';
 import { type Exchange, param, refusal } from '../../http/exchange.ts';
-import { requireZone } from '../../zones/routes.ts';
+import { requireZone } from '../../zones/zones.ts';
 import { hostnameCodes } from '../codes.ts';
 
 /** Returns the custom hostname in the path. Refuses a malformed id (1435), and one that is not in the zone (1436). */

@@ -4,7 +4,7 @@ import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { type Exchange, type Platform, refusal } from '../../http/exchange.ts';
 import { isDescending, pageInfo, readWholeNumber } from '../../http/paging.ts';
-import { requireZone } from '../../zones/routes.ts';
+import { requireZone } from '../../zones/zones.ts';
 import { hostnameCodes } from '../codes.ts';
 import { applyShownStatus } from '../interventions.ts';
 import { readHostnameQuota } from '../limits.ts';

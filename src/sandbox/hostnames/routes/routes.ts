@@ -1,13 +1,10 @@
 import type { Route } from '../../http/exchange.ts';
-import { onZone as on, zoneRoutes } from '../../zones/table.ts';
+import { onZone as on } from '../../zones/routes.ts';
 
 const zone = '/zones/:zone';
 const hostnames = `${zone}/custom_hostnames`;
 const hostname = `${hostnames}/:hostname`;
 
-const workerRoutes = `${zone}/workers/routes`;
-
-const workers = () => import('../../workers/routes/zone-routes.ts');
 const prefixes = () => import('../../zones/prefix-routes.ts');
 const list = () => import('./list.ts');
 const change = () => import('./change.ts');
@@ -16,14 +13,8 @@ const edge = () => import('./edge.ts');
 const fallback = () => import('./fallback.ts');
 const world = () => import('../world.ts');
 
-/** Routes for zones, custom hostnames, and the internet around them. Loaded lazily, because most calls do not need them. */
+/** Routes for custom hostnames, and the internet around them. Loaded lazily, because most calls do not need them. */
 export const hostnameRoutes: readonly Route[] = [
-  ...zoneRoutes,
-  on('GET', workerRoutes, async () => (await workers()).listZoneRoutes),
-  on('POST', workerRoutes, async () => (await workers()).createZoneRoute),
-  on('GET', `${workerRoutes}/:route`, async () => (await workers()).getZoneRoute),
-  on('PUT', `${workerRoutes}/:route`, async () => (await workers()).replaceZoneRoute),
-  on('DELETE', `${workerRoutes}/:route`, async () => (await workers()).removeZoneRoute),
   on('GET', `${hostnames}/quota`, async () => (await list()).getQuota),
   on('GET', `${hostnames}/fallback_origin`, async () => (await fallback()).getFallback),
   on('PUT', `${hostnames}/fallback_origin`, async () => (await fallback()).putFallback),

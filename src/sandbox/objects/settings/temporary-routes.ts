@@ -4,7 +4,7 @@ import { type Exchange, refusal } from '../../http/exchange.ts';
 import { findSigner } from '../../s3/credentials.ts';
 import { createTemporaryCredentials } from '../../s3/temporary.ts';
 import { objectCodes } from '../codes.ts';
-import { readShape } from './routes.ts';
+import { readShape } from './settings.ts';
 import { temporaryShape } from './shapes.ts';
 
 /** `POST .../temp-access-credentials`: a temporary access key for a bucket, with no more permissions than its parent. */

@@ -1,12 +1,14 @@
 import type { Method } from '../../../v4/send.ts';
 import { codes } from '../../http/codes.ts';
 import { type Handler, type Route, refusal } from '../../http/exchange.ts';
+import { onZone } from '../../zones/routes.ts';
 
 const workers = '/accounts/:account/workers';
 const script = `${workers}/scripts/:script`;
 const service = `${workers}/services/:script`;
 const environment = `${service}/environments/:environment`;
 const worker = `${workers}/workers/:script`;
+const zoneRoutes = '/zones/:zone/workers/routes';
 
 const upload = () => import('./upload.ts');
 const content = () => import('./content.ts');
@@ -18,6 +20,7 @@ const domains = () => import('./domains.ts');
 const domainRecords = () => import('./domain-records.ts');
 const schedules = () => import('./schedules.ts');
 const tails = () => import('./tails.ts');
+const routes = () => import('./zone-routes.ts');
 
 /**
  * Routes for workers, their code, versions, deployments, settings and secrets. Loaded lazily, because most calls do not need
@@ -77,6 +80,11 @@ export const workerRoutes: readonly Route[] = [
   on('DELETE', `${workers}/domains/:domain`, async () => (await domains()).removeWorkerDomain),
   on('GET', `${workers}/subdomain`, async () => (await settings()).getAccountSubdomain),
   on('GET', `${workers}/account-settings`, async () => (await services()).getAccountSettings),
+  onZone('GET', zoneRoutes, async () => (await routes()).listZoneRoutes),
+  onZone('POST', zoneRoutes, async () => (await routes()).createZoneRoute),
+  onZone('GET', `${zoneRoutes}/:route`, async () => (await routes()).getZoneRoute),
+  onZone('PUT', `${zoneRoutes}/:route`, async () => (await routes()).replaceZoneRoute),
+  onZone('DELETE', `${zoneRoutes}/:route`, async () => (await routes()).removeZoneRoute),
 ];
 
 function on(method: Method, pattern: string, load: () => Promise<Handler>): Route {

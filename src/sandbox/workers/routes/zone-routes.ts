@@ -4,7 +4,7 @@ import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { type Exchange, param, readJson, refusal, toText } from '../../http/exchange.ts';
 import { findZonePlatform } from '../../session/account-platform.ts';
-import { requireZone } from '../../zones/routes.ts';
+import { requireZone } from '../../zones/zones.ts';
 import { deleteZoneRoute, readZoneRoutes, saveZoneRoute, type ZoneRoute } from '../zone-routes.ts';
 import { workerCodes } from './codes.ts';
 

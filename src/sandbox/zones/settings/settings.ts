@@ -5,7 +5,6 @@ import type { Answer } from '../../../v4/send.ts';
 import { clockNow } from '../../http/clock.ts';
 import { codes } from '../../http/codes.ts';
 import { type Exchange, type Platform, param, readJson, refusal } from '../../http/exchange.ts';
-import { requireZone } from '../routes.ts';
 import {
   developmentSecondsLeft,
   isPlanAtLeast,
@@ -13,6 +12,7 @@ import {
   readZonePlan,
   updateZoneChanges,
 } from '../zone-changes.ts';
+import { requireZone } from '../zones.ts';
 import { type ZoneSetting, zoneSettings } from './catalogue.ts';
 
 /** The provider's error codes for zone settings, from public reports. */
