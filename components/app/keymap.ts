@@ -103,6 +103,9 @@ const areas = {
   ],
 } as const satisfies Readonly<Record<string, readonly Mode[]>>;
 
+/** The modes that no table lists. */
+type Unlisted = Exclude<Mode, (typeof areas)[keyof typeof areas][number]>;
+
 /** The table of shortcuts that several panes share. */
 const sharedArea = 'Lists and documents';
 
@@ -123,7 +126,9 @@ export interface KeymapRow {
 
 /** Returns the console's keys for docs/keys.md: each shortcut once per area, with its panes; shared shortcuts once. */
 export function keymapRows(): KeymapRow[] {
-  const all = Object.entries(areas).flatMap(([area, modes]) =>
+  // Does not compile if a mode is in no table.
+  const tables = areas satisfies [Unlisted] extends [never] ? object : { readonly missing: Unlisted };
+  const all = Object.entries(tables).flatMap(([area, modes]) =>
     modes.flatMap((mode) => keymap[mode].map((shortcut) => ({ area, mode, shortcut }))),
   );
   const shortcutKey = ({ press, about, does }: Shortcut<string>) => JSON.stringify([press, about, does]);

@@ -4,42 +4,45 @@ import type { OpenPane } from '../../kit/open-pane.ts';
 import type { SessionLabel } from '../../kit/session-label.ts';
 import type { Part } from '../lines/Line.tsx';
 
-/** Panes of things without a preview: they belong to production, whatever the target is. */
-const productionPanes: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>([
-  'hostnames',
-  'hostname',
-  'instructions',
-  'diagnosis',
-  'diagnoses',
-  'forecast',
-  'records',
-  'plan',
-  'workers',
-  'worker',
-  'logs',
-]);
-
-/** Panes of things that exist in production and in local data, but not as a preview. */
-const objectPanes: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>([
-  'buckets',
-  'objects',
-  'preview',
-]);
-
-/** Panes in which each row shows its own target. */
-const anyTargetPanes: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>([
-  'tasks',
-  'task',
-  'undo',
-  'messages',
-  'doctor',
-]);
+/**
+ * Where the things of a pane are: `production` things have no preview and no local data, `objects` have no preview, `each row`
+ * shows its own target, and the rest is at the console's target.
+ */
+const paneReach: Readonly<Record<OpenPane['pane'], 'target' | 'production' | 'objects' | 'each row'>> = {
+  home: 'target',
+  namespaces: 'target',
+  keys: 'target',
+  value: 'target',
+  comparison: 'target',
+  differences: 'target',
+  import: 'target',
+  buckets: 'objects',
+  objects: 'objects',
+  preview: 'objects',
+  workers: 'production',
+  worker: 'production',
+  logs: 'production',
+  hostnames: 'production',
+  hostname: 'production',
+  instructions: 'production',
+  diagnosis: 'production',
+  diagnoses: 'production',
+  forecast: 'production',
+  records: 'production',
+  plan: 'production',
+  tasks: 'each row',
+  task: 'each row',
+  undo: 'each row',
+  messages: 'each row',
+  doctor: 'each row',
+};
 
 /** Returns the target of a pane; `any` if each row shows its own. */
 export function paneTarget({ pane }: OpenPane, target: Target): Target | 'any' {
-  if (anyTargetPanes.has(pane)) return 'any';
-  if (productionPanes.has(pane)) return 'production';
-  return objectPanes.has(pane) && target === 'preview' ? 'production' : target;
+  const reach = paneReach[pane];
+  if (reach === 'each row') return 'any';
+  if (reach === 'production') return 'production';
+  return reach === 'objects' && target === 'preview' ? 'production' : target;
 }
 
 /**
