@@ -149,7 +149,8 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['?'],
     label: 'help',
-    about: 'Show all shortcuts',
+    labelIn: () => 'more',
+    about: 'Show all keys here: type to search them, Enter runs the selected one',
     does: 'help',
     run: ({ parts, mode, situation, perform }) => parts.showHelp(mode, situation, perform),
   },

@@ -33,6 +33,25 @@ interface Here {
 
 /** Actions of the comparison of a key. */
 export const comparisonActions: ReadonlyArray<PaneAction<Here, ComparisonWork>> = [
+  { does: 'next', press: ['tab'], label: 'next', about: 'To the next difference', unless: noSelection },
+  {
+    does: 'compare',
+    press: ['='],
+    label: 'compare',
+    about: 'Choose another place to compare with',
+    run: ({ opened, parts }) => chooseOther(opened, parts),
+    equivalents: ({ opened: { namespace, key }, other }) =>
+      other ? [kvKeyDiff(namespace.id, key, { namespaceId: other.namespace.id, target: other.target })] : [],
+  },
+  { does: 'copy', press: ['y'], label: 'copy', about: 'Copy the line', unless: noSelection },
+  {
+    does: 'refresh',
+    press: ['r'],
+    label: 'reload',
+    about: 'Reload both sides',
+    run: ({ opened, other, parts }) =>
+      other === undefined ? chooseOther(opened, parts) : comparing(opened, other, parts),
+  },
   {
     does: 'back',
     press: ['esc', 'left', 'h'],
@@ -44,25 +63,6 @@ export const comparisonActions: ReadonlyArray<PaneAction<Here, ComparisonWork>> 
       kvKeyDelete(namespace.id, key),
       kvKeyList(namespace.id),
     ],
-  },
-  {
-    does: 'compare',
-    press: ['='],
-    label: 'compare',
-    about: 'Choose another place to compare with',
-    run: ({ opened, parts }) => chooseOther(opened, parts),
-    equivalents: ({ opened: { namespace, key }, other }) =>
-      other ? [kvKeyDiff(namespace.id, key, { namespaceId: other.namespace.id, target: other.target })] : [],
-  },
-  { does: 'next', press: ['tab'], label: 'next', about: 'To the next difference', unless: noSelection },
-  { does: 'copy', press: ['y'], label: 'copy', about: 'Copy the line', unless: noSelection },
-  {
-    does: 'refresh',
-    press: ['r'],
-    label: 'reload',
-    about: 'Reload both sides',
-    run: ({ opened, other, parts }) =>
-      other === undefined ? chooseOther(opened, parts) : comparing(opened, other, parts),
   },
   ...moveShortcuts,
 ];

@@ -30,7 +30,6 @@ export const differenceActions: ReadonlyArray<PaneAction<Here, DifferenceOutcome
     run: ({ opened: { namespace, other }, key }) =>
       key === undefined ? undefined : { opens: { pane: 'comparison', namespace, key, other } },
   },
-  ...filterShortcuts,
   {
     does: 'status',
     press: ['s'],
@@ -38,6 +37,7 @@ export const differenceActions: ReadonlyArray<PaneAction<Here, DifferenceOutcome
     about: 'Filter by side or kind of difference, with counts',
     run: ({ list }) => ({ dialog: tagMenu(list, differenceTags) }),
   },
+  ...filterShortcuts,
   {
     does: 'copy',
     press: ['y'],

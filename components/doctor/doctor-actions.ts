@@ -7,7 +7,6 @@ import { type DoctorContent, examineWork } from './doctor-view.ts';
 
 /** The actions of the doctor. */
 export const doctorActions: ReadonlyArray<PaneAction<PaneParts, ActionResult<ViewOutcome<DoctorContent>>>> = [
-  { does: 'copy', press: ['y'], label: 'copy', about: 'Copy the selected line', unless: noSelection },
   {
     does: 'next',
     press: ['tab'],
@@ -15,6 +14,7 @@ export const doctorActions: ReadonlyArray<PaneAction<PaneParts, ActionResult<Vie
     about: 'To the next error or warning',
     unless: noSelection,
   },
+  { does: 'copy', press: ['y'], label: 'copy', about: 'Copy the selected line', unless: noSelection },
   {
     does: 'refresh',
     press: ['r'],

@@ -28,13 +28,6 @@ export const homeActions: ReadonlyArray<PaneAction<Here>> = [
     },
   },
   {
-    does: 'refresh',
-    press: ['r'],
-    label: 'reload',
-    about: 'Reload everything',
-    run: ({ home }) => home.read(),
-  },
-  {
     does: 'diagnose',
     press: ['D'],
     label: 'diagnose',
@@ -45,6 +38,14 @@ export const homeActions: ReadonlyArray<PaneAction<Here>> = [
       if (pane?.pane !== 'hostname') parts.notify('The line is not about a hostname.', 'refused');
       else parts.open({ pane: 'diagnosis', zone: pane.zone, hostname: pane.row.record.hostname, fix: false });
     },
+  },
+  {
+    does: 'refresh',
+    press: ['r'],
+    label: 'reload',
+    about: 'Reload everything',
+    quiet: true,
+    run: ({ home }) => home.read(),
   },
   ...moveShortcuts,
 ];

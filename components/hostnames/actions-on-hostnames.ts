@@ -18,7 +18,7 @@ import { dangerWithUndo } from '../kit/danger.ts';
 import type { Action } from '../kit/keys/action.ts';
 import { deleting, saving, starting } from '../kit/keys/busy.ts';
 import { cannotWriteSelected, noSelection } from '../kit/keys/conditions.ts';
-import { cannotWriteChosen, noChosenRows, withCount } from '../kit/keys/marks.ts';
+import { cannotWriteChosen, dangerOfSeveral, noChosenRows, withCount } from '../kit/keys/marks.ts';
 import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { ChoiceItem } from '../ui/forms/Choice.tsx';
@@ -46,17 +46,17 @@ export interface OnHostnames {
   readonly parts: PaneParts;
 }
 
-/** The actions on a hostname, in the list and in its own pane. With `many`, most of them also apply to the marked ones. */
-export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostnames, ActionResult>> {
-  const counted = (label: string) => (many ? { labelIn: withCount(label) } : {});
-  const orMarked = many ? ', or those of the marked ones' : '';
-  const changes = many ? cannotWriteChosen : cannotWriteSelected;
+/** Returns the label of an action that, with `many`, also applies to the marked hostnames. */
+const counted = (many: boolean, label: string) => (many ? { labelIn: withCount(label) } : {});
+
+/** The actions that find and fix the cause of a failure, in the list of hostnames and in the pane of one. */
+export function diagnosingActions(many: boolean): ReadonlyArray<Action<OnHostnames, ActionResult>> {
   return [
     {
       does: 'diagnose',
       press: ['D'],
       label: 'diagnose',
-      ...counted('diagnose'),
+      ...counted(many, 'diagnose'),
       about: `Diagnose it: cause, who must act, and the fix${many ? '; of the marked ones in a list' : ''}`,
       unless: many ? noChosenRows : noSelection,
       run: (here) => (here.marked.length === 0 ? openDiagnosis(here, false) : diagnosingMarked(here)),
@@ -71,11 +71,52 @@ export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostna
       quietIn: ({ fixable }) => fixable === false,
       run: (here) => openDiagnosis(here, true),
     },
+  ];
+}
+
+/** The other actions on a hostname, in the list and in its own pane. With `many`, most of them also apply to the marked ones. */
+export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostnames, ActionResult>> {
+  const orMarked = many ? ', or those of the marked ones' : '';
+  const changes = many ? cannotWriteChosen : cannotWriteSelected;
+  return [
+    {
+      does: 'instructions',
+      press: ['I'],
+      label: 'instructions',
+      about: 'Show what its customer must set at their DNS provider, to copy or save',
+      unless: noSelection,
+      run: ({ record, zone }) => record && { opens: { pane: 'instructions', zone, record } },
+      equivalents: ({ record, zone, marked }) =>
+        record && marked.length === 0 ? [hostnameInstructions(zone.id, record)] : [],
+    },
+    {
+      does: 'edit',
+      press: ['e'],
+      label: 'edit',
+      ...counted(many, 'edit'),
+      about: `Change its origin, SNI, minimum TLS version and validation${orMarked}`,
+      unless: changes,
+      run: (here) => oneOrMany(here, askToEdit, askToEditMany),
+      equivalents: (here) => chosenEdit(chosenRecords(here)),
+    },
+    {
+      does: 'remove',
+      press: ['d'],
+      label: 'delete',
+      ...counted(many, 'delete'),
+      about: many
+        ? 'Delete it, or the marked ones, with their certificates; asks (for several: for their number)'
+        : 'Delete it with its certificate; asks',
+      danger: many ? dangerOfSeveral : 'undoable',
+      unless: changes,
+      run: (here) => oneOrMany(here, askToRemove, askToRemoveMany),
+      equivalents: (here) => chosenDelete(chosenRecords(here)),
+    },
     {
       does: 'revalidate',
       press: ['R'],
       label: 'restart validation',
-      ...counted('restart'),
+      ...counted(many, 'restart'),
       about: `Restart its validation${many ? ', or that of the marked ones' : ''}, for example to bring it back from Moved; asks`,
       unless: changes,
       run: (here) => oneOrMany(here, askToRestart, askToRestartMany),
@@ -88,38 +129,6 @@ export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostna
       about: 'Choose another certificate authority',
       unless: cannotWriteSelected,
       run: offerAuthorities,
-    },
-    {
-      does: 'edit',
-      press: ['e'],
-      label: 'edit',
-      ...counted('edit'),
-      about: `Change its origin, SNI, minimum TLS version and validation${orMarked}`,
-      unless: changes,
-      run: (here) => oneOrMany(here, askToEdit, askToEditMany),
-      equivalents: (here) => chosenEdit(chosenRecords(here)),
-    },
-    {
-      does: 'remove',
-      press: ['d'],
-      label: 'delete',
-      ...counted('delete'),
-      about: many
-        ? 'Delete it, or the marked ones, with their certificates; asks (for several: for their number)'
-        : 'Delete it with its certificate; asks',
-      unless: changes,
-      run: (here) => oneOrMany(here, askToRemove, askToRemoveMany),
-      equivalents: (here) => chosenDelete(chosenRecords(here)),
-    },
-    {
-      does: 'instructions',
-      press: ['I'],
-      label: 'instructions',
-      about: 'Show what its customer must set at their DNS provider, to copy or save',
-      unless: noSelection,
-      run: ({ record, zone }) => record && { opens: { pane: 'instructions', zone, record } },
-      equivalents: ({ record, zone, marked }) =>
-        record && marked.length === 0 ? [hostnameInstructions(zone.id, record)] : [],
     },
   ];
 }

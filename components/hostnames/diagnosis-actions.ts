@@ -61,6 +61,7 @@ export const diagnosisActions: ReadonlyArray<PaneAction<Here, TextResult<Diagnos
     },
     equivalents: ({ zone, hostname }) => [hostnameFix(zone.id, hostname)],
   },
+  { does: 'next', press: ['tab'], label: 'next remedy', about: 'To the next command or record of a remedy' },
   {
     does: 'copy',
     press: ['y'],
@@ -68,7 +69,6 @@ export const diagnosisActions: ReadonlyArray<PaneAction<Here, TextResult<Diagnos
     about: 'Copy the content of the selected line',
     unless: noSelection,
   },
-  { does: 'next', press: ['tab'], label: 'next remedy', about: 'To the next command or record of a remedy' },
   {
     does: 'refresh',
     press: ['r'],

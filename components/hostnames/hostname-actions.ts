@@ -3,7 +3,7 @@ import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
 import type { TextResult } from '../ui/viewer/view-source.ts';
-import { actionsOnHostnames, type OnHostnames } from './actions-on-hostnames.ts';
+import { actionsOnHostnames, diagnosingActions, type OnHostnames } from './actions-on-hostnames.ts';
 import type { HostnameController } from './hostname-view.ts';
 
 interface Here extends OnHostnames {
@@ -12,6 +12,8 @@ interface Here extends OnHostnames {
 
 /** The actions in the pane of a hostname. */
 export const hostnameActions: ReadonlyArray<PaneAction<Here, TextResult<HostnameRow>>> = [
+  ...diagnosingActions(false),
+  ...actionsOnHostnames(false),
   {
     does: 'copy',
     press: ['y'],
@@ -20,7 +22,6 @@ export const hostnameActions: ReadonlyArray<PaneAction<Here, TextResult<Hostname
     unless: noSelection,
   },
   { does: 'next', press: ['tab'], label: 'next record', about: 'To the next record to set' },
-  ...actionsOnHostnames(false),
   {
     does: 'refresh',
     press: ['r'],

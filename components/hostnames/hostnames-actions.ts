@@ -20,7 +20,7 @@ import type { Work } from '../ui/forms/dialog.ts';
 import type { ListResult } from '../ui/lists/list-state.ts';
 import type { PagedList } from '../ui/lists/paged-list.ts';
 import { tagMenu } from '../ui/lists/tag-menu.ts';
-import { actionsOnHostnames, type OnHostnames } from './actions-on-hostnames.ts';
+import { actionsOnHostnames, diagnosingActions, type OnHostnames } from './actions-on-hostnames.ts';
 import { newHostnameForm } from './form.ts';
 import { toChange } from './hostname-change.ts';
 import { askToExport, askToReconcile } from './hostname-files.ts';
@@ -50,6 +50,7 @@ export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     equivalents: ({ record, zone, marked }) =>
       record && marked.length === 0 ? [hostnameGet(zone.id, record)] : [],
   },
+  ...diagnosingActions(true),
   {
     does: 'create',
     press: ['n'],
@@ -58,9 +59,8 @@ export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     unless: cannotWrite,
     run: (here) => ({ dialog: newHostnameForm((wanted) => creating(wanted, here)) }),
   },
-  ...actionsOnHostnames(true),
-  ...markShortcuts,
   ...filterShortcuts,
+  ...actionsOnHostnames(true),
   {
     does: 'ask',
     press: ['p'],
@@ -124,6 +124,7 @@ export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     equivalents: ({ zone }) => [hostnameList(zone.id)],
   },
   copyName,
+  ...markShortcuts,
   {
     does: 'zone',
     press: ['z'],

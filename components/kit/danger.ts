@@ -1,5 +1,5 @@
 import type { UndoService } from '../../src/services/console/undo.ts';
-import type { Danger } from './keys/shortcut.ts';
+import type { Danger, Shortcut, Situation } from './keys/shortcut.ts';
 import type { Role } from './theme.ts';
 
 /** How a question is drawn. */
@@ -34,6 +34,25 @@ export const dangerStyles: Readonly<Record<Danger, DangerStyle>> = {
 /** Whether the rule is drawn: in a frame, the border replaces a line, but not a bar. */
 export function hasRule(danger: Danger, isFramed: boolean): boolean {
   return !isFramed || dangerStyles[danger].rule.shape === 'bar';
+}
+
+/** Whether undo is turned on. Settings that cannot be read count as off: the question of the action reports them. */
+export function isUndoOn(undo: UndoService | undefined): boolean {
+  try {
+    return undo?.keeps === true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns what an action can cost in a situation; undefined if it destroys nothing. */
+export function shortcutDanger(
+  { danger }: Pick<Shortcut<string>, 'danger'>,
+  situation: Situation,
+  undoIsOn: boolean,
+): Danger | undefined {
+  const declared = typeof danger === 'function' ? danger(situation) : danger;
+  return declared === 'undoable' && !undoIsOn ? 'permanent' : declared;
 }
 
 /** Returns the danger of an action on something that undo saves if it is turned on. */

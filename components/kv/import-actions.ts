@@ -35,13 +35,13 @@ export const importActions: ReadonlyArray<PaneAction<Here, Work | undefined>> = 
     quietIn: ({ preview }) => (preview?.wrong ?? 0) === 0,
     run: (here) => importing(here, true),
   },
+  { does: 'refresh', press: ['r'], label: 'reload', about: 'Read the file again' },
   {
     does: 'back',
     press: ['esc', 'left', 'h'],
     label: 'back',
     about: 'Back to the keys; nothing is written',
   },
-  { does: 'refresh', press: ['r'], label: 'reload', about: 'Read the file again' },
   ...moveShortcuts,
 ];
 

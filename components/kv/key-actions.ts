@@ -10,7 +10,13 @@ import {
 } from '../kit/keys/conditions.ts';
 import { filterShortcuts } from '../kit/keys/finding.ts';
 import { loadShortcuts } from '../kit/keys/loading.ts';
-import { cannotWriteChosen, markShortcuts, noChosenRows, withCount } from '../kit/keys/marks.ts';
+import {
+  cannotWriteChosen,
+  dangerOfMarked,
+  markShortcuts,
+  noChosenRows,
+  withCount,
+} from '../kit/keys/marks.ts';
 import type { ActionResult } from '../ui/forms/dialog.ts';
 import { markCount } from '../ui/lists/marks.ts';
 import type { PagedList } from '../ui/lists/paged-list.ts';
@@ -83,44 +89,18 @@ export const keyActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>
     label: 'delete',
     labelIn: withCount('delete'),
     about: 'Delete it, or the marked ones',
+    danger: dangerOfMarked,
     unless: cannotWriteChosen,
     run: ({ entry, list, ...pane }) =>
       markCount(list) > 0 ? removeMarked(list, pane) : entry && removeKey(entry.name, pane),
     equivalents: ({ namespace, entry }) => (entry ? [kvKeyDelete(namespace.id, entry.name)] : []),
   },
-  {
-    does: 'back',
-    press: ['esc'],
-    label: 'back',
-    about: 'Clear the filter, then the marks, then to the namespaces',
-  },
-  {
-    does: 'out',
-    press: ['left', 'h'],
-    label: 'out',
-    about: 'Like Esc; in a tree, close the folder, or go to its parent',
-    quiet: true,
-  },
   ...filterShortcuts,
-  {
-    does: 'tree',
-    press: ['T'],
-    label: 'tree',
-    about: 'Switch between a tree of folders and a list',
-  },
-  {
-    does: 'separator',
-    press: ['S'],
-    label: 'separator',
-    about: 'Split the names of the tree at the next separator (: / .)',
-    quiet: true,
-  },
-  ...markShortcuts,
-  { does: 'ask', press: ['p'], label: 'prefix', about: 'List from the server by prefix' },
   {
     does: 'expire',
     press: ['s'],
     label: 'ttl',
+    labelIn: withCount('ttl'),
     about: 'Set its expiry, or that of the marked ones',
     unless: cannotWriteChosen,
     run: ({ entry, list, ...pane }) =>
@@ -130,6 +110,7 @@ export const keyActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>
     does: 'export',
     press: ['w'],
     label: 'export',
+    labelIn: withCount('export'),
     about: 'Export it, or the marked ones, to a file with metadata and expiry',
     unless: noChosenRows,
     run: ({ list, ...pane }) => exportMarked(list, pane),
@@ -138,6 +119,7 @@ export const keyActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>
     does: 'copy-keys',
     press: ['c'],
     label: 'copy',
+    labelIn: withCount('copy'),
     about: 'Copy it, or the marked ones, to another namespace, here or elsewhere',
     unless: cannotWriteChosen,
     run: ({ list, ...pane }) => copyMarked(list, pane),
@@ -158,15 +140,7 @@ export const keyActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>
     unless: cannotWriteSelected,
     run: ({ entry, ...pane }) => entry && editingOutside(entry.name, pane),
   },
-  {
-    does: 'refresh',
-    press: ['r'],
-    label: 'reload',
-    about: 'Reload the list; the selection stays',
-    equivalents: ({ namespace }) => [kvKeyList(namespace.id)],
-  },
   ...comparing,
-  ...loadShortcuts,
   {
     does: 'copy',
     press: ['y'],
@@ -174,6 +148,42 @@ export const keyActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>
     about: 'Copy its name',
     unless: noSelection,
     run: ({ entry, ...pane }) => entry && copyName(entry.name, pane),
+  },
+  { does: 'ask', press: ['p'], label: 'prefix', about: 'List from the server by prefix' },
+  {
+    does: 'tree',
+    press: ['T'],
+    label: 'tree',
+    about: 'Switch between a tree of folders and a list',
+  },
+  {
+    does: 'separator',
+    press: ['S'],
+    label: 'separator',
+    about: 'Split the names of the tree at the next separator (: / .)',
+    quiet: true,
+  },
+  {
+    does: 'refresh',
+    press: ['r'],
+    label: 'reload',
+    about: 'Reload the list; the selection stays',
+    equivalents: ({ namespace }) => [kvKeyList(namespace.id)],
+  },
+  ...markShortcuts,
+  ...loadShortcuts,
+  {
+    does: 'back',
+    press: ['esc'],
+    label: 'back',
+    about: 'Clear the filter, then the marks, then to the namespaces',
+  },
+  {
+    does: 'out',
+    press: ['left', 'h'],
+    label: 'out',
+    about: 'Like Esc; in a tree, close the folder, or go to its parent',
+    quiet: true,
   },
   ...moveShortcuts,
 ];

@@ -58,14 +58,6 @@ export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
       dialog: createForm((title, jurisdiction) => creating(title, jurisdiction, parts)),
     }),
   },
-  ...filterShortcuts,
-  {
-    does: 'refresh',
-    press: ['r'],
-    label: 'reload',
-    about: 'Reload the list; the selection stays',
-    equivalents: () => [kvNamespaceList],
-  },
   {
     does: 'rename',
     press: ['e'],
@@ -80,9 +72,18 @@ export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['d'],
     label: 'delete',
     about: 'Delete it with all its keys; asks for its title',
+    danger: 'permanent',
     unless: cannotWriteSelected,
     run: ({ namespace, parts }) => namespace && findBindingsFirst(namespace, parts),
     equivalents: ({ namespace }) => (namespace ? [kvNamespaceDelete(namespace.id)] : []),
+  },
+  ...filterShortcuts,
+  {
+    does: 'refresh',
+    press: ['r'],
+    label: 'reload',
+    about: 'Reload the list; the selection stays',
+    equivalents: () => [kvNamespaceList],
   },
   {
     does: 'compare',

@@ -23,25 +23,7 @@ interface Here extends NamespacePane, Pick<ShownKey, 'entry' | 'bytes'> {}
 
 /** The actions on the value on the screen. */
 export const valueActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>>> = [
-  {
-    does: 'back',
-    press: ['esc', 'left', 'h'],
-    label: 'back',
-    about: 'Back to the keys',
-    equivalents: ({ namespace }) => [kvKeyList(namespace.id)],
-  },
-  {
-    does: 'next-view',
-    press: ['tab', 'v'],
-    label: 'view',
-    about: 'The next view of the value',
-    run: () => ({
-      content: (before) => ({ ...before, view: nextView(before.view, ownView) }),
-      afresh: true,
-    }),
-  },
   ...foldShortcuts,
-  ...searchShortcuts,
   {
     does: 'edit',
     press: ['e'],
@@ -52,15 +34,6 @@ export const valueActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcom
     equivalents: ({ namespace, entry }) => [kvKeyPut(namespace.id, entry.name)],
   },
   {
-    does: 'remove',
-    press: ['d'],
-    label: 'delete',
-    about: 'Delete the key',
-    unless: cannotWriteSelected,
-    run: ({ entry, ...pane }) => removeKey(entry.name, pane, { closesPane: true }),
-    equivalents: ({ namespace, entry }) => [kvKeyDelete(namespace.id, entry.name)],
-  },
-  {
     does: 'copy',
     press: ['y'],
     label: 'copy',
@@ -69,7 +42,27 @@ export const valueActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcom
     run: ({ bytes, parts }) =>
       bytes instanceof Uint8Array ? { notice: parts.copy(bytes, 'the value') } : undefined,
   },
-  ...wrapShortcuts,
+  ...searchShortcuts,
+  {
+    does: 'next-view',
+    press: ['tab', 'v'],
+    label: 'view',
+    about: 'The next view of the value',
+    run: () => ({
+      content: (before) => ({ ...before, view: nextView(before.view, ownView) }),
+      afresh: true,
+    }),
+  },
+  {
+    does: 'remove',
+    press: ['d'],
+    label: 'delete',
+    about: 'Delete the key',
+    danger: 'undoable',
+    unless: cannotWriteSelected,
+    run: ({ entry, ...pane }) => removeKey(entry.name, pane, { closesPane: true }),
+    equivalents: ({ namespace, entry }) => [kvKeyDelete(namespace.id, entry.name)],
+  },
   {
     does: 'expire',
     press: ['s'],
@@ -86,6 +79,7 @@ export const valueActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcom
     unless: cannotWriteSelected,
     run: ({ entry, ...pane }) => editingOutside(entry.name, pane),
   },
+  ...comparing,
   {
     does: 'copy-name',
     press: ['K'],
@@ -102,7 +96,14 @@ export const valueActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcom
     run: ({ entry, ...pane }) => readingValue(entry.name, pane),
     equivalents: ({ namespace, entry }) => [{ ...kvKeyGet(namespace.id, entry.name), place: 'first' }],
   },
-  ...comparing,
+  ...wrapShortcuts,
+  {
+    does: 'back',
+    press: ['esc', 'left', 'h'],
+    label: 'back',
+    about: 'Back to the keys',
+    equivalents: ({ namespace }) => [kvKeyList(namespace.id)],
+  },
   ...moveShortcuts,
 ];
 

@@ -3,7 +3,6 @@ import type { Shortcut } from '../kit/keys/shortcut.ts';
 
 /** The actions of the messages. */
 export const messageActions: ReadonlyArray<Shortcut<string>> = [
-  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to where you were' },
   {
     does: 'copy',
     press: ['y'],
@@ -12,5 +11,6 @@ export const messageActions: ReadonlyArray<Shortcut<string>> = [
     unless: noSelection,
   },
   { does: 'next', press: ['tab'], label: 'next failure', about: 'To the next failure', unless: noSelection },
+  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to where you were' },
   ...moveShortcuts,
 ];

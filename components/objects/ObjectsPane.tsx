@@ -6,15 +6,18 @@ import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { type DrawnColumn, type DrawnColumns, drawColumns } from '../ui/lists/declared-columns.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
+import { markCount } from '../ui/lists/marks.ts';
 import { objectActions } from './object-actions.ts';
-import { declaredObjectColumns, type OpenObjects, objectList } from './object-list.ts';
+import { chosenObjects, declaredObjectColumns, type OpenObjects, objectList } from './object-list.ts';
 import { objectPreview } from './previews.ts';
+import { isBeyondUndo } from './removal.ts';
 import type { ObjectRow } from './rows.ts';
 
 /** A folder of a bucket: its folders, and its objects with size, age and content type. */
 export function ObjectsPane({ opened, visible }: { opened: OpenObjects; visible: boolean }) {
   const parts = useConsole();
   const list = useController(() => objectList(opened, parts));
+  const chosen = visible && markCount(list.list) < 2 ? chosenObjects(opened, list.list) : undefined;
   return (
     <ListPane
       list={list}
@@ -24,6 +27,7 @@ export function ObjectsPane({ opened, visible }: { opened: OpenObjects; visible:
       columns={objectColumns}
       name={{ heading: 'NAME', cell: ({ name }) => (name === '' ? '(the folder itself)' : name) }}
       hasDetails
+      situation={{ beyondUndo: chosen !== undefined && isBeyondUndo(chosen) }}
       preview={(row) => objectPreview(opened.bucket, row, parts)}
       emptyWords={({ readOnly }) => {
         const empty = `This ${opened.folder === '' ? 'bucket' : 'folder'} is empty`;

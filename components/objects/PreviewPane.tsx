@@ -4,8 +4,9 @@ import { useController } from '../kit/use-controller.ts';
 import { jsonActions } from '../ui/viewer/json-actions.ts';
 import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { type Preview, previewCounts } from './preview.ts';
-import { previewActions } from './preview-actions.ts';
+import { previewActions, shownObject } from './preview-actions.ts';
 import { ObjectView, type OpenPreview } from './preview-view.ts';
+import { isBeyondUndo } from './removal.ts';
 
 /** The beginning of an object: as text, JSON, bytes, or what is known about it. */
 export function PreviewPane({ opened, visible }: { opened: OpenPreview; visible: boolean }) {
@@ -19,6 +20,7 @@ export function PreviewPane({ opened, visible }: { opened: OpenPreview; visible:
       selected={view.content.bytes instanceof Uint8Array}
       counts={previewCounts(view.content)}
       empty={emptyText(view.content)}
+      situation={{ beyondUndo: isBeyondUndo(shownObject(view)) }}
       equivalents={() => listEquivalents(previewActions, { view, parts })}
       actions={() => ({
         ...actionHandlers(previewActions, { view, parts }, view.take),

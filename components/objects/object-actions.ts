@@ -12,7 +12,13 @@ import type { PaneAction } from '../kit/keys/action.ts';
 import { cannotWrite, moveShortcuts, noSelection, whileBusy } from '../kit/keys/conditions.ts';
 import { filterShortcuts } from '../kit/keys/finding.ts';
 import { loadShortcuts } from '../kit/keys/loading.ts';
-import { cannotWriteChosen, markShortcuts, noChosenRows, withCount } from '../kit/keys/marks.ts';
+import {
+  cannotWriteChosen,
+  dangerOfSeveral,
+  markShortcuts,
+  noChosenRows,
+  withCount,
+} from '../kit/keys/marks.ts';
 import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { ActionResult } from '../ui/forms/dialog.ts';
@@ -64,13 +70,6 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
       row !== undefined && row.entry === undefined ? [objectList(bucket.name, row.key)] : [],
   },
   {
-    does: 'back',
-    press: ['esc', 'left', 'h'],
-    label: 'back',
-    about: 'Clear the filter, then the marks, then to the folder above',
-  },
-  ...filterShortcuts,
-  {
     does: 'upload',
     press: ['u'],
     label: 'upload',
@@ -99,12 +98,12 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     label: 'delete',
     labelIn: withCount('delete'),
     about: 'Delete it, or the marked ones, as a task; counts the content of folders first',
+    danger: dangerOfSeveral,
     unless: cannotWriteChosen,
     run: onChosen((from, parts) => askToRemove(from, parts)),
     equivalents: onRow(objectDelete, folderDelete),
   },
-  { does: 'ask', press: ['p'], label: 'prefix', about: 'List from the server by prefix' },
-  ...markShortcuts,
+  ...filterShortcuts,
   {
     does: 'copy-object',
     press: ['c'],
@@ -130,15 +129,6 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     },
   },
   {
-    does: 'refresh',
-    press: ['r'],
-    label: 'reload',
-    about: 'Reload the list; the selection stays',
-    equivalents: ({ list: { selected: row }, opened: { bucket, folder } }) =>
-      row !== undefined && row.entry === undefined ? [] : [objectList(bucket.name, folder)],
-  },
-  ...loadShortcuts,
-  {
     does: 'copy',
     press: ['y'],
     label: 'copy key',
@@ -146,6 +136,23 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     unless: noSelection,
     run: ({ list: { selected: row }, parts }) =>
       row && { notice: parts.copy(Buffer.from(row.key), `the key ${escapeText(row.key)}`) },
+  },
+  { does: 'ask', press: ['p'], label: 'prefix', about: 'List from the server by prefix' },
+  {
+    does: 'refresh',
+    press: ['r'],
+    label: 'reload',
+    about: 'Reload the list; the selection stays',
+    equivalents: ({ list: { selected: row }, opened: { bucket, folder } }) =>
+      row !== undefined && row.entry === undefined ? [] : [objectList(bucket.name, folder)],
+  },
+  ...markShortcuts,
+  ...loadShortcuts,
+  {
+    does: 'back',
+    press: ['esc', 'left', 'h'],
+    label: 'back',
+    about: 'Clear the filter, then the marks, then to the folder above',
   },
   ...moveShortcuts,
 ];

@@ -8,6 +8,7 @@ import { escapeText } from '../../src/text/escape.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { cannotWriteSelected, moveShortcuts, noSelection, whileBusy } from '../kit/keys/conditions.ts';
 import { foldShortcuts } from '../kit/keys/folding.ts';
+import { dangerOfSeveral } from '../kit/keys/marks.ts';
 import { searchShortcuts } from '../kit/keys/searching.ts';
 import { wrapShortcuts } from '../kit/keys/wrapping.ts';
 import { requireService } from '../kit/require-service.ts';
@@ -31,25 +32,7 @@ interface Here {
 
 /** The actions on the object on the screen. */
 export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOutcome<Preview>>>> = [
-  {
-    does: 'back',
-    press: ['esc', 'left', 'h'],
-    label: 'back',
-    about: 'Back to the objects',
-    equivalents: ({ view }) => [{ ...objectList(view.address.bucket, ''), place: 'last' }],
-  },
-  {
-    does: 'next-view',
-    press: ['tab', 'v'],
-    label: 'view',
-    about: 'The next view of the object',
-    run: () => ({
-      content: (before) => ({ ...before, view: nextView(before.view, ownView) }),
-      afresh: true,
-    }),
-  },
   ...foldShortcuts,
-  ...searchShortcuts,
   {
     does: 'download',
     press: ['s'],
@@ -72,6 +55,30 @@ export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOut
       dialog: copyForm(shownObject(view), (wanted) => copying(wanted, parts)),
     }),
   },
+  ...searchShortcuts,
+  {
+    does: 'next-view',
+    press: ['tab', 'v'],
+    label: 'view',
+    about: 'The next view of the object',
+    run: () => ({
+      content: (before) => ({ ...before, view: nextView(before.view, ownView) }),
+      afresh: true,
+    }),
+  },
+  {
+    does: 'remove',
+    press: ['d'],
+    label: 'delete',
+    about: 'Delete the object, as a task',
+    danger: dangerOfSeveral,
+    unless: cannotWriteSelected,
+    run: ({ view, parts }) =>
+      askToRemove(shownObject(view), parts, (id) => {
+        view.removal = id;
+      }),
+    equivalents: ({ view: { address } }) => [objectDelete(address.bucket, address.key)],
+  },
   {
     does: 'link',
     press: ['J'],
@@ -87,19 +94,6 @@ export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOut
       ),
     ],
   },
-  {
-    does: 'remove',
-    press: ['d'],
-    label: 'delete',
-    about: 'Delete the object, as a task',
-    unless: cannotWriteSelected,
-    run: ({ view, parts }) =>
-      askToRemove(shownObject(view), parts, (id) => {
-        view.removal = id;
-      }),
-    equivalents: ({ view: { address } }) => [objectDelete(address.bucket, address.key)],
-  },
-  ...wrapShortcuts,
   {
     does: 'copy',
     press: ['y'],
@@ -118,11 +112,19 @@ export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOut
     about: 'Reload the beginning',
     run: ({ view, parts }) => readingPreview(view.address, parts),
   },
+  ...wrapShortcuts,
+  {
+    does: 'back',
+    press: ['esc', 'left', 'h'],
+    label: 'back',
+    about: 'Back to the objects',
+    equivalents: ({ view }) => [{ ...objectList(view.address.bucket, ''), place: 'last' }],
+  },
   ...moveShortcuts,
 ];
 
 /** The object on the screen, as if selected in its folder. */
-function shownObject({ address: { bucket, key }, content }: ObjectView): Chosen {
+export function shownObject({ address: { bucket, key }, content }: ObjectView): Chosen {
   const folder = key.slice(0, key.lastIndexOf('/') + 1);
   return { bucket, folder, marked: [{ key, size: content.entry.size }], hidden: 0 };
 }

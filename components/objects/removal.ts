@@ -34,10 +34,13 @@ export function askToRemove(chosen: Chosen, means: Means, started?: (id: string)
   const remove = removing(chosen, means, started);
   if (hasFolders(chosen)) return counting(chosen, means, remove);
   const { undo } = means.services;
-  const count = countMarked(chosen.marked);
-  const isCovered = singleObject(chosen) !== undefined && fitsJournal(count.bytes);
-  if (isCovered && undo?.asks === false) return remove;
-  return { dialog: removeDialog(chosen, count, remove, undo) };
+  if (!isBeyondUndo(chosen) && undo?.asks === false) return remove;
+  return { dialog: removeDialog(chosen, countMarked(chosen.marked), remove, undo) };
+}
+
+/** Whether undo cannot save the chosen objects: several, a folder, or one that is too large. */
+export function isBeyondUndo(chosen: Chosen): boolean {
+  return singleObject(chosen) === undefined || !fitsJournal(countMarked(chosen.marked).bytes);
 }
 
 function removing(
@@ -114,12 +117,12 @@ export function removeDialog(
   return { kind: 'confirm', question, command };
 }
 
-/** Like `undoNotice`, for objects: one that is too large is not saved. */
 /** Returns what deleting one object can cost: one that is too large for undo cannot be restored. */
 function removalDanger({ bytes }: ObjectCount, undo: UndoService | undefined): Danger {
   return fitsJournal(bytes) ? dangerWithUndo(undo) : 'permanent';
 }
 
+/** Like `undoNotice`, for objects: one that is too large is not saved. */
 function removalNotice({ bytes }: ObjectCount, undo: UndoService | undefined): string {
   if (undo?.keeps !== true || fitsJournal(bytes)) return undoNotice(undo);
   return `are lost. It is larger than the ${formatSize(undoLimits.entryBytes)} limit of undo, so it cannot be restored.`;

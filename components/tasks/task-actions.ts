@@ -76,6 +76,7 @@ export const taskListActions: ReadonlyArray<TaskAction | Shortcut<string>> = [
     run: ({ task }) => task && { opens: { pane: 'task', id: task.id } },
   },
   ...singleTaskActions({ closesPane: false }),
+  ...filterShortcuts,
   {
     does: 'remove-done',
     press: ['D'],
@@ -88,7 +89,6 @@ export const taskListActions: ReadonlyArray<TaskAction | Shortcut<string>> = [
     ...copy,
     run: ({ task, parts }) => task && { notice: parts.copy(Buffer.from(taskLine(task)), 'the line') },
   },
-  ...filterShortcuts,
   { does: 'back', press: ['esc'], label: 'back', about: 'Clear the filter', quiet: true },
   ...moveShortcuts,
 ];
@@ -101,15 +101,14 @@ export const taskActions: ReadonlyArray<TaskAction | Shortcut<string>> = [
     label: 'results',
     about: 'Show its results, one line per hostname',
     unless: (situation) => situation.hasResults !== true && 'It has no list of results',
-    quiet: true,
     run({ task }) {
       const results = task && resultsPane(task);
       return results && { opens: results };
     },
   },
-  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the tasks' },
   ...singleTaskActions({ closesPane: true }),
   copy,
+  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the tasks' },
   ...moveShortcuts,
 ];
 

@@ -16,13 +16,19 @@ interface Here {
 
 /** Actions on the live log of a worker. */
 export const logActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
-  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Stop the log, and go back' },
-  ...searchShortcuts,
   {
     does: 'next',
     press: ['tab'],
     label: 'next failure',
     about: 'Go to the next failed run',
+    unless: noSelection,
+  },
+  ...searchShortcuts,
+  {
+    does: 'copy',
+    press: ['y'],
+    label: 'copy',
+    about: 'Copy the line, or the whole run as JSON on its first line',
     unless: noSelection,
   },
   ...wrapShortcuts,
@@ -38,12 +44,6 @@ export const logActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     },
     equivalents: ({ worker }) => [workerTail(worker)],
   },
-  {
-    does: 'copy',
-    press: ['y'],
-    label: 'copy',
-    about: 'Copy the line, or the whole run as JSON on its first line',
-    unless: noSelection,
-  },
+  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Stop the log, and go back' },
   ...moveShortcuts,
 ];

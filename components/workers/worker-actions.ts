@@ -38,10 +38,28 @@ function onSelectedSecret(command: (worker: string, secret: string) => CliEquiva
 /** Actions on a worker, and on its secrets, bindings and deployments. */
 export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   {
-    does: 'back',
-    press: ['esc', 'left', 'h'],
-    label: 'back',
-    about: 'Back to the workers',
+    does: 'logs',
+    press: ['C'],
+    label: 'logs',
+    about: 'Follow its requests and console output, live',
+    run: ({ worker }) => ({ opens: { pane: 'logs', worker } }),
+  },
+  {
+    does: 'roll-back',
+    press: ['B'],
+    label: 'roll back',
+    about: 'Roll back to the selected version, or to the previous one',
+    unless: cannotWrite,
+    run({ list, worker, parts }) {
+      const { running, version, rolledBackAt } = findRollBackVersions(
+        [...eachRow(list.list.rows)],
+        list.selected,
+      );
+      if (running === undefined || version === undefined) return { refusal: 'It has no earlier version.' };
+      if (version === running) return { refusal: 'This version is already running.' };
+      const command = rollBackWork({ worker, version, force: false }, parts);
+      return { dialog: rollBackDialog(worker, { version, running, rolledBackAt }, command) };
+    },
   },
   {
     does: 'create',
@@ -69,42 +87,12 @@ export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['d'],
     label: 'delete',
     about: 'Delete the secret',
+    danger: 'permanent',
     unless: cannotWriteSelected,
     run: onSecret((name, { worker, parts }) => askToRemoveSecret(worker, name, parts)),
     equivalents: onSelectedSecret(secretDelete),
   },
-  {
-    does: 'roll-back',
-    press: ['B'],
-    label: 'roll back',
-    about: 'Roll back to the selected version, or to the previous one',
-    unless: cannotWrite,
-    run({ list, worker, parts }) {
-      const { running, version, rolledBackAt } = findRollBackVersions(
-        [...eachRow(list.list.rows)],
-        list.selected,
-      );
-      if (running === undefined || version === undefined) return { refusal: 'It has no earlier version.' };
-      if (version === running) return { refusal: 'This version is already running.' };
-      const command = rollBackWork({ worker, version, force: false }, parts);
-      return { dialog: rollBackDialog(worker, { version, running, rolledBackAt }, command) };
-    },
-  },
-  {
-    does: 'logs',
-    press: ['C'],
-    label: 'logs',
-    about: 'Follow its requests and console output, live',
-    run: ({ worker }) => ({ opens: { pane: 'logs', worker } }),
-  },
   ...filterShortcuts,
-  {
-    does: 'refresh',
-    press: ['r'],
-    label: 'reload',
-    about: 'Reload',
-    equivalents: ({ worker }) => [secretList(worker)],
-  },
   {
     does: 'copy',
     press: ['y'],
@@ -113,6 +101,19 @@ export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     unless: noSelection,
     run: ({ list: { selected: row }, parts }) =>
       row && { notice: parts.copy(Buffer.from(row.name), escapeText(row.name)) },
+  },
+  {
+    does: 'refresh',
+    press: ['r'],
+    label: 'reload',
+    about: 'Reload',
+    equivalents: ({ worker }) => [secretList(worker)],
+  },
+  {
+    does: 'back',
+    press: ['esc', 'left', 'h'],
+    label: 'back',
+    about: 'Back to the workers',
   },
   ...moveShortcuts,
 ];

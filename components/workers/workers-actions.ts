@@ -38,11 +38,11 @@ export const workersActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['d'],
     label: 'delete',
     about: 'Delete it with its versions and secrets',
+    danger: 'permanent',
     unless: cannotWriteSelected,
     run: ({ worker, parts }) => worker && askToRemoveWork(worker.name, parts),
   },
   ...filterShortcuts,
-  { does: 'refresh', press: ['r'], label: 'reload', about: 'Reload the list; the selection stays' },
   {
     does: 'copy',
     press: ['y'],
@@ -51,6 +51,7 @@ export const workersActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     unless: noSelection,
     run: ({ worker, parts }) => worker && { notice: parts.copy(Buffer.from(worker.name), 'the name') },
   },
+  { does: 'refresh', press: ['r'], label: 'reload', about: 'Reload the list; the selection stays' },
   { does: 'back', press: ['esc'], label: 'back', about: 'Clear the filter', quiet: true },
   ...moveShortcuts,
 ];

@@ -8,7 +8,7 @@ import type { PaneAction } from '../kit/keys/action.ts';
 import { deleting, reading, saving } from '../kit/keys/busy.ts';
 import { cannotWrite, cannotWriteSelected, moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
 import { filterShortcuts } from '../kit/keys/finding.ts';
-import { cannotWriteChosen, markShortcuts, withCount } from '../kit/keys/marks.ts';
+import { cannotWriteChosen, dangerOfSeveral, markShortcuts, withCount } from '../kit/keys/marks.ts';
 import { requireService } from '../kit/require-service.ts';
 import { undoHint } from '../kit/undo-notice.ts';
 import type { PaneParts } from '../kit/use-console.ts';
@@ -74,6 +74,17 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     equivalents: ({ zone, record }) => (record ? [recordSet(zone.id, record)] : []),
   },
   {
+    does: 'remove',
+    press: ['d'],
+    label: 'delete',
+    labelIn: withCount('delete'),
+    about: 'Delete it, or the marked ones; asks (for several: for their number)',
+    danger: dangerOfSeveral,
+    unless: cannotWriteChosen,
+    run: remove,
+    equivalents: ({ zone, record }) => (record ? [recordDelete(zone.id, record)] : []),
+  },
+  {
     does: 'proxied',
     press: ['X'],
     label: 'proxied',
@@ -86,6 +97,14 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
           : { refusal: `A ${record.type} record cannot be proxied: only A, AAAA and CNAME can.` },
       ),
   },
+  ...filterShortcuts,
+  {
+    does: 'status',
+    press: ['s'],
+    label: 'show only',
+    about: 'Filter by type or proxied, with counts',
+    run: ({ list }) => ({ dialog: tagMenu(list, recordTags) }),
+  },
   {
     does: 'copy-record',
     press: ['c'],
@@ -97,25 +116,7 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
         dialog: newRecordForm(here.zone, (wanted) => adding(wanted, here), record),
       })),
   },
-  {
-    does: 'remove',
-    press: ['d'],
-    label: 'delete',
-    labelIn: withCount('delete'),
-    about: 'Delete it, or the marked ones; asks (for several: for their number)',
-    unless: cannotWriteChosen,
-    run: remove,
-    equivalents: ({ zone, record }) => (record ? [recordDelete(zone.id, record)] : []),
-  },
   ...markShortcuts,
-  ...filterShortcuts,
-  {
-    does: 'status',
-    press: ['s'],
-    label: 'show only',
-    about: 'Filter by type or proxied, with counts',
-    run: ({ list }) => ({ dialog: tagMenu(list, recordTags) }),
-  },
   {
     does: 'export',
     press: ['w'],

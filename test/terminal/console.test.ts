@@ -111,7 +111,7 @@ test('leaves no remains when the window changes', async () => {
     [100, 24],
   ] as const) {
     resize({ columns, rows });
-    await screen.waitFor(columns < 40 ? '40x10' : (drawn) => /q quit$/.test(drawn.lines()[rows - 1] ?? ''));
+    await screen.waitFor(columns < 40 ? '40x10' : (drawn) => /\? more$/.test(drawn.lines()[rows - 1] ?? ''));
   }
   // Ink draws once over the remains of the smaller window, before everything is redrawn.
   const rows = Array.from({ length: 18 }, (_, index) => `│ session:${String(index).padStart(7, '0')}`);

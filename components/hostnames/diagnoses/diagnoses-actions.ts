@@ -30,8 +30,8 @@ export const diagnosesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     run: ({ hostname, zone }) =>
       hostname === undefined ? undefined : { opens: { pane: 'diagnosis', zone, hostname, fix: false } },
   },
-  ...filterShortcuts,
   showOnly<FoundFault>(faultTags),
+  ...filterShortcuts,
   copyName,
   {
     does: 'refresh',

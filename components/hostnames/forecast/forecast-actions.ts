@@ -32,8 +32,8 @@ export const forecastActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     unless: noSelection,
     run: showing,
   },
-  ...filterShortcuts,
   showOnly<Foreseen>(forecastTags),
+  ...filterShortcuts,
   copyName,
   {
     does: 'refresh',

@@ -48,8 +48,8 @@ export const planActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     unless: noSelection,
     run: show,
   },
-  ...filterShortcuts,
   showOnly<PlannedStep>(stepTags),
+  ...filterShortcuts,
   copyName,
   {
     does: 'refresh',

@@ -9,6 +9,7 @@ export const foldShortcuts: ReadonlyArray<Shortcut<FoldAction>> = [
   {
     press: ['enter'],
     label: 'fold',
+    labelIn: ({ tree }) => (tree === true ? 'fold' : undefined),
     about: 'In JSON: fold or unfold the object or list of the line',
     does: 'fold',
     unless: noSelection,

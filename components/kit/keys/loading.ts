@@ -11,7 +11,7 @@ const ifMore = { unless: allLoaded, quietIn: ({ complete }: Situation) => comple
 
 /** Shortcuts that load more of such a list. */
 export const loadShortcuts: ReadonlyArray<Shortcut<LoadAction>> = [
-  { press: ['m'], label: 'more', about: 'Load one more page', does: 'more', ...ifMore },
+  { press: ['m'], label: 'load more', about: 'Load one more page', does: 'more', ...ifMore },
   {
     press: ['L'],
     label: 'load all',

@@ -1,6 +1,6 @@
 import { groupDigits } from '../../../src/text/size.ts';
 import { cannotWrite, noLine, noSelection, whileRowIsWritten } from './conditions.ts';
-import type { Shortcut, Situation } from './shortcut.ts';
+import type { Danger, Shortcut, Situation } from './shortcut.ts';
 
 const markActions = ['mark', 'mark-range', 'mark-shown', 'invert-marks', 'clear-marks'] as const;
 
@@ -26,6 +26,16 @@ export const withCount =
   (label: string) =>
   ({ marked = 0 }: Situation): string | undefined =>
     marked === 0 ? undefined : `${label} ${groupDigits(marked)}`;
+
+/** Returns the danger of deleting the marked rows, which undo does not save, or else the selected one. */
+export function dangerOfMarked({ marked = 0 }: Situation): Danger {
+  return marked > 0 ? 'permanent' : 'undoable';
+}
+
+/** Like `dangerOfMarked`, for lists that delete a single marked row like the selected one. */
+export function dangerOfSeveral({ marked = 0, beyondUndo = false }: Situation): Danger {
+  return marked > 1 || beyondUndo ? 'permanent' : 'undoable';
+}
 
 const nothingMarked = (situation: Situation) => (situation.marked ?? 0) === 0 && 'Nothing is marked';
 
@@ -63,10 +73,10 @@ export const markShortcuts: ReadonlyArray<Shortcut<MarkAction>> = [
   },
   {
     press: ['A'],
-    label: 'no marks',
+    label: 'unmark all',
+    labelIn: ({ marked = 0 }) => (marked > 0 ? 'unmark all' : undefined),
     about: 'Clear all marks',
     does: 'clear-marks',
     unless: nothingMarked,
-    quiet: true,
   },
 ];

@@ -56,6 +56,8 @@ export interface Situation {
   readonly asks?: boolean | undefined;
   /** What the open question or form can cost. */
   readonly danger?: Danger | undefined;
+  /** Whether undo cannot save the selected item: a folder, or an object that is too large. */
+  readonly beyondUndo?: boolean;
 }
 
 /**
@@ -64,7 +66,10 @@ export interface Situation {
  */
 export type Danger = 'permanent' | 'undoable' | 'change';
 
-/** One action of a mode, and the presses that start it. */
+/**
+ * One action of a mode, and the presses that start it. The footer shows the first five actions of a mode that are available and
+ * not quiet, so the order of the actions declares which ones matter most.
+ */
 export interface Shortcut<Action extends string> {
   readonly press: readonly Press[];
   /** One or two words, for the footer. */
@@ -76,6 +81,11 @@ export interface Shortcut<Action extends string> {
   readonly does: Action;
   /** Returns why the action is unavailable, or false. */
   readonly unless?: (situation: Situation) => string | false;
+  /**
+   * What it can cost after its question, if it deletes; `undoable` means only while undo is turned on. The footer and the help
+   * show it.
+   */
+  readonly danger?: Danger | ((situation: Situation) => Danger);
   /** Whether its first two presses are opposite directions: the footer shows both. */
   readonly isPair?: boolean;
   /** Hidden in the footer, because users try it anyway. */

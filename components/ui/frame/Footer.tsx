@@ -1,6 +1,8 @@
 import { Box } from 'ink';
-import { dangerStyles } from '../../kit/danger.ts';
-import { hasNounShortcuts, listShortcuts } from '../../kit/keys/find-shortcut.ts';
+import { useState } from 'react';
+import { measureCharacter } from '../../../src/text/width.ts';
+import { dangerStyles, isUndoOn, shortcutDanger } from '../../kit/danger.ts';
+import { hasGlobalShortcuts, hasNounShortcuts, listShortcuts } from '../../kit/keys/find-shortcut.ts';
 import type { Mode } from '../../kit/keys/modes.ts';
 import { formatPress, type Press, toTerminalInput } from '../../kit/keys/presses.ts';
 import type { Keymap, Shortcut, Situation } from '../../kit/keys/shortcut.ts';
@@ -15,52 +17,73 @@ interface FooterProps {
 }
 
 /**
- * Draws the shortcuts; unavailable ones have no colour. A click on a hint is its press, except in a question: the second half of
- * a double click must not answer it.
+ * Draws the shortcuts that matter most. A click on a hint is its press, except in a question: the second half of a double click
+ * must not answer it.
  */
 export function Footer({ mode, situation }: FooterProps) {
-  const { screen, keys, input } = useConsole();
-  const { columns } = screen;
+  const { screen, keys, input, services } = useConsole();
+  const [undoIsOn] = useState(() => isUndoOn(services.undo));
+  const hints = visibleHints(mode, situation, screen.columns, { keys, undoIsOn });
   const box = useClicks(mode !== 'confirm' && situation.asks !== true, (column) => {
-    const press = hintAt(visibleHints(mode, situation, columns, keys), column)?.press;
+    const press = hintAt(hints, column)?.press;
     if (press !== undefined) input.press(toTerminalInput(press));
   });
   // A screen reader reads the keys of a question, but not those of a pane: it would repeat them for every pane.
   if (screen.isSpoken === true && hasNounShortcuts(mode)) return null;
-  const hints = visibleHints(mode, situation, columns, keys);
   return (
     <Box ref={box} height={1} flexShrink={0}>
-      <Line parts={hintParts(hints, doingRole(situation))} />
+      <Line parts={hintParts(hints)} />
     </Box>
   );
 }
 
 const gap = 2;
 
+/** Maximum number of hints, in addition to the pinned one. */
+const maxHints = 5;
+
+interface FooterMeans {
+  readonly keys: Keymap;
+  /** Whether undo saves single changes. */
+  readonly undoIsOn: boolean;
+}
+
 /**
- * Returns as many shortcuts as fit, in the order of the keymap. Help, quit, and cancel in a form or question are always shown.
- * Unavailable shortcuts have no colour and are shown only if there is room after the others.
+ * Returns the first five available shortcuts of a mode, in the order of the keymap, as far as they fit. Those with a label for the
+ * situation come first. The last hint is always shown: help, or in a form or question how to leave it.
  */
-export function footerParts(mode: Mode, situation: Situation, columns: number, keys: Keymap): Part[] {
-  return hintParts(visibleHints(mode, situation, columns, keys), doingRole(situation));
+export function footerParts(mode: Mode, situation: Situation, columns: number, means: FooterMeans): Part[] {
+  return hintParts(visibleHints(mode, situation, columns, means));
 }
 
-/** Returns the style of the press that does what a question asks. */
-function doingRole({ danger }: Situation): Role {
-  return danger === undefined ? 'press' : dangerStyles[danger].answer.press;
-}
-
-function visibleHints(mode: Mode, situation: Situation, columns: number, keys: Keymap): readonly Hint[] {
-  const hints = footerHints(mode, situation, keys);
-  const pinned = hints.filter((hint) => hint.isPinned);
+function visibleHints(
+  mode: Mode,
+  situation: Situation,
+  columns: number,
+  means: FooterMeans,
+): readonly Hint[] {
+  const hints = footerHints(mode, situation, means);
+  const pinned = hints.filter(({ isPinned }) => isPinned);
   let room = columns - pinned.reduce((sum, hint) => sum + hintWidth(hint), 0) + gap;
-  const fitting = new Set(pinned);
-  for (const hint of hints.toSorted((one, other) => Number(one.isRefused) - Number(other.isRefused))) {
-    if (hint.isPinned) continue;
-    room -= hintWidth(hint);
-    if (room >= 0) fitting.add(hint);
-  }
-  return hints.filter((hint) => fitting.has(hint));
+  const fitting = mattering(hints, situation).filter((hint) => {
+    const width = hintWidth(hint);
+    if (width > room) return false;
+    room -= width;
+    return true;
+  });
+  return [...fitting, ...pinned];
+}
+
+/**
+ * Returns the hints to show, except pinned ones. While the pane loads or works, unavailable ones leave no room to others, so that
+ * the footer does not change twice.
+ */
+function mattering(hints: readonly Hint[], { busy, loading }: Situation): readonly Hint[] {
+  const isSettled = busy === undefined && loading !== true;
+  const others = hints.filter(({ isPinned }) => !isPinned);
+  return isSettled
+    ? others.filter(({ isRefused }) => !isRefused).slice(0, maxHints)
+    : others.slice(0, maxHints).filter(({ isRefused }) => !isRefused);
 }
 
 function hintAt(shown: readonly Hint[], column: number): Hint | undefined {
@@ -72,13 +95,10 @@ function hintAt(shown: readonly Hint[], column: number): Hint | undefined {
   });
 }
 
-function hintParts(hints: readonly Hint[], doing: Role): Part[] {
-  return hints.flatMap(({ shown, label, isDoing, isRefused }, index): Part[] => [
-    { text: shown, role: isRefused ? 'dim' : isDoing ? doing : 'press' },
-    {
-      text: ` ${label}${index === hints.length - 1 ? '' : ' '.repeat(gap)}`,
-      role: isRefused ? 'dim' : 'plain',
-    },
+function hintParts(hints: readonly Hint[]): Part[] {
+  return hints.flatMap(({ shown, label, role }, index): Part[] => [
+    { text: shown, role },
+    { text: ` ${label}${index === hints.length - 1 ? '' : ' '.repeat(gap)}` },
   ]);
 }
 
@@ -87,24 +107,21 @@ interface Hint {
   /** The press as displayed. */
   readonly shown: string;
   readonly label: string;
+  /** The role of the press: that of the danger of its action. */
+  readonly role: Role;
   /** Whether its label is specific to the situation: such hints come first. */
   readonly isSituational: boolean;
-  /** Whether it is always shown. */
+  /** Whether it is always shown, and last. */
   readonly isPinned: boolean;
   readonly isRefused: boolean;
-  /** Whether it does what a form or a question asks. */
-  readonly isDoing?: boolean;
 }
 
-function footerHints(mode: Mode, situation: Situation, keys: Keymap): readonly Hint[] {
-  const isSettled = situation.busy === undefined && situation.loading !== true;
-  const isWriting = situation.busy?.kind === 'writing';
+function footerHints(mode: Mode, situation: Situation, { keys, undoIsOn }: FooterMeans): readonly Hint[] {
   // While a form is being saved, only this is available.
-  if (isWriting && (mode === 'form' || mode === 'choice')) return [stopWaitingHint];
-  return listShortcuts(mode, keys)
+  if (situation.busy?.kind === 'writing' && (mode === 'form' || mode === 'choice')) return [stopWaitingHint];
+  return (hasGlobalShortcuts(mode) ? listShortcuts(mode, keys) : keys[mode])
     .filter(({ quiet, quietIn }) => quiet !== true && quietIn?.(situation) !== true)
-    .map((shortcut) => toHint(shortcut, situation))
-    .filter(({ isRefused }) => isSettled || !isRefused)
+    .map((shortcut) => toHint(mode, shortcut, situation, undoIsOn))
     .toSorted((one, other) => Number(other.isSituational) - Number(one.isSituational));
 }
 
@@ -112,14 +129,17 @@ const stopWaitingHint: Hint = {
   press: 'esc',
   shown: formatPress('esc'),
   label: 'do not wait',
+  role: 'press',
   isSituational: true,
-  isPinned: false,
+  isPinned: true,
   isRefused: false,
 };
 
-function toHint(shortcut: Shortcut<string>, situation: Situation): Hint {
+function toHint(mode: Mode, shortcut: Shortcut<string>, situation: Situation, undoIsOn: boolean): Hint {
   const { press, isPair, label, labelIn, does, unless } = shortcut;
   const special = labelIn?.(situation);
+  const isAnswer = does === 'yes' || does === 'save';
+  const danger = isAnswer ? situation.danger : shortcutDanger(shortcut, situation, undoIsOn);
   return {
     press: press[0] ?? '',
     shown: press
@@ -127,13 +147,13 @@ function toHint(shortcut: Shortcut<string>, situation: Situation): Hint {
       .map(formatPress)
       .join(''),
     label: special ?? label,
+    role: danger === undefined ? 'press' : dangerStyles[danger].answer.press,
     isSituational: special !== undefined,
-    isPinned: does === 'help' || does === 'quit' || (does === 'cancel' && press[0] === 'esc'),
-    isDoing: does === 'yes' || does === 'save',
+    isPinned: hasGlobalShortcuts(mode) ? does === 'help' : press[0] === 'esc',
     isRefused: (unless?.(situation) ?? false) !== false,
   };
 }
 
 function hintWidth({ shown, label }: Pick<Hint, 'shown' | 'label'>): number {
-  return shown.length + 1 + label.length + gap;
+  return measureCharacter(shown) + 1 + measureCharacter(label) + gap;
 }

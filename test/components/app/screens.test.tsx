@@ -16,7 +16,7 @@ function expectWhole(app: OpenConsole, columns: number, rows: number): void {
   expect(lines.length).toBe(rows);
   expect(lines[0]).toMatch(/^LOCAL {2}demo/);
   expect(app.screen.head()).toContain('demo');
-  expect(lines.at(-1)).toMatch(/\? help {2}q quit$/);
+  expect(lines.at(-1)).toMatch(/\? more$/);
   expect(lines.every((line) => measureCharacter(line) <= columns)).toBe(true);
 }
 
@@ -35,7 +35,7 @@ test.each([
 ])('draws keys, value and forms on %ix%i', async (columns, rows) => {
   const app = await openKeys(columns, rows);
   expectWhole(app, columns, rows);
-  await app.go(['down', 'enter'], 'Tab view');
+  await app.go(['down', 'enter'], 'y copy');
   expectWhole(app, columns, rows);
   await app.go(['esc'], 'Enter value');
   await app.go(['n'], '> Key');
@@ -78,7 +78,7 @@ test('shows the required size on a screen that is too small, and returns to the 
   app.resize({ columns: 80, rows: 24 });
   await app.screen.waitFor(
     (screen) =>
-      (screen.selected()?.includes('key:0') ?? false) && /q quit$/.test(screen.lines().at(-1) ?? ''),
+      (screen.selected()?.includes('key:0') ?? false) && /\? more$/.test(screen.lines().at(-1) ?? ''),
   );
   expectWhole(app, 80, 24);
 });
@@ -101,7 +101,7 @@ test('leaves no remains on the screen after a resize', async () => {
   ] as const) {
     app.resize({ columns, rows });
     await app.screen.waitFor(
-      (screen) => screen.lines().length === rows && /q quit$/.test(screen.lines().at(-1) ?? ''),
+      (screen) => screen.lines().length === rows && /\? more$/.test(screen.lines().at(-1) ?? ''),
     );
     await app.screen.waitFor(
       (screen) => screen.lines().filter((line) => line.includes('LOCAL')).length === 1,

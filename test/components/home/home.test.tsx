@@ -111,7 +111,7 @@ test.each([
   await app.screen.waitFor('menu.sushi');
   if (columns >= 60) expect(app.screen.text()).toMatch(/menu\.sushi.* customer\?, <=7d left/);
   expect(app.screen.lines()).toHaveLength(rows);
-  expect(app.screen.lines().at(-1)).toMatch(/\? help {2}q quit$/);
+  expect(app.screen.lines().at(-1)).toMatch(/\? more$/);
   await app.go(['end'], (screen) => screen.selected()?.includes('Tasks') ?? false);
   await app.go(['home'], 'Needs attention');
 });

@@ -7,7 +7,7 @@ import { openKeys } from '../open-console.tsx';
 test('distinguishes success and failure by a sign above the footer, and records both', async () => {
   const app = await openKeys();
   await app.go(['down', 'y'], '✓ Copied');
-  expect(app.screen.lines().at(-1)).toMatch(/q quit$/);
+  expect(app.screen.lines().at(-1)).toMatch(/\? more$/);
   app.kv.failNext('readKey', new Problem('refused', 'No\u001b[2J.', { requestId: 'ray-1', status: 500 }));
   await app.go(['enter'], 'error: No');
   await app.go(['esc'], 'Reading…');

@@ -191,7 +191,7 @@ test('changes nothing in a read-only session', async () => {
   const app = await openSite({ label: { readOnly: true } });
   for (const press of ['n', 'e', 'd', 'B']) {
     await app.go([press], 'This session is read-only.');
-    await app.go(['down', 'up'], 'Esc back');
+    await app.go(['down', 'up'], 'C logs');
   }
   expect(app.sent).toEqual([]);
 });
@@ -243,13 +243,13 @@ test.each([
   const app = await openSite({ columns, rows });
   const whole = () => {
     const lines = app.screen.lines();
-    expect(lines.at(-1)).toMatch(/\? help {2}q quit$/);
+    expect(lines.at(-1)).toMatch(/\? more$/);
     expect(lines.every((line) => measureCharacter(line) <= columns)).toBe(true);
   };
   whole();
   await app.go(['n'], '> Name');
   expect(app.screen.lines()).toHaveLength(rows);
-  await app.go(['esc'], 'Esc back');
+  await app.go(['esc'], 'C logs');
   await app.go(['esc'], 'batch');
   whole();
 });

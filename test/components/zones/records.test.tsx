@@ -141,7 +141,7 @@ test('deletes marked records after their number was typed, and a single marked o
   await app.go(['d'], `Delete 3 DNS records of ${zone.name}`);
   expect(app.screen.text()).toContain('U does not bring them back.');
   await app.go([...'2', 'enter'], 'Wrong number: type 3.');
-  await app.go(['esc'], 'Space mark');
+  await app.go(['esc'], 'A unmark all');
   await app.go(['g', 'space'], '2 marked');
   // Someone else has already deleted it; it is gone anyway.
   const [first] = await listZoneRecords(app.session, zone.id, { name: `three.${zone.name}` });

@@ -22,10 +22,9 @@ test('a click on a hint of the footer is its press, and a click on the path goes
   const app = await openKeys();
   await click(app, 'Enter value', 'PNG image');
   await click(app, 'demo-sessions', '3 keys');
-  await click(app, 'T tree', '+ user:');
   await click(app, '/ filter', 'text  /regex/');
   await click(app, 'Esc clear', 'Enter value');
-  await click(app, '? help', 'Shortcuts: ');
+  await click(app, '? more', 'search:');
   await click(app, 'Esc', 'Enter value');
   await click(app, 'Namespaces ›', '2 namespaces');
 });

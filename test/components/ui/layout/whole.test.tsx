@@ -60,7 +60,7 @@ test('a new size is drawn once, on a cleared screen', async () => {
   app.resize({ columns: 110, rows: 25 });
   const erase = '\u001b[H\u001b[2J';
   await app.screen.waitFor(({ raw }) => raw.slice(before).includes(erase));
-  await app.screen.waitFor((screen) => /q quit$/.test(screen.lines().at(-1) ?? ''));
+  await app.screen.waitFor((screen) => /\? more$/.test(screen.lines().at(-1) ?? ''));
   const [old = '', ...drawn] = app.screen.raw.slice(before).split(erase);
   // A late change, such as a title, may still be written; a complete frame of the new size has a bottom border.
   expect(old).not.toMatch(/╰/);

@@ -34,7 +34,7 @@ async function settled({ calls, screen }: OpenDemo): Promise<void> {
 const steps: ReadonlyArray<readonly [string, readonly string[], string]> = [
   ['Home', [], 'Home'],
   ['keys', ['1', 'enter'], 'EXPIRES'],
-  ['a value', ['1', 'enter', 'enter'], 'Esc back'],
+  ['a value', ['1', 'enter', 'enter'], 'Tab view'],
   ['objects', ['2', 'enter'], 'SIZE'],
   ['a hostname', ['3', 'end', 'enter'], 'Hostnames › '],
   ['a worker', ['4', 'enter'], 'SINCE'],
