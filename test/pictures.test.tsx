@@ -122,6 +122,16 @@ const tour: readonly Stop[] = [
     wanted: ['> Show its value'],
   },
   {
+    name: 'help',
+    about: 'The keys of the pane, of every document and of the whole console, to search and run',
+    presses: [
+      ['esc', '"rollout": {…}'],
+      ['?', 'Here: Value'],
+    ],
+    wanted: ['Here: Value', 'Everywhere', 'U restores it'],
+    isAside: true,
+  },
+  {
     name: 'hostnames',
     about: 'Custom hostnames by their status, and beside them the selected one',
     presses: [

@@ -1,22 +1,21 @@
 import { Box } from 'ink';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { escapeText } from '../../src/text/escape.ts';
-import { fitText, measureCharacter, pad } from '../../src/text/width.ts';
-import { atStart, firstVisibleRow, type Move, moveCursor } from '../kit/keys/cursor.ts';
-import { listShortcuts } from '../kit/keys/find-shortcut.ts';
+import { measureCharacter } from '../../src/text/width.ts';
+import { isUndoOn } from '../kit/danger.ts';
 import type { Mode } from '../kit/keys/modes.ts';
-import { modeTitles } from '../kit/keys/modes.ts';
-import { formatPress, type Press } from '../kit/keys/presses.ts';
-import type { Keymap, Shortcut, Situation } from '../kit/keys/shortcut.ts';
-import type { Surface } from '../kit/surface.ts';
+import { type Press, toTerminalInput } from '../kit/keys/presses.ts';
+import type { Situation } from '../kit/keys/shortcut.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { TextField } from '../ui/forms/TextField.tsx';
 import { Frame } from '../ui/frame/Frame.tsx';
 import { useShortcuts } from '../ui/input/use-shortcuts.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
 import { useRowClicks } from '../ui/layout/use-row-clicks.ts';
-import { foldText } from '../ui/lines/fold.ts';
 import { Line, type Part } from '../ui/lines/Line.tsx';
+import { bestEntry, findInHelp, groupShortcuts } from './help-groups.ts';
+import { columnGap, formatPosition, type HelpPage, layoutHelp } from './help-layout.ts';
+import { firstHelpLine, type HelpMove, type HelpState, helpStart, moveInHelp } from './help-state.ts';
 import { keysPath } from './own-keys.ts';
 
 interface HelpProps {
@@ -28,136 +27,148 @@ interface HelpProps {
   onClose(): void;
 }
 
-/** Draws all active shortcuts of a mode instead of the pane. Typing searches them, and Enter runs the selected one. */
+/** Minimum rows of the body for an empty line below the search. */
+const minRowsForGap = 18;
+
+/**
+ * Draws all active shortcuts of a mode instead of the pane, in groups. Typing searches them, and Enter runs the selected one.
+ */
 export function Help({ mode, situation, perform, onClose }: HelpProps) {
-  const { columns, redact, rows, keys, world } = useConsole();
-  const [search, setSearch] = useState('');
-  const [cursor, setCursor] = useState(atStart);
-  const height = Math.max(1, bodyHeight(rows) - 2);
-  const lines = helpRows(mode, situation, search, columns, keys);
-  useShortcuts<Move | 'run' | 'close'>('help', {
+  const { columns, rows, input } = useConsole();
+  const [state, setState] = useState(helpStart);
+  const { search } = state;
+  const heads = bodyHeight(rows) < minRowsForGap ? 1 : 2;
+  const height = Math.max(1, bodyHeight(rows) - heads);
+  const { page, total } = useHelpPage(mode, situation, search, height);
+  const selectedIn = ({ entry = bestEntry(page.entries, search) }: HelpState) =>
+    Math.min(entry, page.entries.length - 1);
+  const topIn = (at: HelpState) => firstHelpLine(page, selectedIn(at), at.top, height);
+  const [selected, top] = [selectedIn(state), topIn(state)];
+  // Repeated presses are handled before the next frame, so that each sees the state after the one before.
+  const select = (choose: (selected: number) => number) =>
+    setState((before) => {
+      const entry = choose(selectedIn(before));
+      return { ...before, entry, top: firstHelpLine(page, entry, topIn(before), height) };
+    });
+  const run = (entry: number) => {
+    const { shortcut, isAlways = false } = page.entries[entry] ?? {};
+    const press = shortcut?.press[0];
+    if (press === undefined) return;
+    if (!isAlways) return perform(press);
+    onClose();
+    input.press(toTerminalInput(press));
+  };
+  useShortcuts<HelpMove | 'run' | 'close' | 'help'>('help', {
     active: true,
-    situation,
+    situation: { ...situation, searched: search !== '' },
     runAction(action) {
-      const press = lines[cursor.index]?.press;
-      if (action === 'close') onClose();
-      else if (action !== 'run') setCursor((at) => moveCursor(at, action, lines.length, height));
-      else if (press !== undefined) perform(press);
+      if (action === 'run') run(selected);
+      else if (action === 'help') onClose();
+      else if (action !== 'close') select((from) => moveInHelp(page, from, action, height));
+      else if (search === '') onClose();
+      else setState(helpStart);
     },
   });
-  const top = firstVisibleRow(cursor, lines.length, height);
-  const shown = { first: 1, count: Math.min(height, lines.length - top) };
-  useRowClicks(true, shown, (row) => {
-    const press = lines[top + row]?.press;
-    if (top + row !== cursor.index) setCursor({ index: top + row, top });
-    else if (press !== undefined) perform(press);
+  useRowClicks(true, { first: heads, count: height }, (row, column) => {
+    const lines = page.columns[Math.floor(column / (page.width + columnGap))];
+    const entry = lines?.[top + row]?.entry;
+    if (entry === undefined) return;
+    if (entry === selected) run(entry);
+    else select(() => entry);
   });
+  const position = formatPosition(page, top, height);
+  const shown = page.entries.length;
   return (
-    <Frame mode="help" situation={situation} title="Help">
-      <Line parts={titleParts(mode, keysPath(world.folders), { columns, redact })} />
-      {lines.slice(top, top + height).map(({ parts }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node
-        <Line key={index} parts={parts} selected={top + index === cursor.index} />
-      ))}
-      <Box height={1} flexShrink={0}>
-        <Box width={8} flexShrink={0}>
-          <Line parts={[{ text: 'search: ', role: 'dim' }]} />
-        </Box>
-        <TextField
-          value={search}
-          width={columns - 8}
-          focused
-          onChange={(text) => {
-            setSearch(text);
-            setCursor(atStart);
-          }}
-        />
-      </Box>
+    <Frame
+      mode="help"
+      situation={{ ...situation, searched: search !== '' }}
+      title="Help"
+      counts={search === '' ? `${total} keys` : `${shown} of ${total} keys`}
+    >
+      <SearchLine
+        search={search}
+        position={position}
+        columns={columns}
+        onChange={(text) => setState({ ...helpStart, search: text })}
+      />
+      {heads > 1 && <Line parts={[]} />}
+      {shown === 0 ? (
+        <Line parts={[{ text: 'No key matches. Esc clears the search.', role: 'dim' }]} />
+      ) : (
+        <HelpColumns page={page} selected={selected} top={top} height={height} />
+      )}
     </Frame>
   );
 }
 
-function titleParts(mode: Mode, path: string, { columns, redact }: Surface): Part[] {
-  const title = `Shortcuts: ${modeTitles[mode]}`;
-  const own = fitText(escapeText(redact(` · your own: ${path}`)), columns - measureCharacter(title));
-  return [
-    { text: title, role: 'title' },
-    { text: own, role: 'dim' },
-  ];
+/** Returns the help on the present screen, and the number of all shortcuts. */
+function useHelpPage(mode: Mode, situation: Situation, search: string, height: number) {
+  const { columns, redact, keys, screen, services, world } = useConsole();
+  const [undoIsOn] = useState(() => isUndoOn(services.undo));
+  const note = `Set your own keys in ${escapeText(redact(keysPath(world.folders)))}`;
+  const { isSpoken } = screen;
+  return useMemo(() => {
+    const groups = groupShortcuts(mode, keys);
+    const style = { situation, keys, undoIsOn, search, note };
+    const page = layoutHelp(findInHelp(groups, search), style, { columns, height, isSpoken });
+    return { page, total: groups.reduce((sum, { entries }) => sum + entries.length, 0) };
+  }, [mode, situation, keys, undoIsOn, search, note, columns, height, isSpoken]);
 }
 
-/** Columns of the presses before their descriptions. */
-const pressWidth = 16;
+const prompt = 'search: ';
 
-/** Returns the shortcuts that match a search: presses, descriptions, and why they are unavailable. Long text is wrapped. */
-export function helpLines(
-  mode: Mode,
-  situation: Situation,
-  search: string,
-  columns: number,
-  keys: Keymap,
-): Part[][] {
-  return helpRows(mode, situation, search, columns, keys).map(({ parts }) => parts);
+interface SearchLineProps {
+  readonly search: string;
+  readonly position: readonly Part[];
+  readonly columns: number;
+  onChange(text: string): void;
 }
 
-/** A line of the help and the press that runs its action; undefined for actions that only their own press can run. */
-interface HelpRow {
-  readonly parts: Part[];
-  readonly press: Press | undefined;
+/** Draws the search, and to the right the position. */
+function SearchLine({ search, position, columns, onChange }: SearchLineProps) {
+  const used = position.reduce((sum, { text }) => sum + measureCharacter(text), 0);
+  return (
+    <Box height={1} flexShrink={0}>
+      <Box width={prompt.length} flexShrink={0}>
+        <Line parts={[{ text: prompt, role: 'press' }]} />
+      </Box>
+      <TextField
+        value={search}
+        width={Math.max(1, columns - prompt.length - used)}
+        focused
+        onChange={onChange}
+      />
+      <Line parts={position} />
+    </Box>
+  );
 }
 
-function helpRows(
-  mode: Mode,
-  situation: Situation,
-  search: string,
-  columns: number,
-  keys: Keymap,
-): HelpRow[] {
-  const wanted = search.toLowerCase();
-  return [...listShortcuts(mode, keys), ...keys.always]
-    .filter((shortcut) => searchableText(shortcut).toLowerCase().includes(wanted))
-    .flatMap((shortcut) =>
-      aboutLines(shortcut, situation, columns - pressWidth - 1).map(
-        (parts, index): HelpRow => ({
-          parts: [
-            { text: pad(index === 0 ? formatPresses(shortcut) : '', pressWidth), role: 'press' },
-            { text: ' ' },
-            ...parts,
-          ],
-          press: isAlways(shortcut, keys) ? undefined : shortcut.press[0],
-        }),
-      ),
-    );
+interface HelpColumnsProps {
+  readonly page: HelpPage;
+  readonly selected: number;
+  readonly top: number;
+  readonly height: number;
 }
 
-function isAlways(shortcut: Shortcut<string>, keys: Keymap): boolean {
-  return keys.always.some((one) => one === shortcut);
-}
-
-/** Returns the description and the reason, on one line if they fit; otherwise the reason starts on a new line. */
-function aboutLines(shortcut: Shortcut<string>, situation: Situation, width: number): Part[][] {
-  const { about } = shortcut;
-  const reason = shortcut.unless?.(situation) ?? false;
-  if (reason === false) return foldText(about, width).map((text) => [{ text }]);
-  const refusal = `(${reason})`;
-  if (measureCharacter(`${about} ${refusal}`) <= width) {
-    return [
-      [
-        { text: `${about} `, role: 'dim' },
-        { text: refusal, role: 'warning' },
-      ],
-    ];
-  }
-  return [
-    ...foldText(about, width).map((text): Part[] => [{ text, role: 'dim' }]),
-    ...foldText(refusal, width).map((text): Part[] => [{ text, role: 'warning' }]),
-  ];
-}
-
-function searchableText(shortcut: Shortcut<string>): string {
-  return `${formatPresses(shortcut)} ${shortcut.label} ${shortcut.about}`;
-}
-
-function formatPresses({ press }: Shortcut<string>): string {
-  return press.map(formatPress).join(' ');
+/** Draws the columns of the help, from the same line. */
+function HelpColumns({ page, selected, top, height }: HelpColumnsProps) {
+  return (
+    <Box flexDirection="row" flexShrink={0}>
+      {page.columns.map((lines, column) => (
+        <Box
+          // biome-ignore lint/suspicious/noArrayIndexKey: a column of the screen keeps its node
+          key={column}
+          flexDirection="column"
+          flexShrink={0}
+          width={page.width}
+          marginRight={column < page.columns.length - 1 ? columnGap : 0}
+        >
+          {lines.slice(top, top + height).map(({ parts, entry }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node
+            <Line key={index} parts={parts} selected={entry !== undefined && entry === selected} />
+          ))}
+        </Box>
+      ))}
+    </Box>
+  );
 }

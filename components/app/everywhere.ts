@@ -9,7 +9,7 @@ export const movingActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: [':'],
     label: 'go to',
-    about: 'Find any action or place by a few letters, and open it',
+    about: 'Find any action or place by a few letters',
     does: 'palette',
     run: ({ parts, mode, situation, perform }) => parts.showPalette(mode, situation, perform),
   },
@@ -40,7 +40,7 @@ export const movingActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['@'],
     label: 'copy link',
-    about: 'Copy the link of this view: edgectl console LINK opens it',
+    about: 'Copy the link of this view, for edgectl console',
     does: 'copy-link',
     quiet: true,
     run: ({ parts, situation }) => parts.copyLink(situation),
@@ -51,7 +51,7 @@ export const movingActions: ReadonlyArray<Action<PressContext>> = [
 export const nounActions: ReadonlyArray<Action<PressContext>> = nouns.map(({ name, press, label }) => ({
   press: [press],
   label: label.toLowerCase(),
-  about: `Go to the ${label.toLowerCase()}`,
+  about: name === 'home' ? 'Go to Home' : `Go to the ${label.toLowerCase()}`,
   does: name,
   quiet: true,
   run({ parts }) {
@@ -88,7 +88,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['Y'],
     label: 'as command',
-    about: 'Copy the actions here as command lines or curl requests',
+    about: 'Copy the actions as commands or curl requests',
     does: 'equivalents',
     quiet: true,
     run: ({ parts, equivalents }) => {
@@ -100,7 +100,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['M'],
     label: 'messages',
-    about: 'Messages since the console was opened, with times and request ids',
+    about: 'Messages so far, with times and request ids',
     does: 'messages',
     quiet: true,
     run: ({ parts }) => openOnce({ pane: 'messages' }, parts),
@@ -108,8 +108,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['!'],
     label: 'doctor',
-    about:
-      'Check everything that the console needs: credentials, platform, permissions, clock, folders, terminal',
+    about: 'Check credentials, platform, permissions, clock, folders and terminal',
     does: 'doctor',
     quiet: true,
     run: ({ parts }) => openOnce({ pane: 'doctor' }, parts),
@@ -117,7 +116,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['|'],
     label: 'preview',
-    about: 'Show or hide the preview next to the list, on a wide screen',
+    about: 'Show or hide the preview, on a wide screen',
     does: 'preview',
     quiet: true,
     run: ({ parts }) => parts.togglePreview(),
@@ -125,7 +124,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: [recallPress],
     label: 'failed change',
-    about: 'Go back to a change that failed or needs an answer',
+    about: 'Go to a change that failed or needs an answer',
     does: 'recall',
     quiet: true,
     run: ({ parts }) => parts.recall(),
@@ -133,7 +132,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['F'],
     label: 'pause',
-    about: 'Pause the refreshing of all views, logs included, or resume it',
+    about: 'Pause or resume refreshing, logs included',
     does: 'live',
     quiet: true,
     run: ({ parts }) => parts.toggleLive(),
@@ -150,7 +149,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
     press: ['?'],
     label: 'help',
     labelIn: () => 'more',
-    about: 'Show all keys here: type to search them, Enter runs the selected one',
+    about: 'Show all keys here, to search and run them',
     does: 'help',
     run: ({ parts, mode, situation, perform }) => parts.showHelp(mode, situation, perform),
   },

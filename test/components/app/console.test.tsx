@@ -142,7 +142,7 @@ test('finds a shortcut in the help by a word', async () => {
   const app = await openKeys();
   await app.go(['?', ...'prefix'], (screen) => /search: prefix/.test(screen.text()));
   expect(app.screen.text()).toContain('List from the server by prefix');
-  await app.go(['esc'], 'Enter value');
+  await app.go(['esc', 'esc'], 'Enter value');
 });
 
 test('draws nothing while idle', async () => {

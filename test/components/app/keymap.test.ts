@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { helpLines } from '../../../components/app/Help.tsx';
 import { keymap, keymapRows } from '../../../components/app/keymap.ts';
 import { parseOwnKeys } from '../../../components/app/own-keys.ts';
 import {
@@ -281,29 +280,12 @@ test('offers f only if the operator may fix something', () => {
   }
 });
 
-test('gives the place of an unavailable action in the footer to another, except while loading; the help shows the reason', () => {
+test('gives the place of an unavailable action in the footer to another, except while loading', () => {
   const footer = (situation: Situation) => joinText(footerParts('keys', situation, 200));
   expect(footer({ ...readOnly, marked: 0 })).toBe(
     'Enter value  / filter  w export  y copy name  p prefix  ? more',
   );
   expect(footer({ ...unmarked, selected: false, loading: true })).toBe('n new  / filter  ? more');
-  const help = helpLines('keys', readOnly, 'write a new', 80, keymap).map(joinText);
-  expect(help).toEqual([`${'n'.padEnd(16)} Write a new key (This session is read-only)`]);
-});
-
-test.each(modes)('shows the full description of every shortcut of mode %s on a narrow screen', (mode) => {
-  const lines = helpLines(mode, readOnly, '', 40, keymap).map(joinText);
-  for (const line of lines) expect(measureCharacter(line)).toBeLessThanOrEqual(40);
-  const text = lines.map((line) => line.slice(17)).join(' ');
-  for (const { about, unless } of keymap[mode]) {
-    const reason = unless?.(readOnly) ?? false;
-    expect(text).toContain(reason === false ? about : `${about} (${reason})`);
-  }
-});
-
-test('searches the help by presses and words', () => {
-  expect(helpLines('keys', free, 'CTRL-C', 80, keymap).map(joinText).join()).toContain('Leave immediately');
-  expect(helpLines('keys', free, 'no such thing', 80, keymap)).toEqual([]);
 });
 
 test('lists each shortcut in docs/keys.md once per area with its panes, and shared ones once', () => {

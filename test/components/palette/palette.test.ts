@@ -50,7 +50,7 @@ test('finds the actions of other panes during a search, and shows what to press 
   expect(first).toMatchObject({
     mark: '3',
     text: expect.stringMatching(/^Hostnames › diagnose: /),
-    does: { goes: { pane: 'hostnames' }, told: expect.stringMatching(/^D diagnose: /) },
+    does: { goes: { pane: 'hostnames' }, notice: expect.stringMatching(/^D diagnose: /) },
   });
   expect(findEntries(entries, '', elsewhere())).toEqual(entries);
   const texts = elsewhere().map(({ text }) => text);

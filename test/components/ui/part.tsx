@@ -23,6 +23,9 @@ const refuse = (): never => {
 
 const memory = await openMemory();
 
+/** The header of a frame counts the running tasks. */
+const noTasks = { tasks: [], subscribe: () => () => undefined };
+
 /** Returns console parts for a component on its own: a screen and keys, no services. */
 function partsOn(columns: number, rows: number): ConsoleParts {
   const world = testWorld({ env: { NO_COLOR: '1' } });
@@ -36,7 +39,9 @@ function partsOn(columns: number, rows: number): ConsoleParts {
     services: {
       kv: new Proxy({} as ConsoleParts['services']['kv'], { get: refuse }),
     } as ConsoleParts['services'],
-    tasks: new Proxy({} as ConsoleParts['tasks'], { get: refuse }),
+    tasks: new Proxy({} as ConsoleParts['tasks'], {
+      get: (_, name) => (name === 'list' ? noTasks : refuse()),
+    }),
     session: {
       target: 'local',
       where: { kind: 'local', folder: '/data' },

@@ -1,0 +1,108 @@
+import { moveShortcuts } from '../kit/keys/conditions.ts';
+import { listShortcuts } from '../kit/keys/find-shortcut.ts';
+import { filterShortcuts } from '../kit/keys/finding.ts';
+import { foldShortcuts } from '../kit/keys/folding.ts';
+import { loadShortcuts } from '../kit/keys/loading.ts';
+import { markShortcuts } from '../kit/keys/marks.ts';
+import type { Mode } from '../kit/keys/modes.ts';
+import { modeTitles } from '../kit/keys/modes.ts';
+import { formatPress, type Press } from '../kit/keys/presses.ts';
+import { searchShortcuts } from '../kit/keys/searching.ts';
+import type { Keymap, Shortcut } from '../kit/keys/shortcut.ts';
+import { wrapShortcuts } from '../kit/keys/wrapping.ts';
+
+/** A line of the help: a shortcut, and its text after a search. */
+export interface HelpEntry {
+  readonly shortcut: Shortcut<string>;
+  /** Its description; with its label before it if only the label has a searched word. */
+  readonly text: string;
+  /** Whether it works while typing: then only its press runs it. */
+  readonly isAlways: boolean;
+}
+
+/** The lines of the help under one heading. */
+export interface HelpGroup {
+  readonly title: string;
+  readonly entries: readonly HelpEntry[];
+}
+
+/** Actions that lists or documents share: moving, marking and searching. */
+const sharedActions: ReadonlySet<string> = new Set<string>([
+  ...moveShortcuts.map(({ does }) => does),
+  ...filterShortcuts.map(({ does }) => does),
+  ...markShortcuts.map(({ does }) => does),
+  ...loadShortcuts.map(({ does }) => does),
+  ...searchShortcuts.map(({ does }) => does),
+  ...foldShortcuts.map(({ does }) => does),
+  ...wrapShortcuts.map(({ does }) => does),
+  ...['back', 'out'],
+]);
+
+/** Returns the shortcuts that apply in a mode: those of its pane, those of every list or document, and the others. */
+export function groupShortcuts(mode: Mode, keys: Keymap): HelpGroup[] {
+  const own: ReadonlyArray<Shortcut<string>> = keys[mode];
+  const others = listShortcuts(mode, keys).slice(own.length);
+  const isShared = ({ does }: Shortcut<string>) => sharedActions.has(does);
+  return [
+    { title: `Here: ${modeTitles[mode]}`, entries: own.filter((one) => !isShared(one)).map(toEntry) },
+    { title: sharedTitle(own), entries: own.filter(isShared).map(toEntry) },
+    {
+      title: 'Everywhere',
+      entries: [...others.map(toEntry), ...keys.always.map((one) => ({ ...toEntry(one), isAlways: true }))],
+    },
+  ].filter(({ entries }) => entries.length > 0);
+}
+
+function toEntry(shortcut: Shortcut<string>): HelpEntry {
+  return { shortcut, text: shortcut.about, isAlways: false };
+}
+
+function sharedTitle(own: ReadonlyArray<Shortcut<string>>): string {
+  const has = (action: string) => own.some(({ does }) => does === action);
+  if (has('filter')) return 'Lists';
+  return has('search') ? 'Documents' : 'Moving';
+}
+
+/** Returns the presses of a shortcut as displayed: `Enter → l`. */
+export function formatPresses(press: readonly Press[]): string {
+  return press.map(formatPress).join(' ');
+}
+
+/** Returns the words of a search. */
+export function searchWords(search: string): string[] {
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+}
+
+/** Returns the entries that contain every word of a search in their presses, label or description. */
+export function findInHelp(groups: readonly HelpGroup[], search: string): HelpGroup[] {
+  const words = searchWords(search);
+  return groups
+    .map(({ title, entries }) => ({ title, entries: entries.flatMap((entry) => matchEntry(entry, words)) }))
+    .filter(({ entries }) => entries.length > 0);
+}
+
+function matchEntry(entry: HelpEntry, words: readonly string[]): HelpEntry[] {
+  const { press, label, about } = entry.shortcut;
+  const shown = `${formatPresses(press)} ${about}`.toLowerCase();
+  const named = `${label}: ${about}`;
+  if (words.every((word) => shown.includes(word))) return [entry];
+  const all = `${formatPresses(press)} ${named}`.toLowerCase();
+  return words.every((word) => all.includes(word)) ? [{ ...entry, text: named }] : [];
+}
+
+/** Returns the index of the entry that a search most likely means: by its press, its label, or the start of its description. */
+export function bestEntry(entries: readonly HelpEntry[], search: string): number {
+  const typed = search.trim();
+  const small = typed.toLowerCase();
+  if (small === '') return 0;
+  const ranks = entries.map(({ shortcut: { press, label, about } }): number => {
+    if (press.some((one) => formatPress(one) === typed)) return 0;
+    if (label.toLowerCase() === small) return 1;
+    if (label.toLowerCase().startsWith(small)) return 2;
+    return about.toLowerCase().startsWith(small) ? 3 : 4;
+  });
+  return Math.max(0, ranks.indexOf(Math.min(...ranks)));
+}

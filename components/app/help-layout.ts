@@ -1,0 +1,265 @@
+import { measureCharacter, pad } from '../../src/text/width.ts';
+import { dangerStyles, shortcutDanger } from '../kit/danger.ts';
+import { formatPress } from '../kit/keys/presses.ts';
+import type { Keymap, Situation } from '../kit/keys/shortcut.ts';
+import type { Role } from '../kit/theme.ts';
+import { foldText } from '../ui/lines/fold.ts';
+import type { Part } from '../ui/lines/Line.tsx';
+import { formatPresses, type HelpEntry, type HelpGroup, searchWords } from './help-groups.ts';
+
+/** A line of a column, padded to its width. */
+export interface HelpLine {
+  readonly parts: readonly Part[];
+  /** The index of its entry; undefined for headings, notes and empty lines. */
+  readonly entry: number | undefined;
+}
+
+/** The help on a screen: columns next to each other, which scroll together. */
+export interface HelpPage {
+  readonly columns: readonly (readonly HelpLine[])[];
+  /** The width of a column. */
+  readonly width: number;
+  readonly entries: readonly HelpEntry[];
+  /** The index of the first entry of each group. */
+  readonly groupStarts: readonly number[];
+}
+
+/** Columns between two columns of the help. */
+export const columnGap = 3;
+
+/** Minimum width for two and for three columns. */
+const minWidthFor = { two: 92, three: 180 } as const;
+
+/** How the help is drawn. */
+export interface HelpStyle {
+  /** The pane's situation, which determines what is unavailable and why. */
+  readonly situation: Situation;
+  readonly keys: Keymap;
+  /** Whether undo saves single changes. */
+  readonly undoIsOn: boolean;
+  /** The search, whose words are highlighted. */
+  readonly search: string;
+  /** A note after the last group. Escaped. */
+  readonly note: string;
+}
+
+/** Room for the help. */
+export interface HelpRoom {
+  readonly columns: number;
+  readonly height: number;
+  /** Whether a screen reader reads it aloud: then nothing is drawn side by side. */
+  readonly isSpoken?: boolean | undefined;
+}
+
+/** Divides the help among as many columns as there is room for. Results of a search that fit in one column stay together. */
+export function layoutHelp(groups: readonly HelpGroup[], style: HelpStyle, room: HelpRoom): HelpPage {
+  const one = placeGroups(groups, style, room, 1);
+  const count = room.isSpoken === true ? 1 : columnCount(room.columns);
+  const isShort = style.search.trim() !== '' && (one.columns[0]?.length ?? 0) <= room.height;
+  return count === 1 || isShort ? one : placeGroups(groups, style, room, count);
+}
+
+function columnCount(width: number): number {
+  if (width < minWidthFor.two) return 1;
+  return width < minWidthFor.three ? 2 : 3;
+}
+
+/** Returns the number of lines of the longest column. */
+export function pageLength({ columns }: HelpPage): number {
+  return Math.max(0, ...columns.map(({ length }) => length));
+}
+
+/** Returns the lines on the screen, and in which directions there are more; nothing if all are on the screen. */
+export function formatPosition(page: HelpPage, top: number, height: number): Part[] {
+  const length = pageLength(page);
+  if (length <= height) return [];
+  const end = Math.min(length, top + height);
+  const arrows = `${top > 0 ? '↑' : ' '}${end < length ? '↓' : ' '}`;
+  return [
+    { text: `lines ${top + 1}-${end} of ${length} `, role: 'dim' },
+    { text: arrows, role: 'press' },
+  ];
+}
+
+/** A group with its lines. */
+type Block = readonly HelpLine[];
+
+function placeGroups(
+  groups: readonly HelpGroup[],
+  style: HelpStyle,
+  { columns: whole }: HelpRoom,
+  count: number,
+): HelpPage {
+  const width = Math.floor((whole - columnGap * (count - 1)) / count);
+  const entries = groups.flatMap((group) => group.entries);
+  const numbered = numberEntries(groups);
+  const note = style.search.trim() === '' ? noteLines(style.note, width) : [];
+  const draw = (some: readonly NumberedGroup[]): Block[] => {
+    const pressWidth = pressColumns(some, width);
+    return some.map((group) => [
+      ...groupLines(group, style, width, pressWidth),
+      ...(group === numbered.at(-1) ? note : []),
+    ]);
+  };
+  // The width of the presses depends on the column of a group, and its column on the number of its lines.
+  const heights = draw(numbered).map(({ length }) => length);
+  const placed = divideEvenly(heights, count).map(([from, to]) => draw(numbered.slice(from, to)));
+  return {
+    columns: placed.map((blocks) => joinBlocks(blocks, width)),
+    width,
+    entries,
+    groupStarts: numbered.map(({ first }) => first),
+  };
+}
+
+/** A group, and the index of its first entry. */
+type NumberedGroup = HelpGroup & { readonly first: number };
+
+function numberEntries(groups: readonly HelpGroup[]): NumberedGroup[] {
+  let first = 0;
+  return groups.map((group) => {
+    const numbered = { ...group, first };
+    first += group.entries.length;
+    return numbered;
+  });
+}
+
+function groupLines(
+  { title, entries, first }: NumberedGroup,
+  style: HelpStyle,
+  width: number,
+  pressWidth: number,
+): Block {
+  const rule = '─'.repeat(Math.max(0, width - measureCharacter(title) - 1));
+  const heading: Part[] = [
+    { text: title, role: 'title' },
+    { text: ` ${rule}`, role: 'border' },
+  ];
+  const lines = entries.flatMap((entry, index) =>
+    entryLines(entry, style, width, pressWidth).map((parts) => ({ parts, entry: first + index })),
+  );
+  return [{ parts: heading, entry: undefined }, ...lines];
+}
+
+function noteLines(note: string, width: number): HelpLine[] {
+  const empty = { parts: padParts([], width), entry: undefined };
+  const lines = foldText(note, width).map((text) => ({
+    parts: padParts([{ text, role: 'dim' }], width),
+    entry: undefined,
+  }));
+  return note === '' ? [] : [empty, ...lines];
+}
+
+/** Returns the columns for the presses: those of the longest, within a quarter of the width. */
+function pressColumns(groups: readonly HelpGroup[], width: number): number {
+  const presses = groups.flatMap(({ entries }) => entries.map(({ shortcut }) => shortcut.press));
+  const longest = Math.max(...presses.map((press) => measureCharacter(formatPresses(press))));
+  return Math.max(6, Math.min(longest, Math.max(9, width >> 2)));
+}
+
+/** A part of a list; the end is exclusive. */
+type Span = readonly [from: number, to: number];
+
+/** Divides groups with these heights among columns in their order, so that the longest column is as short as possible. */
+function divideEvenly(heights: readonly number[], count: number): readonly Span[] {
+  const length = (division: readonly Span[]) =>
+    Math.max(
+      ...division.map(([from, to]) => heights.slice(from, to).reduce((sum, height) => sum + height + 1, 0)),
+    );
+  const all = divisions(0, heights.length, Math.min(count, heights.length));
+  return all.reduce((best, one) => (length(one) < length(best) ? one : best), all[0] ?? []);
+}
+
+/** Returns all ways to divide a list among a number of columns, in order and without an empty column. */
+function divisions(from: number, to: number, count: number): (readonly Span[])[] {
+  if (count <= 1) return [[[from, to]]];
+  const ends = Array.from({ length: to - from - count + 1 }, (_, index) => from + index + 1);
+  return ends.flatMap((end) =>
+    divisions(end, to, count - 1).map((rest): readonly Span[] => [[from, end], ...rest]),
+  );
+}
+
+/** Joins the groups of a column, with an empty line between them. */
+function joinBlocks(blocks: readonly Block[], width: number): HelpLine[] {
+  const empty = { parts: padParts([], width), entry: undefined };
+  return blocks.flatMap((block, index) => (index === 0 ? block : [empty, ...block]));
+}
+
+/** Returns the lines of an entry: its presses, its description, and what it costs or why it is unavailable. */
+function entryLines(entry: HelpEntry, style: HelpStyle, width: number, pressWidth: number): Part[][] {
+  const { shortcut, text } = entry;
+  const words = searchWords(style.search);
+  const reason = shortcut.unless?.(style.situation) ?? false;
+  const isRefused = reason !== false;
+  const cost = isRefused ? undefined : formatCost(entry, style);
+  const press = isRefused ? 'dim' : (cost?.role ?? 'press');
+  const ending: Part | undefined = isRefused ? { text: `(${reason})`, role: 'dim' } : cost;
+  const room = Math.max(1, width - pressWidth - pressGap);
+  const about = aboutLines(text, isRefused ? 'dim' : 'plain', ending, words, room);
+  const presses = foldText(formatPresses(shortcut.press), pressWidth);
+  return Array.from({ length: Math.max(about.length, presses.length) }, (_, line) =>
+    padParts(
+      [
+        ...highlightWords(presses[line] ?? '', words, press),
+        { text: ' '.repeat(pressWidth + pressGap - measureCharacter(presses[line] ?? '')) },
+        ...(about[line] ?? []),
+      ],
+      width,
+    ),
+  );
+}
+
+/** Columns between the presses and the description. */
+const pressGap = 2;
+
+/** Returns what an action can cost, in the colour of the ladder of danger; undefined if it destroys nothing. */
+function formatCost({ shortcut }: HelpEntry, { situation, keys, undoIsOn }: HelpStyle) {
+  const danger = shortcutDanger(shortcut, situation, undoIsOn);
+  if (danger === undefined || danger === 'change') return undefined;
+  const { press: role } = dangerStyles[danger].answer;
+  if (danger === 'permanent') return { text: 'permanent', role };
+  const undo = keys.global.find(({ does }) => does === 'undo')?.press[0];
+  return { text: undo === undefined ? 'can be undone' : `${formatPress(undo)} restores it`, role };
+}
+
+/** Returns the description and its ending, on one line if they fit; otherwise the ending starts a new line. */
+function aboutLines(
+  text: string,
+  role: Role,
+  ending: Part | undefined,
+  words: readonly string[],
+  width: number,
+): Part[][] {
+  const lines = foldText(text, width).map((line) => ({ line, parts: highlightWords(line, words, role) }));
+  const last = lines.at(-1);
+  if (ending === undefined || last === undefined) return lines.map(({ parts }) => parts);
+  const isNear = measureCharacter(`${last.line} · ${ending.text}`) <= width;
+  const separator: Part = { text: ending.text.startsWith('(') ? ' ' : ' · ', role: 'dim' };
+  if (isNear) return [...lines.slice(0, -1).map(({ parts }) => parts), [...last.parts, separator, ending]];
+  const endings = foldText(ending.text, width).map((line): Part[] => [{ ...ending, text: line }]);
+  return [...lines.map(({ parts }) => parts), ...endings];
+}
+
+/** Returns text with the searched words highlighted. */
+function highlightWords(text: string, words: readonly string[], role: Role): Part[] {
+  const small = text.toLowerCase();
+  const isFound = Array.from({ length: text.length }, () => false);
+  for (const word of words) {
+    for (let at = small.indexOf(word); at !== -1; at = small.indexOf(word, at + 1)) {
+      isFound.fill(true, at, at + word.length);
+    }
+  }
+  const parts: Part[] = [];
+  for (let from = 0; from < text.length; ) {
+    let to = from + 1;
+    while (to < text.length && isFound[to] === isFound[from]) to++;
+    parts.push({ text: text.slice(from, to), role: isFound[from] === true ? 'found' : role });
+    from = to;
+  }
+  return parts;
+}
+
+function padParts(parts: readonly Part[], width: number): Part[] {
+  const used = parts.reduce((sum, { text }) => sum + measureCharacter(text), 0);
+  return [...parts, { text: pad('', Math.max(0, width - used)) }];
+}

@@ -1,0 +1,76 @@
+import { type HelpPage, pageLength } from './help-layout.ts';
+
+/** The state of the help: the search, the selected entry, and the first line on the screen. */
+export interface HelpState {
+  readonly search: string;
+  /** Undefined for the one that the search most likely means. */
+  readonly entry: number | undefined;
+  readonly top: number;
+}
+
+export const helpStart: HelpState = { search: '', entry: undefined, top: 0 };
+
+/** A movement of the selection in the help. */
+export type HelpMove = 'up' | 'down' | 'page-up' | 'page-down' | 'next-group' | 'previous-group';
+
+/** The lines of an entry in its column; the end is exclusive. */
+interface PlacedEntry {
+  readonly column: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Returns the place of an entry; undefined if there is none. */
+function placeEntry({ columns }: HelpPage, entry: number): PlacedEntry | undefined {
+  for (const [column, lines] of columns.entries()) {
+    const from = lines.findIndex((line) => line.entry === entry);
+    if (from !== -1) return { column, from, to: lines.findLastIndex((line) => line.entry === entry) + 1 };
+  }
+  return undefined;
+}
+
+/** Returns the entry after a move, of which `height` lines are on the screen. */
+export function moveInHelp(page: HelpPage, entry: number, move: HelpMove, height: number): number {
+  const last = page.entries.length - 1;
+  const clamp = (index: number) => Math.max(0, Math.min(index, last));
+  switch (move) {
+    case 'up':
+      return clamp(entry - 1);
+    case 'down':
+      return clamp(entry + 1);
+    case 'next-group':
+      return page.groupStarts.find((start) => start > entry) ?? clamp(page.groupStarts[0] ?? 0);
+    case 'previous-group':
+      return page.groupStarts.findLast((start) => start < entry) ?? clamp(page.groupStarts.at(-1) ?? 0);
+    case 'page-up':
+      return clamp(Math.min(entryNear(page, entry, 1 - height), entry - 1));
+    case 'page-down':
+      return clamp(Math.max(entryNear(page, entry, height - 1), entry + 1));
+  }
+}
+
+/** Returns the entry a number of lines below another one in its column, or the last one in that direction. */
+function entryNear(page: HelpPage, entry: number, lines: number): number {
+  const placed = placeEntry(page, entry);
+  if (placed === undefined) return entry;
+  const column = page.columns[placed.column] ?? [];
+  const target = placed.from + lines;
+  const found =
+    lines < 0
+      ? column.find((line, index) => line.entry !== undefined && index >= target)
+      : column.findLast((line, index) => line.entry !== undefined && index <= target);
+  return found?.entry ?? entry;
+}
+
+/** Returns the first line to draw, so that the selected entry is visible, with the heading above it or the note below it. */
+export function firstHelpLine(page: HelpPage, entry: number, top: number, height: number): number {
+  const highest = Math.max(0, pageLength(page) - height);
+  const placed = placeEntry(page, entry);
+  if (placed === undefined) return Math.min(top, highest);
+  const lines = page.columns[placed.column] ?? [];
+  const isFirst = lines[placed.from - 1]?.entry === undefined;
+  const from = isFirst ? Math.max(0, placed.from - 1) : placed.from;
+  const isLast = lines.slice(placed.to).every(({ entry: other }) => other === undefined);
+  const to = isLast ? Math.min(lines.length, from + height) : placed.to;
+  return Math.max(0, Math.min(from, Math.max(to - height, Math.min(top, highest))));
+}

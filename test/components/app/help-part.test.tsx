@@ -1,0 +1,94 @@
+import { expect, test, vi } from 'vitest';
+import { Help } from '../../../components/app/Help.tsx';
+import { openKeys, sessions } from '../open-console.tsx';
+import { renderPart } from '../ui/part.tsx';
+
+const free = { readOnly: false, selected: true, marked: 0 };
+
+function openHelp(size: { columns: number; rows: number }) {
+  const performed: string[] = [];
+  let closed = 0;
+  const part = renderPart(
+    <Help
+      mode="keys"
+      situation={free}
+      perform={(press) => performed.push(press)}
+      onClose={() => {
+        closed++;
+      }}
+    />,
+    size,
+  );
+  const shows = (wanted: string | RegExp) => vi.waitFor(() => expect(part.text()).toMatch(wanted));
+  return { ...part, shows, performed, closed: () => closed };
+}
+
+test('answers on its first screen what can be done here', () => {
+  const help = openHelp({ columns: 80, rows: 24 });
+  expect(help.lines()[3]).toMatch(/^search: +lines 1-17 of \d+ {2}↓$/);
+  expect(
+    help
+      .lines()
+      .slice(5, 10)
+      .map((line) => line.trimEnd()),
+  ).toEqual([
+    expect.stringMatching(/^Here: Keys ─+$/),
+    expect.stringMatching(/^Enter → l +Show its value; in a tree open the folder$/),
+    expect.stringMatching(/^n +Write a new key$/),
+    expect.stringMatching(/^e +Change its value \(if it is short text\), expiry and metadata$/),
+    expect.stringMatching(/^d +Delete it, or the marked ones · permanent$/),
+  ]);
+  expect(help.lines().at(-1)).toBe('Enter run  Tab next group  Esc close');
+});
+
+test('draws two columns from 100 columns', () => {
+  const help = openHelp({ columns: 100, rows: 40 });
+  expect(help.text()).toMatch(/^Here: Keys ─+ {3}Everywhere ─+$/m);
+});
+
+test('searches while typing, runs the selected line, and Esc clears the search before it closes', async () => {
+  const help = openHelp({ columns: 80, rows: 24 });
+  await help.type('exp');
+  await help.shows(/^w +Export it, or the marked ones/m);
+  expect(help.text()).not.toContain('Write a new key');
+  expect(help.lines().at(-1)).toBe('Enter run  Tab next group  Esc clear');
+  help.write('zz');
+  await help.shows('No key matches. Esc clears the search.');
+  help.write('\u001b[27u');
+  await help.shows('Write a new key');
+  expect(help.closed()).toBe(0);
+  help.write('new key');
+  await help.shows(/search: new key/);
+  help.write('\r');
+  await vi.waitFor(() => expect(help.performed).toEqual(['n']));
+  help.write('\u001b[27u');
+  await help.shows(/search: +lines/);
+  help.write('\u001b[27u');
+  await vi.waitFor(() => expect(help.closed()).toBe(1));
+});
+
+test('scrolls on a small screen, with its position, and Tab goes from group to group', async () => {
+  const help = openHelp({ columns: 40, rows: 12 });
+  expect(help.lines()[2]).toMatch(/^search: +lines 1-8 of \d+ {2}↓$/);
+  await help.type('\u001b[6~');
+  await help.shows(/lines \d+-\d+ of \d+ ↑↓/);
+  help.write('\t');
+  await help.shows(/^Lists ─+$/m);
+  help.write('\t');
+  await help.shows(/^Everywhere ─+$/m);
+});
+
+test('asks before it runs a line that deletes, as its key does', async () => {
+  const app = await openKeys();
+  await app.go(['?', ...'delete', 'enter'], 'Delete the key image?');
+  await app.go(['enter'], 'Enter value');
+  expect(app.kv.find(sessions, 'image')).toBeDefined();
+});
+
+test('runs a line that works everywhere, also one that overtakes other keys', async () => {
+  const app = await openKeys();
+  await app.go(['?', ...'messages', 'enter'], 'demo-sessions › Messages');
+  await app.go(['esc'], 'Enter value');
+  app.press('?', ...'immediately', 'enter');
+  expect(await app.ended).toBe(130);
+});

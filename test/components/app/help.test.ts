@@ -1,0 +1,218 @@
+import { expect, test } from 'vitest';
+import { bestEntry, findInHelp, groupShortcuts } from '../../../components/app/help-groups.ts';
+import {
+  columnGap,
+  formatPosition,
+  type HelpPage,
+  type HelpStyle,
+  layoutHelp,
+  pageLength,
+} from '../../../components/app/help-layout.ts';
+import { firstHelpLine, moveInHelp } from '../../../components/app/help-state.ts';
+import { keymap } from '../../../components/app/keymap.ts';
+import { parseOwnKeys } from '../../../components/app/own-keys.ts';
+import { hasGlobalShortcuts } from '../../../components/kit/keys/find-shortcut.ts';
+import type { Mode } from '../../../components/kit/keys/modes.ts';
+import type { Part } from '../../../components/ui/lines/Line.tsx';
+import { measureCharacter } from '../../../src/text/width.ts';
+
+const modes = Object.keys(keymap) as Mode[];
+const free = { readOnly: false, selected: true, marked: 0 };
+const readOnly = { ...free, readOnly: true };
+const note = 'Set your own keys in /home/you/.config/edgectl/keys.toml';
+
+interface Options extends Partial<HelpStyle> {
+  readonly columns?: number;
+  readonly height?: number;
+  readonly isSpoken?: boolean;
+}
+
+function openHelp(mode: Mode, options: Options = {}): HelpPage {
+  const { columns = 80, height = 30, isSpoken = false, ...others } = options;
+  const style = { situation: free, keys: keymap, undoIsOn: true, search: '', note, ...others };
+  const groups = findInHelp(groupShortcuts(mode, style.keys), style.search);
+  return layoutHelp(groups, style, { columns, height, isSpoken });
+}
+
+const joinText = (parts: readonly Part[]) => parts.map(({ text }) => text).join('');
+const textLines = ({ columns }: HelpPage) => columns.flat().map(({ parts }) => joinText(parts).trimEnd());
+
+/** The lines of one entry. */
+const linesOf = (page: HelpPage, does: string) => {
+  const index = page.entries.findIndex(({ shortcut }) => shortcut.does === does);
+  return page.columns.flat().filter(({ entry }) => entry === index);
+};
+
+/** The words of an entry after its presses. */
+const aboutOf = (page: HelpPage, does: string) =>
+  linesOf(page, does)
+    .map(({ parts }) => joinText(parts).slice(pressColumns(page)).trim())
+    .join(' ');
+
+/** Columns of the presses in a page of one column: descriptions start where that of Ctrl-L does. */
+const pressColumns = (page: HelpPage) => joinText(linesOf(page, 'redraw')[0]?.parts ?? []).indexOf('Redraw');
+
+test.each(modes.filter(hasGlobalShortcuts))(
+  'puts what can be done in %s first, and each shortcut in one group',
+  (mode) => {
+    const groups = groupShortcuts(mode, keymap);
+    expect(groups[0]?.title).toMatch(/^Here: /);
+    expect(groups.at(-1)?.title).toBe('Everywhere');
+    const listed = groups.flatMap(({ entries }) => entries.map(({ shortcut }) => shortcut));
+    const all = [keymap[mode], keymap.moving, keymap.nouns, keymap.global, keymap.always].flat();
+    expect(new Set(listed)).toEqual(new Set(all));
+    expect(listed).toHaveLength(all.length);
+  },
+);
+
+test('names the group of what lists or documents share', () => {
+  const titles = (mode: Mode) => groupShortcuts(mode, keymap).map(({ title }) => title);
+  expect(titles('keys')).toEqual(['Here: Keys', 'Lists', 'Everywhere']);
+  expect(titles('value')).toEqual(['Here: Value', 'Documents', 'Everywhere']);
+  expect(titles('messages')).toEqual(['Here: Messages', 'Moving', 'Everywhere']);
+});
+
+test.each(modes)('shows every shortcut of mode %s in full at any width', (mode) => {
+  for (const columns of [40, 80, 116, 196]) {
+    const page = openHelp(mode, { columns, situation: readOnly });
+    for (const line of page.columns.flat()) {
+      expect(measureCharacter(joinText(line.parts))).toBe(page.width);
+    }
+    expect(page.columns.length * (page.width + columnGap) - columnGap).toBeLessThanOrEqual(columns);
+  }
+  const page = openHelp(mode, { columns: 40, situation: readOnly });
+  for (const { about, does, unless } of keymap[mode]) {
+    const reason = unless?.(readOnly) ?? false;
+    expect(aboutOf(page, does)).toContain(reason === false ? about : `${about} (${reason})`);
+  }
+});
+
+test('has two columns from 92, three from 180, and one for a screen reader', () => {
+  const count = (columns: number, isSpoken = false) => openHelp('keys', { columns, isSpoken }).columns.length;
+  expect([40, 80, 91, 92, 116, 179, 180, 250].map((columns) => count(columns))).toEqual([
+    ...[1, 1, 1, 2, 2, 2, 3, 3],
+  ]);
+  expect(count(250, true)).toBe(1);
+});
+
+test('divides the groups so that the help is as short as possible, and never splits one', () => {
+  const [first, second] = openHelp('keys', { columns: 116 }).columns.map((lines) =>
+    lines.map(({ parts }) => joinText(parts).trimEnd()).filter((line) => line.includes(' ──')),
+  );
+  expect(first?.map((line) => line.split(' ─')[0])).toEqual(['Here: Keys', 'Lists']);
+  expect(second?.map((line) => line.split(' ─')[0])).toEqual(['Everywhere']);
+});
+
+test('shows an unavailable action quietly, with its reason', () => {
+  const [line] = linesOf(openHelp('keys', { situation: readOnly }), 'create');
+  expect(joinText(line?.parts ?? []).trimEnd()).toMatch(/^n +Write a new key \(This session is read-only\)$/);
+  const roles = new Set(line?.parts.filter(({ text }) => text.trim() !== '').map(({ role }) => role));
+  expect(roles).toEqual(new Set(['dim']));
+});
+
+test('marks what destroys by the ladder of danger, in words and in colour', () => {
+  const costOf = (mode: Mode, does: string, options: Options = {}) => {
+    const parts = linesOf(openHelp(mode, options), does).flatMap((line) => line.parts);
+    const shown = parts.filter(({ text }) => text.trim() !== '');
+    return [shown[0]?.role, shown.at(-1)?.text, shown.at(-1)?.role];
+  };
+  expect(costOf('keys', 'remove')).toEqual(['warning', 'U restores it', 'warning']);
+  expect(costOf('keys', 'remove', { undoIsOn: false })).toEqual(['fault', 'permanent', 'fault']);
+  expect(costOf('namespaces', 'remove')).toEqual(['fault', 'permanent', 'fault']);
+  expect(costOf('keys', 'edit')[0]).toBe('press');
+  const keys = parseOwnKeys('undo = "ctrl+u"', 'keys.toml');
+  expect(costOf('keys', 'remove', { keys })).toEqual(['warning', 'Ctrl-U restores it', 'warning']);
+});
+
+test('finds shortcuts of all groups by their presses, labels and descriptions, and highlights the words', () => {
+  const found = (search: string) => openHelp('keys', { search }).entries.map(({ shortcut }) => shortcut.does);
+  expect(found('CTRL-C')).toEqual(['interrupt']);
+  expect(found('export')).toEqual(['export']);
+  expect(found('  namespace   COPY ')).toEqual(['copy-keys']);
+  expect(found('no such thing')).toEqual([]);
+  const page = openHelp('keys', { search: 'marked export' });
+  const marked = page.columns.flat().flatMap(({ parts }) => parts.filter(({ role }) => role === 'found'));
+  expect(marked.map(({ text }) => text)).toEqual(['Export', 'marked']);
+});
+
+test('shows the label of a shortcut that is found only by it', () => {
+  const page = openHelp('keys', { search: 'ttl' });
+  expect(textLines(page).some((line) => line.includes('ttl: Set its expiry'))).toBe(true);
+});
+
+test('keeps the results of a search in one column if they fit', () => {
+  expect(openHelp('keys', { columns: 196, search: 'mark' }).columns).toHaveLength(1);
+  expect(openHelp('keys', { columns: 196, search: 'mark', height: 4 }).columns.length).toBeGreaterThan(1);
+});
+
+test('selects the shortcut that a search most likely means', () => {
+  const best = (mode: Mode, search: string) => {
+    const { entries } = openHelp(mode, { search });
+    return entries[bestEntry(entries, search)]?.shortcut.does;
+  };
+  expect(best('keys', 'export')).toBe('export');
+  expect(best('keys', 'e')).toBe('edit');
+  expect(best('keys', 'copy n')).toBe('copy');
+  expect(best('hostnames', 'delete')).toBe('remove');
+  expect(best('keys', 'quit')).toBe('quit');
+  expect(best('keys', '')).toBe('open');
+});
+
+test('moves by entries, by groups and by pages, through all columns', () => {
+  for (const columns of [40, 116, 196]) {
+    const page = openHelp('keys', { columns });
+    const last = page.entries.length - 1;
+    const walk = (from: number, move: Parameters<typeof moveInHelp>[2]) => {
+      const way = [from];
+      for (let at = from; ; ) {
+        const next = moveInHelp(page, at, move, 10);
+        if (next === at) return way;
+        way.push(next);
+        at = next;
+      }
+    };
+    expect(walk(0, 'down')).toEqual(page.entries.map((_, index) => index));
+    expect(walk(last, 'up')).toEqual(page.entries.map((_, index) => last - index));
+    expect(walk(0, 'page-down').at(-1)).toBe(last);
+    expect(walk(last, 'page-up').at(-1)).toBe(0);
+    const [first = 0, second, third] = page.groupStarts;
+    expect([first, second, third].map((start = 0) => moveInHelp(page, start, 'next-group', 10))).toEqual([
+      second,
+      third,
+      first,
+    ]);
+    expect(moveInHelp(page, first, 'previous-group', 10)).toBe(third);
+  }
+});
+
+test('keeps the selected entry and its heading on the screen', () => {
+  const height = 8;
+  for (const columns of [40, 116]) {
+    const page = openHelp('keys', { columns });
+    let top = 0;
+    const order = page.entries.map((_, index) => index);
+    for (const entry of [...order, ...order.toReversed()]) {
+      top = firstHelpLine(page, entry, top, height);
+      const column = page.columns.find((lines) => lines.some((line) => line.entry === entry)) ?? [];
+      const visible = column.slice(top, top + height);
+      const lines = column.filter((line) => line.entry === entry);
+      expect(visible.filter((line) => line.entry === entry)).toHaveLength(Math.min(lines.length, height));
+    }
+    expect(top).toBe(0);
+  }
+});
+
+test('shows the position and in which directions there is more, if not all lines fit', () => {
+  const page = openHelp('keys', { columns: 40 });
+  const length = pageLength(page);
+  const position = (top: number) => joinText(formatPosition(page, top, 8));
+  expect(position(0)).toBe(`lines 1-8 of ${length}  ↓`);
+  expect(position(3)).toBe(`lines 4-11 of ${length} ↑↓`);
+  expect(position(length - 8)).toBe(`lines ${length - 7}-${length} of ${length} ↑ `);
+  expect(formatPosition(page, 0, length)).toEqual([]);
+});
+
+test('names the file of the user’s own keys at the end, except during a search', () => {
+  expect(textLines(openHelp('keys')).at(-1)).toBe(note);
+  expect(textLines(openHelp('keys', { search: 'copy' })).join()).not.toContain(note);
+});
