@@ -1,8 +1,9 @@
+import type { Noun } from '../model/guard/effect.ts';
 import type { AttributeDifference } from '../model/hostnames/fleet/differences.ts';
 import { isObject } from '../model/json-object.ts';
 import { sha256 } from '../model/sha256.ts';
 import { callBytes, callResult } from '../v4/client.ts';
-import { findRoute, type Noun } from '../v4/routes.ts';
+import { findRoute } from '../v4/routes.ts';
 import { type Call, closeBody, readBody, type Send } from '../v4/send.ts';
 
 /** Kinds of resources that one request reads in full, in the form in which a change writes them. */

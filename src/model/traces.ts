@@ -334,7 +334,7 @@ export const destinations: readonly Destination[] = [
     to: 'the platform: api.cloudflare.com, or the base URL of the profile or environment, and its S3 endpoint',
     when: 'a command or pane acts on an account',
     sends: 'what the command needs, with your credentials; `User-Agent: edgectl` and its version',
-    modules: ['src/v4/remote.ts'],
+    modules: ['src/v4/remote.ts', 'src/v4/agent.ts'],
   },
   {
     to: "the address that the platform names for a worker's logs",
@@ -379,10 +379,16 @@ export const destinations: readonly Destination[] = [
     modules: ['src/services/session/open-page.ts'],
   },
   {
-    to: 'your editor, and the command of sandbox exec',
+    to: 'your editor, and the command of sandbox exec or guard exec',
     when: 'you open or run one',
-    sends: "a value to edit; the sandbox's own credentials",
-    modules: ['components/kit/terminal/editor.ts', 'src/services/sandbox/exec.ts'],
+    sends: "a value to edit; the sandbox's own credentials; the guard's own token",
+    modules: ['components/kit/terminal/editor.ts', 'src/services/program.ts'],
+  },
+  {
+    to: 'the platform, for the command of guard exec',
+    when: 'that command sends a request that the policy allows',
+    sends: "the command's request, with your credentials",
+    modules: ['src/services/guard/door.ts', 'src/services/guard/forward.ts'],
   },
   {
     to: 'programs that scrape --metrics on this machine',

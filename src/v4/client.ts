@@ -2,6 +2,7 @@ import { shortText } from '../model/long-text.ts';
 import type { Advice } from '../model/problem.ts';
 import { Problem, type ProblemCode } from '../model/problem.ts';
 import { explainShapeFault } from '../model/shape-fault.ts';
+import { guardCodes } from './guard-codes.ts';
 import { type ParsedEnvelope, type PlatformError, parseEnvelope, type ResultInfo } from './parse-envelope.ts';
 import { barePath, limitedBody, readAnswer } from './read-answer.ts';
 import { formatWait, maxWaitMs, readRetryAfter } from './retry-after.ts';
@@ -156,7 +157,8 @@ function codeFor(status: number, first: PlatformError | undefined): ProblemCode 
 function adviceFor(code: ProblemCode, call: Call, answer: Answer, first: PlatformError | undefined): Advice {
   switch (code) {
     case 'not-permitted':
-      return { hint: permissionHint(call, answer) };
+      // A guard's message names its rule: the token is not at fault.
+      return first?.code === guardCodes.refused ? {} : { hint: permissionHint(call, answer) };
     case 'not-signed-in':
       return {
         hint: 'The platform does not accept the token, or the e-mail and key. Check the profile, and whether the credentials have expired.',

@@ -1,5 +1,3 @@
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
 import { checkServerIdentity, TLSSocket } from 'node:tls';
 import got, { RequestError, type Response } from 'got';
@@ -8,6 +6,7 @@ import { isLoopback, isOwnMachine } from '../model/loopback.ts';
 import { isProblem, Problem } from '../model/problem.ts';
 import type { Remedy } from '../model/remedy.ts';
 import type { Auth } from '../model/target.ts';
+import { openAgent } from './agent.ts';
 import { barePath } from './read-answer.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import type { Answer, Call, Send } from './send.ts';
@@ -86,13 +85,6 @@ export function openRemote(options: RemoteOptions): RemoteSend {
     send,
     close: () => agent.destroy(),
   };
-}
-
-/** Returns the agent that keeps connections open. Redirects never lead from one protocol to the other. */
-function openAgent(protocol: string, hostname: string, env: RemoteOptions['env']): HttpAgent {
-  const proxy = isOwnMachine(hostname) ? {} : { proxyEnv: env };
-  const common = { keepAlive: true, maxSockets: 32, ...proxy };
-  return protocol === 'https:' ? new HttpsAgent(common) : new HttpAgent(common);
 }
 
 function authHeaders(auth: Auth | Signing, call: Call): Record<string, string> {

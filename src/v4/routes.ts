@@ -1,45 +1,8 @@
+import type { CallEffect, Noun } from '../model/guard/effect.ts';
 import type { Right } from '../model/permissions/policies.ts';
 import type { GroupName } from '../model/permissions/token-permissions.ts';
 import type { Call, Method } from './send.ts';
 import { objstoreWord } from './wire.ts';
-
-/**
- * The effect of a call. `read` does not change persistent data. `destroy` deletes something, or can do so depending on its
- * body; the request does not contain what is needed to restore it. `change` is every other write.
- */
-export type CallEffect = 'read' | 'change' | 'destroy';
-
-/** The kind of thing that a call concerns. */
-export type Noun =
-  | 'access-key'
-  | 'account'
-  | 'address-range'
-  | 'bucket'
-  | 'certificate'
-  | 'database'
-  | 'fallback-origin'
-  | 'hold'
-  | 'hostname'
-  | 'key'
-  | 'member'
-  | 'namespace'
-  | 'object'
-  | 'page-project'
-  | 'page-rule'
-  | 'queue'
-  | 'record'
-  | 'sandbox'
-  | 'secret'
-  | 'tail'
-  | 'token'
-  | 'user'
-  | 'worker'
-  | 'worker-domain'
-  | 'worker-route'
-  | 'workflow'
-  | 'zone'
-  | 'zone-plan'
-  | 'zone-setting';
 
 /**
  * The permission that a token needs for a route. For a group, the right follows from the effect: Read, or Edit.

@@ -325,6 +325,7 @@ const losingNothing = [
   'console',
   'demo',
   'dev',
+  'guard exec',
   'licenses',
   'man',
   'profile list',

@@ -1,4 +1,5 @@
 import type { AnswerShape, AnswerValue } from '../output/answer-shape.ts';
+import { guardAnswers } from './guard/answers.ts';
 import { hostnameAnswers } from './hostnames/answers.ts';
 import { installationAnswers } from './installation/answers.ts';
 import { kvAnswers } from './kv/answers.ts';
@@ -12,6 +13,7 @@ import { zoneAnswers } from './zones/answers.ts';
 /** The `--json` answers of all commands, by command words. */
 export const answers = {
   ...installationAnswers,
+  ...guardAnswers,
   ...hostnameAnswers,
   ...kvAnswers,
   ...objectAnswers,

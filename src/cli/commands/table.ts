@@ -1,4 +1,5 @@
 import { type CommandRow, commandTree, row } from '../parsing/command.ts';
+import * as guard from './guard/declarations.ts';
 import * as hostnames from './hostnames/declarations.ts';
 import * as fleet from './hostnames/fleet/declarations.ts';
 import * as installation from './installation/declarations.ts';
@@ -107,6 +108,7 @@ export const commandTable: readonly CommandRow[] = [
   row(undo.undoShow, async () => (await import('./undo/undo.ts')).showCommand),
   row(undo.undoRestore, async () => (await import('./undo/undo.ts')).restoreCommand),
   row(undo.undoPurge, async () => (await import('./undo/undo.ts')).purgeCommand),
+  row(guard.guardExec, async () => (await import('./guard/exec.ts')).execCommand),
   row(session.settingList, async () => (await import('./session/setting.ts')).listCommand),
   row(session.settingGet, async () => (await import('./session/setting.ts')).getCommand),
   row(session.settingSet, async () => (await import('./session/setting.ts')).setCommand),

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { CallEffect } from '../../model/guard/effect.ts';
 import type { Namespace } from '../../model/kv/kv.ts';
 import type { PolicyTarget, Right } from '../../model/permissions/policies.ts';
 import { Problem } from '../../model/problem.ts';
@@ -9,7 +10,6 @@ import type { ObjectStore } from '../../store/objects/objects.ts';
 import type { Registry } from '../../store/registry.ts';
 import { hasMoreValues } from '../../text/json.ts';
 import { refusedAll } from '../../v4/envelope.ts';
-import type { CallEffect } from '../../v4/routes.ts';
 import { type Answer, type Body, type Call, type Method, readBody } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import type { Traffic } from '../traffic/traffic.ts';

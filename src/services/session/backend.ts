@@ -26,7 +26,7 @@ import { reportingSend } from './guards.ts';
 import { type S3Connection, s3InProcess, s3Over } from './s3.ts';
 import { withSandboxReads } from './sandbox-reads.ts';
 import { openServer, type Server } from './server.ts';
-import type { Choice, CredentialKind, Listener, S3Access } from './session.ts';
+import type { ApiAccess, Choice, CredentialKind, Listener, S3Access } from './session.ts';
 import { checkStateFolder } from './state-folder.ts';
 
 /** A backend that answers v4 calls: an account on a platform, the sandbox, or local data. */
@@ -49,6 +49,8 @@ export interface Backend {
   readonly bulkBytes: number;
   /** The endpoint of the S3 API of its buckets; S3 calls go through `send`. Fails if no HTTP server provides it. */
   s3Access(jurisdiction?: string): Promise<S3Access>;
+  /** See `Session`. */
+  apiAccess?(): ApiAccess;
   /** See `Session`. */
   runWorkers?(until: AbortSignal): Promise<string>;
   /** Number of requests that have been repeated so far. */
@@ -167,6 +169,7 @@ export async function openRemoteBackend(
     ...remote,
     send: s3.wrap(remote.send),
     s3Access: s3.access,
+    apiAccess: () => ({ apiBaseUrl: found.apiBaseUrl, auth: found.auth }),
     where: { kind: 'remote', profile, baseUrl: found.apiBaseUrl },
     ...fromFolder,
     label: sourceLabel(found.source),
@@ -226,6 +229,9 @@ export async function openSandboxBackend(
   return {
     send: s3.wrap(way.send),
     s3Access: s3.access,
+    ...(server && {
+      apiAccess: () => ({ apiBaseUrl: server.apiBaseUrl, auth: { token: access.apiToken } }),
+    }),
     where: { kind: 'sandbox', folder, baseUrl: server?.apiBaseUrl },
     label: sandboxLabel(world, folder),
     credential: 'token',

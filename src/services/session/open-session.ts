@@ -54,6 +54,7 @@ export async function openSession(world: World, choice: Choice, listener: Listen
     bulkBytes: backend.bulkBytes,
     s3Access: (jurisdiction) => backend.s3Access(jurisdiction),
     jurisdictions,
+    ...(backend.apiAccess && { apiAccess: backend.apiAccess }),
     ...(backend.runWorkers && { runWorkers: backend.runWorkers }),
     retries: () => backend.retries(),
     requestsLeft: () => backend.requestsLeft?.(),

@@ -3,7 +3,7 @@ import type { Capabilities } from '../../model/capability.ts';
 import type { Project } from '../../model/config.ts';
 import type { credentialKind } from '../../model/session/session-shape.ts';
 import type { ValueOf } from '../../model/shape.ts';
-import type { Target } from '../../model/target.ts';
+import type { Auth, Target } from '../../model/target.ts';
 import type { Where } from '../../model/where.ts';
 import type { AccessKey } from '../../s3/signature.ts';
 import type { Send } from '../../v4/send.ts';
@@ -103,6 +103,8 @@ export interface Session {
   readonly bulkBytes: number;
   /** The endpoint of the buckets' S3 API in a jurisdiction, for links. Fails if no HTTP server provides it. */
   s3Access(jurisdiction?: string): Promise<S3Access>;
+  /** The address and the credentials of the v4 API, for a program that forwards requests. Absent if no HTTP server provides it. */
+  apiAccess?(): ApiAccess;
   /** The jurisdictions of buckets. Absent for local data, which has none. */
   readonly jurisdictions?: BucketJurisdictions | undefined;
   /**
@@ -117,6 +119,13 @@ export interface Session {
   /** Reports useful events to the opener. */
   note(message: string): void;
   close(): Promise<void>;
+}
+
+/** The address of a platform's v4 API, and the credentials for it. */
+export interface ApiAccess {
+  /** Without a trailing slash; ends in `/client/v4`. */
+  readonly apiBaseUrl: string;
+  readonly auth: Auth;
 }
 
 /** The endpoint and the key of the S3 API of a platform's buckets. */

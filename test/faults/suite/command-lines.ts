@@ -216,6 +216,7 @@ const machineLines: readonly CommandLine[] = [
   { words: 'setting get', rest: ['undo'] },
   { words: 'setting set', rest: ['undo', 'off', '--yes'] },
   { words: 'setting unset', rest: ['undo'] },
+  { words: 'guard exec', rest: ['true'] },
   { words: 'undo list', rest: [] },
   { words: 'undo show', rest: [] },
   { words: 'undo restore', rest: [] },

@@ -1,0 +1,5 @@
+import { noJson } from '../../output/answer-shape.ts';
+
+export const guardAnswers = {
+  'guard exec': noJson('The output of the command.'),
+} as const;

@@ -1,0 +1,42 @@
+/**
+ * The effects of a call. `read` does not change persistent data. `destroy` deletes something, or can do so depending on its
+ * body; the request does not contain what is needed to restore it. `change` is every other write.
+ */
+export const callEffects = ['read', 'change', 'destroy'] as const;
+
+export type CallEffect = (typeof callEffects)[number];
+
+/** The kinds of things that calls concern. */
+export const nouns = [
+  'access-key',
+  'account',
+  'address-range',
+  'bucket',
+  'certificate',
+  'database',
+  'fallback-origin',
+  'hold',
+  'hostname',
+  'key',
+  'member',
+  'namespace',
+  'object',
+  'page-project',
+  'page-rule',
+  'queue',
+  'record',
+  'sandbox',
+  'secret',
+  'tail',
+  'token',
+  'user',
+  'worker',
+  'worker-domain',
+  'worker-route',
+  'workflow',
+  'zone',
+  'zone-plan',
+  'zone-setting',
+] as const;
+
+export type Noun = (typeof nouns)[number];

@@ -1,0 +1,201 @@
+import type { CallEffect, Noun } from './effect.ts';
+
+/** Decisions about a request, from the loosest to the strictest. `ask`: only a person can approve it. */
+export const decisions = ['allow', 'ask', 'deny'] as const;
+
+export type Decision = (typeof decisions)[number];
+
+/** The effect of a request; `unknown` for a writing request to a route that is not in the table of routes. */
+export type RequestEffect = CallEffect | 'unknown';
+
+/** The facts about a request that rules can match. All are known without its body, except `count`. */
+export interface RequestFacts {
+  readonly method: string;
+  /** The path as sent, without its query. */
+  readonly path: string;
+  readonly effect: RequestEffect;
+  /** The declared route, `/zones/:zone`; undefined if it is not in the table. */
+  readonly route: string | undefined;
+  readonly noun: Noun | undefined;
+  readonly account: string | undefined;
+  readonly zone: string | undefined;
+  readonly namespace: string | undefined;
+  readonly bucket: string | undefined;
+  readonly worker: string | undefined;
+  readonly hostname: string | undefined;
+  /** The name or id of the thing itself: a key, an object, a worker, the id of a record. */
+  readonly name: string | undefined;
+  /** Facts that concern the request, but that it does not name: a hostname is named by its id, a new one in the body. */
+  readonly unnamed: readonly NamedFact[];
+  /** Number of things; undefined if only the body contains it. */
+  readonly count: number | undefined;
+  /** production, preview or local. */
+  readonly target: string;
+  /** The program: `edgectl`, `console`, or the program that the guard started. */
+  readonly client: string;
+}
+
+/** Facts that are names or ids. */
+export const namedFacts = ['account', 'zone', 'namespace', 'bucket', 'worker', 'hostname', 'name'] as const;
+
+export type NamedFact = (typeof namedFacts)[number];
+
+/** A rule of a policy. Each list that it has must contain a match; `*` in a pattern matches any characters. */
+export interface PolicyRule {
+  /** For messages and the log. */
+  readonly name: string;
+  readonly decision: Decision;
+  readonly effect?: readonly RequestEffect[] | undefined;
+  readonly noun?: readonly Noun[] | undefined;
+  /** `DELETE /zones/:zone`, or the path itself; without a method, any. */
+  readonly route?: readonly string[] | undefined;
+  readonly account?: readonly string[] | undefined;
+  readonly zone?: readonly string[] | undefined;
+  readonly namespace?: readonly string[] | undefined;
+  readonly bucket?: readonly string[] | undefined;
+  readonly worker?: readonly string[] | undefined;
+  readonly hostname?: readonly string[] | undefined;
+  /** Patterns for `RequestFacts.name`. */
+  readonly names?: readonly string[] | undefined;
+  readonly target?: readonly string[] | undefined;
+  readonly client?: readonly string[] | undefined;
+  /** Matches requests that concern more than this number of things. */
+  readonly over?: number | undefined;
+}
+
+/** Where a policy comes from. `built-in` is used if no other policy decides; `named` is the file that the user chose. */
+export type PolicySource = 'root' | 'user' | 'named' | 'project' | 'built-in';
+
+export interface GuardPolicy {
+  readonly source: PolicySource;
+  /** The file; undefined for a built-in policy. */
+  readonly path?: string | undefined;
+  /** SHA-256 of the file. */
+  readonly digest?: string | undefined;
+  readonly rules: readonly PolicyRule[];
+}
+
+/** The policies that apply together. */
+export interface Policies {
+  /** In order: the first with a matching rule decides. The last one must decide about every request. */
+  readonly deciding: readonly GuardPolicy[];
+  /** Policies that can only make the decision stricter. */
+  readonly tightening?: readonly GuardPolicy[] | undefined;
+}
+
+/** A decision, and the rule that made it. */
+export interface Decided {
+  readonly decision: Decision;
+  readonly rule: PolicyRule;
+  readonly policy: GuardPolicy;
+}
+
+/** Decides about a request. */
+export function decide({ deciding, tightening = [] }: Policies, request: RequestFacts): Decided {
+  const decided: Decided = firstDecided(deciding, request) ?? {
+    decision: 'deny',
+    rule: noRule,
+    policy: { source: 'built-in', rules: [] },
+  };
+  return tightening.reduce<Decided>((strictest, policy) => {
+    const tightened = firstDecided([policy], request);
+    return tightened !== undefined && isStricter(tightened.decision, strictest.decision)
+      ? tightened
+      : strictest;
+  }, decided);
+}
+
+const noRule: PolicyRule = { name: 'no rule', decision: 'deny' };
+
+function isStricter(one: Decision, other: Decision): boolean {
+  return decisions.indexOf(one) > decisions.indexOf(other);
+}
+
+function firstDecided(policies: readonly GuardPolicy[], request: RequestFacts): Decided | undefined {
+  for (const policy of policies) {
+    const rule = policy.rules.find((one) => doesMatch(one, request));
+    if (rule !== undefined) return { decision: rule.decision, rule, policy };
+  }
+  return undefined;
+}
+
+/** Whether a rule matches. What a request does not name matches rules that ask or deny, and no rule that allows. */
+function doesMatch(rule: PolicyRule, request: RequestFacts): boolean {
+  const isStrict = rule.decision !== 'allow';
+  return (
+    (rule.effect?.includes(request.effect) ?? true) &&
+    (rule.noun === undefined || (request.noun !== undefined && rule.noun.includes(request.noun))) &&
+    (rule.route?.some((pattern) => matchesRoute(pattern, request)) ?? true) &&
+    namedFacts.every((fact) => {
+      const patterns = fact === 'name' ? rule.names : rule[fact];
+      if (patterns === undefined) return true;
+      const value = request[fact];
+      if (value === undefined) return isStrict && request.unnamed.includes(fact);
+      return patterns.some((pattern) => matchesPattern(pattern, value));
+    }) &&
+    (rule.target?.includes(request.target) ?? true) &&
+    (rule.client?.some((pattern) => matchesPattern(pattern, request.client)) ?? true) &&
+    (rule.over === undefined || (request.count === undefined ? isStrict : request.count > rule.over))
+  );
+}
+
+function matchesRoute(pattern: string, { method, route, path }: RequestFacts): boolean {
+  const paths = route === undefined ? [path] : [route, path];
+  return paths.some((one) =>
+    matchesPattern(pattern, pattern.startsWith('/') || pattern === '*' ? one : `${method} ${one}`),
+  );
+}
+
+/** Whether a text matches a pattern in which `*` matches any characters. Takes time linear in their product. */
+export function matchesPattern(pattern: string, text: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return text === pattern;
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length)
+    return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found === -1 || found + part.length > text.length - last.length) return false;
+    at = found + part.length;
+  }
+  return true;
+}
+
+/** The policy of a guard without a file: changes pass, and what cannot be undone from the request alone needs a person. */
+export const guardPolicy: GuardPolicy = {
+  source: 'built-in',
+  rules: [
+    { name: 'reads', decision: 'allow', effect: ['read'] },
+    { name: 'changes', decision: 'allow', effect: ['change'] },
+    { name: 'deletes', decision: 'ask', effect: ['destroy'] },
+    { name: 'unknown writes', decision: 'ask', effect: ['unknown'] },
+  ],
+};
+
+/** The policy of a session that must not change anything. `why` is a clause. */
+export function readOnlyPolicy(why: string): GuardPolicy {
+  const effect = ['change', 'destroy', 'unknown'] as const;
+  return { source: 'built-in', rules: [{ name: `read-only: ${why}`, decision: 'deny', effect }] };
+}
+
+/** Describes the deciding rule: `rule "no deletes" of /etc/edgectl/policy.toml`. */
+export function describeRule({ rule, policy }: Pick<Decided, 'rule' | 'policy'>): string {
+  return `rule "${rule.name}" of ${policy.path ?? 'the built-in policy'}`;
+}
+
+/** Explains a refusal, and who can allow the request. */
+export function describeRefusal(decided: Decided): string {
+  const rule = describeRule(decided);
+  const editor = describeEditor(decided.policy);
+  return decided.decision === 'ask'
+    ? `${rule} requires the approval of a person, and nobody can be asked here. ${editor}`
+    : `${rule} forbids this request. ${editor}`;
+}
+
+function describeEditor({ source, path }: GuardPolicy): string {
+  if (source === 'root') return 'Only an administrator of this machine can change the rule.';
+  return path === undefined
+    ? 'A rule in a policy file can allow it.'
+    : 'The owner of that file can change the rule.';
+}

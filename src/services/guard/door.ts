@@ -1,0 +1,151 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  type Decided,
+  decide,
+  describeRefusal,
+  type Policies,
+  type RequestFacts,
+} from '../../model/guard/policy.ts';
+import { refused } from '../../v4/envelope.ts';
+import { guardCodes } from '../../v4/guard-codes.ts';
+import { findAmbiguity, readRequestFacts } from '../../v4/request-facts.ts';
+import type { Forwarder, ForwardOutcome } from './forward.ts';
+
+/** Records a request before it is forwarded or refused, and then its outcome. */
+export interface Recorder {
+  /** Resolves when the record is written. Returns a function that records the outcome of a forwarded request. */
+  record(request: RequestFacts, decided: Decided): Promise<(outcome: ForwardOutcome) => Promise<void>>;
+}
+
+export interface DoorOptions {
+  /** The token that clients must send: valid only here. */
+  readonly token: string;
+  readonly policies: Policies;
+  readonly forwarder: Forwarder;
+  readonly recorder: Recorder;
+  readonly facts: Pick<RequestFacts, 'target' | 'client'>;
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Called for each refused request. */
+  readonly onRefusal: (message: string) => void;
+}
+
+/** A listening door. */
+export interface Door {
+  /** `http://127.0.0.1:<port>/client/v4`. */
+  readonly apiBaseUrl: string;
+  /** Stops listening, waits for requests in progress, then closes the remaining connections. */
+  close(): Promise<void>;
+}
+
+const basePath = '/client/v4';
+/** Longer than clients keep idle connections, so that none is closed during a request. In milliseconds. */
+const keepAliveMs = 65_000;
+/** How long closing waits for requests in progress, in milliseconds. */
+const drainMs = 3000;
+
+/**
+ * Serves the v4 API on 127.0.0.1: each request is checked, decided, recorded, and then forwarded or refused. A web page cannot use
+ * it: it needs the token, accepts no host name but its own address, and never answers a preflight.
+ */
+export async function openDoor(options: DoorOptions): Promise<Door> {
+  const server = createServer({ keepAliveTimeout: keepAliveMs });
+  let hosts: readonly string[] = [];
+  const answer = (request: IncomingMessage, response: ServerResponse, continues: boolean) => {
+    if (!server.listening) response.shouldKeepAlive = false;
+    handle(options, hosts, { request, response, continues }).catch(() => response.destroy());
+  };
+  server.on('request', (request, response) => answer(request, response, false));
+  // The client sends its body only when told to: a refused one is never sent.
+  server.on('checkContinue', (request, response) => answer(request, response, true));
+  server.on('checkExpectation', (request, response) => answer(request, response, false));
+  const listening = once(server, 'listening');
+  server.listen({ host: '127.0.0.1', port: options.port });
+  await listening;
+  const { port } = server.address() as AddressInfo;
+  hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+  return {
+    apiBaseUrl: `http://127.0.0.1:${port}${basePath}`,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      const force = setTimeout(() => server.closeAllConnections(), drainMs);
+      await closed;
+      clearTimeout(force);
+    },
+  };
+}
+
+interface Visit {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Whether the client waits for "100 Continue" before it sends its body. */
+  readonly continues: boolean;
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly code: number;
+  readonly message: string;
+}
+
+async function handle(options: DoorOptions, hosts: readonly string[], visit: Visit): Promise<void> {
+  const { request, response, continues } = visit;
+  const { method = '', url = '' } = request;
+  const early = findRefusal(options.token, hosts, request);
+  if (early !== undefined) return refuse(options, visit, early);
+  const path = url.slice(basePath.length);
+  const facts = readRequestFacts({ method, path }, options.facts);
+  const decided = decide(options.policies, facts);
+  const finish = await options.recorder.record(facts, decided);
+  if (decided.decision !== 'allow') return refuse(options, visit, toRefusal(decided));
+  if (continues) response.writeContinue();
+  await finish(await options.forwarder.forward(request, response, path));
+}
+
+/** Checks that do not depend on the policy. */
+function findRefusal(token: string, hosts: readonly string[], request: IncomingMessage): Refusal | undefined {
+  const { headers, method = '', url = '' } = request;
+  const isPage = headers.origin !== undefined || (headers['sec-fetch-site'] ?? 'none') !== 'none';
+  if (!hosts.includes(headers.host ?? '') || isPage)
+    return refusal(403, 'refused', 'only programs on this machine can use this address.');
+  if (!isToken(token, headers.authorization))
+    return refusal(401, 'unauthorized', 'the token is not the one that this guard gave out.');
+  if (!url.startsWith(`${basePath}/`)) return refusal(404, 'malformed', `the address ends in ${basePath}.`);
+  const ambiguity = findAmbiguity(method, url.slice(basePath.length), headers);
+  return ambiguity === undefined ? undefined : refusal(400, 'malformed', ambiguity);
+}
+
+function refusal(status: number, code: keyof typeof guardCodes, message: string): Refusal {
+  return { status, code: guardCodes[code], message: `Guard: ${message}` };
+}
+
+function isToken(expected: string, authorization: string | undefined): boolean {
+  const given = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function toRefusal(decided: Decided): Refusal {
+  return refusal(403, 'refused', describeRefusal(decided));
+}
+
+/** Answers a refusal in the platform's envelope. The connection closes if the client is still sending a body. */
+function refuse(
+  { onRefusal }: DoorOptions,
+  { request, response }: Visit,
+  { status, code, message }: Refusal,
+) {
+  const path = (request.url ?? '').split('?', 1)[0] ?? '';
+  onRefusal(`Refused ${request.method} ${path}: ${message.replace('Guard: ', '')}`);
+  const { headers, body } = refused(status, code, message);
+  if (!request.complete) response.shouldKeepAlive = false;
+  response.writeHead(status, headers).end(body);
+  request.resume();
+}

@@ -1,0 +1,188 @@
+import { basename } from 'node:path';
+import { guardPolicy, type Policies, readOnlyPolicy } from '../../model/guard/policy.ts';
+import { isProblem, Problem } from '../../model/problem.ts';
+import type { Auth } from '../../model/target.ts';
+import { credentialVariable } from '../../profiles/credential-variables.ts';
+import type { World } from '../../world.ts';
+import { checkProgram, runProgram } from '../program.ts';
+import type { ApiAccess, Session } from '../session/session.ts';
+import { type Door, openDoor } from './door.ts';
+import { openForwarder } from './forward.ts';
+
+export interface GuardExecOptions {
+  readonly command: readonly string[];
+  /** Opens the session whose credentials the guard adds. */
+  openSession(): Promise<Session>;
+  /** Receives a sentence about each refused request, and about each danger that the guard cannot prevent. */
+  readonly warn: (message: string) => void;
+  readonly note: (message: string) => void;
+  readonly version: string;
+}
+
+/**
+ * Runs a program behind a guard: it gets an address and a token that are valid only there, and not the real credentials. The
+ * guard ends with the program. Returns its exit code, or 128 plus the number of the signal that killed it.
+ */
+export async function execGuarded(world: World, options: GuardExecOptions): Promise<number> {
+  const { command, warn } = options;
+  checkProgram(command);
+  const { session, access, close } = await openPlace(world, options);
+  const secrets = listSecrets(access.auth);
+  refuseSecretArguments(command, secrets);
+  const token = Buffer.from(world.random(30)).toString('base64url');
+  const forwarder = openForwarder(access, world.env);
+  let door: Door | undefined;
+  try {
+    door = await openDoor({
+      token,
+      policies: readPolicies(session),
+      forwarder,
+      recorder: { record: async () => async () => undefined },
+      facts: { target: session.target, client: basename(command[0] ?? '') },
+      port: 0,
+      onRefusal: warn,
+    });
+    const ids = { accountId: await findAccountId(session), zoneId: await session.zoneId() };
+    options.note(describeStart(session, door));
+    const env = createGuardedEnvironment(world.env, { apiBaseUrl: door.apiBaseUrl, token, ...ids }, secrets);
+    const run = () => runProgram(world, command, env);
+    // A terminal sends Ctrl-C to the program too, which decides what to do.
+    return await (world.stdin.isTTY && world.lending ? world.lending(run) : run());
+  } finally {
+    await door?.close();
+    forwarder.close();
+    await close();
+  }
+}
+
+function readPolicies({ readOnlyReason }: Session): Policies {
+  const readOnly = readOnlyReason && [readOnlyPolicy(readOnlyReason.description)];
+  return { deciding: [guardPolicy], tightening: readOnly };
+}
+
+/** A platform with an HTTP address, opened for a guard. */
+interface Place {
+  readonly session: Session;
+  readonly access: ApiAccess;
+  close(): Promise<void>;
+}
+
+/** Opens the platform. A sandbox that no server holds is served meanwhile. */
+async function openPlace(world: World, options: GuardExecOptions): Promise<Place> {
+  const session = await options.openSession();
+  if (session.apiAccess !== undefined)
+    return { session, access: session.apiAccess(), close: () => session.close() };
+  await session.close();
+  if (session.where.kind !== 'sandbox')
+    throw new Problem('usage', 'A guard protects an account on a platform, and local data has none.');
+  const server = await serveSandbox(world, session.where.folder, options);
+  const served = await options.openSession();
+  return {
+    session: served,
+    access: served.apiAccess?.() ?? {
+      apiBaseUrl: server.ready.apiBaseUrl,
+      auth: { token: server.ready.apiToken },
+    },
+    close: () => served.close().finally(() => server.close()),
+  };
+}
+
+async function serveSandbox(world: World, dir: string, { warn, version }: GuardExecOptions) {
+  const { startSandboxServer } = await import('../sandbox/sandbox.ts');
+  return startSandboxServer(world, {
+    dir,
+    port: 0,
+    edgePort: 0,
+    edgeTlsPort: 0,
+    dnsPort: 0,
+    s3Port: 0,
+    issuanceLimit: undefined,
+    onWorkerLog: () => undefined,
+    demo: false,
+    readyFile: undefined,
+    warn,
+    version,
+  });
+}
+
+function listSecrets(auth: Auth): readonly string[] {
+  return 'token' in auth ? [auth.token] : [auth.apiKey];
+}
+
+/** Other users can read the arguments of a program. */
+function refuseSecretArguments(command: readonly string[], secrets: readonly string[]): void {
+  const index = command.findIndex((argument) => secrets.some((secret) => argument.includes(secret)));
+  if (index === -1) return;
+  throw new Problem(
+    'usage',
+    `Argument ${index} of the program contains the credentials that the guard protects.`,
+    {
+      hint: 'Remove it: the program gets its own token in CLOUDFLARE_API_TOKEN.',
+    },
+  );
+}
+
+/** The account for the program; undefined if several exist and none is chosen. */
+async function findAccountId(session: Session): Promise<string | undefined> {
+  try {
+    return await session.accountId();
+  } catch (error) {
+    if (isProblem(error) && error.code === 'account-not-chosen') return undefined;
+    throw error;
+  }
+}
+
+function describeStart(session: Session, { apiBaseUrl }: Door): string {
+  return `Guarding ${session.label} at ${apiBaseUrl}.`;
+}
+
+interface GuardedAccess {
+  readonly apiBaseUrl: string;
+  readonly token: string;
+  readonly accountId: string | undefined;
+  readonly zoneId: string | undefined;
+}
+
+/** Variables that would lead a program past the guard: other addresses and profiles, and access keys of S3 clients. */
+const removedVariables = new Set([
+  'AWS_ACCESS_KEY_ID',
+  'AWS_ENDPOINT_URL',
+  'AWS_ENDPOINT_URL_S3',
+  'AWS_PROFILE',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+  'CF_ACCOUNT_ID',
+  'CF_API_BASE_URL',
+  'CLOUDFLARE_API_ENVIRONMENT',
+  'EDGECTL_PROFILE',
+  'EDGECTL_SANDBOX_DIR',
+  'R2_ENDPOINT',
+  'WRANGLER_API_ENVIRONMENT',
+]);
+
+/**
+ * Returns the environment of a guarded program: the variables with which edgectl, wrangler, Terraform and the SDKs find the guard.
+ * Removes every other variable of the platform, and every variable that contains a real secret.
+ */
+export function createGuardedEnvironment(
+  env: World['env'],
+  { apiBaseUrl, token, accountId, zoneId }: GuardedAccess,
+  secrets: readonly string[],
+): Record<string, string | undefined> {
+  const isSafe = ([name, value = '']: readonly [string, string | undefined]) =>
+    !removedVariables.has(name) &&
+    !credentialVariable.test(name) &&
+    !secrets.some((secret) => value.includes(secret));
+  return {
+    ...Object.fromEntries(Object.entries(env).filter(isSafe)),
+    EDGECTL_API_BASE_URL: apiBaseUrl,
+    EDGECTL_API_TOKEN: token,
+    EDGECTL_ACCOUNT_ID: accountId,
+    EDGECTL_ZONE_ID: zoneId,
+    CLOUDFLARE_API_BASE_URL: apiBaseUrl,
+    CLOUDFLARE_BASE_URL: apiBaseUrl,
+    CLOUDFLARE_API_TOKEN: token,
+    CLOUDFLARE_ACCOUNT_ID: accountId,
+    CLOUDFLARE_ZONE_ID: zoneId,
+  };
+}

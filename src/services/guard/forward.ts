@@ -1,0 +1,186 @@
+import { type Agent, type IncomingMessage, request as openHttp, type ServerResponse } from 'node:http';
+import { request as openHttps } from 'node:https';
+import { pipeline } from 'node:stream/promises';
+import { tlsReason } from '../../files/system-reason.ts';
+import type { Auth } from '../../model/target.ts';
+import { openAgent } from '../../v4/agent.ts';
+import { refused } from '../../v4/envelope.ts';
+import { guardCodes } from '../../v4/guard-codes.ts';
+import type { World } from '../../world.ts';
+
+/** The platform behind a guard, and the credentials that only the guard adds. */
+export interface Upstream {
+  /** Without a trailing slash; ends in `/client/v4`. */
+  readonly apiBaseUrl: string;
+  readonly auth: Auth;
+}
+
+/** How the platform answered a forwarded request. */
+export interface ForwardOutcome {
+  /** Undefined if the connection was closed before the answer. */
+  readonly status: number | undefined;
+  readonly requestId: string | undefined;
+}
+
+export interface Forwarder {
+  /**
+   * Forwards a request, and its answer, both streamed. `path` is below the base URL. Resolves when the answer has been sent to
+   * the client, or is known to be lost; never rejects. Retries nothing that could have reached the platform: the client decides
+   * about that.
+   */
+  forward(request: IncomingMessage, response: ServerResponse, path: string): Promise<ForwardOutcome>;
+  close(): void;
+}
+
+/** Headers that apply to a single connection (RFC 9110, 7.6.1), and those that Node sets itself. */
+const connectionHeaders = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Headers of a request that are not passed on: the client's own credentials, and what the guard has handled. */
+const replacedHeaders = new Set([
+  'authorization',
+  'cookie',
+  'expect',
+  'host',
+  'x-auth-email',
+  'x-auth-key',
+  'x-auth-user-service-key',
+]);
+
+/** Milliseconds without data after which a connection to the platform is closed. */
+const silenceMs = 120_000;
+
+/** Opens connections to the platform as edgectl does: verified TLS, the user's authorities, and the proxy of the environment. */
+export function openForwarder({ apiBaseUrl, auth }: Upstream, env: World['env']): Forwarder {
+  const base = new URL(apiBaseUrl);
+  const agent = openAgent(base.protocol, base.hostname, env, 256);
+  const target = { base, agent, credentials: formatCredentials(auth) };
+  return {
+    forward: (request, response, path) => forwardRequest(target, { request, response }, path),
+    close: () => agent.destroy(),
+  };
+}
+
+interface Target {
+  readonly base: URL;
+  readonly agent: Agent;
+  /** Alternating names and values. */
+  readonly credentials: readonly string[];
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+function formatCredentials(auth: Auth): readonly string[] {
+  if ('token' in auth) return ['Authorization', `Bearer ${auth.token}`];
+  return ['X-Auth-Email', auth.email, 'X-Auth-Key', auth.apiKey];
+}
+
+async function forwardRequest(target: Target, exchange: Exchange, path: string): Promise<ForwardOutcome> {
+  const { request, response } = exchange;
+  try {
+    const answer = await sendUpstream(target, exchange, path);
+    const requestId = answer.headers['cf-ray'];
+    const outcome = {
+      status: answer.statusCode,
+      requestId: Array.isArray(requestId) ? requestId[0] : requestId,
+    };
+    await sendDown(answer, exchange);
+    return outcome;
+  } catch (error) {
+    request.resume();
+    if (response.headersSent) response.destroy();
+    else if (!response.destroyed) answerUnreachable(response, target.base.host, error);
+    return { status: undefined, requestId: undefined };
+  }
+}
+
+/** Sends the request and resolves with the start of the answer. */
+function sendUpstream(
+  target: Target,
+  { request, response }: Exchange,
+  path: string,
+): Promise<IncomingMessage> {
+  const { base, agent, credentials } = target;
+  const headers = [
+    ...withoutHeaders(request, replacedHeaders),
+    'Host',
+    base.host,
+    ...credentials,
+    ...('transfer-encoding' in request.headers ? ['Transfer-Encoding', 'chunked'] : []),
+  ];
+  const open = base.protocol === 'https:' ? openHttps : openHttp;
+  const attempt = (isRetry: boolean): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const sent = open({
+        agent,
+        protocol: base.protocol,
+        hostname: base.hostname.replace(/^\[|\]$/g, ''),
+        port: base.port,
+        method: request.method,
+        path: base.pathname + path,
+        headers,
+        timeout: silenceMs,
+      });
+      const isBodyless = !hasBody(request);
+      sent.once('response', resolve);
+      sent.once('timeout', () => sent.destroy(new Error('no data in time')));
+      sent.on('error', (error) => {
+        // The platform closes idle connections: one may have closed at the moment of its reuse. Only reads are repeated.
+        const isStale = sent.reusedSocket && isBodyless && isRead(request) && !isRetry && isReset(error);
+        if (isStale) attempt(true).then(resolve, reject);
+        else reject(error);
+      });
+      response.once('close', () => sent.destroy());
+      if (isBodyless) sent.end();
+      // A failure is an error of `sent`, unless the answer has already started.
+      else pipeline(request, sent).catch(() => undefined);
+    });
+  return attempt(false);
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function isRead({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function isReset(error: Error): boolean {
+  return 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+}
+
+async function sendDown(answer: IncomingMessage, { request, response }: Exchange): Promise<void> {
+  response.writeHead(answer.statusCode ?? 502, answer.statusMessage, withoutHeaders(answer, new Set()));
+  response.flushHeaders();
+  await pipeline(answer, response);
+  request.resume();
+}
+
+/** Returns alternating names and values, without those of the connection and those in `removed`. */
+function withoutHeaders({ rawHeaders, headers }: IncomingMessage, removed: ReadonlySet<string>): string[] {
+  const named = (headers.connection ?? '').toLowerCase().split(/[\s,]+/);
+  return rawHeaders.filter((_, index) => {
+    const name = (rawHeaders[index - (index % 2)] ?? '').toLowerCase();
+    return !connectionHeaders.has(name) && !removed.has(name) && !named.includes(name);
+  });
+}
+
+function answerUnreachable(response: ServerResponse, host: string, error: unknown): void {
+  const reason = error instanceof Error ? (tlsReason(error.message) ?? error.message) : String(error);
+  const message = `Guard: cannot reach ${host}: ${reason}`;
+  const { status, headers, body } = refused(502, guardCodes.unreachable, message);
+  response.writeHead(status, headers).end(body);
+}

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:os';
+import { systemReason } from '../files/system-reason.ts';
+import { Problem } from '../model/problem.ts';
+import type { World } from '../world.ts';
+
+/** Refuses a command line without a program. */
+export function checkProgram([program]: readonly string[]): void {
+  if (program?.trim() !== '') return;
+  throw new Problem('invalid-input', 'The program name is empty.', {
+    hint: 'Specify it after --. Is a variable unset?',
+  });
+}
+
+/**
+ * Runs a program with our own streams and this environment. When this process is interrupted, the program gets SIGTERM. Returns
+ * its exit code, or 128 plus the number of the signal that killed it. Throws invalid-input if it cannot be started.
+ */
+export async function runProgram(
+  world: World,
+  [program = '', ...args]: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<number> {
+  const child = spawn(program, args, { cwd: world.cwd, env, stdio: 'inherit' });
+  const pass = () => child.kill('SIGTERM');
+  world.interrupted.addEventListener('abort', pass);
+  try {
+    const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+    return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const words = missing
+      ? `Program "${program}" not found.`
+      : `Cannot start ${program}: ${systemReason(error)}.`;
+    throw new Problem('invalid-input', words, {
+      cause: error,
+      ...(missing && { hint: formatMissingHint(program) }),
+    });
+  } finally {
+    world.interrupted.removeEventListener('abort', pass);
+  }
+}
+
+/** Returns a hint: for a path, to check it; for a name, that it may be a file or shell builtin. */
+function formatMissingHint(program: string): string {
+  if (program.includes('/')) return 'Check the path: it is relative to the working directory.';
+  return `It is not in PATH. Use ./${program} for a file here, and sh -c '…' for shell builtins.`;
+}

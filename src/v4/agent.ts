@@ -1,0 +1,18 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { isOwnMachine } from '../model/loopback.ts';
+
+/**
+ * Returns an agent that keeps connections to a host open, and uses the proxy in the environment unless the host is this machine.
+ * For one protocol, because redirects never lead to another.
+ */
+export function openAgent(
+  protocol: string,
+  hostname: string,
+  env: Readonly<Record<string, string | undefined>>,
+  maxSockets = 32,
+): HttpAgent {
+  const proxy = isOwnMachine(hostname) ? {} : { proxyEnv: env };
+  const options = { keepAlive: true, maxSockets, ...proxy };
+  return protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options);
+}

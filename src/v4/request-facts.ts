@@ -1,0 +1,228 @@
+import type { Noun } from '../model/guard/effect.ts';
+import type { NamedFact, RequestEffect, RequestFacts } from '../model/guard/policy.ts';
+import { type DeclaredRoute, findRoute } from './routes.ts';
+import type { Call, Method } from './send.ts';
+
+/** The part of a request that rules and the log see. */
+export interface FactsInput extends Pick<Call, 'path' | 'api' | 'readsOnly'> {
+  readonly method: string;
+  readonly body?: Call['body'];
+}
+
+/** Describes a request for the policy and the log. */
+export function readRequestFacts(
+  call: FactsInput,
+  { target, client }: Pick<RequestFacts, 'target' | 'client'>,
+): RequestFacts {
+  const path = call.path.split('?', 1)[0] ?? call.path;
+  const common = { method: call.method, path, target, client };
+  if (call.api === 's3') return { ...common, ...readS3Facts(call, path) };
+  const route = findDeclared(call.method, path);
+  if (route === undefined) return { ...common, ...noNames, ...readUnknownFacts(call.method, path) };
+  const names = readNames(route, path);
+  return {
+    ...common,
+    effect: route.effect,
+    route: route.path,
+    noun: route.noun,
+    ...names,
+    unnamed: findUnnamed(route, names),
+    count: route.effect === 'read' || !isBulk(route) ? 1 : countItems(call.body),
+  };
+}
+
+const noNames = {
+  account: undefined,
+  zone: undefined,
+  namespace: undefined,
+  bucket: undefined,
+  worker: undefined,
+  hostname: undefined,
+  name: undefined,
+} as const satisfies Readonly<Record<NamedFact, undefined>>;
+
+/** A HEAD request is answered by the route of GET. */
+function findDeclared(method: string, path: string): DeclaredRoute | undefined {
+  return findRoute({ method: (method === 'HEAD' ? 'GET' : method) as Method, path });
+}
+
+function readUnknownFacts(
+  method: string,
+  path: string,
+): Pick<RequestFacts, 'effect' | 'route' | 'noun' | 'account' | 'zone' | 'unnamed' | 'count'> {
+  const effect: RequestEffect = method === 'GET' || method === 'HEAD' ? 'read' : 'unknown';
+  const [, kind, id] = /^\/(accounts|zones)\/([^/]+)/.exec(path) ?? [];
+  const unnamed: NamedFact[] = ['namespace', 'bucket', 'worker', 'hostname', 'name'];
+  if (kind !== 'accounts') unnamed.push('account');
+  if (kind !== 'zones') unnamed.push('zone');
+  return {
+    effect,
+    route: undefined,
+    noun: undefined,
+    account: kind === 'accounts' ? id : undefined,
+    zone: kind === 'zones' ? id : undefined,
+    unnamed,
+    count: undefined,
+  };
+}
+
+/** Parameters of routes, and the facts that they are. */
+const factNames: Readonly<Record<string, NamedFact>> = {
+  account: 'account',
+  zone: 'zone',
+  namespace: 'namespace',
+  bucket: 'bucket',
+  script: 'worker',
+};
+
+function readNames(route: DeclaredRoute, path: string): Record<NamedFact, string | undefined> {
+  const names: Record<NamedFact, string | undefined> = { ...noNames };
+  const pattern = route.path.split('/');
+  const segments = path.split('/');
+  for (const [index, part] of pattern.entries()) {
+    if (!/^[:*]/.test(part)) continue;
+    const rest = part.startsWith('*') ? segments.slice(index).join('/') : (segments[index] ?? '');
+    const value = decode(rest);
+    const fact = factNames[part.slice(1)];
+    if (fact !== undefined) names[fact] = value;
+    names.name = value;
+  }
+  return names;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A route of a zone does not name its account, and a hostname is named only by its id, or in the body. */
+function findUnnamed({ noun, path, method }: DeclaredRoute, names: Record<NamedFact, unknown>): NamedFact[] {
+  const byNoun: Partial<Record<Noun, NamedFact>> = {
+    hostname: 'hostname',
+    'worker-domain': 'hostname',
+    record: 'hostname',
+    certificate: 'hostname',
+    zone: 'zone',
+    namespace: 'namespace',
+    bucket: 'bucket',
+  };
+  const own = byNoun[noun];
+  const concerned: NamedFact[] = own === undefined ? [] : [own];
+  if (path.startsWith('/zones')) concerned.push('account');
+  if (noun === 'worker-domain' || noun === 'worker-route') concerned.push('worker', 'zone');
+  // The thing is named in the body: a new one, or a list of them.
+  if (method === 'POST' || /\/(?:bulk|secrets|objects|records|changeset)$/.test(path)) concerned.push('name');
+  return concerned.filter((fact) => fact === 'name' || names[fact] === undefined);
+}
+
+/** Whether only the body states how many things a request concerns. */
+function isBulk({ method, path }: DeclaredRoute): boolean {
+  return (
+    /\/(?:bulk|bulk\/delete|secrets-bulk|batch|import|domains\/records|versions\/latest)$/.test(path) ||
+    (method === 'DELETE' && path.endsWith('/objects')) ||
+    path.startsWith('/sandbox/')
+  );
+}
+
+/** Longest body that is parsed to count its items, in bytes. */
+const maxCountedBytes = 4 * 1024 * 1024;
+
+/** Returns the number of items in a body that is a JSON list; undefined for any other body, and for a long one. */
+function countItems(body: Call['body']): number | undefined {
+  if (!(body instanceof Uint8Array) || body.length > maxCountedBytes) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
+    return Array.isArray(parsed) ? parsed.length : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type S3Facts = Omit<RequestFacts, 'method' | 'path' | 'target' | 'client'>;
+
+/** Describes a call of the S3 API: `/bucket/key`. A POST with `?delete` names its objects in the body. */
+function readS3Facts({ method, path: full, body }: FactsInput, path: string): S3Facts {
+  const [, bucket = '', ...rest] = path.split('/');
+  const key = rest.join('/');
+  const isBulkDelete = method === 'POST' && /[?&]delete(?:[=&]|$)/.test(full);
+  const effect: RequestEffect =
+    method === 'GET' || method === 'HEAD'
+      ? 'read'
+      : method === 'DELETE' || isBulkDelete
+        ? 'destroy'
+        : 'change';
+  return {
+    ...noNames,
+    effect,
+    route: undefined,
+    noun: key === '' && !isBulkDelete ? 'bucket' : 'object',
+    bucket: decode(bucket),
+    name: key === '' ? undefined : decode(key),
+    unnamed: key === '' ? ['account', 'name'] : ['account'],
+    count: isBulkDelete ? countObjects(body) : 1,
+  };
+}
+
+function countObjects(body: Call['body']): number | undefined {
+  if (!(body instanceof Uint8Array)) return undefined;
+  return Buffer.from(body).toString('latin1').split('<Object>').length - 1;
+}
+
+/** Headers with which some servers replace the method of a request. */
+const methodHeaders = ['x-http-method-override', 'x-http-method', 'x-method-override'];
+
+const allowedMethods = new Set(['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE']);
+
+/**
+ * Explains why a request could mean something else to the platform than to the policy; undefined if it cannot. `path` is the
+ * path below the base URL, exactly as it will be sent, with its query.
+ */
+export function findAmbiguity(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, unknown>>,
+): string | undefined {
+  if (!allowedMethods.has(method)) return `The method ${method} is not used by this API.`;
+  const override = methodHeaders.find((name) => headers[name] !== undefined);
+  if (override !== undefined) return `The header ${override} could change the method.`;
+  const [bare = '', ...queries] = path.split('?');
+  const query = queries.join('?');
+  if (/(?:^|&)_?method=/i.test(query)) return 'The query could change the method.';
+  if (!/^\/[!-~]*$/.test(path) || /[\\#]/.test(path))
+    return 'The path contains characters that must be encoded.';
+  if (/%(?![0-9A-Fa-f]{2})/.test(bare)) return 'The path contains a malformed percent encoding.';
+  return findPathAmbiguity(method, bare);
+}
+
+function findPathAmbiguity(method: string, path: string): string | undefined {
+  const pattern = findDeclared(method, path)?.path.split('/') ?? [];
+  const open = pattern.findIndex((part) => part.startsWith('*'));
+  const segments = path.split('/');
+  for (const [index, segment] of segments.entries()) {
+    if (index === 0) continue;
+    // The name of a key or an object: its encoding changes only the name, and it can contain empty parts.
+    const inName = open !== -1 && index >= open;
+    if (segment === '' && (!inName || index === open)) return 'The path contains an empty segment.';
+    const parts = decodeBytes(segment).split(/[/\\]/);
+    if (parts.some((part) => part === '.' || part === '..')) return 'The path contains . or .. as a segment.';
+    if (!inName && isAmbiguousSegment(segment))
+      return 'The path contains an encoded character that must not be encoded, or that separates segments.';
+  }
+  return undefined;
+}
+
+/** Whether a server that decodes a segment before it finds the route could find another route. */
+function isAmbiguousSegment(segment: string): boolean {
+  const encoded = segment.match(/%[0-9A-Fa-f]{2}/g) ?? [];
+  return (
+    segment.includes(';') || encoded.some((code) => /[\w\-.~/\\;%\x00-\x1f\x7f]/.test(decodeBytes(code)))
+  );
+}
+
+/** Decodes percent encoding byte by byte. */
+function decodeBytes(text: string): string {
+  return text.replace(/%[0-9A-Fa-f]{2}/g, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
+}

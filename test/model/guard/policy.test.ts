@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest';
+import {
+  decide,
+  guardPolicy,
+  matchesPattern,
+  type Policies,
+  type PolicyRule,
+  type RequestFacts,
+  readOnlyPolicy,
+} from '../../../src/model/guard/policy.ts';
+
+const request: RequestFacts = {
+  method: 'DELETE',
+  path: '/accounts/a1/storage/kv/namespaces/n1/values/k',
+  effect: 'destroy',
+  route: '/accounts/:account/storage/kv/namespaces/:namespace/values/*key',
+  noun: 'key',
+  account: 'a1',
+  zone: undefined,
+  namespace: 'n1',
+  bucket: undefined,
+  worker: undefined,
+  hostname: undefined,
+  name: 'k',
+  unnamed: [],
+  count: 1,
+  target: 'production',
+  client: 'terraform',
+};
+
+function outcomeOf(rules: readonly PolicyRule[], facts: Partial<RequestFacts> = {}): string {
+  const policies = { deciding: [{ source: 'user', rules }, guardPolicy] } as const;
+  const { decision, rule } = decide(policies, { ...request, ...facts });
+  return `${decision} by ${rule.name}`;
+}
+
+test.each([
+  ['read', 'allow by reads'],
+  ['change', 'allow by changes'],
+  ['destroy', 'ask by deletes'],
+  ['unknown', 'ask by unknown writes'],
+] as const)('without a file a guard decides about the effect %s: %s', (effect, expected) => {
+  expect(outcomeOf([], { effect })).toBe(expected);
+});
+
+test.each<[string, Partial<PolicyRule>, string]>([
+  ['effect', { effect: ['destroy'] }, 'allow by mine'],
+  ['another effect', { effect: ['read'] }, 'ask by deletes'],
+  ['noun', { noun: ['key', 'object'] }, 'allow by mine'],
+  ['namespace', { namespace: ['n*'] }, 'allow by mine'],
+  ['another namespace', { namespace: ['m*'] }, 'ask by deletes'],
+  ['a bucket, which the request has none of', { bucket: ['*'] }, 'ask by deletes'],
+  ['route without a method', { route: ['/accounts/*/storage/kv/*'] }, 'allow by mine'],
+  [
+    'declared route',
+    { route: ['DELETE /accounts/:account/storage/kv/namespaces/:namespace/*'] },
+    'allow by mine',
+  ],
+  ['another method', { route: ['PUT /accounts/*'] }, 'ask by deletes'],
+  ['client', { client: ['terra*'] }, 'allow by mine'],
+  ['target', { target: ['preview'] }, 'ask by deletes'],
+  ['names', { names: ['k'] }, 'allow by mine'],
+  ['more than one thing', { over: 1 }, 'ask by deletes'],
+  ['all conditions', { effect: ['destroy'], account: ['a1'], namespace: ['n1'], over: 0 }, 'allow by mine'],
+  ['one wrong condition of many', { effect: ['destroy'], account: ['a2'] }, 'ask by deletes'],
+])('a rule matches by %s', (_, conditions, expected) => {
+  expect(outcomeOf([{ name: 'mine', decision: 'allow', ...conditions }])).toBe(expected);
+});
+
+test('the first matching rule of a file decides', () => {
+  const rules: PolicyRule[] = [
+    { name: 'first', decision: 'deny', noun: ['key'] },
+    { name: 'second', decision: 'allow', noun: ['key'] },
+  ];
+  expect(outcomeOf(rules)).toBe('deny by first');
+});
+
+test('what a request does not name matches rules that ask or deny, and no rule that allows', () => {
+  const hostname: Partial<RequestFacts> = { noun: 'hostname', unnamed: ['hostname', 'account'] };
+  const rule = (decision: PolicyRule['decision']): PolicyRule => ({
+    name: 'mine',
+    decision,
+    hostname: ['*.example.com'],
+  });
+  expect(outcomeOf([rule('allow')], hostname)).toBe('ask by deletes');
+  expect(outcomeOf([rule('deny')], hostname)).toBe('deny by mine');
+  expect(outcomeOf([{ name: 'bulk', decision: 'allow', over: 5 }], { count: undefined })).toBe(
+    'ask by deletes',
+  );
+  expect(outcomeOf([{ name: 'bulk', decision: 'deny', over: 5 }], { count: undefined })).toBe('deny by bulk');
+});
+
+test("root decides before the user, and a project's policy only makes the decision stricter", () => {
+  const policies = (root: PolicyRule[], user: PolicyRule[], project: PolicyRule[]): Policies => ({
+    deciding: [{ source: 'root', rules: root }, { source: 'user', rules: user }, guardPolicy],
+    tightening: [{ source: 'project', rules: project }],
+  });
+  const rule = (name: string, decision: PolicyRule['decision']): PolicyRule => ({ name, decision });
+  const decided = (...parts: Parameters<typeof policies>) => decide(policies(...parts), request).rule.name;
+  expect(decided([rule('root', 'deny')], [rule('user', 'allow')], [])).toBe('root');
+  expect(decided([], [rule('user', 'allow')], [rule('project', 'ask')])).toBe('project');
+  expect(decided([], [rule('user', 'deny')], [rule('project', 'allow')])).toBe('user');
+  expect(decided([], [], [rule('project', 'allow')])).toBe('deletes');
+});
+
+test('a read-only session denies every write, whatever a file allows', () => {
+  const everything = { source: 'user', rules: [{ name: 'all', decision: 'allow' }] } as const;
+  const policies: Policies = {
+    deciding: [everything],
+    tightening: [readOnlyPolicy('its profile is read-only')],
+  };
+  const outcomes = (['read', 'change', 'destroy', 'unknown'] as const).map(
+    (effect) => decide(policies, { ...request, effect }).decision,
+  );
+  expect(outcomes).toEqual(['allow', 'deny', 'deny', 'deny']);
+});
+
+test.each([
+  ['a*c', 'abc', true],
+  ['a*c', 'ac', true],
+  ['a*c', 'ab', false],
+  ['*', '', true],
+  ['a*a', 'a', false],
+  ['*b*', 'abc', true],
+  ['a.c', 'abc', false],
+  ['', 'a', false],
+  ['ab*ab', 'ab', false],
+  ['*a*b*', 'xaxbx', true],
+  ['*a*b*', 'xbxax', false],
+])('pattern %j against %j: %j', (pattern, text, expected) => {
+  expect(matchesPattern(pattern, text)).toBe(expected);
+});
+
+test('a pattern with many stars takes no exponential time', () => {
+  expect(matchesPattern(`${'*a'.repeat(2000)}*b`, 'a'.repeat(20_000))).toBe(false);
+});

@@ -1,0 +1,211 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCommand } from '../../support/run-command.ts';
+import { openServed, type Served } from '../../support/served.ts';
+import { scratchFolder } from '../../support/world.ts';
+
+let served: Served;
+let namespace: string;
+
+beforeAll(async () => {
+  served = await openServed();
+  namespace = await served.createNamespace();
+});
+afterAll(() => served.close());
+
+/** Runs a script of Node behind a guard, and returns what it has written. `guarded` holds the address, the token and `call`. */
+async function runGuarded(script: string, flags: readonly string[] = [], env = served.person.env) {
+  const folder = scratchFolder('guarded');
+  const file = join(folder, 'child.mjs');
+  const result = join(folder, 'result.json');
+  writeFileSync(
+    file,
+    `import { readFileSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+const { CLOUDFLARE_BASE_URL: base, CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_ACCOUNT_ID: account } = process.env;
+const kv = '/accounts/' + account + '/storage/kv/namespaces/${namespace}';
+/** Sends exactly this path. */
+function call(method, path, { body, headers = {}, auth = 'Bearer ' + token, host } = {}) {
+  const { hostname, port, pathname } = new URL(base);
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, method, path: pathname + path,
+      headers: { ...(auth && { authorization: auth }), ...(host && { host }), ...headers } });
+    sent.on('error', reject);
+    sent.on('response', async (answer) => {
+      const parts = [];
+      for await (const part of answer) parts.push(part);
+      resolve({ status: answer.statusCode, headers: answer.headers, text: Buffer.concat(parts).toString() });
+    });
+    sent.end(body);
+  });
+}
+const save = (value) => writeFileSync(${JSON.stringify(result)}, JSON.stringify(value));
+${script}`,
+  );
+  const ran = await runCommand({ ...served.person, env }, [
+    'guard',
+    'exec',
+    ...flags,
+    '--',
+    process.execPath,
+    file,
+  ]);
+  return { ran, result: JSON.parse(readFileSync(result, 'utf8')) };
+}
+
+const keyPath = (key: string) =>
+  `/accounts/${served.person.env['EDGECTL_ACCOUNT_ID']}/storage/kv/namespaces/${namespace}/values/${key}`;
+
+async function storedStatus(key: string): Promise<number> {
+  const headers = { authorization: `Bearer ${served.person.env['EDGECTL_API_TOKEN']}` };
+  const { status } = await served.sandbox.send({
+    method: 'GET',
+    path: keyPath(key),
+    headers,
+    repeatable: true,
+  });
+  return status;
+}
+
+test('reads and changes reach the platform unchanged, and a delete is refused with the rule that decided', async () => {
+  const { ran, result } = await runGuarded(`
+    const put = await call('PUT', kv + '/values/a', { body: 'one' });
+    const get = await call('GET', kv + '/values/a');
+    const remove = await call('DELETE', kv + '/values/a');
+    save({ put: put.status, get: [get.status, get.text, get.headers['cf-ray']], remove: [remove.status, JSON.parse(remove.text)] });
+    process.exitCode = 7;`);
+  expect(ran.code).toBe(7);
+  expect(result.put).toBe(200);
+  expect(result.get.slice(0, 2)).toEqual([200, 'one']);
+  expect(result.get[2]).toMatch(/-SBX$/);
+  expect(result.remove[0]).toBe(403);
+  expect(result.remove[1]).toMatchObject({ success: false, result: null, errors: [{ code: 40_301 }] });
+  expect(result.remove[1].errors[0].message).toContain(
+    'rule "deletes" of the built-in policy requires the approval',
+  );
+  expect(ran.err).toContain('Refused DELETE');
+  expect(await storedStatus('a')).toBe(200);
+});
+
+test('bodies of any bytes are streamed both ways', async () => {
+  const { result } = await runGuarded(`
+    const { createHash, randomBytes } = await import('node:crypto');
+    const bytes = randomBytes(3_000_000);
+    const put = await call('PUT', kv + '/values/large', { body: bytes, headers: { expect: '100-continue' } });
+    const answer = await fetch(base + kv + '/values/large', { headers: { authorization: 'Bearer ' + token } });
+    const hash = (data) => createHash('sha256').update(data).digest('hex');
+    save([put.status, hash(bytes) === hash(Buffer.from(await answer.arrayBuffer()))]);`);
+  expect(result).toEqual([200, true]);
+});
+
+test('only the token of the guard opens it, and no web page can use it', async () => {
+  const { result } = await runGuarded(`
+    const statuses = {};
+    const answer = async (name, options, method = 'GET') => {
+      const { status, headers } = await call(method, '/zones', options);
+      statuses[name] = [status, headers['access-control-allow-origin'] ?? null];
+    };
+    await answer('own', {});
+    await answer('none', { auth: '' });
+    await answer('wrong', { auth: 'Bearer wrong' });
+    await answer('key', { auth: '', headers: { 'x-auth-email': 'a@b.example', 'x-auth-key': token } });
+    await answer('rebound', { host: 'attacker.example' });
+    await answer('page', { headers: { origin: 'https://attacker.example' } });
+    await answer('fetched by a page', { headers: { 'sec-fetch-site': 'cross-site' } });
+    await answer('preflight', { headers: { origin: 'https://attacker.example', 'access-control-request-method': 'DELETE' } }, 'OPTIONS');
+    save(statuses);`);
+  expect(result).toEqual({
+    own: [200, null],
+    none: [401, null],
+    wrong: [401, null],
+    key: [401, null],
+    rebound: [403, null],
+    page: [403, null],
+    'fetched by a page': [403, null],
+    preflight: [403, null],
+  });
+});
+
+test('paths and headers that hide a delete do not reach the platform', async () => {
+  await runGuarded("save((await call('PUT', kv + '/values/hidden', { body: 'x' })).status);");
+  const { result } = await runGuarded(`
+    const statuses = [];
+    const attempt = async (...one) => statuses.push((await call(...one)).status);
+    await attempt('POST', kv + '/values/hidden', { headers: { 'x-http-method-override': 'DELETE' } });
+    await attempt('DELETE', '/zones/../' + kv.slice(1) + '/values/hidden');
+    await attempt('DELETE', '/' + kv + '/values/hidden');
+    await attempt('DELETE', kv + '/values/hidden/');
+    await attempt('DELETE', kv.replace('storage', '%73torage') + '/values/hidden');
+    await attempt('DELETE', kv.toUpperCase() + '/values/hidden');
+    await attempt('POST', kv + '/bulk/delete', { body: '["hidden"]', headers: { 'content-type': 'application/json' } });
+    save(statuses);`);
+  expect(result).toEqual([400, 400, 400, 403, 400, 403, 403]);
+  expect(await storedStatus('hidden')).toBe(200);
+});
+
+test('a guard of a read-only session refuses every write', async () => {
+  const { result } = await runGuarded(
+    "save([(await call('GET', '/zones')).status, (await call('PUT', kv + '/values/x', { body: 'x' })).status]);",
+    ['--read-only'],
+  );
+  expect(result).toEqual([200, 403]);
+});
+
+test('the real credentials are not in the environment, arguments and open files of the program', async () => {
+  const secret = served.person.env['EDGECTL_API_TOKEN'] ?? '';
+  const env = {
+    ...served.person.env,
+    CLOUDFLARE_API_TOKEN: secret,
+    CLOUDFLARE_EMAIL: 'me@example.com',
+    CLOUDFLARE_API_KEY: 'a-global-key',
+    R2_SECRET_ACCESS_KEY: 'a-secret',
+    AWS_SECRET_ACCESS_KEY: 'another-secret',
+    NAMED_OTHERWISE: `--header=${secret}`,
+    PLAIN: 'stays',
+  };
+  const { result } = await runGuarded(
+    `const read = (path) => { try { return readFileSync(path, 'latin1'); } catch { return ''; } };
+    const files = readdirSync('/proc/self/fd').map((fd) => { try { return readlinkSync('/proc/self/fd/' + fd); } catch { return ''; } });
+    save({ env: read('/proc/self/environ'), cmdline: read('/proc/self/cmdline'), files, token });`,
+    [],
+    env,
+  );
+  const found = JSON.stringify(result);
+  for (const hidden of [secret, 'a-global-key', 'a-secret', 'another-secret'])
+    expect(found.includes(hidden), hidden).toBe(false);
+  expect(result.env).toContain('PLAIN=stays');
+  expect(result.token).toMatch(/^[\w-]{40}$/);
+});
+
+test('an argument with the real credentials is refused before the program starts', async () => {
+  const secret = served.person.env['EDGECTL_API_TOKEN'] ?? '';
+  const ran = await runCommand(served.person, ['guard', 'exec', '--', 'curl', `--header=${secret}`]);
+  expect(ran.code).toBe(2);
+  expect(ran.err).toContain('Argument 1 of the program contains the credentials');
+  expect(ran.err).not.toContain(secret);
+});
+
+test('a platform that cannot be reached is 502 in the envelope', async () => {
+  const env = { ...served.person.env, EDGECTL_API_BASE_URL: 'http://127.0.0.1:9/client/v4' };
+  const { result } = await runGuarded(
+    "const { status, text } = await call('GET', '/zones'); save([status, JSON.parse(text)]);",
+    [],
+    env,
+  );
+  expect(result[0]).toBe(502);
+  expect(result[1].errors[0].message).toContain('cannot reach 127.0.0.1:9');
+});
+
+test('edgectl itself works behind a guard, unchanged', async () => {
+  const { ran, result } = await runGuarded(`
+    const { spawnSync } = await import('node:child_process');
+    const edgectl = (...args) => { const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/edgectl.cjs', ...args], { cwd: ${JSON.stringify(process.cwd())}, encoding: 'utf8' }); return { status, stdout, stderr }; };
+    save([edgectl('kv', 'key', 'put', 'own', 'v', '--namespace-id', '${namespace}'), edgectl('kv', 'key', 'get', 'own', '--namespace-id', '${namespace}'), edgectl('kv', 'key', 'delete', 'own', '--namespace-id', '${namespace}')]);`);
+  expect(ran.code).toBe(0);
+  expect(result[0].status).toBe(0);
+  expect(result[1]).toMatchObject({ status: 0, stdout: 'v' });
+  expect(result[2].status).toBe(4);
+  expect(result[2].stderr).toContain('requires the approval of a person');
+  expect(result[2].stderr).not.toContain('need "Workers KV Storage: Edit"');
+});

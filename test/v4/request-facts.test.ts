@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import { findAmbiguity, readRequestFacts } from '../../src/v4/request-facts.ts';
+import { declaredRoutes } from '../../src/v4/routes.ts';
+
+const place = { target: 'production', client: 'test' };
+
+function factsOf(method: string, path: string, body?: string) {
+  return readRequestFacts({ method, path, ...(body !== undefined && { body: Buffer.from(body) }) }, place);
+}
+
+const namespace = '/accounts/a1/storage/kv/namespaces/n1';
+
+test.each([
+  [
+    'DELETE',
+    `${namespace}/values/a%2Fb?x=1`,
+    { effect: 'destroy', noun: 'key', name: 'a/b', namespace: 'n1', count: 1 },
+  ],
+  ['PUT', `${namespace}/values/k`, { effect: 'change', noun: 'key', account: 'a1' }],
+  ['HEAD', `${namespace}/values/k`, { effect: 'read', noun: 'key' }],
+  ['POST', `${namespace}/bulk/get`, { effect: 'read' }],
+  [
+    'DELETE',
+    '/accounts/a1/r2/buckets/b1/objects/x/y',
+    { effect: 'destroy', noun: 'object', bucket: 'b1', name: 'x/y' },
+  ],
+  ['PUT', '/accounts/a1/workers/scripts/w1', { effect: 'change', noun: 'worker', worker: 'w1', name: 'w1' }],
+  [
+    'DELETE',
+    '/zones/z1/custom_hostnames/h1',
+    { effect: 'destroy', zone: 'z1', name: 'h1', hostname: undefined },
+  ],
+  ['PUT', '/zones/z1/rulesets/r1', { effect: 'unknown', noun: undefined, zone: 'z1', route: undefined }],
+  ['GET', '/zones/z1/rulesets', { effect: 'read', noun: undefined }],
+])('%s %s', (method, path, expected) => {
+  expect(factsOf(method, path)).toMatchObject(expected);
+});
+
+test('the number of things in a bulk request is that of its list, and unknown without its body', () => {
+  expect(factsOf('DELETE', `${namespace}/bulk`).count).toBeUndefined();
+  expect(factsOf('DELETE', `${namespace}/bulk`, '["a","b","c"]').count).toBe(3);
+  expect(factsOf('DELETE', `${namespace}/bulk`, '["a"').count).toBeUndefined();
+});
+
+test('a hostname that is named only by its id, and the account of a zone, are not named', () => {
+  expect(factsOf('DELETE', '/zones/z1/custom_hostnames/h1').unnamed).toEqual(['hostname', 'account']);
+  expect(factsOf('PUT', '/zones/z1/rulesets/r1').unnamed).toContain('account');
+});
+
+test.each([
+  ['DELETE', '/b1/key', 'destroy', 'object'],
+  ['PUT', '/b1/key?partNumber=1&uploadId=u', 'change', 'object'],
+  ['POST', '/b1?delete', 'destroy', 'object'],
+  ['DELETE', '/b1', 'destroy', 'bucket'],
+  ['GET', '/b1?list-type=2', 'read', 'bucket'],
+])('S3: %s %s is %s', (method, path, effect, noun) => {
+  expect(readRequestFacts({ api: 's3', method, path }, place)).toMatchObject({ effect, noun, bucket: 'b1' });
+});
+
+describe('paths that a server could read differently are refused', () => {
+  test.each([
+    ['..', '/zones/z1/../z2'],
+    ['.', '/zones/./z2'],
+    ['encoded dots', '/zones/z1/%2e%2E/z2'],
+    ['encoded separator and dots', `${namespace}/values/a%2F..%2Fb`],
+    ['double slash', '//zones/z1'],
+    ['double slash inside', '/zones//z1'],
+    ['trailing slash', '/zones/z1/'],
+    ['encoded letter in a route word', '/zones/z1/custom_hostnames/fallback_origi%6e'],
+    ['encoded slash in an id', '/user/tokens/t1%2fvalue'],
+    ['doubly encoded slash', '/user/tokens/t1%252fvalue'],
+    ['backslash', '/zones/z1\\..\\z2'],
+    ['encoded backslash', '/zones/z1%5c..%5cz2'],
+    ['path parameter', '/zones/z1;x=1/hold'],
+    ['fragment', '/zones/z1#/x'],
+    ['null byte', '/zones/z1%00'],
+    ['line break', '/zones/z1%0d%0aX: y'],
+    ['malformed encoding', '/zones/z%zz'],
+    ['raw byte outside ASCII', '/zones/é'],
+    ['space', '/zones/z 1'],
+    ['relative', 'zones/z1'],
+    ['method in the query', '/zones/z1?_method=DELETE'],
+    ['method in the query, later', '/zones/z1?a=1&_method=DELETE'],
+  ])('%s', (_, path) => {
+    expect(findAmbiguity('GET', path, {})).toMatch(/^The (?:path|query)/);
+  });
+
+  test.each(['x-http-method-override', 'x-http-method', 'x-method-override'])('header %s', (name) => {
+    expect(findAmbiguity('GET', '/zones/z1', { [name]: 'DELETE' })).toContain(name);
+  });
+
+  test.each(['OPTIONS', 'TRACE', 'CONNECT', 'delete', 'PROPFIND', ''])('method %j', (method) => {
+    expect(findAmbiguity(method, '/zones/z1', {})).toBeDefined();
+  });
+});
+
+test.each([
+  `${namespace}/values/a%2Fb%20c`,
+  `${namespace}/values/folder/file`,
+  `${namespace}/values/%C3%A9`,
+  '/accounts/a1/r2/buckets/b1/objects/folder/',
+  '/zones?name=a.example&per_page=50',
+  '/zones/z1/dns_records?name=a%2Fb&x=../..',
+  '/accounts/a1/workers/scripts/my-worker_1',
+])('a usual path passes: %s', (path) => {
+  expect(findAmbiguity('GET', path, {})).toBeUndefined();
+});
+
+/** A change of letters, encoding or slashes in a destroying request never makes it a read or a change. */
+test('no variation of a destroying path has a weaker effect', () => {
+  const variations = (path: string) => [
+    path.toUpperCase(),
+    `${path}/`,
+    `/${path}`,
+    path.replace(/\/[a-z]/, (start) => start.toUpperCase()),
+    path.replace(/[a-z]$/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+    path.replace(/_/, '%5f'),
+    path.replace('/', '/%2e/'),
+    `${path}?`,
+    `${path}?x=/`,
+  ];
+  const weaker = declaredRoutes
+    .filter(({ effect }) => effect === 'destroy')
+    .flatMap(({ method, path }) => {
+      const plain = path.replace(/[:*](\w+)/g, 'x1$1');
+      return variations(plain)
+        .filter((one) => findAmbiguity(method, one, {}) === undefined)
+        .filter((one) => !['destroy', 'unknown'].includes(factsOf(method, one).effect))
+        .map((one) => `${method} ${one}: ${factsOf(method, one).effect}`);
+    });
+  expect(weaker).toEqual([]);
+});
