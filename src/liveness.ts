@@ -46,6 +46,15 @@ export function readStartTicks(pid: number): string | undefined {
   return statusFields(pid)?.[19];
 }
 
+/** The name of the program that started a process; undefined if the system does not report it (anywhere but on Linux). */
+export function readParentName(pid: number): string | undefined {
+  try {
+    return readFileSync(`/proc/${statusFields(pid)?.[1]}/comm`, 'utf8').trimEnd();
+  } catch {
+    return undefined;
+  }
+}
+
 /** Identifies the scope in which process ids are comparable: this machine and, on Linux, this container (pid_namespaces(7)). */
 export function machineId(): string {
   return `${hostname()}/${pidNamespace()}`;

@@ -174,13 +174,18 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
     effect: row.effect,
     commands: commandRoot,
     session(choice = {}) {
-      opened ??= openCommandSession(world, output, flags, choice, { confirm: confirmOnTerminal(world) }).then(
-        (session) => dryRun?.wrapSession(session) ?? announceTarget(session, output),
-      );
+      opened ??= openCommandSession(world, output, flags, choice, {
+        confirm: confirmOnTerminal(world),
+        command: row.words,
+      }).then((session) => dryRun?.wrapSession(session) ?? announceTarget(session, output));
       return opened;
     },
     openSession: async (choice, note) => {
-      const session = await openCommandSession(world, output, flags, choice, { note, debug: note });
+      const session = await openCommandSession(world, output, flags, choice, {
+        note,
+        debug: note,
+        command: row.words,
+      });
       return dryRun?.wrapSession(session) ?? session;
     },
     openConsole: (open, opens, manners = {}) => {
@@ -265,7 +270,8 @@ async function openCommandSession(
     note = output.note,
     debug = output.trace,
     confirm,
-  }: { note?: Note; debug?: Note; confirm?: Confirm | undefined },
+    command,
+  }: { note?: Note; debug?: Note; confirm?: Confirm | undefined; command: string },
 ): Promise<Session> {
   const { openSession } = await import('../services/session/open-session.ts');
   return openSession(
@@ -276,6 +282,7 @@ async function openCommandSession(
       debug: flags.debug ? (message) => debug(message) : undefined,
       conceal: output.conceal,
       confirm,
+      command,
     },
   );
 }

@@ -67,7 +67,8 @@ export const requirements = {
     folder: 0o022,
     links: 'followed',
     size: MiB,
-    about: 'settings, profiles, trusted folders and keys in the configuration folder',
+    about:
+      "settings, profiles, trusted folders, keys and policy in the configuration folder; root's policy in /etc/edgectl",
   },
   state: {
     is: 'file',
@@ -106,6 +107,15 @@ export const requirements = {
     size: 512 * MiB,
     about: 'entries of the undo journal in the state folder',
   },
+  audit: {
+    is: 'file',
+    owner: 'user',
+    closed: 0o077,
+    folder: 0o022,
+    links: 'refused',
+    size: 64 * MiB,
+    about: 'audit log in the state folder',
+  },
   lease: {
     is: 'file',
     owner: 'user',
@@ -129,6 +139,15 @@ export const requirements = {
     links: 'followed',
     size: MiB,
     about: 'configuration in the working directory or above it, and `.dev.vars` next to it',
+  },
+  'folder-policy': {
+    is: 'file',
+    owner: 'root',
+    closed: 0,
+    folder: 0,
+    links: 'refused',
+    size: MiB,
+    about: '`edgectl-policy.toml` in the working directory or above it',
   },
   'folder-profile': {
     is: 'file',

@@ -14,6 +14,7 @@ export const formatVersions = {
   profile: 1,
   'accepted-profiles': 1,
   // In the state folder
+  'audit-log': 1,
   checkpoint: 1,
   'console-places': 1,
   'completion-names': 1,

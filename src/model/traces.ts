@@ -66,6 +66,23 @@ export const traces: readonly Trace[] = [
     lifetime: 'until you delete it',
   },
   {
+    name: 'policy',
+    in: 'config',
+    paths: ['policy.toml'],
+    about: 'rules about requests, which you write yourself',
+    mode: 'yours',
+    lifetime: 'until you delete it',
+  },
+  {
+    name: 'audit-log',
+    in: 'state',
+    paths: ['audit/*.ndjson', 'audit/held', 'audit/held.*'],
+    about: 'writes to accounts: user, program, route, names and status; no values and no secrets',
+    mode: '0600',
+    lifetime: 'up to 64 MiB, then the oldest are deleted',
+    format: 'audit-log',
+  },
+  {
     name: 'checkpoints',
     in: 'state',
     paths: ['checkpoints/*.json'],

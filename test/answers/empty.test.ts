@@ -13,11 +13,12 @@ const withoutResult: Readonly<Record<string, readonly string[]>> = {
   'hostname delete': ['--status', 'moved', '--yes', '--limit', '9'],
   'hostname export': ['--format', 'ndjson'],
   'hostname reconcile': ['--file', 'none.json', '--yes'],
+  'audit export': [],
   'sandbox requests': ['--path', '/nobody/asks/this'],
 };
 
 /** They run until Ctrl-C, so they never exit with 0. */
-const endless = ['hostname watch', 'worker tail'];
+const endless = ['audit follow', 'hostname watch', 'worker tail'];
 
 let stage: Stage;
 beforeAll(async () => {

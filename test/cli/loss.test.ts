@@ -321,6 +321,11 @@ const elsewhere: Readonly<Record<string, string>> = {
 
 /** Commands that start a program, a server or the console, or print: other commands account for the loss. */
 const losingNothing = [
+  'audit export',
+  'audit follow',
+  'audit list',
+  'audit show',
+  'audit verify',
   'completion',
   'console',
   'demo',
@@ -328,6 +333,8 @@ const losingNothing = [
   'guard exec',
   'licenses',
   'man',
+  'policy show',
+  'policy test',
   'profile list',
   'sandbox exec',
   'sandbox start',

@@ -69,6 +69,8 @@ const others: Readonly<Record<string, number>> = {
   'sandbox fault clear': 3,
   'undo show': 3,
   'undo restore': 3,
+  // Nothing was written to an account.
+  'audit show': 3,
   // This platform runs no workers.
   'worker tail': 1,
   'hostname forecast': 1,
@@ -91,6 +93,7 @@ describe('the reference for the faults: the sandbox itself', () => {
 
 /** Commands without a --json answer on the stage, and a test that checks their answer against the schema. */
 const answeredElsewhere: Readonly<Record<string, string>> = {
+  'audit show': 'test/services/guard/exec.test.ts',
   dev: 'test/services/workers/dev.test.ts',
   'profile remove': 'test/cli/commands/profile.test.ts',
   'sandbox fault add': 'test/scripts/sandbox/traffic.txt',

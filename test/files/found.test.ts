@@ -48,6 +48,7 @@ const expected: Readonly<Record<FoundKind, Expected>> = {
   plan: privateFile,
   completion: privateFile,
   undo: { ...privateFile, readable: 'mode', roots: 'owner' },
+  audit: { ...privateFile, readable: 'mode', roots: 'owner' },
   lease: {
     ...privateFile,
     readable: 'mode',
@@ -57,6 +58,7 @@ const expected: Readonly<Record<FoundKind, Expected>> = {
   },
   'data-folder': { ...folder, groupWritable: 'believed' },
   configuration: { ...project, link: 'believed' },
+  'folder-policy': project,
   'folder-profile': project,
 };
 

@@ -15,6 +15,8 @@ import { isAccepted, rememberAccepted } from '../../src/profiles/trusted.ts';
 import { Deletion, findDifference, saveDeletion } from '../../src/services/deletions.ts';
 import { withSavedRun } from '../../src/services/diagnosis/saved-run.ts';
 import { newerVersionCheck } from '../../src/services/doctor/newer-version.ts';
+import { openAuditLog } from '../../src/services/guard/audit-log.ts';
+import { listAudit } from '../../src/services/guard/read-audit.ts';
 import { openZoneMemory } from '../../src/services/hostnames/first-seen.ts';
 import { openPlanFiles } from '../../src/services/hostnames/fleet/plan-files.ts';
 import { openWatchFiles } from '../../src/services/hostnames/fleet/watch-files.ts';
@@ -390,6 +392,34 @@ export const rows: Readonly<Record<Exclude<Format, 'registry' | 'seed' | 'world'
           const memory = await open();
           return [memory.issuedSince(0), memory.historyOf(id)];
         },
+      };
+    },
+  },
+  'audit-log': {
+    ending: 'ndjson',
+    expected: ['DELETE /zones/:zone by everything'],
+    open() {
+      const { world, notes, fileIn } = openUser();
+      return {
+        folders: world.folders,
+        notes,
+        path: () => fileIn('state', 'audit', 'audit.ndjson'),
+        write: () =>
+          openAuditLog(world).append({
+            kind: 'request',
+            user: 'ann',
+            client: 'edgectl',
+            place: 'profile acme',
+            target: 'production',
+            effect: 'destroy',
+            method: 'DELETE',
+            route: '/zones/:zone',
+            decision: 'allow',
+            rule: 'everything',
+            policy: 'built-in',
+          }),
+        read: async () =>
+          (await listAudit(world)).map(({ method, route, rule }) => `${method} ${route} by ${rule}`),
       };
     },
   },

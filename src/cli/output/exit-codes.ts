@@ -20,6 +20,8 @@ const additionalExitCodes: Readonly<Record<string, readonly number[]>> = {
   'profile add': [4],
   'profile login': [4],
   'undo show': [3],
+  'audit show': [3],
+  'audit verify': [7],
   'kv diff': [6, 7],
   'kv key diff': [7],
   'kv key list': [6],

@@ -100,9 +100,7 @@ function commandRows({ rows }: CommandNode): string[] {
 const firstCommands: readonly Row[] = [
   ['edgectl demo', 'Try the console on demo data (no account)'],
   ['edgectl profile login NAME', 'Authenticate with an API token'],
-  ['edgectl', 'Open the console'],
   ['edgectl hostname diagnose NAME', 'Find out why a custom hostname does not work'],
-  ['edgectl kv key get KEY', 'Print the value of a key'],
 ];
 
 /** The main help, at most 40 lines of 80 columns: the nouns with their commands, and where to find more. */
@@ -112,7 +110,6 @@ export function rootHelp(root: CommandNode): string {
   );
   return [
     'Console and command line for operators of an edge platform.',
-    '',
     'Usage: edgectl <command> [flags]      Help: edgectl <command> --help',
     ...wrappedSection('Start here', firstCommands),
     ...wrappedSection('Commands', nouns),

@@ -9,6 +9,7 @@ import {
   type Policies,
   type RequestFacts,
 } from '../../model/guard/policy.ts';
+import { asProblem } from '../../model/problem.ts';
 import { refused } from '../../v4/envelope.ts';
 import { guardCodes } from '../../v4/guard-codes.ts';
 import { findAmbiguity, readRequestFacts } from '../../v4/request-facts.ts';
@@ -100,7 +101,12 @@ async function handle(options: DoorOptions, hosts: readonly string[], visit: Vis
   const path = url.slice(basePath.length);
   const facts = readRequestFacts({ method, path }, options.facts);
   const decided = decide(options.policies, facts);
-  const finish = await options.recorder.record(facts, decided);
+  let finish: (outcome: ForwardOutcome) => Promise<void>;
+  try {
+    finish = await options.recorder.record(facts, decided);
+  } catch (error) {
+    return refuse(options, visit, refusal(500, 'unrecorded', `not sent: ${asProblem(error).message}`));
+  }
   if (decided.decision !== 'allow') return refuse(options, visit, toRefusal(decided));
   if (continues) response.writeContinue();
   await finish(await options.forwarder.forward(request, response, path));

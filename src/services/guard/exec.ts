@@ -1,5 +1,5 @@
-import { basename } from 'node:path';
-import { guardPolicy, type Policies, readOnlyPolicy } from '../../model/guard/policy.ts';
+import { basename, resolve } from 'node:path';
+import type { Policies } from '../../model/guard/policy.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
 import type { Auth } from '../../model/target.ts';
 import { credentialVariable } from '../../profiles/credential-variables.ts';
@@ -8,9 +8,14 @@ import { checkProgram, runProgram } from '../program.ts';
 import type { ApiAccess, Session } from '../session/session.ts';
 import { type Door, openDoor } from './door.ts';
 import { openForwarder } from './forward.ts';
+import { loadPolicies } from './policy-file.ts';
+import { findPolicyPaths } from './policy-paths.ts';
+import { openRecorder } from './recorder.ts';
 
 export interface GuardExecOptions {
   readonly command: readonly string[];
+  /** A policy file, which is used instead of the user's own. */
+  readonly policy: string | undefined;
   /** Opens the session whose credentials the guard adds. */
   openSession(): Promise<Session>;
   /** Receives a sentence about each refused request, and about each danger that the guard cannot prevent. */
@@ -26,38 +31,45 @@ export interface GuardExecOptions {
 export async function execGuarded(world: World, options: GuardExecOptions): Promise<number> {
   const { command, warn } = options;
   checkProgram(command);
+  const paths = findPolicyPaths(world);
   const { session, access, close } = await openPlace(world, options);
   const secrets = listSecrets(access.auth);
   refuseSecretArguments(command, secrets);
   const token = Buffer.from(world.random(30)).toString('base64url');
   const forwarder = openForwarder(access, world.env);
+  const recorder = openRecorder(world, {
+    command: undefined,
+    place: session.label,
+    url: session.where.baseUrl,
+  });
   let door: Door | undefined;
   try {
+    const policies = await loadPolicies(paths, {
+      named: options.policy && resolve(world.cwd, options.policy),
+      readOnly: session.readOnlyReason?.description,
+      otherwise: 'guard',
+    });
     door = await openDoor({
       token,
-      policies: readPolicies(session),
+      policies,
       forwarder,
-      recorder: { record: async () => async () => undefined },
+      recorder,
       facts: { target: session.target, client: basename(command[0] ?? '') },
       port: 0,
       onRefusal: warn,
     });
     const ids = { accountId: await findAccountId(session), zoneId: await session.zoneId() };
-    options.note(describeStart(session, door));
+    options.note(describeStart(session, door, policies));
     const env = createGuardedEnvironment(world.env, { apiBaseUrl: door.apiBaseUrl, token, ...ids }, secrets);
     const run = () => runProgram(world, command, env);
     // A terminal sends Ctrl-C to the program too, which decides what to do.
     return await (world.stdin.isTTY && world.lending ? world.lending(run) : run());
   } finally {
     await door?.close();
+    await recorder.close();
     forwarder.close();
     await close();
   }
-}
-
-function readPolicies({ readOnlyReason }: Session): Policies {
-  const readOnly = readOnlyReason && [readOnlyPolicy(readOnlyReason.description)];
-  return { deciding: [guardPolicy], tightening: readOnly };
 }
 
 /** A platform with an HTTP address, opened for a guard. */
@@ -132,8 +144,16 @@ async function findAccountId(session: Session): Promise<string | undefined> {
   }
 }
 
-function describeStart(session: Session, { apiBaseUrl }: Door): string {
-  return `Guarding ${session.label} at ${apiBaseUrl}.`;
+function describeStart(
+  session: Session,
+  { apiBaseUrl }: Door,
+  { deciding, tightening = [] }: Policies,
+): string {
+  const files = [...deciding, ...tightening].flatMap(({ path, digest }) =>
+    path === undefined ? [] : [`${path} (SHA-256 ${digest})`],
+  );
+  const policy = files.length === 0 ? 'the built-in policy' : `the policy ${files.join(', ')}`;
+  return `Guarding ${session.label} at ${apiBaseUrl} with ${policy}.`;
 }
 
 interface GuardedAccess {

@@ -8,6 +8,7 @@ import { Problem } from '../../model/problem.ts';
 import { refuseMisspelt } from '../../profiles/misspelt-variable.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { World } from '../../world.ts';
+import { guardedSend } from '../guard/guarded-send.ts';
 import { type Backend, openLocalBackend, openRemoteBackend } from './backend.ts';
 import { configOptions } from './config-options.ts';
 import { interruptibleSend, readOnlySend, signedSend } from './guards.ts';
@@ -31,13 +32,23 @@ export async function openSession(world: World, choice: Choice, listener: Listen
     : await openRemoteBackend(world, choice, project, listener);
   const jurisdictions = choice.local ? undefined : withJurisdictions(backend.send);
   const reaching = jurisdictions?.send ?? backend.send;
-  const send = signedSend(interruptibleSend(reaching, world.interrupted), backend.label);
+  const target = choice.local ? 'local' : choice.preview ? 'preview' : 'production';
+  const guarded = guardedSend(reaching, backend.where, {
+    world,
+    command: listener.command,
+    target,
+    place: backend.label,
+    url: backend.where.baseUrl,
+    note: (message) => listener.note(message),
+    confirm: listener.confirm,
+  });
+  const send = signedSend(interruptibleSend(guarded.send, world.interrupted), backend.label);
   const reason = await readOnlyReason(world, choice, backend);
   return {
     world,
     choice,
     send: reason === undefined ? send : readOnlySend(send, reason),
-    target: choice.local ? 'local' : choice.preview ? 'preview' : 'production',
+    target,
     where: backend.where,
     can: listCapabilities(backend.where),
     label: backend.label,
@@ -58,7 +69,7 @@ export async function openSession(world: World, choice: Choice, listener: Listen
     ...(backend.runWorkers && { runWorkers: backend.runWorkers }),
     retries: () => backend.retries(),
     requestsLeft: () => backend.requestsLeft?.(),
-    close: () => backend.close(),
+    close: () => guarded.close().finally(() => backend.close()),
   };
 }
 

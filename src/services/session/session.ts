@@ -63,6 +63,8 @@ export interface Listener {
   readonly debug?: ((message: string) => void) | undefined;
   /** Asks the user at a terminal a yes-or-no question; returns undefined without a terminal. If omitted, nobody is asked. */
   readonly confirm?: Confirm | undefined;
+  /** Words of the command that opens the session, for the audit log. */
+  readonly command?: string | undefined;
   /** Receives the credentials of a platform before any request, to redact them. */
   readonly conceal?: ((secrets: readonly string[]) => void) | undefined;
 }

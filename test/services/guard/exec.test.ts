@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { hash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand } from '../../support/run-command.ts';
 import { openServed, type Served } from '../../support/served.ts';
@@ -15,7 +16,12 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 /** Runs a script of Node behind a guard, and returns what it has written. `guarded` holds the address, the token and `call`. */
-async function runGuarded(script: string, flags: readonly string[] = [], env = served.person.env) {
+async function runGuarded(
+  script: string,
+  flags: readonly string[] = [],
+  env = served.person.env,
+  person = served.person,
+) {
   const folder = scratchFolder('guarded');
   const file = join(folder, 'child.mjs');
   const result = join(folder, 'result.json');
@@ -43,14 +49,7 @@ function call(method, path, { body, headers = {}, auth = 'Bearer ' + token, host
 const save = (value) => writeFileSync(${JSON.stringify(result)}, JSON.stringify(value));
 ${script}`,
   );
-  const ran = await runCommand({ ...served.person, env }, [
-    'guard',
-    'exec',
-    ...flags,
-    '--',
-    process.execPath,
-    file,
-  ]);
+  const ran = await runCommand({ ...person, env }, ['guard', 'exec', ...flags, '--', process.execPath, file]);
   return { ran, result: JSON.parse(readFileSync(result, 'utf8')) };
 }
 
@@ -178,6 +177,98 @@ test('the real credentials are not in the environment, arguments and open files 
   expect(result.token).toMatch(/^[\w-]{40}$/);
 });
 
+test('every write and refusal is in the audit log, without values and credentials', async () => {
+  const home = scratchFolder('home');
+  const person = { ...served.person, home };
+  await runGuarded(
+    `await call('PUT', kv + '/values/logged?expiration_ttl=60', { body: 'a-hidden-value', headers: { 'x-hidden': 'a-hidden-header' } });
+    await call('GET', kv + '/values/logged');
+    await call('DELETE', kv + '/values/logged');
+    await call('PUT', '/zones/z1/rulesets/r1', { body: '{}' });
+    save(1);`,
+    [],
+    person.env,
+    person,
+  );
+  const list = await runCommand(person, ['audit', 'list', '--json']);
+  const client = basename(process.execPath);
+  const common = {
+    client,
+    target: 'production',
+    place: 'the environment (EDGECTL_API_TOKEN)',
+    policy: 'built-in',
+  };
+  expect(JSON.parse(list.out)).toMatchObject([
+    {
+      ...common,
+      method: 'PUT',
+      effect: 'change',
+      noun: 'key',
+      name: 'logged',
+      namespace,
+      decision: 'allow',
+      outcome: 'answered',
+      status: 200,
+    },
+    { ...common, method: 'DELETE', effect: 'destroy', decision: 'ask', rule: 'deletes', outcome: 'refused' },
+    {
+      ...common,
+      method: 'PUT',
+      effect: 'unknown',
+      path: '/zones/z1/rulesets/r1',
+      zone: 'z1',
+      rule: 'unknown writes',
+    },
+  ]);
+  const verified = await runCommand(person, ['audit', 'verify']);
+  expect([verified.code, verified.out]).toEqual([
+    0,
+    expect.stringMatching(/^Records: 4; no record was changed\. Last: 4,/),
+  ]);
+  const stored = readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    .join('\n');
+  expect(stored).toContain('"name":"logged"');
+  for (const hidden of [served.person.env['EDGECTL_API_TOKEN'] ?? '', 'hidden', 'expiration_ttl'])
+    expect(stored.includes(hidden), hidden).toBe(false);
+});
+
+test('a write that cannot be recorded is not sent', async () => {
+  const home = scratchFolder('home');
+  mkdirSync(join(home, 'state'));
+  writeFileSync(join(home, 'state', 'audit'), 'not a folder');
+  const { result } = await runGuarded(
+    "save([(await call('PUT', kv + '/values/unrecorded', { body: 'x' })).status, (await call('GET', '/zones')).status]);",
+    [],
+    served.person.env,
+    { ...served.person, home },
+  );
+  expect(result).toEqual([500, 200]);
+  expect(await storedStatus('unrecorded')).toBe(404);
+});
+
+test('writes of commands are in the audit log too, and reads are not', async () => {
+  const person = { ...served.person, home: scratchFolder('home') };
+  await runCommand(person, ['kv', 'key', 'put', 'mine', 'a-hidden-value', '--namespace-id', namespace]);
+  await runCommand(person, ['kv', 'key', 'get', 'mine', '--namespace-id', namespace]);
+  await runCommand(person, ['kv', 'key', 'delete', 'mine', '--namespace-id', namespace]);
+  const { out } = await runCommand(person, ['audit', 'list']);
+  expect(out.trimEnd().split('\n')).toEqual([
+    expect.stringMatching(
+      /^ +1 {2}\S+ {2}200 {2}edgectl kv key put {2}PUT \S+\/values\/\*key {2}mine, account \w+$/,
+    ),
+    expect.stringMatching(/^ +3 {2}\S+ {2}200 {2}edgectl kv key delete {2}DELETE /),
+  ]);
+  await runCommand(person, ['audit', 'show', '3', '--json']);
+  const shown = await runCommand(person, ['audit', 'show', '3']);
+  expect(shown.out).toContain('command    kv key delete');
+  expect((await runCommand(person, ['audit', 'show', '2'])).code).toBe(3);
+  const exported = await runCommand(person, ['audit', 'export']);
+  expect(exported.out.trimEnd().split('\n').length).toBe(4);
+  expect(exported.out).not.toContain('hidden');
+});
+
 test('an argument with the real credentials is refused before the program starts', async () => {
   const secret = served.person.env['EDGECTL_API_TOKEN'] ?? '';
   const ran = await runCommand(served.person, ['guard', 'exec', '--', 'curl', `--header=${secret}`]);
@@ -208,4 +299,36 @@ test('edgectl itself works behind a guard, unchanged', async () => {
   expect(result[2].status).toBe(4);
   expect(result[2].stderr).toContain('requires the approval of a person');
   expect(result[2].stderr).not.toContain('need "Workers KV Storage: Edit"');
+});
+
+const policyText = `
+[[rule]]
+name = "flags only"
+decision = "allow"
+effect = "destroy"
+noun = ["key"]
+names = "flag:*"
+
+[[rule]]
+name = "no changes by others"
+decision = "deny"
+effect = ["change", "unknown"]
+client = "other"
+`;
+
+test('a policy file allows what the built-in policy refuses, and its digest is shown and recorded', async () => {
+  const person = { ...served.person, home: scratchFolder('home'), cwd: scratchFolder('cwd') };
+  writeFileSync(join(person.cwd, 'mine.toml'), policyText);
+  const { ran, result } = await runGuarded(
+    `await call('PUT', kv + '/values/flag%3Aold', { body: 'x' });
+    save([(await call('DELETE', kv + '/values/flag%3Aold')).status, (await call('DELETE', kv + '/values/user')).status]);`,
+    ['--policy', 'mine.toml'],
+    person.env,
+    person,
+  );
+  expect(result).toEqual([200, 403]);
+  const digest = hash('sha256', policyText, 'hex');
+  expect(ran.err).toContain(`with the policy ${join(person.cwd, 'mine.toml')} (SHA-256 ${digest})`);
+  const entries = JSON.parse((await runCommand(person, ['audit', 'list', '--json'])).out);
+  expect(entries[1]).toMatchObject({ rule: 'flags only', digest, outcome: 'answered' });
 });

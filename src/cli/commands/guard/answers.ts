@@ -1,5 +1,70 @@
-import { noJson } from '../../output/answer-shape.ts';
+import { auditEntry } from '../../../model/guard/audit-shape.ts';
+import { callEffects, nouns } from '../../../model/guard/effect.ts';
+import { decisions } from '../../../model/guard/policy.ts';
+import { anything, count, list, map, object, oneOf, optional, text, texts } from '../../../model/shape.ts';
+import { lines, noJson, value } from '../../output/answer-shape.ts';
+
+const patterns = (about: string) => optional(texts(`${about}; * matches any characters`));
+
+const policyRule = object({
+  name: text('Name of the rule'),
+  decision: oneOf(decisions, 'The decision'),
+  effect: optional(list(oneOf([...callEffects, 'unknown'], 'An effect'), 'Effects')),
+  noun: optional(list(oneOf(nouns, 'A kind of thing'), 'Kinds of things')),
+  route: patterns('Routes or paths, with or without a method'),
+  account: patterns('Ids of accounts'),
+  zone: patterns('Ids of zones'),
+  namespace: patterns('Ids of namespaces'),
+  bucket: patterns('Names of buckets'),
+  worker: patterns('Names of workers'),
+  hostname: patterns('Hostnames'),
+  names: patterns('Names or ids of things'),
+  target: optional(texts('production or preview')),
+  client: patterns('Programs'),
+  over: optional(count('Matches requests about more things than this')),
+});
 
 export const guardAnswers = {
   'guard exec': noJson('The output of the command.'),
+  'policy show': value(
+    list(
+      object({
+        source: oneOf(['root', 'user', 'named', 'project', 'built-in'], 'Whose policy it is'),
+        path: optional(text('The file')),
+        digest: optional(text('SHA-256 of the file')),
+        rules: list(policyRule, 'Rules; the first that matches decides'),
+      }),
+      'Policies, in the order in which they decide; a project can only make a decision stricter',
+    ),
+  ),
+  'policy test': value(
+    object({
+      decision: oneOf(decisions, 'The decision'),
+      rule: text('Name of the rule that decides'),
+      policy: text('Its policy: a file, or built-in'),
+      effect: oneOf([...callEffects, 'unknown'], 'Effect of the request'),
+      noun: optional(oneOf(nouns, 'Kind of thing')),
+      unnamed: texts('Facts that are unknown: rules about them match only if they ask or deny'),
+    }),
+  ),
+  'audit list': value(list(auditEntry, 'Requests, oldest first')),
+  'audit show': value(auditEntry),
+  'audit verify': value(
+    object({
+      records: count('Number of records'),
+      first: optional(count('Number of the oldest record')),
+      last: optional(count('Number of the newest record')),
+      hash: optional(text('SHA-256 of the newest record')),
+      torn: count('Incomplete lines that killed processes left'),
+      faults: list(
+        object({ file: text('The file'), line: count('Line, from 1'), why: text('The fault') }),
+        'Records that do not fit; exit code 7 if there are any',
+      ),
+    }),
+  ),
+  'audit follow': lines(
+    auditEntry,
+    'One request per line, when it is decided and when its outcome is known.',
+  ),
+  'audit export': lines(map(anything('A field'), 'Fields of a record'), 'The records as they are stored.'),
 } as const;

@@ -1,4 +1,8 @@
-import { declare } from '../../parsing/declaration.ts';
+import { declare, type Flags } from '../../parsing/declaration.ts';
+
+const policyFlags = {
+  policy: { kind: 'path', placeholder: 'FILE', about: 'Use this policy instead of your own' },
+} as const satisfies Flags;
 
 export const guardExec = declare({
   words: 'guard exec',
@@ -8,7 +12,7 @@ export const guardExec = declare({
   arguments: {
     COMMAND: { about: 'Program and its arguments, after --', many: true },
   },
-  flags: {},
+  flags: policyFlags,
   examples: [
     ['guard exec -- terraform apply', 'let Terraform read and change, but not delete'],
     ['guard exec --profile acme -- npx wrangler deploy', 'guard wrangler, with the credentials of a profile'],
@@ -17,7 +21,119 @@ export const guardExec = declare({
   notes: [
     'The guard listens on this machine and forwards allowed requests to the platform with the real credentials. The command gets an address and a token ' +
       'that are valid only there: EDGECTL_*, CLOUDFLARE_API_TOKEN, CLOUDFLARE_API_BASE_URL (wrangler) and CLOUDFLARE_BASE_URL (the SDKs). Variables with other credentials are removed.',
-    'Reads and changes are allowed. Deletes, and writes to routes that edgectl does not know, require approval and are refused with 403. docs/guard.md describes policies and limits.',
+    'Without a policy, reads and changes are allowed. Deletes, and writes to routes that edgectl does not know, require approval and are refused with 403. docs/guard.md describes policies and limits.',
     'edgectl exits with the exit code of the command, or with 128 plus the signal number if a signal killed it.',
+  ],
+});
+
+const auditFlags = {
+  client: {
+    kind: 'text',
+    placeholder: 'NAME',
+    about: 'Only requests of this program: edgectl, console, terraform …',
+  },
+  refused: { kind: 'boolean', about: 'Only requests that a policy refused' },
+} as const satisfies Flags;
+
+export const auditList = declare({
+  words: 'audit list',
+  about: 'List writes to accounts, and refused requests',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: {},
+  flags: {
+    ...auditFlags,
+    limit: {
+      kind: 'number',
+      placeholder: 'N',
+      about: 'Maximum number of requests, the newest (default: 50; 0: all)',
+    },
+  },
+  examples: [
+    ['audit list', 'show the last writes'],
+    ['audit list --refused --limit 0', 'show all refused requests'],
+  ],
+  notes: [
+    'The log contains each write to an account by commands, the console and guards: time, user, program, place, route, names, the rule that decided, and the status. ' +
+      'It never contains values, queries or secrets. Writes to local data and, except through a guard, to the sandbox of this machine are not recorded.',
+  ],
+});
+
+export const auditShow = declare({
+  words: 'audit show',
+  about: 'Show all facts about a request in the audit log',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: { NUMBER: { about: 'Number of the request, from audit list' } },
+  flags: {},
+  examples: [['audit show 12', 'show the request with this number']],
+});
+
+export const auditVerify = declare({
+  words: 'audit verify',
+  about: 'Check that no record of the audit log was changed or removed',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: {},
+  flags: {},
+  examples: [['audit verify', 'exit 7 if a record was changed']],
+  notes: [
+    'Each record contains the SHA-256 of the one before it. The chain cannot show that the newest records were removed, or that everything was rewritten: ' +
+      'compare the number and the hash of the last record with a copy that you store elsewhere.',
+  ],
+});
+
+export const auditFollow = declare({
+  words: 'audit follow',
+  about: 'Print requests as they are decided, and again with their outcome',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: {},
+  flags: auditFlags,
+  examples: [['audit follow', 'print until Ctrl-C']],
+});
+
+export const auditExport = declare({
+  words: 'audit export',
+  about: 'Write all records of the audit log as they are stored',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: {},
+  flags: {},
+  examples: [['audit export > audit.ndjson', 'save a copy, one JSON record a line']],
+});
+
+export const policyShow = declare({
+  words: 'policy show',
+  about: 'Show the policies that apply, with their rules',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: {},
+  flags: policyFlags,
+  examples: [['policy show', 'list files and rules, in the order in which they decide']],
+});
+
+export const policyTest = declare({
+  words: 'policy test',
+  about: 'Show whether a policy allows a request or a command, and which rule decides',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: {
+    REQUEST: { about: 'A method and a path in one argument, or a command of edgectl after --', many: true },
+  },
+  flags: {
+    ...policyFlags,
+    client: {
+      kind: 'text',
+      placeholder: 'NAME',
+      about: 'Program that sends the request (default: edgectl, or curl)',
+    },
+  },
+  examples: [
+    ["policy test 'DELETE /zones/ID'", 'test a request of a guarded program'],
+    ['policy test -- kv key delete greeting --namespace-id ID', 'test a command of edgectl'],
+  ],
+  notes: [
+    'Nothing is sent. A command is tested by its declared effect and its flags, so some facts about its requests are unknown.',
   ],
 });

@@ -4,9 +4,10 @@ import { command } from '../../parsing/command.ts';
 import type * as declared from './declarations.ts';
 
 export const execCommand = command<typeof declared.guardExec>({
-  run: async ({ world, output, openSession }, { args }) =>
+  run: async ({ world, output, openSession }, { args, flags }) =>
     execGuarded(world, {
       command: args.COMMAND,
+      policy: flags.policy,
       openSession: () => openSession({}, output.note),
       warn: output.warn,
       note: output.note,

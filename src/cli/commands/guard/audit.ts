@@ -1,0 +1,106 @@
+import type { AuditEntry } from '../../../model/guard/audit.ts';
+import { Problem } from '../../../model/problem.ts';
+import { followAudit, listAudit, readAuditLines, verifyAudit } from '../../../services/guard/read-audit.ts';
+import { escapeText } from '../../../text/escape.ts';
+import { command } from '../../parsing/command.ts';
+import type * as declared from './declarations.ts';
+
+/** Default number of requests of a list. */
+const defaultLimit = 50;
+
+export const listCommand = command<typeof declared.auditList>({
+  async run({ world, output }, { flags }) {
+    const limit = flags.limit ?? defaultLimit;
+    const all = (await listAudit(world)).filter((entry) => isWanted(entry, flags));
+    const entries = limit === 0 ? all : all.slice(-limit);
+    if (output.json) return void (await output.answerJson(entries));
+    if (entries.length === 0) output.note('No requests found in the audit log.');
+    for (const entry of entries) await output.line(formatEntry(entry));
+    return undefined;
+  },
+});
+
+export const showCommand = command<typeof declared.auditShow>({
+  async run({ world, output }, { args }) {
+    const entry = (await listAudit(world)).find(({ number }) => String(number) === args.NUMBER);
+    if (entry === undefined)
+      throw new Problem('not-found', `Request "${args.NUMBER}" not found in the audit log.`, {
+        hint: 'Numbers: edgectl audit list --limit 0',
+      });
+    if (output.json) return void (await output.answerJson(entry));
+    for (const [name, value] of Object.entries(entry))
+      await output.line(`${name.padEnd(10)} ${escapeText(String(value))}`);
+    return undefined;
+  },
+});
+
+export const verifyCommand = command<typeof declared.auditVerify>({
+  async run({ world, output }) {
+    const { records, first, end, torn, faults } = await verifyAudit(world);
+    const code = faults.length > 0 ? 7 : 0;
+    if (output.json) {
+      await output.answerJson({
+        records,
+        ...(first !== undefined && { first }),
+        ...(end !== undefined && { last: end.number, hash: end.hash }),
+        torn,
+        faults,
+      });
+      return code;
+    }
+    for (const { file, line, why } of faults) await output.line(`${escapeText(file)}:${line}: ${why}`);
+    if (torn > 0) output.note(`Incomplete lines that killed processes left: ${torn}.`);
+    const state = faults.length === 0 ? 'no record was changed' : `faults: ${faults.length}`;
+    const last = end === undefined ? '' : ` Last: ${end.number}, SHA-256 ${end.hash}.`;
+    await output.line(`Records: ${records}; ${state}.${last}`);
+    return code;
+  },
+});
+
+export const followCommand = command<typeof declared.auditFollow>({
+  async run({ world, output }, { flags }) {
+    await followAudit(world, async (entry) => {
+      if (!isWanted(entry, flags)) return;
+      await (output.json ? output.answerJsonLine(entry) : output.line(formatEntry(entry)));
+    });
+    return 0;
+  },
+});
+
+export const exportCommand = command<typeof declared.auditExport>({
+  async run({ world, output }) {
+    for await (const { text } of readAuditLines(world)) await output.answer(`${text}\n`);
+  },
+});
+
+function isWanted(
+  entry: AuditEntry,
+  { client, refused }: { client: string | undefined; refused: boolean },
+): boolean {
+  return (client === undefined || entry.client === client) && (!refused || entry.outcome === 'refused');
+}
+
+function formatEntry(entry: AuditEntry): string {
+  const {
+    number,
+    at,
+    client,
+    command: words,
+    method,
+    route,
+    path,
+    name,
+    account,
+    zone,
+    outcome,
+    status,
+    rule,
+  } = entry;
+  const program = words === undefined ? client : `${client} ${words}`;
+  const result = outcome === 'answered' ? String(status) : outcome;
+  const place = account === undefined ? zone && `zone ${zone}` : `account ${account}`;
+  const concerns = [name, place].filter((one) => one !== undefined).map((one) => escapeText(one));
+  const target = `${method} ${escapeText(route ?? path ?? '')}`;
+  const why = outcome === 'refused' ? ` by rule "${escapeText(rule)}"` : '';
+  return `${String(number).padStart(6)}  ${at}  ${result}${why}  ${escapeText(program)}  ${target}  ${concerns.join(', ')}`;
+}

@@ -1,0 +1,168 @@
+import { resolve } from 'node:path';
+import type { Noun } from '../../../model/guard/effect.ts';
+import {
+  decide,
+  describeRule,
+  type GuardPolicy,
+  type NamedFact,
+  namedFacts,
+  type Policies,
+  type PolicyRule,
+  type RequestFacts,
+} from '../../../model/guard/policy.ts';
+import { Problem } from '../../../model/problem.ts';
+import { loadPolicies } from '../../../services/guard/policy-file.ts';
+import { findPolicyPaths } from '../../../services/guard/policy-paths.ts';
+import { escapeText } from '../../../text/escape.ts';
+import { findAmbiguity, readRequestFacts } from '../../../v4/request-facts.ts';
+import type { World } from '../../../world.ts';
+import { type CommandNode, type CommandRow, command } from '../../parsing/command.ts';
+import { readCommandLine } from '../../parsing/command-line.ts';
+import type * as declared from './declarations.ts';
+
+function readPolicies(
+  world: World,
+  named: string | undefined,
+  otherwise: 'guard' | 'command',
+): Promise<Policies> {
+  return loadPolicies(findPolicyPaths(world), { named: named && resolve(world.cwd, named), otherwise });
+}
+
+export const showCommand = command<typeof declared.policyShow>({
+  async run({ world, output }, { flags }) {
+    const { deciding, tightening = [] } = await readPolicies(world, flags.policy, 'guard');
+    const all = [...deciding, ...tightening];
+    if (output.json) return void (await output.answerJson(all.map(toJson)));
+    for (const policy of all) {
+      await output.line(formatSource(policy));
+      for (const rule of policy.rules) await output.line(`  ${formatRule(rule)}`);
+    }
+    return undefined;
+  },
+});
+
+function toJson({ source, path, digest, rules }: GuardPolicy) {
+  return { source, ...(path !== undefined && { path }), ...(digest !== undefined && { digest }), rules };
+}
+
+const sourceNames: Readonly<Record<GuardPolicy['source'], string>> = {
+  root: 'Policy of the administrator, which decides first',
+  user: 'Your policy',
+  named: 'Policy that you named',
+  project: 'Policy of the project, which can only make a decision stricter',
+  'built-in':
+    'Built-in policy of a guard, if no rule above matches (commands and the console allow everything then)',
+};
+
+function formatSource({ source, path, digest }: GuardPolicy): string {
+  const file = path === undefined ? '' : `: ${escapeText(path)} (SHA-256 ${digest})`;
+  return `${sourceNames[source]}${file}`;
+}
+
+function formatRule({ name, decision, ...conditions }: PolicyRule): string {
+  const parts = Object.entries(conditions).map(([field, value]) => `${field} ${[value].flat().join(', ')}`);
+  return escapeText([`${decision}  "${name}"`, ...parts].join('; '));
+}
+
+export const testCommand = command<typeof declared.policyTest>({
+  async run({ world, output, commands }, { args, flags }) {
+    const [first = '', ...rest] = args.REQUEST;
+    const isRequest = rest.length === 0 && /^[A-Z]+ \S/.test(first);
+    const words = first === 'edgectl' ? rest : args.REQUEST;
+    const client = flags.client ?? (isRequest ? 'curl' : 'edgectl');
+    const facts = isRequest ? readRequest(first, client) : readCommandFacts(words, commands, client);
+    const policies = await readPolicies(world, flags.policy, isRequest ? 'guard' : 'command');
+    const decided = decide(policies, facts);
+    const unnamed = [...facts.unnamed, ...(facts.count === undefined ? (['count'] as const) : [])];
+    await output.result(
+      `${decisionTexts[decided.decision]} by ${escapeText(describeRule(decided))}.${formatUnnamed(unnamed)}`,
+      {
+        decision: decided.decision,
+        rule: decided.rule.name,
+        policy: decided.policy.path ?? decided.policy.source,
+        effect: facts.effect,
+        ...(facts.noun !== undefined && { noun: facts.noun }),
+        unnamed,
+      },
+    );
+    return undefined;
+  },
+});
+
+const decisionTexts = { allow: 'Allowed', ask: 'Requires approval', deny: 'Denied' } as const;
+
+function formatUnnamed(unnamed: readonly string[]): string {
+  if (unnamed.length === 0) return '';
+  return ` Not known from this input: ${unnamed.join(', ')}; rules about them match only if they ask or deny.`;
+}
+
+/** Reads `DELETE /zones/ID`. */
+function readRequest(text: string, client: string): RequestFacts {
+  const [method = '', address = ''] = text.split(/ +/);
+  const path = address.replace(/^https?:\/\/[^/]+/, '').replace(/^\/client\/v4(?=\/)/, '');
+  const ambiguity = findAmbiguity(method, path, {});
+  if (ambiguity !== undefined) throw new Problem('usage', `A guard refuses this request: ${ambiguity}`);
+  return readRequestFacts({ method, path }, { target: 'production', client });
+}
+
+/** The kind of thing that commands concern, by their first words; the longest match counts. */
+const commandNouns: Readonly<Record<string, Noun>> = {
+  kv: 'key',
+  'kv namespace': 'namespace',
+  'kv namespace clear': 'key',
+  'objstore bucket': 'bucket',
+  'objstore object': 'object',
+  secret: 'secret',
+  worker: 'worker',
+  deploy: 'worker',
+  hostname: 'hostname',
+  'hostname fallback-origin': 'fallback-origin',
+  'zone record': 'record',
+  'zone hold': 'hold',
+  'zone list': 'zone',
+};
+
+/** The facts of a command's requests that follow from its declaration and its flags. */
+function readCommandFacts(argv: readonly string[], root: CommandNode, client: string): RequestFacts {
+  const { at, flags, args } = readCommandLine(argv, root);
+  const { row } = at;
+  if (row === undefined)
+    throw new Problem('usage', `"${argv[0] ?? ''}" is neither a command of edgectl nor a request.`, {
+      hint: "For other programs, test a request: edgectl policy test 'DELETE /zones/ID'",
+    });
+  const flag = (name: string) => flags.find((one) => one.name === name)?.value;
+  const noun = findNoun(row);
+  const known: Partial<Record<NamedFact, string | undefined>> = {
+    account: flag('account-id'),
+    zone: flag('zone-id'),
+    namespace: flag('namespace-id'),
+    name: args[0],
+    ...(noun === 'hostname' && { hostname: args[0] }),
+    ...(noun === 'bucket' && { bucket: args[0] }),
+    ...(noun === 'object' && { bucket: args[0]?.split('/')[0] }),
+    ...(noun === 'worker' && { worker: args[0] }),
+  };
+  const names = Object.fromEntries(namedFacts.map((fact) => [fact, known[fact]])) as Record<
+    NamedFact,
+    string | undefined
+  >;
+  return {
+    method: '',
+    path: row.words,
+    effect: row.effect === 'destroy' ? 'destroy' : row.effect === 'write' ? 'change' : 'read',
+    route: undefined,
+    noun,
+    ...names,
+    unnamed: namedFacts.filter((fact) => names[fact] === undefined),
+    count: row.effect === 'destroy' || /bulk|copy|sync|clear/.test(row.words) ? undefined : 1,
+    target: flags.some(({ name }) => name === 'preview') ? 'preview' : 'production',
+    client,
+  };
+}
+
+function findNoun({ words }: CommandRow): Noun | undefined {
+  const [longest] = Object.keys(commandNouns)
+    .filter((start) => words === start || words.startsWith(`${start} `))
+    .sort((one, other) => other.length - one.length);
+  return longest === undefined ? undefined : commandNouns[longest];
+}

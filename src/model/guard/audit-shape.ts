@@ -1,0 +1,47 @@
+import { count, object, oneOf, optional, text, time } from '../shape.ts';
+import { callEffects, nouns } from './effect.ts';
+import { decisions } from './policy.ts';
+
+/** The fields of a request in the audit log. */
+export const auditedRequest = {
+  number: count('Number of the record; the numbers of outcomes are between them'),
+  at: time('When it was decided'),
+  user: text('Name of the user of this machine'),
+  client: text('edgectl, console, or the program that guard exec started'),
+  command: optional(text('Command words of edgectl')),
+  parent: optional(text('Name of the process that started edgectl')),
+  place: text('Profile, environment or sandbox with which it acted'),
+  url: optional(text('Base URL of the platform')),
+  target: text('production or preview'),
+  effect: oneOf(
+    [...callEffects, 'unknown'],
+    'unknown: a write to a route that is not in the table of routes',
+  ),
+  method: text('Method of the request'),
+  route: optional(text('Route, such as /zones/:zone; absent if unknown')),
+  path: optional(text('Path without its query, if the route is unknown')),
+  noun: optional(oneOf(nouns, 'Kind of thing')),
+  account: optional(text('Id of the account')),
+  zone: optional(text('Id of the zone')),
+  namespace: optional(text('Id of the namespace')),
+  bucket: optional(text('Name of the bucket')),
+  worker: optional(text('Name of the worker')),
+  name: optional(text('Name or id of the thing')),
+  count: optional(count('Number of things, if known')),
+  decision: oneOf(decisions, 'ask: it needed approval, and was refused without one'),
+  rule: text('Name of the rule that decided'),
+  policy: text('The policy of that rule: a file, or built-in'),
+  digest: optional(text('SHA-256 of that file')),
+  approver: optional(text('Who approved it, if the rule asked')),
+};
+
+/** A request in the audit log, with its outcome. */
+export const auditEntry = object({
+  ...auditedRequest,
+  outcome: oneOf(
+    ['answered', 'refused', 'unknown'],
+    'refused: by a policy, so it was not sent; unknown: no answer, or edgectl was killed',
+  ),
+  status: optional(count('HTTP status of the answer')),
+  requestId: optional(text('Request id of the platform')),
+});

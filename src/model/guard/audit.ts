@@ -1,0 +1,225 @@
+import { hash } from 'node:crypto';
+import { isObject } from '../json-object.ts';
+import { truncate } from '../long-text.ts';
+import type { ValueOf } from '../shape.ts';
+import type { auditEntry } from './audit-shape.ts';
+import { type Decided, namedFacts, type RequestFacts } from './policy.ts';
+
+/** A request in the audit log, with its outcome. */
+export type AuditEntry = ValueOf<typeof auditEntry>;
+
+/** The writer of a record: who acts, and where. */
+export interface AuditActor {
+  readonly user: string;
+  /** Words of the command; undefined for a guard. */
+  readonly command: string | undefined;
+  /** Name of the process that started edgectl. */
+  readonly parent: string | undefined;
+  readonly place: string;
+  readonly url: string | undefined;
+}
+
+/** A record before it is written: the log adds version, number, time and the hash of the record before it. */
+export type AuditRecord =
+  | ({ readonly kind: 'request' } & Omit<AuditEntry, 'number' | 'at' | 'outcome' | 'status' | 'requestId'>)
+  | {
+      readonly kind: 'outcome';
+      /** Number of the request's record. */
+      readonly of: number;
+      readonly status?: number;
+      readonly requestId?: string;
+    }
+  /** Written after a line that a killed process left incomplete. */
+  | { readonly kind: 'torn'; readonly bytes: number };
+
+/** Longest name in a record, in characters. */
+const maxNameLength = 1024;
+
+/** Makes the record of a decided request. It contains names and numbers, and never a value, a query or a header. */
+export function toAuditRecord(
+  request: RequestFacts,
+  { decision, rule, policy }: Decided,
+  actor: AuditActor,
+  approver?: string,
+): AuditRecord {
+  const { command, parent, url, user, place } = actor;
+  const { route, path, noun, count } = request;
+  const names = Object.fromEntries(
+    namedFacts.flatMap((fact) => {
+      const value = request[fact];
+      return value === undefined ? [] : [[fact, truncate(value, maxNameLength)]];
+    }),
+  );
+  return {
+    kind: 'request',
+    user,
+    client: request.client,
+    ...(command !== undefined && { command }),
+    ...(parent !== undefined && { parent }),
+    place,
+    ...(url !== undefined && { url }),
+    target: request.target,
+    effect: request.effect,
+    method: request.method,
+    ...(route === undefined ? { path: truncate(path, maxNameLength) } : { route }),
+    ...(noun !== undefined && { noun }),
+    ...names,
+    ...(count !== undefined && { count }),
+    decision,
+    rule: rule.name,
+    policy: policy.path ?? policy.source,
+    ...(policy.digest !== undefined && { digest: policy.digest }),
+    ...(approver !== undefined && { approver }),
+  };
+}
+
+/** The end of a log: the number and the hash of its last line. */
+export interface ChainEnd {
+  readonly number: number;
+  /** SHA-256 of the last line, without its line break. */
+  readonly hash: string;
+}
+
+/** The end of an empty log. */
+export const chainStart: ChainEnd = { number: 0, hash: '0'.repeat(64) };
+
+/** Formats the next line of a log, and returns its new end. */
+export function formatAuditLine(
+  record: AuditRecord,
+  at: number,
+  end: ChainEnd,
+): { line: string; end: ChainEnd } {
+  const number = end.number + 1;
+  const { kind, ...fields } = record;
+  const line = JSON.stringify({
+    version: 1,
+    number,
+    at: new Date(at).toISOString(),
+    kind,
+    ...fields,
+    prev: end.hash,
+  });
+  return { line, end: { number, hash: hashLine(line) } };
+}
+
+export function hashLine(line: string | Uint8Array): string {
+  return hash('sha256', line, 'hex');
+}
+
+/** A line of a log that could be read. */
+export interface AuditLine {
+  readonly number: number;
+  readonly at: string;
+  readonly kind: string;
+  readonly prev: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** Parses a line; undefined if it is not a record. */
+export function parseAuditLine(line: string): AuditLine | undefined {
+  let fields: unknown;
+  try {
+    fields = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(fields)) return undefined;
+  const { number, at, kind, prev } = fields;
+  if (
+    typeof number !== 'number' ||
+    typeof at !== 'string' ||
+    typeof kind !== 'string' ||
+    typeof prev !== 'string'
+  )
+    return undefined;
+  return { number, at, kind, prev, fields };
+}
+
+/** Collects the lines of a log as entries: each request with its outcome. */
+export class AuditEntries {
+  readonly #requests = new Map<number, AuditEntry>();
+
+  /** Adds a line. Returns the entry that it starts or completes; undefined for other lines. */
+  add({ kind, number, fields }: AuditLine): AuditEntry | undefined {
+    if (kind === 'request') return this.#set(number, startEntry(fields));
+    const of = kind === 'outcome' && typeof fields['of'] === 'number' ? fields['of'] : undefined;
+    const request = of === undefined ? undefined : this.#requests.get(of);
+    if (of === undefined || request === undefined) return undefined;
+    const { status, requestId } = fields;
+    return this.#set(of, {
+      ...request,
+      ...(typeof status === 'number' && { outcome: 'answered' as const, status }),
+      ...(typeof requestId === 'string' && { requestId }),
+    });
+  }
+
+  /** Oldest first. */
+  list(): AuditEntry[] {
+    return [...this.#requests.values()];
+  }
+
+  #set(number: number, entry: AuditEntry): AuditEntry {
+    this.#requests.set(number, entry);
+    return entry;
+  }
+}
+
+/** The chain proves that the fields are those that edgectl has written. */
+function startEntry(fields: AuditLine['fields']): AuditEntry {
+  const { version: _, kind: _kind, prev: _prev, ...request } = fields;
+  const isAllowed = request['decision'] === 'allow' || request['approver'] !== undefined;
+  const outcome = isAllowed ? 'unknown' : 'refused';
+  return { ...(request as Omit<AuditEntry, 'outcome'>), outcome };
+}
+
+/** A fault of a log: a changed, missing or inserted record. */
+export interface AuditFault {
+  readonly file: string;
+  /** Starts at 1. */
+  readonly line: number;
+  readonly why: string;
+}
+
+/** Checks lines of a log, in order. */
+export class AuditCheck {
+  readonly faults: AuditFault[] = [];
+  /** Incomplete lines that killed processes have left, and that the next writer has marked. */
+  torn = 0;
+  records = 0;
+  first: number | undefined;
+  #end: ChainEnd | undefined;
+  #isTornBefore = false;
+
+  get end(): ChainEnd | undefined {
+    return this.#end;
+  }
+
+  add(file: string, at: number, text: string): void {
+    const line = parseAuditLine(text);
+    if (line === undefined) {
+      this.#isTornBefore = true;
+      this.#end = { number: this.#end?.number ?? 0, hash: hashLine(text) };
+      return;
+    }
+    const fault = this.#findFault(line);
+    if (fault !== undefined) this.faults.push({ file, line: at, why: fault });
+    if (this.#isTornBefore && line.kind === 'torn') this.torn += 1;
+    this.#isTornBefore = false;
+    this.records += 1;
+    this.first ??= line.number;
+    this.#end = { number: line.number, hash: hashLine(text) };
+  }
+
+  /** The log ends: a last line that is not a record is incomplete, and no writer has marked it yet. */
+  finish(): void {
+    if (this.#isTornBefore) this.torn += 1;
+  }
+
+  #findFault({ number, kind, prev }: AuditLine): string | undefined {
+    if (this.#end === undefined) return undefined;
+    if (this.#isTornBefore && kind !== 'torn') return 'the line before it is not a record';
+    if (prev !== this.#end.hash) return 'the line before it was changed, removed or inserted';
+    if (number !== this.#end.number + 1) return `its number is ${number} instead of ${this.#end.number + 1}`;
+    return undefined;
+  }
+}

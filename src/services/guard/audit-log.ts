@@ -1,0 +1,238 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { makePrivateFolder } from '../../files/folders.ts';
+import { findDoubt } from '../../files/found.ts';
+import { checkReplaceable } from '../../files/stored.ts';
+import { systemReason } from '../../files/system-reason.ts';
+import { untrustedProblem } from '../../files/trust-problems.ts';
+import { readParentName } from '../../liveness.ts';
+import { withLock } from '../../lock.ts';
+import {
+  type AuditActor,
+  type AuditRecord,
+  type ChainEnd,
+  chainStart,
+  formatAuditLine,
+  hashLine,
+  parseAuditLine,
+} from '../../model/guard/audit.ts';
+import { isProblem, Problem } from '../../model/problem.ts';
+import type { World } from '../../world.ts';
+import { onMissing } from '../session/state-file.ts';
+
+/** Limits of the log: a full file is renamed, and the oldest are deleted. */
+export const auditLimits = { fileBytes: 4 * 1024 * 1024, files: 16 };
+
+type AuditWorld = Pick<World, 'folders' | 'pid' | 'now' | 'random' | 'sleep' | 'interrupted'>;
+
+/**
+ * The audit log of this user: one JSON record a line, in `<state>/audit/audit.ndjson`, which only the owner can read. Each record
+ * contains the SHA-256 of the line before it. Several processes can write: each write holds a lock.
+ */
+export interface AuditLog {
+  /** Appends a record. Resolves with its number when it is written. Fails with 'system' if it cannot be written. */
+  append(record: AuditRecord): Promise<number>;
+  /** Waits until all records are written. */
+  flush(): Promise<void>;
+}
+
+export function auditFolder({ folders }: Pick<World, 'folders'>): string {
+  return join(folders.state, 'audit');
+}
+
+/** The name of the file to which records are appended. */
+export const currentFile = 'audit.ndjson';
+
+interface Waiting {
+  readonly record: AuditRecord;
+  readonly at: number;
+  resolve(number: number): void;
+  reject(error: unknown): void;
+}
+
+/** Opens the log; creates nothing before the first record. */
+export function openAuditLog(world: AuditWorld): AuditLog {
+  const writer = new Writer(world);
+  let waiting: Waiting[] = [];
+  let writing: Promise<void> | undefined;
+  const drain = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      try {
+        const numbers = await writer.write(batch);
+        for (const [index, { resolve }] of batch.entries()) resolve(numbers[index] ?? 0);
+      } catch (error) {
+        for (const { reject } of batch) reject(toWriteProblem(world, error));
+      }
+    }
+    writing = undefined;
+  };
+  return {
+    append: (record) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ record, at: world.now(), resolve, reject });
+        writing ??= drain();
+      }),
+    flush: async () => writing,
+  };
+}
+
+function toWriteProblem(world: AuditWorld, error: unknown): Problem {
+  if (isProblem(error)) return error;
+  const path = join(auditFolder(world), currentFile);
+  return new Problem('system', `Cannot write to the audit log ${path}: ${systemReason(error)}.`, {
+    cause: error,
+  });
+}
+
+/** Writes batches of records, and remembers the end of the file while no other process writes to it. */
+class Writer {
+  readonly #world: AuditWorld;
+  readonly #folder: string;
+  #known: (FileEnd & { readonly inode: number; readonly size: number }) | undefined;
+
+  constructor(world: AuditWorld) {
+    this.#world = world;
+    this.#folder = auditFolder(world);
+  }
+
+  async write(batch: readonly Waiting[]): Promise<number[]> {
+    makePrivateFolder(this.#folder);
+    const world = this.#world;
+    // An interrupted command still records its outcome.
+    const lock = {
+      world: { ...world, interrupted: new AbortController().signal },
+      timeoutMs: 10_000,
+      toProblem: busyProblem,
+    };
+    return withLock(join(this.#folder, 'held'), lock, () => this.#append(batch));
+  }
+
+  async #append(batch: readonly Waiting[]): Promise<number[]> {
+    const path = join(this.#folder, currentFile);
+    const doubt = findDoubt('audit', path);
+    if (doubt !== undefined) throw untrustedProblem('store-invalid', path, doubt, 'nothing is written to it');
+    const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+    const file = await open(path, flags, 0o600);
+    try {
+      const { size, ino } = await file.stat();
+      const known = this.#known?.inode === ino && this.#known.size === size ? this.#known : undefined;
+      if (known === undefined) checkReplaceable('audit-log', path);
+      const { torn, isUnbroken, ...last } = known ?? (await this.#readEnd(file, size));
+      let { end } = last;
+      const lines: string[] = isUnbroken ? [''] : [];
+      const numbers: number[] = [];
+      const add = (record: AuditRecord, at: number) => {
+        const next = formatAuditLine(record, at, end);
+        lines.push(next.line);
+        end = next.end;
+      };
+      if (torn > 0) add({ kind: 'torn', bytes: torn }, this.#world.now());
+      for (const { record, at } of batch) {
+        add(record, at);
+        numbers.push(end.number);
+      }
+      const bytes = Buffer.from(`${lines.join('\n')}\n`);
+      await file.appendFile(bytes);
+      this.#known = { inode: ino, size: size + bytes.length, end, torn: 0, isUnbroken: false };
+      if (size + bytes.length >= auditLimits.fileBytes) await this.#rotate(path, end);
+      return numbers;
+    } catch (error) {
+      this.#known = undefined;
+      throw error;
+    } finally {
+      await file.close();
+    }
+  }
+
+  async #readEnd(file: FileHandle, size: number): Promise<FileEnd> {
+    if (size > 0) return readFileEnd(file, size);
+    return { end: await this.#readRotatedEnd(), torn: 0, isUnbroken: false };
+  }
+
+  /** Reads the end of the newest full file, with which an empty current file continues. */
+  async #readRotatedEnd(): Promise<ChainEnd> {
+    const [newest] = (await listRotated(this.#folder)).reverse();
+    if (newest === undefined) return chainStart;
+    const file = await open(join(this.#folder, newest), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    try {
+      return (await readFileEnd(file, (await file.stat()).size)).end;
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Renames a full file after its last number, and deletes the oldest. */
+  async #rotate(path: string, { number }: ChainEnd): Promise<void> {
+    await rename(path, join(this.#folder, `audit-${String(number).padStart(12, '0')}.ndjson`));
+    const rotated = await listRotated(this.#folder);
+    for (const name of rotated.slice(0, Math.max(0, rotated.length - auditLimits.files + 1)))
+      await rm(join(this.#folder, name), { force: true });
+  }
+}
+
+/** Names of the full files, oldest first. */
+export async function listRotated(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(onMissing<string[]>([]));
+  return names.filter((name) => /^audit-\d{12}\.ndjson$/.test(name)).sort();
+}
+
+/** Longest line that is searched for at the end of a file, in bytes. */
+const maxLineBytes = 64 * 1024;
+
+/** The end of a file of the log. */
+interface FileEnd {
+  readonly end: ChainEnd;
+  /** Bytes of a last line that is not a record, because a process was killed; 0 if there is none. */
+  readonly torn: number;
+  /** Whether the last line has no line break. */
+  readonly isUnbroken: boolean;
+}
+
+async function readFileEnd(file: FileHandle, size: number): Promise<FileEnd> {
+  const length = Math.min(size, 2 * maxLineBytes);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
+  const lines = buffer.toString('latin1', 0, bytesRead).split('\n');
+  const isUnbroken = lines.at(-1) !== '';
+  if (!isUnbroken) lines.pop();
+  const last = Buffer.from(lines.at(-1) ?? '', 'latin1');
+  // A damaged line has no number: the next one continues from the last that has.
+  const numbered = lines.findLast((line) => parseAuditLine(line) !== undefined);
+  return {
+    end: {
+      number: numbered === undefined ? 0 : (parseAuditLine(numbered)?.number ?? 0),
+      hash: hashLine(last),
+    },
+    torn: isUnbroken && parseAuditLine(last.toString('utf8')) === undefined ? last.length : 0,
+    isUnbroken,
+  };
+}
+
+function busyProblem({ pid, path }: { readonly pid: number | undefined; readonly path: string }): Problem {
+  return new Problem(
+    'system',
+    `The audit log is locked by ${pid === undefined ? 'another program' : `process ${pid}`}.`,
+    {
+      hint: `Delete ${path} if that process does not run edgectl.`,
+    },
+  );
+}
+
+/** Describes who acts, for the records of one session. */
+export function describeActor(
+  world: Pick<World, 'pid'>,
+  session: Pick<AuditActor, 'command' | 'place' | 'url'>,
+): AuditActor {
+  return { ...session, user: userName(), parent: readParentName(world.pid) };
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown';
+  }
+}

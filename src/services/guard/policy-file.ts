@@ -1,0 +1,157 @@
+import { readConfig } from '../../config/read.ts';
+import { type FoundKind, type Reader, readFound } from '../../files/found.ts';
+import { orUnreadableProblem, untrustedProblem } from '../../files/trust-problems.ts';
+import { hashLine } from '../../model/guard/audit.ts';
+import { callEffects, nouns } from '../../model/guard/effect.ts';
+import {
+  decisions,
+  type GuardPolicy,
+  guardPolicy,
+  type Policies,
+  type PolicyRule,
+  type PolicySource,
+  readOnlyPolicy,
+} from '../../model/guard/policy.ts';
+import { isObject } from '../../model/json-object.ts';
+import { Problem } from '../../model/problem.ts';
+import { nearest } from '../../text/nearest.ts';
+import type { PolicyPaths } from './policy-paths.ts';
+
+/** Without a file, commands and the console decide themselves: they ask before they delete. */
+export const commandPolicy: GuardPolicy = {
+  source: 'built-in',
+  rules: [{ name: 'commands', decision: 'allow' }],
+};
+
+export interface PolicyChoice {
+  /** A file that the user named, which is used instead of the user's own policy. */
+  readonly named?: string | undefined;
+  /** Why the session is read-only, if it is. */
+  readonly readOnly?: string | undefined;
+  /** The policy if no file decides: that of a guard, or that of commands. */
+  readonly otherwise: 'guard' | 'command';
+}
+
+/** Reads the policies that apply, once. Refuses an untrusted file, and invalid rules with their line. */
+export async function loadPolicies(paths: PolicyPaths, choice: PolicyChoice): Promise<Policies> {
+  const [root, user, project] = await Promise.all([
+    readPolicy('root', paths.root, 'settings', rootReader),
+    choice.named === undefined
+      ? readPolicy('user', paths.user, 'settings')
+      : readPolicy('named', choice.named, undefined),
+    readPolicy('project', paths.project, 'folder-policy'),
+  ]);
+  const readOnly = choice.readOnly === undefined ? undefined : readOnlyPolicy(choice.readOnly);
+  const builtIn = choice.otherwise === 'guard' ? guardPolicy : commandPolicy;
+  return {
+    deciding: [root, user, builtIn].filter((policy) => policy !== undefined),
+    tightening: [project, readOnly].filter((policy) => policy !== undefined),
+  };
+}
+
+/** Root's policy must belong to root, whoever reads it. */
+const rootReader: Reader = { uid: 0, cwd: '/' };
+
+/** Reads a policy. A file that the user named has no `kind`: it needs no trust. */
+async function readPolicy(
+  source: PolicySource,
+  path: string | undefined,
+  kind: FoundKind | undefined,
+  reader?: Reader,
+): Promise<GuardPolicy | undefined> {
+  if (path === undefined) return undefined;
+  const bytes = kind === undefined ? undefined : readPolicyBytes(path, kind, reader);
+  const parsed = await readConfig({ path, format: 'toml', fallback: false }, bytes);
+  const fail = (at: readonly (string | number)[], message: string): never => {
+    const line = parsed.locate(at)?.line;
+    throw new Problem('config-invalid', `${path}${line === undefined ? '' : `:${line}`}: ${message}`);
+  };
+  const rules = checkRules(parsed.data, fail);
+  return { source, path, digest: hashLine(bytes ?? Buffer.from(parsed.text)), rules };
+}
+
+function readPolicyBytes(path: string, kind: FoundKind, reader: Reader | undefined): Buffer {
+  const found = orUnreadableProblem('config-invalid', path, () => readFound(kind, path, reader));
+  if (found === undefined) throw new Problem('config-invalid', `${path} was deleted.`);
+  if ('doubt' in found)
+    throw untrustedProblem('config-invalid', path, found.doubt, 'edgectl does not act without this policy');
+  return found.bytes;
+}
+
+type Fail = (at: readonly (string | number)[], message: string) => never;
+
+/** The fields of a rule in a file, and how each is checked. */
+const fields = {
+  name: 'text',
+  decision: decisions,
+  effect: [...callEffects, 'unknown'],
+  noun: nouns,
+  route: 'patterns',
+  account: 'patterns',
+  zone: 'patterns',
+  namespace: 'patterns',
+  bucket: 'patterns',
+  worker: 'patterns',
+  hostname: 'patterns',
+  names: 'patterns',
+  target: ['production', 'preview', 'local'],
+  client: 'patterns',
+  over: 'number',
+} as const;
+
+type Field = keyof typeof fields;
+
+function checkRules(data: unknown, fail: Fail): PolicyRule[] {
+  const top = isObject(data) ? data : {};
+  for (const name of Object.keys(top))
+    if (name !== 'rule') fail([name], `unknown field "${name}"; rules are tables [[rule]].`);
+  const rules = top['rule'] ?? [];
+  if (!Array.isArray(rules)) return fail(['rule'], 'rules are tables [[rule]], with double brackets.');
+  return rules.map((rule: unknown, index) => checkRule(rule, ['rule', index], fail));
+}
+
+function checkRule(rule: unknown, at: readonly (string | number)[], fail: Fail): PolicyRule {
+  if (!isObject(rule)) return fail(at, 'a rule is a table [[rule]].');
+  const checked: Record<string, unknown> = { name: `rule ${Number(at[1]) + 1}` };
+  for (const [name, value] of Object.entries(rule)) {
+    if (!Object.hasOwn(fields, name)) {
+      const near = nearest(name, Object.keys(fields));
+      const hint =
+        near === undefined ? `Fields: ${Object.keys(fields).join(', ')}.` : `Did you mean "${near}"?`;
+      fail([...at, name], `unknown field "${name}" of a rule. ${hint}`);
+    }
+    checked[name] = checkField(name as Field, value, (message) => fail([...at, name], message));
+  }
+  if (checked['decision'] === undefined) fail(at, `the rule has no decision: ${decisions.join(', ')}.`);
+  return checked as unknown as PolicyRule;
+}
+
+function checkField(name: Field, value: unknown, fail: (message: string) => never): unknown {
+  const kind = fields[name];
+  if (kind === 'text')
+    return typeof value === 'string' && value !== '' ? value : fail(`${name} must be a string.`);
+  if (kind === 'number') {
+    const isCount = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+    return isCount ? value : fail(`${name} must be a whole number.`);
+  }
+  if (name === 'decision') return checkWord(name, value, decisions, fail);
+  const items: unknown = typeof value === 'string' ? [value] : value;
+  if (!Array.isArray(items) || items.length === 0)
+    return fail(`${name} must be a string, or a list of strings.`);
+  return items.map((item: unknown) => {
+    if (typeof item !== 'string' || item === '') return fail(`${name} must be a list of strings.`);
+    return kind === 'patterns' ? item : checkWord(name, item, kind, fail);
+  });
+}
+
+function checkWord(
+  name: string,
+  value: unknown,
+  words: readonly string[],
+  fail: (message: string) => never,
+): string {
+  if (typeof value === 'string' && words.includes(value)) return value;
+  const near = typeof value === 'string' ? nearest(value, words) : undefined;
+  const hint = near === undefined ? `Values: ${words.join(', ')}.` : `Did you mean "${near}"?`;
+  return fail(`${JSON.stringify(value)} is not a valid ${name}. ${hint}`);
+}

@@ -1,0 +1,109 @@
+import { toAuditRecord } from '../../model/guard/audit.ts';
+import {
+  type Decided,
+  decide,
+  describeRefusal,
+  describeRule,
+  type RequestFacts,
+} from '../../model/guard/policy.ts';
+import { isProblem, Problem } from '../../model/problem.ts';
+import { readRequestFacts } from '../../v4/request-facts.ts';
+import type { Answer, Send } from '../../v4/send.ts';
+import type { World } from '../../world.ts';
+import type { Confirm } from '../session/trust.ts';
+import { describeActor, openAuditLog } from './audit-log.ts';
+import { loadPolicies } from './policy-file.ts';
+import type { PolicyPaths } from './policy-paths.ts';
+
+/** Who writes, and where. */
+export interface WriteContext {
+  readonly world: World;
+  /** Words of the command; undefined for a program that uses the library. */
+  readonly command: string | undefined;
+  readonly target: string;
+  /** Describes the place for people. */
+  readonly place: string;
+  readonly url: string | undefined;
+  readonly note: (message: string) => void;
+  /** Asks the user at a terminal; undefined if nobody can be asked. */
+  readonly confirm: Confirm | undefined;
+}
+
+/** Sends writes, and records them. */
+export interface RecordedWrites {
+  readonly send: Send;
+  close(): Promise<void>;
+}
+
+/** Commands that open the console. */
+const consoleCommands: readonly (string | undefined)[] = ['console', 'demo'];
+
+/** Reads the policies, once, and opens the log. */
+export async function openRecordedWrites(
+  send: Send,
+  context: WriteContext,
+  paths: PolicyPaths,
+): Promise<RecordedWrites> {
+  const policies = await loadPolicies(paths, { otherwise: 'command' });
+  const { world, command, target } = context;
+  const log = openAuditLog(world);
+  const actor = describeActor(world, context);
+  const client = consoleCommands.includes(command) ? 'console' : 'edgectl';
+  let isBroken = false;
+  /** A command does not fail because its record cannot be written: it may be needed to free the disk. */
+  const reportBroken = (error: unknown): undefined => {
+    if (!isBroken)
+      context.note(`${isProblem(error) ? error.message : String(error)} The write is not recorded.`);
+    isBroken = true;
+    return undefined;
+  };
+  /** Rules that the user has approved for this session. */
+  const approved = new Set<Decided['rule']>();
+  const approve = async (asked: Decided, { method, path }: RequestFacts): Promise<string | undefined> => {
+    const question = `${capitalize(describeRule(asked))} requires approval: ${method} ${path}. Send it, and further requests of this rule?`;
+    if (!approved.has(asked.rule) && !(await context.confirm?.(question))) return undefined;
+    approved.add(asked.rule);
+    return actor.user;
+  };
+  return {
+    async send(call) {
+      const facts = readRequestFacts(call, { target, client });
+      const asked = decide(policies, facts);
+      const approver = asked.decision === 'ask' ? await approve(asked, facts) : undefined;
+      const isAllowed = asked.decision === 'allow' || approver !== undefined;
+      if (facts.effect === 'read' && isAllowed) return send(call);
+      const number = await log.append(toAuditRecord(facts, asked, actor, approver)).catch(reportBroken);
+      if (!isAllowed) throw refusedProblem(asked, facts);
+      const finish = (answer: Answer | undefined) => {
+        if (number === undefined) return;
+        const requestId = answer?.headers['cf-ray'];
+        log
+          .append({
+            kind: 'outcome',
+            of: number,
+            ...(answer && { status: answer.status }),
+            ...(requestId !== undefined && { requestId }),
+          })
+          .catch(reportBroken);
+      };
+      try {
+        const answer = await send(call);
+        finish(answer);
+        return answer;
+      } catch (error) {
+        finish(undefined);
+        throw error;
+      }
+    },
+    close: () => log.flush(),
+  };
+}
+
+function refusedProblem(decided: Decided, { method, path }: RequestFacts): Problem {
+  const why = capitalize(describeRefusal(decided));
+  return new Problem('not-permitted', `${method} ${path} was not sent. ${why}`);
+}
+
+function capitalize(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}

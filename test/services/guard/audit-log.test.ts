@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import type { AuditRecord } from '../../../src/model/guard/audit.ts';
+import {
+  auditFolder,
+  auditLimits,
+  listRotated,
+  openAuditLog,
+} from '../../../src/services/guard/audit-log.ts';
+import { listAudit, verifyAudit } from '../../../src/services/guard/read-audit.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
+
+let world: TestWorld;
+beforeEach(() => {
+  world = testWorld();
+});
+
+const request: AuditRecord = {
+  kind: 'request',
+  user: 'ann',
+  client: 'edgectl',
+  place: 'profile acme',
+  target: 'production',
+  effect: 'destroy',
+  method: 'DELETE',
+  route: '/zones/:zone',
+  zone: 'z1',
+  decision: 'allow',
+  rule: 'everything',
+  policy: 'built-in',
+};
+
+const currentPath = () => join(auditFolder(world), 'audit.ndjson');
+const lines = () => readFileSync(currentPath(), 'utf8').trimEnd().split('\n');
+
+test('records are numbered and chained, in a file that only the owner can read', async () => {
+  const log = openAuditLog(world);
+  const numbers = await Promise.all([log.append(request), log.append(request)]);
+  await log.append({ kind: 'outcome', of: 1, status: 200, requestId: 'ray' });
+  expect(numbers).toEqual([1, 2]);
+  expect(statSync(currentPath()).mode & 0o777).toBe(0o600);
+  expect(await listAudit(world)).toMatchObject([
+    { number: 1, outcome: 'answered', status: 200, requestId: 'ray' },
+    { number: 2, outcome: 'unknown' },
+  ]);
+  expect(await verifyAudit(world)).toMatchObject({ records: 3, faults: [], torn: 0, first: 1 });
+});
+
+test.each<[string, (text: string[]) => string[], number, string]>([
+  [
+    'changed',
+    (text) => text.map((line, at) => (at === 1 ? line.replace('z1', 'z2') : line)),
+    3,
+    'was changed',
+  ],
+  ['removed', (text) => text.toSpliced(1, 1), 2, 'was changed, removed or inserted'],
+  ['inserted', (text) => text.toSpliced(1, 0, text[0] ?? ''), 2, 'inserted'],
+  ['swapped', ([one = '', two = '', ...rest]) => [two, one, ...rest], 2, 'was changed'],
+  ['replaced by other text', (text) => text.with(1, 'not a record'), 3, 'not a record'],
+])('a record that was %s is found', async (_, change, line, why) => {
+  const log = openAuditLog(world);
+  for (let count = 0; count < 4; count++) await log.append(request);
+  writeFileSync(currentPath(), `${change(lines()).join('\n')}\n`);
+  const { faults } = await verifyAudit(world);
+  expect(faults[0]).toMatchObject({ line, why: expect.stringContaining(why) });
+});
+
+test.each([1, 10, 200])(
+  'a last line that lacks %i bytes is marked, and the chain continues',
+  async (missing) => {
+    const log = openAuditLog(world);
+    await log.append(request);
+    await log.append(request);
+    truncateSync(currentPath(), statSync(currentPath()).size - missing);
+    const number = await openAuditLog(world).append(request);
+    await openAuditLog(world).append(request);
+    const { faults, torn } = await verifyAudit(world);
+    expect(faults).toEqual([]);
+    expect(torn).toBe(missing === 1 ? 0 : 1);
+    expect(number).toBe(3);
+  },
+);
+
+test('a full file is renamed, the chain continues, and the oldest files are deleted', async () => {
+  const log = openAuditLog(world);
+  await log.append(request);
+  const [line = ''] = lines();
+  // A name as long as the file makes it full.
+  const filling = { ...request, name: 'x'.repeat(auditLimits.fileBytes / 64) };
+  for (let count = 0; count < 130; count++) await log.append(filling);
+  expect(line.length).toBeLessThan(1000);
+  expect((await listRotated(auditFolder(world))).length).toBe(2);
+  await openAuditLog(world).append(request);
+  expect(await verifyAudit(world)).toMatchObject({ faults: [], records: 132, first: 1 });
+});
+
+test('an open or foreign file is refused, and stays unchanged', async () => {
+  await openAuditLog(world).append(request);
+  const before = readFileSync(currentPath(), 'utf8');
+  chmodSync(currentPath(), 0o644);
+  await expect(openAuditLog(world).append(request)).rejects.toThrow('is open to other users');
+  await expect(listAudit(world)).rejects.toThrow('is open to other users');
+  expect(readFileSync(currentPath(), 'utf8')).toBe(before);
+});
+
+test('several processes write one chain, also when one is killed', { timeout: 30_000 }, async () => {
+  const script = `
+    const { openAuditLog } = await import(${JSON.stringify(new URL('../../../src/services/guard/audit-log.ts', import.meta.url).href)});
+    const { randomBytes } = await import('node:crypto');
+    const { setTimeout: sleep } = await import('node:timers/promises');
+    const world = { folders: ${JSON.stringify({ state: world.folders.state })}, pid: process.pid, now: Date.now, random: randomBytes,
+      sleep: (ms) => sleep(ms), interrupted: new AbortController().signal };
+    const log = openAuditLog(world);
+    const record = ${JSON.stringify(request)};
+    console.log('ready');
+    for (let count = 0; count < Number(process.argv[1]); count++) await log.append(record);`;
+  const start = (count: number) =>
+    spawn(process.execPath, ['--input-type=module', '--eval', script, String(count)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+  const killed = start(1_000_000);
+  await once(killed.stdout, 'data');
+  const writers = [start(50), start(50)];
+  const closed = writers.map((writer) => once(writer, 'close'));
+  await once(writers[0]?.stdout ?? killed.stdout, 'data');
+  killed.kill('SIGKILL');
+  expect((await Promise.all(closed)).map(([code]) => code)).toEqual([0, 0]);
+  const check = await verifyAudit(world);
+  expect(check.faults).toEqual([]);
+  expect(check.records).toBeGreaterThanOrEqual(100);
+  expect(readdirSync(auditFolder(world)).filter((name) => !name.startsWith('audit'))).toEqual([]);
+});
