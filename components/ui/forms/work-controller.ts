@@ -5,9 +5,9 @@ import { type Busy, interruptedWriteNotice, runName } from '../../kit/keys/busy.
 import type { PaneParts } from '../../kit/use-console.ts';
 import { recallPress } from '../../kit/writes.ts';
 import { type ActionResult, type Dialog, isWork, type PaneOutcome, type Work } from './dialog.ts';
-import { type DialogEvent, type DialogState, findForm } from './dialog-state.ts';
-import { formValues } from './form-state.ts';
-import { giveUp } from './giving-up.ts';
+import { awaitedWork, type DialogEvent, type DialogState, findForm } from './dialog-state.ts';
+import { type FormEvent, formValues } from './form-state.ts';
+import { shownWrite } from './writes.ts';
 
 /** The result of work in a pane. Its dialogs start work of the same kind, or a command of the pane (`Own`). */
 interface Outcome<O, Own> extends Omit<PaneOutcome, 'dialog' | 'next'> {
@@ -146,11 +146,15 @@ export abstract class WorkController<
   }
 
   /** Stops waiting for the work of the open form: a write continues behind it. Without such work, closes the dialog. */
-  readonly stopWaiting = (): void =>
-    giveUp(this.state, {
-      dispatch: this.dispatch,
-      abort: () => this.abort(this.#runName),
-    });
+  readonly stopWaiting = (): void => {
+    const write = shownWrite(this.state);
+    if (write !== undefined) this.dispatch({ type: 'write-behind', id: write.id });
+    else if (awaitedWork(this.state) === undefined) this.dispatch({ type: 'closed' });
+    else {
+      this.abort(this.#runName);
+      this.dispatch({ type: 'given-up' });
+    }
+  };
 
   /** Starts the work of the open form, or shows which fields are invalid. */
   readonly save = (): void => {
@@ -160,6 +164,14 @@ export abstract class WorkController<
     if ('errors' in read) this.dispatch({ type: 'refused', errors: read.errors });
     else this.perform(read.work);
   };
+
+  /** The handlers of the dialogs of this pane. */
+  readonly dialogHandlers = {
+    onForm: (event: FormEvent): void => this.dispatch({ type: 'form', event }),
+    save: this.save,
+    perform: this.perform,
+    close: this.stopWaiting,
+  } as const;
 
   protected fail(problem: Problem, command: Work<O> | Own): void {
     this.dispatch({ type: 'failed', problem, command });

@@ -191,15 +191,12 @@ function ListBody<T>(props: ListBodyProps<T>) {
             place={place}
             active={visible}
             note={filterNote(controller.state)}
-            onForm={(event) => controller.dispatch({ type: 'form', event })}
+            {...controller.dialogHandlers}
             onFilter={(text) =>
               controller.dispatch({ type: dialog?.kind === 'filter' ? 'filtered' : 'asking', text })
             }
             onApply={() => controller.dispatch({ type: 'entered' })}
-            save={controller.save}
             names={controller.names}
-            perform={controller.perform}
-            close={controller.stopWaiting}
           />
         ),
       }}

@@ -3,7 +3,7 @@ import type { Problem } from '../../../src/model/problem.ts';
 import { Controller } from '../../kit/controller.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import { LiveReading } from '../live/live-reading.ts';
-import { hasSameLines } from '../viewer/same-lines.ts';
+import { hasSameLines } from '../viewer/source.ts';
 import type { PreviewContent, Previewed } from './previewed.ts';
 
 /** The preview next to a list. The previous one stays, under its own title, until the next one can be shown. */

@@ -88,13 +88,10 @@ export function ViewPane<Content>(props: ViewPaneProps<Content>) {
             busy={busy}
             place={place}
             active={visible}
-            onForm={(event) => view.dispatch({ type: 'form', event })}
+            {...view.dialogHandlers}
             onFilter={(text) => view.dispatch({ type: 'searching', text })}
             note={view.searching.note}
             onApply={view.searching.apply}
-            save={view.save}
-            perform={view.perform}
-            close={view.stopWaiting}
           />
         ),
       }}

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { hexLines, hexRanges, hexRowLength } from '../../../src/text/hex.ts';
 import { markBytes } from '../../../src/text/mark.ts';
 import type { Range } from '../../../src/text/search/pattern.ts';
@@ -53,6 +54,20 @@ export interface Source extends Lines {
 /** Whether these are the lines of bytes. */
 export function isSource(lines: Lines): lines is Source {
   return 'bytes' in lines;
+}
+
+/** Maximum number of segments to compare: more than a screen shows. */
+const maxComparedSegments = 200;
+
+/** Whether documents look the same, at least at their beginning. */
+export function hasSameLines(one: Lines, other: Lines): boolean {
+  if (isSource(one) && isSource(other) && Buffer.compare(one.bytes, other.bytes) !== 0) return false;
+  if (one.segments !== other.segments) return false;
+  for (let segment = 0; segment < Math.min(one.segments, maxComparedSegments); segment++) {
+    if (!isDeepStrictEqual(one.lines(segment), other.lines(segment))) return false;
+    if (one.segmentRole?.(segment) !== other.segmentRole?.(segment)) return false;
+  }
+  return true;
 }
 
 /** A line of a source: the one on top of the screen. */
