@@ -158,10 +158,24 @@ const tour: readonly Stop[] = [
     wanted: ['Diagnosis of', 'to do for the customer'],
   },
   {
+    name: 'palette',
+    about: 'The palette with actions and places that match the letters sh, below headings',
+    presses: [
+      [':', 'Actions here'],
+      ['s', 'found'],
+      ['h', 'shop-SESSIONS'],
+    ],
+    wanted: ['go to: sh', 'Namespaces', 'Actions in other panes'],
+    isAside: true,
+  },
+  {
     name: 'acting',
     about: 'Profiles, accounts and zones to act as and in, of which one types a few letters',
-    presses: [['Z', 'profile  sandbox']],
-    wanted: ['profile  sandbox', 'account  ', 'zone     '],
+    presses: [
+      ['esc', 'to do for the customer'],
+      ['Z', 'Profiles'],
+    ],
+    wanted: ['Profiles', 'Accounts', 'Zones'],
     isAside: true,
   },
   {

@@ -127,7 +127,7 @@ function useParts(
   state: ConsoleState,
   dispatch: Dispatch<ConsoleEvent>,
 ): ConsoleParts {
-  const { connection, drafts, changes, places, history, writes } = state;
+  const { connection, drafts, changes, places, history, writes, pending } = state;
   const notice = shownNotice(state);
   const size = useScreen(terminal);
   const outside = useTerminal(world, terminal, keys);
@@ -151,6 +151,7 @@ function useParts(
       division: { hasPreview, share, drag },
       redact,
       openPanes: currentStack(places).map(({ opened }) => opened),
+      pending,
       notice,
       notes,
       messages,
@@ -213,6 +214,7 @@ function useParts(
     redact,
     places,
     history,
+    pending,
     notice,
     writes,
     drafts,

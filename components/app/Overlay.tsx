@@ -55,7 +55,7 @@ export function OverlayView({ overlay, choice: opened, first, dispatch, open, ad
         <Going
           key={overlay.link}
           link={overlay.link}
-          arrive={(panes) => dispatch({ type: 'went', panes })}
+          arrive={(panes) => dispatch({ type: 'went', panes, pending: overlay.pending })}
           onCancel={close}
         />
       );

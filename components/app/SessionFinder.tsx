@@ -2,11 +2,11 @@ import { useCallback, useMemo } from 'react';
 import { formatPlaceName } from '../../src/model/where.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import { escapeText } from '../../src/text/escape.ts';
+import { rankMatches } from '../../src/text/search/ranking.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { Finder } from '../palette/Finder.tsx';
-import { rankMatches } from '../palette/ranking.ts';
-import { readFailures, sessionEntries } from './session-entries.ts';
+import { readFailures, type SessionEntry, sessionEntries, sessionGroups } from './session-entries.ts';
 import { SessionFinderController } from './session-finder-controller.ts';
 import type { Opening } from './state.ts';
 
@@ -20,6 +20,11 @@ interface SessionFinderProps {
   onClose(): void;
 }
 
+/** Among equal matches, those that can be chosen come first, and profiles before accounts and zones. */
+function distance({ isPresent = false, group }: SessionEntry): number {
+  return (isPresent ? sessionGroups.length : 0) + sessionGroups.indexOf(group);
+}
+
 /** Draws the profiles, and the reachable accounts and zones, instead of the pane. */
 export function SessionFinder({ choice, first, of, choose, onClose }: SessionFinderProps) {
   const parts = useConsole();
@@ -29,7 +34,7 @@ export function SessionFinder({ choice, first, of, choose, onClose }: SessionFin
     () => sessionEntries(state, { name: formatPlaceName(session.where), first, choice: of ?? choice }),
     [state, session, first, of, choice],
   );
-  const find = useCallback((search: string) => rankMatches(entries, search.trim()), [entries]);
+  const find = useCallback((search: string) => rankMatches(entries, search, { distance }), [entries]);
   const isReading = of === undefined ? state.profiles === undefined : state.accounts === undefined;
   const reading = { busy: { kind: 'reading', words: 'reading' } as const };
   const [fault = ''] = readFailures(state);
@@ -39,10 +44,11 @@ export function SessionFinder({ choice, first, of, choose, onClose }: SessionFin
       title={of === undefined ? 'Profile, account, zone' : 'Account'}
       situation={{ readOnly: session.readOnly, selected: true, ...(isReading && reading) }}
       find={find}
-      counts={fault}
+      remark={fault}
+      explain={(search) => [`No profile, account or zone matches "${search.trim()}".`]}
       take={(entry) => {
-        if (entry.refusal === undefined) choose(entry.opens);
-        else notify(`${escapeText(entry.text)}: ${entry.refusal}.`, 'refused');
+        if (entry.isPresent !== true) choose(entry.opens);
+        else notify(`${escapeText(entry.name)}: you are here.`, 'refused');
       }}
       onClose={onClose}
     />

@@ -9,6 +9,7 @@ type Moves = Pick<
   | 'back'
   | 'turnTo'
   | 'goTo'
+  | 'clearPending'
   | 'step'
   | 'showHelp'
   | 'showPalette'
@@ -27,10 +28,11 @@ export function createMoves(
     become: (pane, from) => dispatch({ type: 'became', pane, from }),
     back: (from) => dispatch({ type: 'back', from }),
     turnTo: (pane) => dispatch({ type: 'turned', pane }),
-    goTo(place) {
-      if (typeof place !== 'string') dispatch({ type: 'went', panes: place });
-      else dispatch({ type: 'covered', overlay: { kind: 'going', link: place } });
+    goTo(place, pending) {
+      if (typeof place !== 'string') dispatch({ type: 'went', panes: place, pending });
+      else dispatch({ type: 'covered', overlay: { kind: 'going', link: place, pending } });
     },
+    clearPending: () => dispatch({ type: 'pressed' }),
     step(to) {
       const { [to === 'back' ? 'past' : 'future']: views } = history;
       if (views.length > 0) dispatch({ type: 'stepped', to });

@@ -3,7 +3,7 @@ import { describeProfile, type ListedProfile } from '../../src/services/session/
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import type { ZoneMenu } from '../../src/services/zones/choice.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import type { FinderEntry } from '../palette/Finder.tsx';
+import type { FinderEntry } from '../palette/finder-rows.ts';
 import type { Opening } from './state.ts';
 
 /** The choices read so far. A part that could not be read is a sentence. */
@@ -24,12 +24,18 @@ export interface PresentSession {
   readonly choice: SessionChoice;
 }
 
+/** The headings, in their order. */
+export const sessionGroups = ['Profiles', 'Accounts', 'Zones'] as const;
+
 /** A profile, account or zone to choose. */
 export interface SessionEntry extends FinderEntry {
+  readonly group: (typeof sessionGroups)[number];
   readonly opens: Opening;
+  readonly isPresent?: boolean;
 }
 
-const alreadyHere = 'you are here';
+/** The present profile, account and zone cannot be chosen. */
+const marked = { isPresent: true, where: 'you are here' } as const;
 
 /** Returns all choices: profiles first, then accounts, then zones. Another profile has its own account and zone. */
 export function sessionEntries(state: SessionChoices, present: PresentSession): readonly SessionEntry[] {
@@ -55,10 +61,10 @@ function profileEntries(
   const rows = first === 'environment' ? [opened, ...saved] : saved;
   const { target } = choice;
   return rows.map((one) => ({
-    mark: 'profile',
-    text: one.name,
+    group: 'Profiles',
+    name: one.name,
     about: one.about,
-    ...(one.name === name && choice.accountId === undefined && { refusal: alreadyHere }),
+    ...(one.name === name && choice.accountId === undefined && marked),
     opens: {
       choice: {
         target: target === 'preview' ? target : 'production',
@@ -72,10 +78,10 @@ function profileEntries(
 function accountEntries({ accounts }: SessionChoices, { choice }: PresentSession): SessionEntry[] {
   if (accounts === undefined || typeof accounts === 'string') return [];
   return accounts.accounts.map(({ id, name }) => ({
-    mark: 'account',
-    text: name,
+    group: 'Accounts',
+    name,
     about: id,
-    ...(id === accounts.present && { refusal: alreadyHere }),
+    ...(id === accounts.present && marked),
     opens: {
       choice: { target: choice.target, profile: choice.profile, accountId: id },
       words: `account ${escapeText(name)}`,
@@ -86,10 +92,10 @@ function accountEntries({ accounts }: SessionChoices, { choice }: PresentSession
 function zoneEntries({ zones }: SessionChoices, { choice }: PresentSession): SessionEntry[] {
   if (zones === undefined || typeof zones === 'string') return [];
   return zones.zones.map(({ id, name }) => ({
-    mark: 'zone',
-    text: name,
+    group: 'Zones',
+    name,
     about: id,
-    ...(id === zones.present && { refusal: alreadyHere }),
+    ...(id === zones.present && marked),
     opens: {
       choice: { ...choice, zoneId: id },
       words: `zone ${escapeText(name)}`,

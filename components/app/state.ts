@@ -6,7 +6,7 @@ import type { Press } from '../kit/keys/presses.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
 import type { Notice } from '../kit/messages.ts';
 import { firstPane } from '../kit/nouns.ts';
-import type { OpenPane, OpenPanes } from '../kit/open-pane.ts';
+import type { OpenPane, OpenPanes, PendingPress } from '../kit/open-pane.ts';
 import type { Draft } from '../kit/use-console.ts';
 import type { PaneWrites } from '../kit/writes.ts';
 import type { ConsoleConnection } from './connection.ts';
@@ -35,7 +35,7 @@ export type Overlay =
       perform(press: Press): void;
     }
   /** The place of a link is being found. */
-  | { readonly kind: 'going'; readonly link: string }
+  | { readonly kind: 'going'; readonly link: string; readonly pending?: PendingPress | undefined }
   | { readonly kind: 'targets' }
   /** The choice of a profile, account or zone; with `of`, only of an account, which this choice requires. */
   | { readonly kind: 'acting'; readonly of?: SessionChoice }
@@ -64,6 +64,7 @@ export interface ConsoleState {
   readonly places: Places;
   readonly history: History;
   readonly overlay?: Overlay | undefined;
+  readonly pending?: PendingPress | undefined;
   /** Whether lists have a preview, if there is room. */
   readonly preview: boolean;
   /** The notice about the last press. */
@@ -85,8 +86,10 @@ export type ConsoleEvent =
   | { readonly type: 'became'; readonly pane: OpenPane; readonly from?: number | undefined }
   /** `from`: the serial of the closed pane (default: the pane on the screen). */
   | { readonly type: 'back'; readonly from?: number | undefined }
-  /** A stack of panes in their area. */
-  | { readonly type: 'went'; readonly panes: OpenPanes }
+  /** A stack of panes in their area, and what is pressed there. */
+  | { readonly type: 'went'; readonly panes: OpenPanes; readonly pending?: PendingPress | undefined }
+  /** The pending press was handled or canceled. */
+  | { readonly type: 'pressed' }
   | { readonly type: 'stepped'; readonly to: 'back' | 'forward' }
   /** Switches to an area, given by its first pane. */
   | { readonly type: 'turned'; readonly pane: OpenPane }
@@ -134,7 +137,13 @@ export function reduceConsole(state: ConsoleState, event: ConsoleEvent): Console
     case 'turned':
       return { ...withPlaces(state, switchArea(state.places, event.pane)), overlay: undefined };
     case 'went':
-      return { ...withPlaces(state, goTo(state.places, event.panes)), overlay: undefined };
+      return {
+        ...withPlaces(state, goTo(state.places, event.panes)),
+        overlay: undefined,
+        pending: event.pending,
+      };
+    case 'pressed':
+      return { ...state, pending: undefined };
     case 'stepped':
       return step(state, event.to);
     case 'preview-toggled':

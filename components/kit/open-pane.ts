@@ -104,6 +104,12 @@ export type OpenPane =
       readonly fix: boolean;
     };
 
+/** A press that a pane handles as soon as it has read what it shows. */
+export interface PendingPress {
+  readonly mode: OpenPane['pane'];
+  readonly press: string;
+}
+
 /** The open panes of an area, the first one at the bottom. */
 export type OpenPanes = readonly [OpenPane, ...OpenPane[]];
 

@@ -12,7 +12,7 @@ import type { KnownPlaces } from './known.ts';
 import type { LiveSwitch } from './live-switch.ts';
 import type { Messages, Notice, Tone } from './messages.ts';
 import type { Notes } from './notes.ts';
-import type { OpenPane, OpenPanes } from './open-pane.ts';
+import type { OpenPane, OpenPanes, PendingPress } from './open-pane.ts';
 import type { Pulse } from './pulse.ts';
 import type { SessionLabel } from './session-label.ts';
 import type { Region, ScreenSize, Surface } from './surface.ts';
@@ -106,8 +106,12 @@ export interface ConsoleParts extends Surface {
   copyLink(asked: Pick<Situation, 'prefix'>): void;
   /** Offers to copy commands as shell command lines. */
   showEquivalents(commands: readonly CliEquivalent[]): void;
-  /** Opens a stack of panes in their area, or the place that a link names. */
-  goTo(place: OpenPanes | string): void;
+  /** Opens a stack of panes in their area, or the place that a link names; `pending` is pressed there. */
+  goTo(place: OpenPanes | string, pending?: PendingPress): void;
+  /** The press that a pane handles when it is on the screen and has read its content. */
+  readonly pending: PendingPress | undefined;
+  /** Cancels the pending press, or marks it as handled. */
+  clearPending(): void;
   /** Goes to the previous or next view in the history, with its state. */
   step(to: 'back' | 'forward'): void;
   /** Shows the help; `perform` runs the pane's action for a press. */

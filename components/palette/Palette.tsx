@@ -1,11 +1,12 @@
 import { useCallback, useMemo } from 'react';
+import { withAction } from '../../src/model/places/memory.ts';
 import type { Mode } from '../kit/keys/modes.ts';
 import type { Press } from '../kit/keys/presses.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
 import { availableNouns } from '../kit/nouns.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { actionsElsewhere } from './elsewhere.ts';
-import { findEntries, type PaletteEntry, paletteEntries } from './entries.ts';
+import { findEntries, type PaletteEntry, paletteEntries, searchedLines } from './entries.ts';
 import { Finder } from './Finder.tsx';
 
 interface PaletteProps {
@@ -20,23 +21,27 @@ interface PaletteProps {
  * Draws every action, including those of other panes, and every known place instead of the pane. Typing a few letters finds them.
  */
 export function Palette({ mode, situation, perform, onClose }: PaletteProps) {
-  const { keys, memory, known, goTo, notify, services } = useConsole();
-  const all = useMemo(
+  const { keys, memory, known, goTo, notify, services, openPanes } = useConsole();
+  const entries = useMemo(
     () => paletteEntries({ mode, situation, keys }, memory.current, known.links),
     [mode, situation, keys, memory, known],
   );
   const elsewhere = useMemo(() => {
     const names = new Set(availableNouns(services).map(({ name }) => name));
-    return actionsElsewhere(mode, keys, (name) => names.has(name));
-  }, [mode, keys, services]);
-  const find = useCallback((search: string) => findEntries(all, search, elsewhere), [all, elsewhere]);
-  const take = ({ does, refusal }: PaletteEntry) => {
+    return actionsElsewhere({ mode, openPanes, keys, has: (name) => names.has(name) });
+  }, [mode, openPanes, keys, services]);
+  const find = useCallback(
+    (search: string) => findEntries(entries, search, { memory: memory.current, elsewhere }),
+    [entries, elsewhere, memory],
+  );
+  const take = ({ does, id, refusal }: PaletteEntry) => {
+    if (refusal === undefined && !('link' in does)) memory.change((before) => withAction(before, id));
     if ('link' in does) goTo(does.link);
     else if ('press' in does) perform(does.press);
     else if (refusal !== undefined) notify(`${refusal}.`, 'refused');
     else {
-      goTo([does.goes]);
-      notify(does.notice, 'told');
+      goTo(does.goes, does.pending);
+      if (does.notice !== undefined) notify(does.notice, 'told');
     }
   };
   return (
@@ -45,6 +50,7 @@ export function Palette({ mode, situation, perform, onClose }: PaletteProps) {
       title="Actions and places"
       situation={situation}
       find={find}
+      explain={(search) => searchedLines(search, [...entries, ...elsewhere], services)}
       take={take}
       onClose={onClose}
     />

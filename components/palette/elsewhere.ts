@@ -1,65 +1,206 @@
 import { filterShortcuts } from '../kit/keys/finding.ts';
+import { markShortcuts } from '../kit/keys/marks.ts';
 import type { Mode } from '../kit/keys/modes.ts';
 import { modeTitles } from '../kit/keys/modes.ts';
 import { formatPress } from '../kit/keys/presses.ts';
 import type { Keymap, Shortcut } from '../kit/keys/shortcut.ts';
 import { type NounName, nouns, unavailableReason } from '../kit/nouns.ts';
-import type { OpenPane } from '../kit/open-pane.ts';
-import type { FinderEntry } from './Finder.tsx';
+import type { OpenPane, OpenPanes } from '../kit/open-pane.ts';
+import { pressFor } from '../ui/input/use-shortcuts.ts';
+import { actionId, elsewhereEntry, type PaletteEntry } from './entries.ts';
 
-/** The views of each area, its list first. */
-const views: Readonly<Record<Exclude<NounName, 'home'>, readonly Mode[]>> = {
-  namespaces: ['namespaces', 'keys', 'value'],
-  buckets: ['buckets', 'objects', 'preview'],
-  hostnames: ['hostnames', 'hostname', 'forecast', 'records'],
-  workers: ['workers', 'worker', 'logs'],
-  tasks: ['tasks', 'task'],
-};
-
-/** Actions that every list or document has, or that only move the cursor: the palette does not list them for other panes. */
-const excludedActions: ReadonlySet<string> = new Set([
-  ...filterShortcuts.map(({ does }) => does),
-  ...['up', 'down', 'page-up', 'page-down', 'first', 'last'],
-  ...['open', 'back', 'refresh', 'live', 'copy', 'next', 'search', 'wrap', 'fold', 'fold-all'],
-  ...['mark', 'mark-range', 'mark-shown', 'invert-marks', 'clear-marks', 'more', 'all', 'tree', 'status'],
-]);
-
-/** An action of another pane. It opens the list of its area and shows what to press there. */
-export interface ElsewhereEntry extends FinderEntry {
-  readonly does: { readonly goes: OpenPane; readonly notice: string };
+/** How a pane is reached that is not the list of an area. */
+interface Way {
+  /** The pane before it, and its action that opens it. */
+  readonly from: Mode;
+  readonly does: string;
+  /** What must be chosen there first, if anything. */
+  readonly row?: string;
 }
 
-/** Returns the actions of panes that are not on the screen, each once per area. `has` returns whether an area exists. */
-export function actionsElsewhere(
-  mode: Mode,
-  keys: Keymap,
-  has: (name: NounName) => boolean,
-): readonly ElsewhereEntry[] {
-  return nouns.flatMap((noun) => {
-    if (noun.name === 'home') return [];
-    const present = views[noun.name].includes(mode) ? keys[mode].map(({ label }) => label) : [];
-    const known = new Set<string>(present);
-    return views[noun.name].flatMap((view) =>
-      shortcutsIn(view, keys).flatMap(({ press: [press], label, about, does }): ElsewhereEntry[] => {
-        if (press === undefined || excludedActions.has(does) || known.has(label)) return [];
-        known.add(label);
-        const isList = view === views[noun.name][0];
-        const there = isList ? noun.label : `${noun.label} › ${modeTitles[view]}`;
-        const notice = `${isList ? '' : `In ${modeTitles[view]}, `}${formatPress(press)} ${label}: ${about}.`;
-        return [
-          {
-            mark: noun.press,
-            label,
-            text: `${there} › ${label}: ${about}`,
-            does: { goes: noun.opens, notice },
-            ...(!has(noun.name) && { refusal: unavailableReason(noun.name) }),
-          },
-        ];
-      }),
-    );
-  });
+/** A pane with actions. */
+interface View {
+  readonly mode: Mode & OpenPane['pane'];
+  readonly area: NounName;
+  readonly way?: Way;
+  /** A place that can be opened without choosing anything. */
+  readonly link?: string;
+  /** A row of it, if it is a list. */
+  readonly row?: string;
+  /** The pane with the same actions on the same things, of which each is listed once. */
+  readonly like?: Mode;
+}
+
+/** The panes with actions, in the order of the areas. */
+const views: readonly View[] = [
+  { mode: 'home', area: 'home', row: 'a hostname' },
+  { mode: 'namespaces', area: 'namespaces', row: 'a namespace' },
+  {
+    mode: 'keys',
+    area: 'namespaces',
+    way: { from: 'namespaces', does: 'open', row: 'a namespace' },
+    row: 'a key',
+  },
+  { mode: 'value', area: 'namespaces', way: { from: 'keys', does: 'open', row: 'a key' }, like: 'keys' },
+  {
+    mode: 'differences',
+    area: 'namespaces',
+    way: { from: 'namespaces', does: 'compare', row: 'a namespace' },
+    row: 'a key',
+  },
+  { mode: 'buckets', area: 'buckets', row: 'a bucket' },
+  {
+    mode: 'objects',
+    area: 'buckets',
+    way: { from: 'buckets', does: 'open', row: 'a bucket' },
+    row: 'an object',
+  },
+  {
+    mode: 'preview',
+    area: 'buckets',
+    way: { from: 'objects', does: 'open', row: 'an object' },
+    like: 'objects',
+  },
+  { mode: 'hostnames', area: 'hostnames', row: 'a hostname' },
+  {
+    mode: 'hostname',
+    area: 'hostnames',
+    way: { from: 'hostnames', does: 'open', row: 'a hostname' },
+    like: 'hostnames',
+  },
+  {
+    mode: 'diagnosis',
+    area: 'hostnames',
+    way: { from: 'hostnames', does: 'diagnose', row: 'a hostname' },
+    like: 'hostnames',
+  },
+  {
+    mode: 'instructions',
+    area: 'hostnames',
+    way: { from: 'hostnames', does: 'instructions', row: 'a hostname' },
+  },
+  {
+    mode: 'forecast',
+    area: 'hostnames',
+    link: 'hostnames/forecast',
+    way: { from: 'hostnames', does: 'timeline' },
+    row: 'a hostname',
+  },
+  {
+    mode: 'records',
+    area: 'hostnames',
+    link: 'hostnames/records',
+    way: { from: 'hostnames', does: 'records' },
+    row: 'a record',
+  },
+  { mode: 'workers', area: 'workers', row: 'a worker' },
+  { mode: 'worker', area: 'workers', way: { from: 'workers', does: 'open', row: 'a worker' }, row: 'a line' },
+  { mode: 'tasks', area: 'tasks', row: 'a task' },
+  { mode: 'task', area: 'tasks', way: { from: 'tasks', does: 'open', row: 'a task' }, like: 'tasks' },
+  { mode: 'undo', area: 'home', link: 'undo', row: 'an entry' },
+];
+
+/** Actions that every list or document has, or that only move in it: the palette does not list them for other panes. */
+const excludedActions: ReadonlySet<string> = new Set([
+  ...[...filterShortcuts, ...markShortcuts].map(({ does }) => does),
+  ...['up', 'down', 'page-up', 'page-down', 'first', 'last', 'next', 'next-match', 'previous-match'],
+  ...['open', 'back', 'out', 'refresh', 'live', 'more', 'search', 'next-view'],
+  ...['wrap', 'shift-left', 'shift-right', 'fold', 'fold-all', 'unfold-all'],
+]);
+
+/** The pane on the screen and those below it. */
+interface Present {
+  readonly mode: Mode;
+  readonly openPanes: readonly OpenPane[];
+  readonly keys: Keymap;
+  /** Whether an area exists. */
+  has(name: NounName): boolean;
+}
+
+/** Returns the actions of panes that are not on the screen. An action that several panes of a thing have is listed once. */
+export function actionsElsewhere(present: Present): readonly PaletteEntry[] {
+  const { mode, keys } = present;
+  const own = views.find((view) => view.mode === mode);
+  const listed = new Set(keys[mode].map((shortcut) => sameAction(own?.like ?? mode, shortcut)));
+  return views.flatMap((view) =>
+    shortcutsIn(view.mode, keys).flatMap((shortcut): PaletteEntry[] => {
+      const same = sameAction(view.like ?? view.mode, shortcut);
+      if (excludedActions.has(shortcut.does) || listed.has(same)) return [];
+      listed.add(same);
+      return actionEntry(view, shortcut, present);
+    }),
+  );
 }
 
 function shortcutsIn(mode: Mode, keys: Keymap): ReadonlyArray<Shortcut<string>> {
   return keys[mode];
+}
+
+function sameAction(mode: Mode, { does, label }: Shortcut<string>): string {
+  return `${actionId(mode, does)} ${label}`;
+}
+
+function actionEntry(view: View, shortcut: Shortcut<string>, present: Present): PaletteEntry[] {
+  const { label, about, does, unless } = shortcut;
+  const [press] = shortcut.press;
+  if (press === undefined) return [];
+  const { goes, isReached } = findWay(view, present);
+  const needsRow = unless?.({ readOnly: false, selected: false }) !== false && unless !== undefined;
+  const isRun = isReached && !(needsRow && view.row !== undefined);
+  return [
+    elsewhereEntry({
+      name: label,
+      about,
+      where: modeTitles[view.mode],
+      context: `${modeTitles[view.mode]} ${modeTitles[view.like ?? view.mode]}`,
+      press: formatPress(press),
+      id: actionId(view.mode, does),
+      does: {
+        goes,
+        ...(isRun
+          ? { pending: { mode: view.mode, press } }
+          : {
+              notice: `${firstSteps(view, needsRow, isReached, present.keys)}, then press ${formatPress(press)} (${label}).`,
+            }),
+      },
+      ...(!present.has(view.area) && { refusal: unavailableReason(view.area) }),
+    }),
+  ];
+}
+
+/** Returns what opens a pane, or the last pane before it that can be opened without choosing anything. */
+function findWay(
+  { mode, area, way, link }: View,
+  { openPanes }: Present,
+): { readonly goes: OpenPanes | string; readonly isReached: boolean } {
+  const at = openPanes.findIndex(({ pane }) => pane === mode);
+  const [first, ...rest] = openPanes.slice(0, at + 1);
+  if (at !== -1 && first !== undefined) return { goes: [first, ...rest], isReached: true };
+  if (link !== undefined) return { goes: link, isReached: true };
+  const before = way && views.find((view) => view.mode === way.from);
+  if (before !== undefined && openPanes.some(({ pane }) => pane === before.mode)) {
+    const { goes } = findWay(before, { openPanes } as Present);
+    return { goes, isReached: false };
+  }
+  const noun = nouns.find(({ name }) => name === area);
+  return { goes: [noun?.opens ?? { pane: 'home' }], isReached: way === undefined };
+}
+
+/** Returns what to do before the press, as the beginning of a sentence: `Open a namespace, choose a key`. */
+function firstSteps(view: View, needsRow: boolean, isReached: boolean, keys: Keymap): string {
+  const steps = isReached ? [] : waySteps(view, keys);
+  if (needsRow && view.row !== undefined) steps.push(`choose ${view.row}`);
+  const text = steps.join(', ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function waySteps({ way }: View, keys: Keymap): string[] {
+  if (way === undefined) return [];
+  const before = views.find((view) => view.mode === way.from);
+  const press = pressFor(way.from, way.does, keys);
+  const pressed = `press ${formatPress(press ?? '')}${way.row === undefined ? '' : ` on ${way.row}`}`;
+  return [
+    ...(before === undefined ? [] : waySteps(before, keys)),
+    way.does === 'open' ? `open ${way.row}` : pressed,
+  ];
 }

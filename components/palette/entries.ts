@@ -1,73 +1,272 @@
-import { formatLink, parseLink } from '../../src/model/places/link.ts';
+import { formatLink, type PlaceLink, parseLink } from '../../src/model/places/link.ts';
 import type { Memory } from '../../src/model/places/memory.ts';
+import { rankMatches } from '../../src/text/search/ranking.ts';
+import { groupDigits } from '../../src/text/size.ts';
 import { listShortcuts } from '../kit/keys/find-shortcut.ts';
 import type { Mode } from '../kit/keys/modes.ts';
 import { formatPress, type Press } from '../kit/keys/presses.ts';
 import type { Keymap, Situation } from '../kit/keys/shortcut.ts';
-import type { ElsewhereEntry } from './elsewhere.ts';
-import type { FinderEntry } from './Finder.tsx';
-import { rankMatches } from './ranking.ts';
+import { availableNouns, nouns } from '../kit/nouns.ts';
+import type { OpenPanes, PendingPress } from '../kit/open-pane.ts';
+import type { FinderEntry } from './finder-rows.ts';
 
-/** A line of the palette: an action by its press, a place by its link, or an action of another pane. */
-export type PaletteEntry =
-  | (FinderEntry & { readonly does: { readonly press: Press } | { readonly link: string } })
-  | ElsewhereEntry;
+/** What choosing an entry does: an action here, a place, or an action of another pane. */
+type Effect =
+  | { readonly press: Press }
+  | { readonly link: string }
+  | {
+      /** The panes or the link that lead to it. */
+      readonly goes: OpenPanes | string;
+      /** The action, if it needs no row. */
+      readonly pending?: PendingPress;
+      /** What to choose first, if it does. */
+      readonly notice?: string;
+    };
 
-/** Returns the actions of the pane, then bookmarked, visited and listed places. */
+/** A line of the palette. */
+export interface PaletteEntry extends FinderEntry {
+  readonly does: Effect;
+  /** Identifies it among the recent ones: a link, or the pane and the name of an action. */
+  readonly id: string;
+  /** How far away it is: among equal matches the nearer one comes first. */
+  readonly distance: number;
+}
+
+/** The headings, in the order in which they are shown while nothing is typed. */
+const headings = {
+  recent: 'Recent',
+  bookmarks: 'Bookmarks',
+  here: 'Actions here',
+  places: 'Places',
+  namespaces: 'Namespaces',
+  keys: 'Keys',
+  buckets: 'Buckets',
+  objects: 'Objects',
+  workers: 'Workers',
+  everywhere: 'Actions in every pane',
+  hostnames: 'Hostnames',
+  elsewhere: 'Actions in other panes',
+  link: 'Link',
+} as const;
+
+const distances = { here: 0, everywhere: 1, place: 2, elsewhere: 3 } as const;
+
+/** Cursor movements, which nobody searches, and the palette itself. */
+const excludedActions: ReadonlySet<string> = new Set([
+  ...['palette', 'up', 'down', 'page-up', 'page-down', 'first', 'last'],
+]);
+
+/** The pane on the screen. */
+interface PaletteView {
+  readonly mode: Mode;
+  readonly situation: Situation;
+  readonly keys: Keymap;
+}
+
+/** Returns the actions of the pane, then those of every pane, then bookmarked, visited and listed places. */
 export function paletteEntries(
-  { mode, situation, keys }: { readonly mode: Mode; readonly situation: Situation; readonly keys: Keymap },
+  view: PaletteView,
   memory: Memory,
   known: Iterable<string>,
 ): readonly PaletteEntry[] {
-  const entries: PaletteEntry[] = [];
-  for (const { press, label, about, does, quiet, unless } of listShortcuts(mode, keys)) {
-    const [first] = press;
-    // Cursor movements are omitted, and so is the palette itself.
-    if (first === undefined || does === 'palette' || (quiet === true && isMovement(does))) continue;
-    const refusal = unless?.(situation) ?? false;
-    const text = about.toLowerCase().startsWith(label.toLowerCase()) ? about : `${label}: ${about}`;
-    entries.push({
-      mark: formatPress(first),
-      text,
-      label,
-      does: { press: first },
-      ...(refusal !== false && { refusal }),
-    });
-  }
-  const links = new Map<string, string>();
-  for (const link of memory.bookmarks) links.set(link, '*');
-  for (const link of memory.recents) if (!links.has(link) && link.includes('/')) links.set(link, 'recent');
-  for (const link of known) if (!links.has(link)) links.set(link, '');
-  for (const [link, mark] of links) entries.push({ mark, text: link, does: { link } });
-  return entries;
+  const links = new Set([...memory.bookmarks, ...visitedPlaces(memory), ...known]);
+  return [...actionEntries(view), ...[...links].flatMap(placeEntry)];
 }
 
-const movementActions: readonly string[] = ['up', 'down', 'page-up', 'page-down', 'first', 'last'];
+/** Lists have a digit, so they are not offered as visited. */
+function visitedPlaces({ recents }: Memory): readonly string[] {
+  return recents.filter((link) => link.includes('/'));
+}
 
-function isMovement(does: string): boolean {
-  return movementActions.includes(does);
+function actionEntries({ mode, situation, keys }: PaletteView): PaletteEntry[] {
+  const own = new Set(keys[mode]);
+  const areas = new Set(keys.nouns);
+  return listShortcuts(mode, keys).flatMap((shortcut): PaletteEntry[] => {
+    const { press, label, about, does, unless } = shortcut;
+    const [first] = press;
+    if (first === undefined || excludedActions.has(does)) return [];
+    const refusal = unless?.(situation) ?? false;
+    const isOwn = own.has(shortcut);
+    const noun = areas.has(shortcut) ? nouns.find(({ name }) => name === does) : undefined;
+    return [
+      {
+        group: noun !== undefined ? headings.places : isOwn ? headings.here : headings.everywhere,
+        name: noun?.label ?? label,
+        about: noun === undefined ? about : '',
+        press: formatPress(first),
+        id: actionId(isOwn ? mode : 'global', does),
+        distance: isOwn ? distances.here : distances.everywhere,
+        does: { press: first },
+        ...(refusal !== false && { refusal }),
+      },
+    ];
+  });
+}
+
+/** Identifies an action among the recent ones. */
+export function actionId(mode: Mode, does: string): string {
+  return `${mode} ${does}`;
+}
+
+/** Makes an entry of an action of another pane. */
+export function elsewhereEntry(entry: Omit<PaletteEntry, 'group' | 'distance'>): PaletteEntry {
+  return { ...entry, group: headings.elsewhere, distance: distances.elsewhere };
+}
+
+function placeEntry(link: string): PaletteEntry[] {
+  const place = readLink(link);
+  if (place === undefined) return [];
+  const { group, name } = describePlace(place);
+  return [{ group, name, context: link, id: link, distance: distances.place, does: { link } }];
+}
+
+/** Returns the heading and the name of a place, as its pane calls it. */
+function describePlace(place: PlaceLink): Pick<PaletteEntry, 'group' | 'name'> {
+  switch (place.kind) {
+    case 'keys':
+      return {
+        group: headings.namespaces,
+        name: joinNames(place.namespace, place.prefix && `${place.prefix}*`),
+      };
+    case 'key':
+      return { group: headings.keys, name: joinNames(place.namespace, place.key) };
+    case 'differences':
+      return { group: headings.places, name: `${place.namespace} compared with ${otherName(place)}` };
+    case 'comparison':
+      return {
+        group: headings.places,
+        name: `${joinNames(place.namespace, place.key)} compared with ${otherName(place)}`,
+      };
+    case 'objects':
+      return { group: headings.buckets, name: joinNames(place.bucket, place.folder) };
+    case 'object':
+      return { group: headings.objects, name: joinNames(place.bucket, place.key) };
+    case 'hostname':
+      return { group: headings.hostnames, name: place.hostname };
+    case 'diagnosis':
+    case 'instructions':
+      return { group: headings.hostnames, name: joinNames(place.hostname, place.kind) };
+    case 'worker':
+      return { group: headings.workers, name: place.name };
+    case 'logs':
+      return { group: headings.workers, name: joinNames(place.name, 'logs') };
+    case 'forecast':
+      return { group: headings.places, name: 'Renewals' };
+    case 'records':
+      return { group: headings.places, name: 'DNS records' };
+    case 'task':
+      return { group: headings.places, name: joinNames('Task', place.id) };
+    default:
+      return { group: headings.places, name: place.kind };
+  }
+}
+
+function joinNames(...names: readonly string[]): string {
+  return names.filter((name) => name !== '').join(' › ');
+}
+
+function otherName({ other, target = '' }: { readonly other: string; readonly target?: string }): string {
+  return other === '' ? target : other;
+}
+
+/** Maximum numbers of recent places and actions that are listed while nothing is typed. */
+const maxRecent = { places: 5, actions: 3 } as const;
+
+/** What the search needs besides the entries. */
+interface PaletteUse {
+  readonly memory: Memory;
+  /** Actions of other panes, which are listed only if something is typed, or if they are recent. */
+  readonly elsewhere?: readonly PaletteEntry[];
 }
 
 /**
- * Returns the entries that match a search, best first. Entries of `elsewhere` are included only if something is typed. A typed
- * link is always offered, known or not.
+ * Returns the entries that match a search, best first; without a search all of them, recent ones first. A typed link is always
+ * offered, known or not.
  */
 export function findEntries(
   entries: readonly PaletteEntry[],
   search: string,
-  elsewhere: readonly PaletteEntry[] = [],
+  { memory, elsewhere = [] }: PaletteUse,
 ): readonly PaletteEntry[] {
-  const found = rankMatches(search.trim() === '' ? entries : [...entries, ...elsewhere], search.trim());
-  const link = readLink(search.trim());
-  if (link === undefined || found.some(({ text }) => text === link)) return found;
-  return [{ mark: 'link', text: link, does: { link } }, ...found];
+  const all = [...entries, ...elsewhere];
+  const typed = search.trim();
+  if (typed === '') return listByHeading(entries, all, memory);
+  const ages = new Map([...memory.recents, ...(memory.actions ?? [])].map((id) => [id, 0]));
+  for (const ids of [memory.recents, memory.actions ?? []]) ids.forEach((id, at) => void ages.set(id, at));
+  const found = rankMatches(all, typed, {
+    age: ({ id }) => ages.get(id) ?? Number.POSITIVE_INFINITY,
+    distance: ({ distance }) => distance,
+  });
+  const link = typed.includes('/') ? formatTyped(typed) : undefined;
+  if (link === undefined || found.some(({ id }) => id === link)) return found;
+  const entry = { group: headings.link, name: link, id: link, distance: distances.place, does: { link } };
+  const isBegun = found.some(({ id }) => id.toLowerCase().startsWith(typed.toLowerCase()));
+  return isBegun ? [...found, entry] : [entry, ...found];
 }
 
-function readLink(search: string): string | undefined {
-  if (!search.includes('/')) return undefined;
+function formatTyped(typed: string): string | undefined {
+  const place = readLink(typed);
+  return place && formatLink(place);
+}
+
+/** Returns all entries below their headings: recent ones, bookmarks, then the others by kind, each once. */
+function listByHeading(
+  entries: readonly PaletteEntry[],
+  all: readonly PaletteEntry[],
+  memory: Memory,
+): readonly PaletteEntry[] {
+  const byId = new Map(all.map((entry) => [entry.id, entry]));
+  const pick = (ids: readonly string[], group: string, most: number) =>
+    ids
+      .flatMap((id) => byId.get(id) ?? [])
+      .slice(0, most)
+      .map((entry) => ({ ...entry, group }));
+  // The last visited place is on the screen.
+  const visited = visitedPlaces({ ...memory, recents: memory.recents.slice(1) });
+  const first = [
+    ...pick(visited, headings.recent, maxRecent.places),
+    ...pick(memory.actions ?? [], headings.recent, maxRecent.actions),
+    ...pick(memory.bookmarks, headings.bookmarks, memory.bookmarks.length),
+  ];
+  const listed = new Set<string>();
+  const once = first.filter(({ id }) => !listed.has(id) && listed.add(id));
+  const order = Object.values<string>(headings);
+  const rest = entries
+    .filter(({ id }) => !listed.has(id))
+    .sort((left, right) => order.indexOf(left.group) - order.indexOf(right.group));
+  return [...once, ...rest];
+}
+
+function readLink(text: string): PlaceLink | undefined {
   try {
-    return formatLink(parseLink(search));
+    return parseLink(text);
   } catch {
     return undefined;
   }
+}
+
+/** Returns what was searched without a match: the numbers of entries by heading, and the lists that were not opened yet. */
+export function searchedLines(
+  search: string,
+  all: readonly PaletteEntry[],
+  services: Parameters<typeof availableNouns>[0],
+): readonly string[] {
+  const counts = Map.groupBy(all, ({ group }) => group);
+  const searched = Object.values<string>(headings).flatMap((group) => {
+    const entries = counts.get(group);
+    return entries === undefined ? [] : [`${group.toLowerCase()} (${groupDigits(entries.length)})`];
+  });
+  const unread = availableNouns(services).filter(
+    ({ name, label }) => name !== 'home' && name !== 'tasks' && !counts.has(label),
+  );
+  return [
+    `Nothing matches "${search.trim()}".`,
+    `Searched: ${searched.join(', ')}.`,
+    ...(unread.length === 0
+      ? []
+      : [
+          `Lists that were not opened yet: ${unread.map(({ press, label }) => `${press} ${label}`).join(', ')}.`,
+        ]),
+    'A link such as kv/NAMESPACE/KEY opens its place, listed or not.',
+  ];
 }

@@ -32,7 +32,7 @@ test('switches to another profile, and stays in place if that profile cannot be 
     ['wrong', 'error:'],
   ] as const) {
     press('Z');
-    await screen.waitFor(`profile  ${name}`);
+    await screen.waitFor(`  ${name}  `);
     press(...name, 'enter');
     await screen.waitFor(reason);
     press('esc');
@@ -40,12 +40,12 @@ test('switches to another profile, and stays in place if that profile cannot be 
     expect(screen.lines()[0]).toMatch(/^SANDBOX +sandbox/);
   }
   press('Z');
-  await screen.waitFor('profile  acme');
+  await screen.waitFor('  acme  ');
   press(...'acme', 'enter');
   await screen.waitFor('shop-CATALOGUE');
   expect(screen.lines()[0]).toMatch(/^PRODUCTION +acme · /);
   press('Z');
-  await screen.waitFor('(you are here)');
+  await screen.waitFor('you are here');
   press(...'sandbox', 'enter');
   await screen.waitFor('No namespaces');
   expect(screen.lines()[0]).toMatch(/^SANDBOX +sandbox/);

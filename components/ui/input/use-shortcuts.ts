@@ -1,4 +1,5 @@
 import { useInput } from 'ink';
+import { useEffect } from 'react';
 import type { CliEquivalent } from '../../../src/services/equivalents/cli-equivalent.ts';
 import type { Action } from '../../kit/keys/action.ts';
 import { isMove } from '../../kit/keys/cursor.ts';
@@ -45,6 +46,7 @@ export function useShortcuts<Does extends string>(
       return;
     }
     parts.notify(undefined);
+    if (parts.pending !== undefined) parts.clearPending();
     const { situation, runAction, equivalents } = options;
     const own = findShortcut(mode, press, parts.keys);
     const shared = own === undefined ? findSharedAction(mode, press, parts.keys) : undefined;
@@ -55,12 +57,29 @@ export function useShortcuts<Does extends string>(
     else options.otherwise?.();
   };
   useInput((input, key) => take(toPress(input, key)), { isActive: options.active });
+  usePendingPress(mode, options, take);
   useMouse(options.active, ({ kind }) => {
     if (kind !== 'wheel-up' && kind !== 'wheel-down') return;
     const press = pressFor(mode, kind === 'wheel-up' ? 'up' : 'down', parts.keys);
     if (press !== undefined) for (let line = 0; line < wheelLines; line++) take(press);
   });
   return take;
+}
+
+/** Takes the press that is pending for this mode, as soon as the pane is on the screen and has read its content. */
+function usePendingPress<Does extends string>(
+  mode: Mode,
+  { active, situation: { busy, loading } }: ShortcutOptions<Does>,
+  take: (press: Press) => void,
+): void {
+  const { pending } = useConsole();
+  const isReady = active && pending?.mode === mode && busy === undefined && loading !== true;
+  useEffect(() => {
+    if (!isReady || pending === undefined) return undefined;
+    // A pane that was just opened begins to read in this turn.
+    const next = setImmediate(() => take(pending.press));
+    return () => clearImmediate(next);
+  });
 }
 
 /** Lines per notch of the mouse wheel. */

@@ -1,7 +1,7 @@
 import { escapeText } from '../../../src/text/escape.ts';
 import type { Matcher, Range } from '../../../src/text/search/pattern.ts';
 import { withinTime } from '../../../src/text/search/within-time.ts';
-import { fitText } from '../../../src/text/width.ts';
+import { fitText, graphemeLength } from '../../../src/text/width.ts';
 import type { Role } from '../../kit/theme.ts';
 import { escapedParts, type Part } from './Line.tsx';
 
@@ -25,7 +25,10 @@ export function matchRanges(
   return found;
 }
 
-/** Returns data from outside as parts, escaped and cut to a width, with the matches of a search highlighted. */
+/**
+ * Returns data from outside as parts, escaped and cut to a width, with the matches of a search highlighted: whole characters, with
+ * their combining marks.
+ */
 export function highlightMatches(
   text: string,
   ranges: readonly Range[],
@@ -34,7 +37,10 @@ export function highlightMatches(
 ): Part[] {
   const whole = escapeText(text);
   const shown = fitText(whole, width);
-  const pieces = splitAtRanges(text, ranges).map((piece) => ({ ...piece, text: escapeText(piece.text) }));
+  const pieces = splitAtRanges(text, wholeCharacters(text, ranges)).map((piece) => ({
+    ...piece,
+    text: escapeText(piece.text),
+  }));
   // Combining characters are escaped differently in a piece than in the whole string.
   const isWhole = pieces.map((piece) => piece.text).join('') === whole;
   if (ranges.length === 0 || !isWhole) return escapedParts(shown, role);
@@ -46,6 +52,27 @@ export function highlightMatches(
     return piece.isFound ? [{ text: visible, role: 'found' }] : escapedParts(visible, role);
   });
   return [...parts, { text: isCut ? '…' : '', role }].filter((part) => part.text !== '');
+}
+
+const ascii = /^[\x00-\x7f]*$/;
+
+/** Extends ranges to the characters as they are drawn. */
+function wholeCharacters(text: string, ranges: readonly Range[]): readonly Range[] {
+  if (ascii.test(text)) return ranges;
+  const extended: Range[] = [];
+  let at = 0;
+  for (const [from, to] of ranges) {
+    let start = at;
+    while (at < text.length && at + graphemeLength(text, at) <= from) {
+      at += graphemeLength(text, at);
+      start = at;
+    }
+    while (at < to) at += graphemeLength(text, at);
+    const last = extended.at(-1);
+    if (last !== undefined && start <= last[1]) extended.splice(-1, 1, [last[0], Math.max(last[1], at)]);
+    else extended.push([start, at]);
+  }
+  return extended;
 }
 
 function splitAtRanges(

@@ -3,7 +3,7 @@ import type { Target } from '../target.ts';
 import { type LastVisit, visitShape } from './visit.ts';
 
 /** Maximum numbers of saved entries; the newest are kept. */
-const maxEntries = { recents: 30, bookmarks: 100, views: 200 } as const;
+const maxEntries = { recents: 30, actions: 30, bookmarks: 100, views: 200 } as const;
 
 /** Maximum length of a saved link or filter. */
 const maxLength = 2048;
@@ -44,6 +44,8 @@ export const memoryShape = v.object({
   bookmarks: v.array(linkShape),
   /** Links, most recent first; the first is the last place that the user visited. */
   recents: v.array(linkShape),
+  /** Actions that were run from the palette, by pane and name, most recent first. */
+  actions: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(100))), v.maxLength(maxEntries.actions))),
   /** By the link of the list, most recent last. */
   views: v.array(v.tuple([linkShape, viewShape])),
   /** The user's columns by the kind of list, in their order. */
@@ -61,6 +63,12 @@ export function withRecent(memory: Memory, link: string): Memory {
   if (memory.recents[0] === link || link.length > maxLength) return memory;
   const others = memory.recents.filter((other) => other !== link);
   return { ...memory, recents: [link, ...others].slice(0, maxEntries.recents) };
+}
+
+/** Returns the memory after an action was run from the palette. */
+export function withAction(memory: Memory, action: string): Memory {
+  const others = (memory.actions ?? []).filter((other) => other !== action);
+  return { ...memory, actions: [action, ...others].slice(0, maxEntries.actions) };
 }
 
 /** Returns the memory after Home was shown for a target. */

@@ -17,7 +17,7 @@ test('offers the accounts if there are several and none is chosen', async () => 
     },
   });
   await app.go(['t', 'up', 'up', 'enter'], 'in account:');
-  await app.screen.waitFor('account  Sandbox');
+  await app.screen.waitFor('Accounts');
   await app.go(['enter'], 'PRODUCTION');
   expect(opened).toEqual([
     { target: 'production' },
@@ -28,7 +28,7 @@ test('offers the accounts if there are several and none is chosen', async () => 
 
 test('offers only profiles on local data, which has no accounts, and Esc changes nothing', async () => {
   const app = await openKeys({ label: { where: { kind: 'local', folder: '/data' } } });
-  await app.go(['Z'], 'profile  sandbox');
-  expect(app.screen.text()).not.toContain('account  ');
+  await app.go(['Z'], 'Profiles');
+  expect(app.screen.text()).not.toContain('Accounts');
   await app.go(['esc'], 'user:2');
 });

@@ -28,24 +28,24 @@ const state: SessionChoices = {
 };
 
 function listChoices(present: Parameters<typeof sessionEntries>[1]) {
-  return sessionEntries(state, present).map(({ mark, refusal, opens }) => [mark, refusal, opens.choice]);
+  return sessionEntries(state, present).map(({ group, where, opens }) => [group, where, opens.choice]);
 }
 
 test('offers profiles, accounts and zones, marks the present ones, and uses the own account of another profile', () => {
   const choice = { target: 'preview', accountId: account.id } as const;
   expect(listChoices({ name: 'sandbox', first: 'sandbox', choice })).toEqual([
-    ['profile', undefined, { target: 'preview' }],
-    ['profile', undefined, { target: 'preview', profile: 'acme' }],
-    ['account', 'you are here', { target: 'preview', profile: undefined, accountId: account.id }],
-    ['zone', undefined, { ...choice, zoneId: zone.id }],
+    ['Profiles', undefined, { target: 'preview' }],
+    ['Profiles', undefined, { target: 'preview', profile: 'acme' }],
+    ['Accounts', 'you are here', { target: 'preview', profile: undefined, accountId: account.id }],
+    ['Zones', undefined, { ...choice, zoneId: zone.id }],
   ]);
   expect(
     listChoices({ name: 'acme', first: 'sandbox', choice: { target: 'production', profile: 'acme' } }),
   ).toEqual([
-    ['profile', undefined, { target: 'production' }],
-    ['profile', 'you are here', { target: 'production', profile: 'acme' }],
-    ['account', 'you are here', { target: 'production', profile: 'acme', accountId: account.id }],
-    ['zone', undefined, { target: 'production', profile: 'acme', zoneId: zone.id }],
+    ['Profiles', undefined, { target: 'production' }],
+    ['Profiles', 'you are here', { target: 'production', profile: 'acme' }],
+    ['Accounts', 'you are here', { target: 'production', profile: 'acme', accountId: account.id }],
+    ['Zones', undefined, { target: 'production', profile: 'acme', zoneId: zone.id }],
   ]);
 });
 
@@ -61,7 +61,7 @@ test('switches from local data to production of a profile, and back to the crede
     choice: { target: 'production', profile: 'acme' },
   } as const;
   expect(sessionEntries({ profiles }, acme)[0]).toMatchObject({
-    text: 'environment',
+    name: 'environment',
     about: 'as the console was opened',
     opens: { choice: { target: 'production' } },
   });

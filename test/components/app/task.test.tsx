@@ -19,7 +19,7 @@ test('a task keeps its profile, which its row shows, when the console switches p
   });
   await app.go(['space', 'space', 'd'], 'Delete 2 keys of sessions?');
   await app.go(['y'], 'PRODUCTION 1 task');
-  await app.go(['Z'], 'profile  sandbox');
+  await app.go(['Z'], 'Profiles');
   await app.go([...'sandbox', 'enter'], (screen) =>
     /^PRODUCTION 1 task +sandbox/.test(screen.lines()[0] ?? ''),
   );

@@ -1,27 +1,87 @@
 import { expect, test } from 'vitest';
 import { keymap } from '../../../components/app/keymap.ts';
+import type { Mode } from '../../../components/kit/keys/modes.ts';
+import type { OpenPane } from '../../../components/kit/open-pane.ts';
 import { actionsElsewhere } from '../../../components/palette/elsewhere.ts';
-import { findEntries, paletteEntries } from '../../../components/palette/entries.ts';
-import { rankMatches } from '../../../components/palette/ranking.ts';
-import { noMemory } from '../../../src/model/places/memory.ts';
+import {
+  findEntries,
+  type PaletteEntry,
+  paletteEntries,
+  searchedLines,
+} from '../../../components/palette/entries.ts';
+import { finderParts, finderRows } from '../../../components/palette/finder-rows.ts';
+import { type Memory, noMemory } from '../../../src/model/places/memory.ts';
+import { demoBuckets } from '../../../src/sandbox/demo/buckets.ts';
+import { demoNamespaces } from '../../../src/sandbox/demo/data.ts';
+import { demoWorker } from '../../../src/sandbox/demo/workers-data.ts';
+import { demoHostnames } from '../../../src/sandbox/hostnames/demo-data.ts';
+import type { Services } from '../../../src/services/console/services.ts';
+import { measureCharacter } from '../../../src/text/width.ts';
+import { plainSurface } from '../plain-surface.ts';
 
-const texts = (...all: string[]) => all.map((text) => ({ text }));
 const free = { readOnly: false, selected: true };
+const namespace = { id: 'a'.repeat(32), title: 'shop-SESSIONS' };
 
-test('matches letters in order; contiguous matches and starts of words come first', () => {
-  const all = texts('kv/sessions', 'kv/user-sessions', 'hostnames/s.e.s', 'objects/assets', 'workers/api');
-  expect(rankMatches(all, 'ses').map(({ text }) => text)).toEqual([
-    'kv/sessions',
-    'kv/user-sessions',
-    'objects/assets',
-    'hostnames/s.e.s',
-  ]);
-  expect(rankMatches(all, 'user kv').map(({ text }) => text)).toEqual(['kv/user-sessions']);
-  expect(rankMatches(all, '')).toEqual(all);
-  expect(rankMatches(all, '(((')).toEqual([]);
+/** Everything that the lists of the demo have shown. */
+const demoLinks = [
+  ...demoNamespaces().map(({ title }) => `kv/${title}`),
+  ...demoBuckets().map(({ name }) => `objects/${name}`),
+  ...demoHostnames.map(({ hostname }) => `hostnames/${hostname}`),
+  `workers/${demoWorker}`,
+];
+
+interface Asked {
+  readonly mode?: Mode;
+  readonly links?: readonly string[];
+  readonly memory?: Memory;
+  readonly openPanes?: readonly OpenPane[];
+}
+
+/** Returns the entries for a search, by default on Home of the demo after all of its lists were opened. */
+function search(
+  text: string,
+  { mode = 'home', links = demoLinks, memory = noMemory, openPanes = [] }: Asked = {},
+) {
+  const entries = paletteEntries({ mode, keys: keymap, situation: free }, memory, links);
+  const elsewhere = actionsElsewhere({ mode, openPanes, keys: keymap, has: () => true });
+  return findEntries(entries, text, { memory, elsewhere });
+}
+
+function describe({ name, where, press }: PaletteEntry): string {
+  return [name, where, press].filter((part) => part !== undefined).join(' | ');
+}
+
+const names = (text: string, asked?: Asked) => search(text, asked).map(({ name }) => name);
+
+test.each<[search: string, first: readonly string[], count: number]>([
+  ['ses', ['shop-SESSIONS', 'promo.last-season.demo'], 2],
+  ['load', ['load all | Keys | L', 'load all | Objects | L'], 6],
+  ['hostnames', ['Hostnames | 3'], 12],
+  ['host', ['Hostnames | 3'], 12],
+  ['tasks', ['Tasks | 5'], 8],
+  ['flags', ['shop-FEATURE_FLAGS'], 1],
+  ['sf', ['shop-FEATURE_FLAGS'], 2],
+  ['menu', ['menu.sushi-garden.demo'], 1],
+  ['diag', ['diagnose | D'], 12],
+  ['delete', ['delete | Namespaces | d', 'delete | Keys | d'], 12],
+  ['delete bucket', ['delete | Buckets | d'], 1],
+  ['new key', ['new | Keys | n'], 4],
+  ['copy link', ['copy link | @'], 3],
+  ['renew', ['renewals | Hostnames | V'], 8],
+  ['rollback', ['roll back | Worker | B'], 1],
+  ['curl', ['as command | Y'], 1],
+  ['upload', ['upload | Objects | u', 'shop-uploads'], 3],
+  ['qui', ['quit | q', 'portal.quiet-harbor.demo'], 2],
+  ['dns', ['dns.broken-arrow.demo', 'DNS records | Hostnames | Q'], 12],
+  ['kv/shop-S', ['shop-SESSIONS'], 2],
+  ['xyzzy', [], 0],
+])('finds %s in the demo: %j first, and at most %i entries', (text, first, most) => {
+  const found = search(text);
+  expect(found.slice(0, first.length).map(describe)).toEqual(first);
+  expect(found.length).toBeLessThanOrEqual(most);
 });
 
-test('lists the actions of the pane with keys and reasons, then bookmarks, recent and known places, each once', () => {
+test('lists the actions of the pane with keys and reasons, then bookmarked, visited and known places, each once', () => {
   const memory = { ...noMemory, bookmarks: ['kv/a'], recents: ['kv/a', 'kv/b', 'home'] };
   const entries = paletteEntries(
     { mode: 'keys', keys: keymap, situation: { ...free, readOnly: true } },
@@ -29,62 +89,177 @@ test('lists the actions of the pane with keys and reasons, then bookmarks, recen
     ['kv/b', 'kv/c'],
   );
   expect(entries).toContainEqual({
-    mark: 'n',
-    text: 'new: Write a new key',
-    label: 'new',
+    group: 'Actions here',
+    name: 'new',
+    about: 'Write a new key',
+    press: 'n',
+    id: 'keys create',
+    distance: 0,
     does: { press: 'n' },
     refusal: 'This session is read-only',
   });
-  expect(entries.map(({ text }) => text)).not.toContain('One line up');
-  expect(entries.slice(-3).map(({ mark, text }) => `${mark} ${text}`)).toEqual([
-    '* kv/a',
-    'recent kv/b',
-    ' kv/c',
+  expect(entries.map(({ about = '' }) => about)).not.toContain('One line up');
+  expect(entries.slice(-3)).toMatchObject(
+    ['a', 'b', 'c'].map((name) => ({ name, group: 'Namespaces', does: { link: `kv/${name}` } })),
+  );
+});
+
+test('without a search, lists what was used last first, and never the view on the screen', () => {
+  const memory = {
+    ...noMemory,
+    bookmarks: ['kv/a', 'kv/b'],
+    recents: ['kv/here', 'kv/b', 'home', 'hostnames/a.b'],
+    actions: ['hostnames timeline', 'global target', 'gone action'],
+  };
+  const found = search('', { mode: 'keys', memory, links: ['kv/here'] });
+  expect(found.slice(0, 5).map(({ group, name }) => `${group}: ${name}`)).toEqual([
+    'Recent: b',
+    'Recent: a.b',
+    'Recent: renewals',
+    'Recent: target',
+    'Bookmarks: a',
   ]);
+  expect(found.filter(({ name }) => name === 'target')).toHaveLength(1);
+  expect(found.filter(({ group }) => group === 'Actions in other panes')).toEqual([]);
+  const groups = [...new Set(found.map(({ group }) => group))];
+  expect(groups.slice(2)).toEqual(['Actions here', 'Places', 'Namespaces', 'Actions in every pane']);
 });
 
-test('finds the actions of other panes during a search, and shows what to press there', () => {
-  const entries = paletteEntries({ mode: 'objects', keys: keymap, situation: free }, noMemory, []);
-  const elsewhere = (has = true) => actionsElsewhere('objects', keymap, () => has);
-  const [first] = findEntries(entries, 'diag', elsewhere());
-  expect(first).toMatchObject({
-    mark: '3',
-    text: expect.stringMatching(/^Hostnames › diagnose: /),
-    does: { goes: { pane: 'hostnames' }, notice: expect.stringMatching(/^D diagnose: /) },
+test('among equal matches, what was used last comes first', () => {
+  const links = ['kv/shop-a', 'kv/shop-b', 'kv/shop-c'];
+  const memory = { ...noMemory, recents: ['home', 'kv/shop-c', 'kv/shop-b'] };
+  expect(names('shop', { links, memory })).toEqual(['shop-c', 'shop-b', 'shop-a']);
+  const recently = { ...noMemory, actions: ['buckets remove'] };
+  expect(search('delete', { memory: recently }).map(describe)[0]).toBe('delete | Buckets | d');
+});
+
+test('an action of another pane goes there and runs if it needs no row; otherwise it shows what to choose first', () => {
+  const does = (text: string, asked?: Asked) => search(text, asked)[0]?.does;
+  expect(does('renewals')).toEqual({
+    goes: [{ pane: 'hostnames' }],
+    pending: { mode: 'hostnames', press: 'V' },
   });
-  expect(findEntries(entries, '', elsewhere())).toEqual(entries);
-  const texts = elsewhere().map(({ text }) => text);
-  expect(texts).toContainEqual(expect.stringMatching(/^Namespaces › Keys › edit: /));
-  expect(texts).toContainEqual(expect.stringMatching(/^Workers › logs: /));
-  expect(new Set(texts).size).toBe(texts.length);
-  // Actions of the pane on the screen are not listed twice, and cursor movements are omitted.
-  expect(texts).not.toContainEqual(expect.stringMatching(/^Buckets › Objects › /));
-  expect(texts.filter((text) => /reload|One line|› filter/.test(text))).toEqual([]);
-  expect(elsewhere(false)[0]?.refusal).toBe('There are no namespaces here');
+  expect(does('restart')).toEqual({
+    goes: [{ pane: 'hostnames' }],
+    notice: 'Choose a hostname, then press R (restart validation).',
+  });
+  expect(does('upload')).toEqual({
+    goes: [{ pane: 'buckets' }],
+    notice: 'Open a bucket, then press u (upload).',
+  });
+  expect(does('delete key')).toEqual({
+    goes: [{ pane: 'namespaces' }],
+    notice: 'Open a namespace, choose a key, then press d (delete).',
+  });
+  expect(does('hand over')).toMatchObject({
+    notice: 'Press I on a hostname, then press I (hand over).',
+  });
+  expect(does('export dns')).toEqual({
+    goes: 'hostnames/records',
+    pending: { mode: 'records', press: 'w' },
+  });
 });
 
-test('ranks an area above its contents, and whole words above their starts', () => {
-  const links = ['hostnames/a.b', 'hostnames/hostnames.shop', 'kv/keys-old', 'kv/keys'];
-  const entries = paletteEntries({ mode: 'keys', keys: keymap, situation: free }, noMemory, links);
-  const found = (search: string) => findEntries(entries, search).map(({ text }) => text);
-  expect(found('hostnames')[0]).toBe('hostnames: Go to the hostnames');
-  expect(found('host')[0]).toBe('hostnames: Go to the hostnames');
-  expect(found('tasks')[0]).toBe('tasks: Go to the tasks');
-  expect(found('kv/keys').slice(0, 2)).toEqual(['kv/keys', 'kv/keys-old']);
+test('an action of a pane below the one on the screen goes back to that pane', () => {
+  const entry = { name: 'user:1' };
+  const openPanes: OpenPane[] = [
+    { pane: 'namespaces' },
+    { pane: 'keys', namespace },
+    { pane: 'value', namespace, entry },
+  ];
+  const [found] = search('import', { mode: 'value', openPanes });
+  expect(found?.does).toEqual({
+    goes: [{ pane: 'namespaces' }, { pane: 'keys', namespace }],
+    pending: { mode: 'keys', press: 'i' },
+  });
+});
+
+test('lists each action of other panes once, and not those of the pane on the screen', () => {
+  const elsewhere = (mode: Mode, has = true) =>
+    actionsElsewhere({ mode, openPanes: [], keys: keymap, has: () => has });
+  const all = elsewhere('objects').map(describe);
+  expect(all).toContain('edit | Keys | e');
+  expect(all).toContain('logs | Workers | C');
+  expect(all).toContain('delete | Namespaces | d');
+  expect(all.filter((one) => /reload|\| filter|mark|\| Objects \|/.test(one))).toEqual([]);
+  expect(elsewhere('home').filter(({ name }) => name === 'restart validation')).toHaveLength(1);
+  expect(elsewhere('hostname').filter(({ name }) => name === 'restart validation')).toEqual([]);
+  const first = elsewhere('objects', false).find(({ where }) => where === 'Namespaces');
+  expect(first?.refusal).toBe('There are no namespaces here');
 });
 
 test('accepts a link that no list has shown yet', () => {
-  expect(findEntries([], 'kv/SESSIONS/user:')).toEqual([
-    { mark: 'link', text: 'kv/SESSIONS/user:', does: { link: 'kv/SESSIONS/user:' } },
-  ]);
-  expect(findEntries([], 'no/where')).toEqual([]);
+  expect(search('kv/SESSIONS/user:', { links: [] })[0]).toMatchObject({
+    group: 'Link',
+    name: 'kv/SESSIONS/user:',
+    does: { link: 'kv/SESSIONS/user:' },
+  });
+  expect(search('no/where', { links: [] })).toEqual([]);
 });
 
-test('searches 20,000 places within a few frames', () => {
-  const known = Array.from(
-    { length: 20_000 },
-    (_, at) => `hostnames/shop-${at}.customer-${at % 97}.example.com`,
-  );
-  const entries = paletteEntries({ mode: 'keys', keys: keymap, situation: free }, noMemory, known);
-  expect(findEntries(entries, 'shop19999')[0]?.text).toBe('hostnames/shop-19999.customer-17.example.com');
+test('explains what was searched if nothing matches, and which lists were not opened yet', () => {
+  const services = { kv: {}, objects: {}, hostnames: {} } as Services;
+  const entries = paletteEntries({ mode: 'home', keys: keymap, situation: free }, noMemory, ['kv/a', 'kv/b']);
+  expect(searchedLines(' xyz ', entries, services)).toEqual([
+    'Nothing matches "xyz".',
+    expect.stringMatching(/^Searched: actions here \(\d+\), places \(6\), namespaces \(2\), /),
+    'Lists that were not opened yet: 2 Buckets, 3 Hostnames.',
+    'A link such as kv/NAMESPACE/KEY opens its place, listed or not.',
+  ]);
+});
+
+test('the group of the best match comes first, and a long group is cut above others', () => {
+  const entries = [
+    { group: 'Hostnames', name: 'best' },
+    { group: 'Buckets', name: 'second' },
+    ...Array.from({ length: 30 }, (_, at) => ({ group: 'Hostnames', name: `host-${at}` })),
+  ];
+  const style = { height: 20, isSearch: true, expanded: new Set<string>() };
+  const short = finderRows(entries, style).map((row) => (row.kind === 'entry' ? row.entry.name : row));
+  expect(short).toEqual([
+    { kind: 'heading', text: 'Hostnames' },
+    ...['best', 'host-0', 'host-1', 'host-2', 'host-3', 'host-4'],
+    { kind: 'more', group: 'Hostnames', count: 25 },
+    { kind: 'heading', text: 'Buckets' },
+    'second',
+  ]);
+  expect(finderRows(entries, { ...style, expanded: new Set(['Hostnames']) })).toHaveLength(34);
+  expect(finderRows(entries, { ...style, isSearch: false })).toHaveLength(34);
+  // A screen of few rows has no headings.
+  expect(finderRows(entries, { ...style, height: 7 })[0]).toEqual({ kind: 'entry', entry: entries[0] });
+});
+
+/** Draws an entry in all columns of the screen, with its matching letters in brackets, and gaps of two columns. */
+function draw(entry: Parameters<typeof finderRows>[0][number], text: string, columns: number): string {
+  const [row] = finderRows([entry], { height: 1, isSearch: true, expanded: new Set() });
+  if (row === undefined) return '';
+  const style = { ...plainSurface(columns), search: text, nameWidth: 8, hasHeadings: false };
+  const parts = finderParts(row, style);
+  expect(measureCharacter(parts.map((part) => part.text).join(''))).toBe(columns);
+  const marked = parts.map((part) => (part.role === 'found' ? `[${part.text}]` : part.text)).join('');
+  return marked.replaceAll(/ {2,}/g, '  ');
+}
+
+test('marks the matching letters as they are drawn: wide, combined and escaped characters', () => {
+  const place = (name: string) => ({ group: 'Keys', name });
+  expect(draw(place('shop-SESSIONS'), 'ses', 24)).toBe('shop-[SES]SIONS  Keys');
+  expect(draw(place('配置键'), '置', 16)).toBe('配[置]键  Keys');
+  expect(draw(place('cafe\u0301s'), 'cafe', 16)).toBe('[cafe\u0301]s  Keys');
+  expect(draw(place('a\u001bb-ses'), 'ses', 16)).toBe('a\\eb-[ses]  Keys');
+  expect(draw(place('a-very-long-name-of-a-key'), 'long', 16)).toBe('a-very-[lo]…  Keys');
+});
+
+test('cuts a description before a name, and omits it on a narrow screen', () => {
+  const entry = {
+    group: 'Actions',
+    name: 'delete',
+    about: 'Delete the bucket',
+    where: 'Buckets',
+    press: 'd',
+  };
+  expect(draw(entry, 'del', 48)).toBe('[del]ete  Delete the bucket  Buckets  d');
+  expect(draw(entry, 'del', 40)).toBe('[del]ete  Delete the bu…  Buckets  d');
+  expect(draw(entry, 'del', 28)).toBe('[del]ete  Buckets  d');
+  const refused = { ...entry, refusal: 'Read-only' };
+  expect(draw(refused, 'del', 40)).toBe('[del]ete  Read-only  Buckets  d');
 });

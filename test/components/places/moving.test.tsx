@@ -34,7 +34,7 @@ test('goes back and forward through views, and reports if there is none', async 
 test('finds places and actions by a few letters, also places that require a request', async () => {
   const app = await openDemo();
   await app.screen.waitFor('menu.sushi-garden.demo');
-  await app.go([':', ...'sushi'], (screen) => screen.selected()?.includes('hostnames/menu.sushi') ?? false);
+  await app.go([':', ...'sushi'], (screen) => screen.selected()?.includes('menu.sushi') ?? false);
   await app.go(['enter'], 'Hostnames › menu.sushi-garden.demo');
   await app.go([':', ...'assets', 'enter'], 'Buckets › shop-assets');
   await app.go([':', ...'kv/shop-CATALOGUE/index.json', 'enter'], 'shop-CATALOGUE › index.json');
@@ -44,7 +44,22 @@ test('finds places and actions by a few letters, also places that require a requ
   await app.go(['esc'], (screen) => !screen.text().includes('go to:'));
   await app.go([':', ...'next view', 'enter'], 'as hex');
   await app.go([':', ...'diagnose', 'enter'], '25 hostnames');
-  await app.screen.waitFor('D diagnose: ');
+  await app.screen.waitFor('Choose a hostname, then press D (diagnose).');
+});
+
+test('runs an action of another pane once that pane has read its list, and offers it first the next time', async () => {
+  const app = await openDemo({ opens: 'kv/shop-SESSIONS' });
+  await app.screen.waitFor('Namespaces › shop-SESSIONS');
+  await app.go([':', ...'renewals', 'enter'], '24 certificates');
+  await app.go([':', ...'new bucket', 'enter'], 'New bucket');
+  await app.go(['esc'], 'Enter objects');
+  await app.go([':'], 'Recent');
+  const recent = app.screen
+    .lines()
+    .slice(5, 9)
+    .map((line) => /^│ +(\S+)/.exec(line)?.[1]);
+  expect(recent).toEqual(['Renewals', 'shop-SESSIONS', 'new', 'renewals']);
+  await app.go([...'xyzzy'], 'Nothing matches "xyzzy".');
 });
 
 test('runs the action of a line of the help', async () => {

@@ -63,6 +63,8 @@ function partsOn(columns: number, rows: number): ConsoleParts {
     runningWrite: undefined,
     openPanes: [],
     notice: undefined,
+    pending: undefined,
+    clearPending: refuse,
     notify: () => undefined,
     notes: new Notes(new Messages(() => 0)),
     messages: new Messages(() => 0),

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { findView, noMemory, withBookmark, withRecent, withView } from '../../../src/model/places/memory.ts';
+import {
+  findView,
+  noMemory,
+  withAction,
+  withBookmark,
+  withRecent,
+  withView,
+} from '../../../src/model/places/memory.ts';
 
 const links = (count: number) => Array.from({ length: count }, (_, at) => `kv/n${at}`);
 
@@ -10,6 +17,12 @@ test('keeps the latest places without duplicates, and drops the oldest', () => {
   expect(withRecent(after, 'kv/n35').recents.slice(0, 2)).toEqual(['kv/n35', 'kv/n39']);
   expect(withRecent(after, 'kv/n39')).toBe(after);
   expect(withRecent(after, 'x'.repeat(3000))).toBe(after);
+});
+
+test('keeps the latest actions without duplicates, and drops the oldest', () => {
+  const after = links(40).reduce(withAction, noMemory);
+  expect(after.actions).toHaveLength(30);
+  expect(withAction(after, 'kv/n35').actions?.slice(0, 2)).toEqual(['kv/n35', 'kv/n39']);
 });
 
 test('keeps bookmarks until they are removed', () => {

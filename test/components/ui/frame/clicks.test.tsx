@@ -69,10 +69,10 @@ test('a click focuses a field, highlights a value, and chooses a line of the pal
   await click(app, 'Value', '> Value');
   await app.go([...'abc'], (screen) => /> Value +abc/.test(screen.text()));
   await app.go(['esc'], 'Enter value');
-  await app.go([':', ...'target'], 'mouse: Handle clicks');
-  await click(app, 'mouse: Handle clicks', onRow('mouse: '));
-  await click(app, 'target: Switch', onRow('target: '));
-  await click(app, 'target: Switch', '> local');
+  await app.go([':', ...'co'], 'copy link');
+  await click(app, 'copy link', onRow('copy link'));
+  await app.go(['ctrl+u', ...'target'], onRow('target '));
+  await click(app, 'target ', '> local');
 });
 
 test('ignores clicks while the terminal handles the mouse, and on a screen that is too small', async () => {

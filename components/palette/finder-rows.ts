@@ -1,0 +1,165 @@
+import { escapeText } from '../../src/text/escape.ts';
+import type { Range } from '../../src/text/search/pattern.ts';
+import { aboutRanges, type Findable, nameRanges } from '../../src/text/search/ranking.ts';
+import { groupDigits } from '../../src/text/size.ts';
+import { fitText, measureCharacter, pad } from '../../src/text/width.ts';
+import { firstVisibleRow } from '../kit/keys/cursor.ts';
+import type { Surface } from '../kit/surface.ts';
+import type { Role } from '../kit/theme.ts';
+import { highlightMatches } from '../ui/lines/found-parts.ts';
+import { escapedParts, type Part } from '../ui/lines/Line.tsx';
+
+/** A line that can be found and chosen. Not escaped. */
+export interface FinderEntry extends Findable {
+  /** The heading above it. */
+  readonly group: string;
+  /** Where it works, at the end of the line. */
+  readonly where?: string;
+  /** The press of an action, as it is shown. */
+  readonly press?: string;
+  /** Why it cannot be chosen now. */
+  readonly refusal?: string;
+}
+
+/** A row of the screen. Entries, and the rest of a long group, can be selected. */
+export type FinderRow<E> =
+  | { readonly kind: 'heading'; readonly text: string }
+  | { readonly kind: 'entry'; readonly entry: E }
+  | { readonly kind: 'more'; readonly group: string; readonly count: number };
+
+/** Rows below which there are no headings: each line names its group instead. */
+const minRowsForHeadings = 8;
+
+/** Maximum entries of a group above other groups, until the user asks for all of them. */
+const maxAbove = 6;
+
+/**
+ * Returns the rows for found entries, best first: the group of the best entry comes first. In a search, a long group is cut if
+ * other groups are below it.
+ */
+export function finderRows<E extends FinderEntry>(
+  found: readonly E[],
+  {
+    height,
+    isSearch,
+    expanded,
+  }: { readonly height: number; readonly isSearch: boolean; readonly expanded: ReadonlySet<string> },
+): readonly FinderRow<E>[] {
+  const groups = [...Map.groupBy(found, ({ group }) => group)];
+  const fits = found.length + groups.length <= height;
+  return groups.flatMap(([group, entries], at): FinderRow<E>[] => {
+    const isLast = at === groups.length - 1;
+    // A group is not cut just to replace its last entry with a count.
+    const isWhole = fits || isLast || !isSearch || expanded.has(group) || entries.length <= maxAbove + 1;
+    const shown = isWhole ? entries : entries.slice(0, maxAbove);
+    return [
+      ...(hasHeadings(height) ? [{ kind: 'heading', text: group } as const] : []),
+      ...shown.map((entry) => ({ kind: 'entry', entry }) as const),
+      ...(isWhole ? [] : [{ kind: 'more', group, count: entries.length - maxAbove } as const]),
+    ];
+  });
+}
+
+/** Whether a list of this height has headings. */
+export function hasHeadings(height: number): boolean {
+  return height >= minRowsForHeadings;
+}
+
+/** Returns the first row on the screen, so that the selected one is visible, with its heading if it is the first below it. */
+export function firstFinderRow(
+  rows: readonly FinderRow<unknown>[],
+  selected: number,
+  { top, height }: { readonly top: number; readonly height: number },
+): number {
+  const isFirst = rows[selected - 1]?.kind === 'heading';
+  const shown = isFirst && selected - 1 < top ? selected - 1 : top;
+  return firstVisibleRow({ index: selected, top: shown }, rows.length, height);
+}
+
+/** How lines are drawn. */
+export interface FinderStyle extends Surface {
+  readonly search: string;
+  /** Columns of the names of entries with a description. */
+  readonly nameWidth: number;
+  readonly hasHeadings: boolean;
+}
+
+/** Maximum columns of a name before its description. */
+const maxNameWidth = 22;
+
+/** Returns the columns of the names that have a description next to them. */
+export function nameColumns(entries: readonly FinderEntry[]): number {
+  const widths = entries.flatMap(({ name, about = '' }) =>
+    about === '' ? [] : [measureCharacter(escapeText(name))],
+  );
+  return Math.min(maxNameWidth, Math.max(0, ...widths));
+}
+
+/** Maximum columns of a line: on a wider screen its end would be too far from its name. */
+const maxWidth = 120;
+
+/** Columns of a press at the end of a line. */
+const pressWidth = 5;
+
+/** Minimum columns of a description: with fewer it is omitted. */
+const minAboutWidth = 12;
+
+/** Returns the parts of a row: the name with the matching letters, a description or why it is unavailable, where it is, its press. */
+export function finderParts<E extends FinderEntry>(row: FinderRow<E>, style: FinderStyle): Part[] {
+  const indent = style.hasHeadings ? '  ' : '';
+  if (row.kind === 'heading') return [{ text: fitText(row.text, style.columns), role: 'title' }];
+  if (row.kind === 'more') {
+    const text = `${indent}${groupDigits(row.count)} more: press Enter to list them`;
+    return [{ text: pad(text, style.columns), role: 'dim' }];
+  }
+  const { entry } = row;
+  const end = endParts(entry, style);
+  const room = Math.max(1, Math.min(style.columns, maxWidth) - indent.length - columnsOf(end));
+  return padParts(
+    [{ text: indent }, ...padParts(mainParts(entry, style, room), room), ...end],
+    style.columns,
+  );
+}
+
+function mainParts(entry: FinderEntry, style: FinderStyle, room: number): Part[] {
+  const { search, nameWidth, redact } = style;
+  const { refusal } = entry;
+  const name = redact(entry.name);
+  const about = redact(entry.about ?? '');
+  const role: Role = refusal === undefined ? 'plain' : 'dim';
+  const head = (width: number) => found(name, nameRanges(search, name), width, role);
+  const isNarrow = room - nameWidth - 2 < minAboutWidth;
+  if ((about === '' && refusal === undefined) || (isNarrow && refusal === undefined)) return head(room);
+  const width = about === '' ? Math.min(room, measureCharacter(escapeText(name))) : Math.min(nameWidth, room);
+  const rest = room - width - 2;
+  const after =
+    refusal === undefined
+      ? found(about, aboutRanges(search, { name, about }), rest, 'dim')
+      : escapedParts(fitText(escapeText(redact(refusal)), rest), 'warning');
+  return [...padParts(head(width), width), { text: '  ' }, ...after];
+}
+
+function found(text: string, ranges: readonly Range[], width: number, role: Role): Part[] {
+  return highlightMatches(text, ranges, Math.max(0, width), role);
+}
+
+function endParts(
+  { group, where, press }: FinderEntry,
+  { hasHeadings: grouped, columns }: FinderStyle,
+): Part[] {
+  const text = fitText(where ?? (grouped ? '' : group), Math.floor(columns / 3));
+  return [
+    ...(text === '' ? [] : [{ text: `  ${text}`, role: 'dim' } as const]),
+    ...(press === undefined
+      ? []
+      : [{ text: `  ${pad(press, pressWidth, 'right')}`, role: 'press' } as const]),
+  ];
+}
+
+function columnsOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { text }) => sum + measureCharacter(text), 0);
+}
+
+function padParts(parts: readonly Part[], width: number): Part[] {
+  return [...parts, { text: ' '.repeat(Math.max(0, width - columnsOf(parts))) }];
+}

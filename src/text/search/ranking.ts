@@ -1,0 +1,327 @@
+import type { Range } from './pattern.ts';
+
+/** Something that is found by a few letters of its name. Not escaped. */
+export interface Findable {
+  readonly name: string;
+  /** A description: only starts of its words are found, and they rank below every name. */
+  readonly about?: string;
+  /** Words that narrow a search and are not searched alone: where it is, or its link. */
+  readonly context?: string;
+}
+
+/** Additional criteria for entries that match equally well. */
+export interface Preferences<T> {
+  /** How long ago an entry was used: 0 for the last one, infinite for one that never was. */
+  readonly age?: (one: T) => number;
+  /** How far away an entry is: the nearer one comes first. */
+  readonly distance?: (one: T) => number;
+}
+
+/** The kinds of matches, best first. The fraction of a cost orders matches of one kind. */
+const tiers = { wholeName: 0, wordStart: 1, initials: 2, part: 3, close: 4, about: 5, context: 6 } as const;
+
+/** Costs from here are those of weak matches. */
+const weakCost = tiers.close;
+
+/** Weak matches are listed only if there are fewer better ones than this; those of the context only if there is no other. */
+const minStrong = 3;
+
+/** How a word matches a string: its cost, and the matching ranges. */
+interface WordMatch {
+  readonly cost: number;
+  readonly ranges: readonly Range[];
+}
+
+/** A string in lower case, and what is computed of it once, because every letter of a search needs it for every entry. */
+interface Folded {
+  readonly text: string;
+  /** A bit for each ASCII letter or digit in it, so that most entries need no search. */
+  readonly letters: number;
+  /** Where its words start, once initials were searched in it. */
+  starts?: readonly number[];
+}
+
+/** The strings of an entry. */
+interface FoldedEntry {
+  readonly name: Folded;
+  readonly about: string;
+  readonly context: string;
+}
+
+const foldedEntries = new WeakMap<Findable, FoldedEntry>();
+
+/**
+ * Returns the entries that match a search, best first: the whole name, starts of words, initials of words, parts of words,
+ * letters close together, words of the description. Matches of one kind are ordered by preferences, then by name. Every word of
+ * the search must match.
+ */
+export function rankMatches<T extends Findable>(
+  all: Iterable<T>,
+  search: string,
+  { age = () => 0, distance = () => 0 }: Preferences<T> = {},
+): T[] {
+  const words = searchWords(search);
+  if (words.length === 0) return [...all];
+  const phrase = foldCase(search.trim());
+  const found: Ranked<T>[] = [];
+  for (const one of all) {
+    const cost = rank(foldEntry(one), words, phrase);
+    if (cost !== undefined) found.push({ one, cost, age: age(one), distance: distance(one) });
+  }
+  const strong = found.filter(({ cost }) => cost < weakCost);
+  const named = found.filter(({ cost }) => cost < tiers.context);
+  const listed = strong.length >= minStrong ? strong : named.length > 0 ? named : found;
+  return listed.sort(compareRanked).map(({ one }) => one);
+}
+
+interface Ranked<T> {
+  readonly one: T;
+  readonly cost: number;
+  readonly age: number;
+  readonly distance: number;
+}
+
+function compareRanked<T extends Findable>(left: Ranked<T>, right: Ranked<T>): number {
+  return (
+    Math.floor(left.cost) - Math.floor(right.cost) ||
+    compareNumbers(left.age, right.age) ||
+    left.cost - right.cost ||
+    left.distance - right.distance ||
+    compareText(left.one.name, right.one.name)
+  );
+}
+
+/** Also compares infinite numbers. */
+function compareNumbers(left: number, right: number): number {
+  return left === right ? 0 : left - right;
+}
+
+function compareText(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** Returns the cost of an entry; undefined if a word does not match. */
+function rank(
+  { name, about, context }: FoldedEntry,
+  words: readonly string[],
+  phrase: string,
+): number | undefined {
+  let highest = -1;
+  let sum = 0;
+  let isDescribed = false;
+  const named: string[] = [];
+  for (const word of words) {
+    const cost = matchWord(word, name)?.cost;
+    if (cost !== undefined) {
+      highest = Math.max(highest, cost);
+      sum += cost;
+      named.push(word);
+    } else if (isSearchable(word) && context !== '' && findWordStart(word, context) !== undefined) {
+      // Where something is only narrows a search.
+      sum += 0.1;
+    } else if (isSearchable(word) && about !== '' && findWordStart(word, about) !== undefined) {
+      isDescribed = true;
+    } else return undefined;
+  }
+  if (isDescribed) return tiers.about + sum / 100;
+  if (name.text === phrase || name.text === named.join(' ')) return tiers.wholeName + sum / 100;
+  if (highest === -1) return tiers.context;
+  return Math.floor(highest) + Math.min(0.99, (highest % 1) + sum / 100);
+}
+
+/** A shorter word begins too many words of descriptions. */
+function isSearchable(word: string): boolean {
+  return word.length >= 2;
+}
+
+/** Returns the ranges of a name that match the words of a search, in order and without overlaps. */
+export function nameRanges(search: string, name: string): readonly Range[] {
+  const text = fold(name);
+  return mergeRanges(searchWords(search).flatMap((word) => matchWord(word, text)?.ranges ?? []));
+}
+
+/** Returns the ranges of a description that match the words of a search which the name does not match. */
+export function aboutRanges(search: string, { name, about = '' }: Findable): readonly Range[] {
+  const [text, title] = [foldCase(about), fold(name)];
+  const words = searchWords(search).filter(
+    (word) => isSearchable(word) && matchWord(word, title) === undefined,
+  );
+  return mergeRanges(words.flatMap((word) => findWordStart(word, text)?.ranges ?? []));
+}
+
+function searchWords(search: string): string[] {
+  return foldCase(search)
+    .split(/\s+/)
+    .filter((word) => word !== '');
+}
+
+function foldEntry(one: Findable): FoldedEntry {
+  const known = foldedEntries.get(one);
+  if (known !== undefined) return known;
+  const { name, about = '', context = '' } = one;
+  const folded = { name: fold(name), about: foldCase(about), context: foldCase(context) };
+  foldedEntries.set(one, folded);
+  return folded;
+}
+
+function fold(name: string): Folded {
+  const text = foldCase(name);
+  return { text, letters: letterBits(text) };
+}
+
+/** Returns a bit for each ASCII letter and digit of a string in lower case; digits share bits. */
+function letterBits(text: string): number {
+  let bits = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 97 && code <= 122) bits |= 1 << (code - 97);
+    else if (code >= 48 && code <= 57) bits |= 1 << (26 + (code % 6));
+  }
+  return bits;
+}
+
+/** Returns a string in lower case, of the same length: characters that would change it stay unchanged. */
+function foldCase(text: string): string {
+  const lower = text.toLowerCase();
+  if (lower.length === text.length) return lower;
+  return Array.from(text, (one) => (one.toLowerCase().length === one.length ? one.toLowerCase() : one)).join(
+    '',
+  );
+}
+
+/** Maximum length of a word that is matched by initials or by letters close together. */
+const maxLooseLength = 32;
+
+function matchWord(word: string, name: Folded): WordMatch | undefined {
+  const { text, letters } = name;
+  const bits = letterBits(word);
+  if ((letters & bits) !== bits) return undefined;
+  const start = findWordStart(word, text);
+  if (start !== undefined) return start;
+  const isLoose = word.length >= 2 && word.length <= maxLooseLength;
+  const initials = isLoose ? findInitials(word, name) : undefined;
+  if (initials !== undefined) return { cost: tiers.initials, ranges: initials };
+  const part = canBePart(word) ? text.indexOf(word) : -1;
+  if (part !== -1) return { cost: tiers.part, ranges: [[part, part + word.length]] };
+  return isLoose ? findClose(word, text) : undefined;
+}
+
+/** Finds a word at the start of a word; preferably the first and a whole one. */
+function findWordStart(word: string, text: string): WordMatch | undefined {
+  let best: WordMatch | undefined;
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
+    const end = at + word.length;
+    if (at > 0 && isWordCharacter(text, at - 1) && isWordCharacter(text, at)) continue;
+    const cost = tiers.wordStart + (at === 0 ? 0 : 0.4) + (isWordEnd(text, end) ? 0 : 0.2);
+    if (best === undefined || cost < best.cost) best = { cost, ranges: [[at, end]] };
+    if (cost === tiers.wordStart) break;
+  }
+  return best;
+}
+
+function isWordEnd(text: string, end: number): boolean {
+  return end === text.length || !isWordCharacter(text, end) || !isWordCharacter(text, end - 1);
+}
+
+/** Whether a word may be found inside a word. Two Latin letters are in nearly every name; other scripts have no spaces. */
+function canBePart(word: string): boolean {
+  return word.length >= 3 || /[^\x00-\x7f]/.test(word);
+}
+
+/** Finds the starts of consecutive words: `fo` in `set fallback origin`. A dot or a slash separates names, not words. */
+function findInitials(word: string, name: Folded): readonly Range[] | undefined {
+  const { text } = name;
+  name.starts ??= wordStarts(text);
+  const { starts } = name;
+  if (starts.length < 2) return undefined;
+  let failed: Set<number> | undefined;
+  const follow = (index: number, from: number): Range[] | undefined => {
+    if (from === word.length) return [];
+    const at = starts[index];
+    const state = index * (maxLooseLength + 1) + from;
+    if (at === undefined || failed?.has(state)) return undefined;
+    for (let length = commonLength(word, from, text, at); length > 0; length--) {
+      const isLast = from + length === word.length;
+      const rest =
+        isLast || isSameName(text, at, starts[index + 1]) ? follow(index + 1, from + length) : undefined;
+      if (rest !== undefined) return [[at, at + length], ...rest];
+    }
+    failed ??= new Set();
+    failed.add(state);
+    return undefined;
+  };
+  for (const [index, at] of starts.entries()) {
+    if (text[at] !== word[0]) continue;
+    const found = follow(index, 0);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Maximum number of words whose initials are searched. */
+const maxWords = 32;
+
+function wordStarts(text: string): number[] {
+  const starts: number[] = [];
+  for (let at = 0; at < text.length && starts.length < maxWords; at++) {
+    if (isWordCharacter(text, at) && (at === 0 || !isWordCharacter(text, at - 1))) starts.push(at);
+  }
+  return starts;
+}
+
+function isSameName(text: string, from: number, to: number | undefined): boolean {
+  return to !== undefined && !/[./]/.test(text.slice(from, to));
+}
+
+/** Returns the number of characters that a word, from an index, and the word at a place of a text have in common. */
+function commonLength(word: string, from: number, text: string, at: number): number {
+  let length = 0;
+  while (from + length < word.length && word[from + length] === text[at + length]) length++;
+  return length;
+}
+
+/** Finds the letters of a word in order, from the start of a word, with few others between them. */
+function findClose(word: string, text: string): WordMatch | undefined {
+  if (word.length < 3) return undefined;
+  const most = Math.max(1, Math.floor(word.length / 3));
+  for (let at = text.indexOf(word[0] ?? ''); at !== -1; at = text.indexOf(word[0] ?? '', at + 1)) {
+    if (at > 0 && isWordCharacter(text, at - 1)) continue;
+    const ranges = lettersFrom(at, word, text, most);
+    if (ranges !== undefined) return { cost: tiers.close + (ranges.length - 1) / 100, ranges };
+  }
+  return undefined;
+}
+
+/** Returns the ranges of the letters of a word from an index of a text, with at most so many others between them. */
+function lettersFrom(start: number, word: string, text: string, most: number): Range[] | undefined {
+  const ranges: [number, number][] = [];
+  let at = start;
+  for (const letter of word) {
+    const next = text.indexOf(letter, at);
+    if (next === -1 || next + letter.length - start > word.length + most) return undefined;
+    const last = ranges.at(-1);
+    if (last?.[1] === next) last[1] = next + letter.length;
+    else ranges.push([next, next + letter.length]);
+    at = next + letter.length;
+  }
+  return ranges;
+}
+
+function mergeRanges(ranges: readonly Range[]): Range[] {
+  const merged: Range[] = [];
+  for (const [from, to] of [...ranges].sort((left, right) => left[0] - right[0])) {
+    const last = merged.at(-1);
+    if (last !== undefined && from <= last[1]) merged.splice(-1, 1, [last[0], Math.max(last[1], to)]);
+    else merged.push([from, to]);
+  }
+  return merged;
+}
+
+/** Whether the UTF-16 unit at an index belongs to a word. */
+function isWordCharacter(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code < 0x80)
+    return (code >= 48 && code <= 57) || (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+  // A half of a pair is one of a letter or of a symbol: it counts as a letter.
+  return (code >= 0xd800 && code <= 0xdfff) || /[\p{L}\p{N}\p{M}]/u.test(text[at] ?? '');
+}
