@@ -3,7 +3,7 @@ import { resolveTypedPath } from '../../src/files/typed-path.ts';
 import { bucketNameFault } from '../../src/model/objects/bucket.ts';
 import { type ObjectAddress, objectKeyFault } from '../../src/model/objects/object.ts';
 import { folderPrefix, pathFault } from '../../src/model/objects/path.ts';
-import { lookAtPath, writingFault } from '../../src/services/objects/file-check.ts';
+import { checkPath, writingFault } from '../../src/services/objects/file-check.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { requireService } from '../kit/require-service.ts';
 import { type Dialog, type FormValues, formDialog, type PaneOutcome, type Work } from '../ui/forms/dialog.ts';
@@ -142,7 +142,7 @@ export function downloading(wanted: DownloadInput, means: ObjectMeans): Work {
     async run() {
       const single = singleObject(from) !== undefined;
       const path = resolveTypedPath(means.world, wanted.path);
-      const found = await lookAtPath(path);
+      const found = await checkPath(path);
       const fault = single ? writingFault(wanted.path, found) : undefined;
       if (fault !== undefined) return { errors: { path: fault } };
       if (!single && found === 'file') return { errors: { path: 'This is a file.' } };

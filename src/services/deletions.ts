@@ -63,12 +63,12 @@ export interface DeletionDifference {
   readonly changed: readonly string[];
 }
 
-function folderOf(world: World): string {
+function getFolder(world: World): string {
   return join(world.folders.state, 'deletions');
 }
 
-function pathOf(world: World, hash: string): string {
-  return join(folderOf(world), `${hash}.json`);
+function getPath(world: World, hash: string): string {
+  return join(getFolder(world), `${hash}.json`);
 }
 
 /**
@@ -78,13 +78,13 @@ export async function saveDeletion(world: World, deletion: Deletion): Promise<vo
   const { hash, things } = deletion;
   if (things === undefined) return;
   try {
-    makePrivateFolder(folderOf(world));
-    for (const name of readdirSync(folderOf(world))) {
-      const other = join(folderOf(world), name);
+    makePrivateFolder(getFolder(world));
+    for (const name of readdirSync(getFolder(world))) {
+      const other = join(getFolder(world), name);
       if ((read(other)?.expires ?? 0) <= world.now()) await removeExpired('deletion', other);
     }
     const fields = { expires: world.now() + lifeMs, things };
-    await writeStoredState(world, 'deletion', pathOf(world, hash), fields, { sync: false });
+    await writeStoredState(world, 'deletion', getPath(world, hash), fields, { sync: false });
   } catch {
     // A read-only home, a full disk, or a file of a newer edgectl.
   }
@@ -96,7 +96,7 @@ export function findDifference(
   hash: string,
   deletion: Deletion,
 ): DeletionDifference | undefined {
-  const saved = read(pathOf(world, hash));
+  const saved = read(getPath(world, hash));
   if (saved === undefined || deletion.things === undefined) return undefined;
   const before = new Map(saved.things);
   const now = new Map(deletion.things);

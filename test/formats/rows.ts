@@ -340,7 +340,7 @@ export const rows: Readonly<Record<Exclude<Format, 'registry' | 'seed' | 'world'
         read: () =>
           withSavedRun(session, key, true, async (run) => [
             run?.earlier,
-            await run?.factsOf('shop.acme.com', 0),
+            await run?.findFacts('shop.acme.com', 0),
           ]),
         async expire() {
           grow(path());
@@ -390,7 +390,7 @@ export const rows: Readonly<Record<Exclude<Format, 'registry' | 'seed' | 'world'
         },
         async read() {
           const memory = await open();
-          return [memory.issuedSince(0), memory.historyOf(id)];
+          return [memory.issuedSince(0), memory.readHistory(id)];
         },
       };
     },

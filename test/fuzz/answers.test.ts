@@ -10,7 +10,7 @@ import {
   readHostname,
   readQuota,
 } from '../../src/services/hostnames/hostnames.ts';
-import { readValuesOf } from '../../src/services/kv/bulk/values.ts';
+import { readItemValues } from '../../src/services/kv/bulk/values.ts';
 import { listKeys, readEntry, readValue, removeKey } from '../../src/services/kv/kv.ts';
 import { createNamespace, listNamespaces, readNamespace } from '../../src/services/kv/namespaces.ts';
 import { listBuckets, readBucket } from '../../src/services/objects/buckets.ts';
@@ -306,7 +306,7 @@ const asked: Readonly<Record<string, (session: Session) => Promise<unknown>>> = 
   'removed key': (session) => removeKey(session, 'n', 'k'),
   values: (session) =>
     all(
-      readValuesOf(
+      readItemValues(
         { session, namespaceId: 'n', withMetadata: true },
         pagesOf(['k', '__proto__']),
         (one) => one,

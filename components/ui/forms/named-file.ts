@@ -1,5 +1,5 @@
 import { resolveTypedPath } from '../../../src/files/typed-path.ts';
-import { lookAtPath, writingFault } from '../../../src/services/objects/file-check.ts';
+import { checkPath, writingFault } from '../../../src/services/objects/file-check.ts';
 import { escapeText } from '../../../src/text/escape.ts';
 import type { World } from '../../../src/world.ts';
 import type { Question } from './Confirm.tsx';
@@ -17,7 +17,7 @@ export async function fileToRead(
   typed: string,
 ): Promise<{ readonly path: string } | PathErrors> {
   const path = resolveTypedPath(world, typed);
-  const state = await lookAtPath(path);
+  const state = await checkPath(path);
   if (state === 'file') return { path };
   const isThere = state === 'folder' || state === 'other';
   return { errors: { path: isThere ? 'Not a file.' : 'File not found.' } };
@@ -37,7 +37,7 @@ export async function fileToWrite<C>(
   | { readonly dialog: { readonly kind: 'confirm'; readonly question: Question; readonly command: C } }
 > {
   const path = resolveTypedPath(world, typed);
-  const state = await lookAtPath(path);
+  const state = await checkPath(path);
   const fault = writingFault(typed, state);
   if (fault !== undefined) return { errors: { path: fault } };
   if (state !== 'file' || again === undefined) return { path };

@@ -10,7 +10,7 @@ export interface NewWorker {
   readonly compatibilityFlags: readonly string[];
   readonly modules: readonly WorkerModule[];
   /** Names of the secrets that the upload preserves. */
-  readonly keptSecrets: readonly string[];
+  readonly preservedSecrets: readonly string[];
 }
 
 /**
@@ -137,14 +137,17 @@ function bindingChanges(before: readonly Binding[], after: readonly WorkerBindin
   ];
 }
 
-function secretChanges(before: readonly Binding[], { bindings, keptSecrets }: NewWorker): WorkerChange[] {
+function secretChanges(
+  before: readonly Binding[],
+  { bindings, preservedSecrets }: NewWorker,
+): WorkerChange[] {
   const isGiven = (name: string) => bindings.some((binding) => binding.name === name);
   const had = before.filter(isSecret).map(({ name }) => name);
   const change = (name: string) => {
-    if (!keptSecrets.includes(name)) return 'removed';
+    if (!preservedSecrets.includes(name)) return 'removed';
     return had.includes(name) ? 'kept' : 'added';
   };
-  return [...new Set([...had, ...keptSecrets])]
+  return [...new Set([...had, ...preservedSecrets])]
     .filter((name) => !isGiven(name))
     .map((name) => ({ change: change(name), what: 'secret', name }));
 }

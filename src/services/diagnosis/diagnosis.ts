@@ -58,7 +58,7 @@ interface ZoneContext extends DiagnoserOptions {
   readonly zone: ZoneFacts;
   readonly memory: ZoneMemory;
   readonly verdicts: Verdicts;
-  readonly patience: EdgeTimeouts;
+  readonly edgeTimeouts: EdgeTimeouts;
   now(): number;
 }
 
@@ -85,7 +85,7 @@ export async function openDiagnoser(
     zone,
     memory,
     verdicts,
-    patience: new EdgeTimeouts(options.probeTimeout),
+    edgeTimeouts: new EdgeTimeouts(options.probeTimeout),
     now: offsetClock(session, options.info.now),
   };
   return {
@@ -136,7 +136,7 @@ async function gatherFacts(
     gatherNames(context, hostname),
   ]);
   const earlier = found && verdicts.find(found.id);
-  const history = found === undefined ? memory.historyOfLost(hostname) : memory.historyOf(found.id);
+  const history = found === undefined ? memory.historyOfLost(hostname) : memory.readHistory(found.id);
   const ownOrigin = found === undefined ? history.lost?.origin : found.custom_origin_server;
   const origin = ownOrigin ?? ifKnown(zone.fallback)?.origin;
   const [originRecord, hold, standaloneZone] = await Promise.all([

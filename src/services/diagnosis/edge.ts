@@ -87,11 +87,11 @@ export async function probeHostname(
   session: Session,
   info: PlatformInfo,
   facts: Gathered,
-  { resolver, patience }: { readonly resolver: Resolver; readonly patience: EdgeTimeouts },
+  { resolver, edgeTimeouts }: { readonly resolver: Resolver; readonly edgeTimeouts: EdgeTimeouts },
 ): Promise<ProbedEdge> {
-  const { end } = patience;
+  const { end } = edgeTimeouts;
   if (end !== undefined) return { facts: { ...unprobed(end), edgeSilence: end }, isReached: false };
-  const { timeout } = patience;
+  const { timeout } = edgeTimeouts;
   const [plain, secure] = [findEdge(info, facts, false), findEdge(info, facts, true)];
   const following = followingProbe(session, facts, { plain, secure, resolver, timeout });
   const [http, https, token, tokenV6] = await Promise.all([
@@ -104,7 +104,7 @@ export async function probeHostname(
   const isAsked = 'known' in plain && 'known' in secure;
   const isReached = !isAsked || 'known' in http || 'known' in https;
   const isSilent = !isReached && isSilence(http) && isSilence(https);
-  if (isAsked) patience.note(isSilent);
+  if (isAsked) edgeTimeouts.note(isSilent);
   const trail = await readTrail([https, http], following);
   // An origin may hang at the token's path although the edge responds: that fact concerns only this path.
   const edgeSilence = isSilent ? { edgeSilence: 'the edge gave no answer in time' } : {};

@@ -38,13 +38,13 @@ export async function* diagnose(
   hostnames: HostnamesToDiagnose,
   { servers, probe, target }: DiagnosisOptions,
   reporter: Reporter,
-  { total, look }: ManyOptions = {},
+  { total, savedRun }: ManyOptions = {},
 ): AsyncGenerator<DiagnosedHostname> {
   const info = await readPlatformInfo(session);
   const resolver = diagnosisResolver(session, info, servers);
   const diagnoser = await openDiagnoser(session, zoneId, { resolver, info, probe, target });
   try {
-    yield* diagnoseMany(diagnoser, hostnames, reporter, { total, look });
+    yield* diagnoseMany(diagnoser, hostnames, reporter, { total, savedRun });
   } finally {
     await diagnoser.close();
   }
@@ -53,7 +53,7 @@ export async function* diagnose(
 export interface RecordsOptions {
   readonly filter?: HostnameFilter | undefined;
   /** The saved earlier run: completely diagnosed pages of the list are not requested again. */
-  readonly look?: SavedRun | undefined;
+  readonly savedRun?: SavedRun | undefined;
 }
 
 /** Yields a zone's hostnames with their records, read page by page on demand. `tellTotal` receives their number. */
@@ -61,12 +61,12 @@ export async function* readRecords(
   session: Session,
   zoneId: string,
   tellTotal: (total: number) => void,
-  { filter = {}, look }: RecordsOptions = {},
+  { filter = {}, savedRun }: RecordsOptions = {},
 ): AsyncGenerator<HostnameToDiagnose> {
   const { interrupted, spareMemory } = session.world;
   spareMemory?.();
   const pagesFrom = (page: number) => listHostnames(session, zoneId, filter, tellTotal, page);
-  const first = look?.first ?? [];
+  const first = savedRun?.first ?? [];
   const known = Math.floor(first.length / pageSize);
   const pages = pagesFrom(Math.max(1, known));
   let rest: AsyncIterable<readonly CustomHostname[]> = pages;
@@ -113,7 +113,7 @@ export interface ManyOptions {
   /** Returns the number of hostnames, if it is known yet. */
   readonly total?: (() => number | undefined) | undefined;
   /** The saved run, which provides an earlier run's facts and stores this run's. */
-  readonly look?: SavedRun | undefined;
+  readonly savedRun?: SavedRun | undefined;
 }
 
 /**
@@ -124,7 +124,7 @@ export async function* diagnoseMany(
   diagnoser: Diagnoser,
   hostnames: HostnamesToDiagnose,
   reporter: Reporter,
-  { total = () => (Array.isArray(hostnames) ? hostnames.length : undefined), look }: ManyOptions = {},
+  { total = () => (Array.isArray(hostnames) ? hostnames.length : undefined), savedRun }: ManyOptions = {},
 ): AsyncGenerator<DiagnosedHostname> {
   const limit = pLimit(maxParallel);
   let done = 0;
@@ -134,10 +134,10 @@ export async function* diagnoseMany(
   };
   const begin = ({ hostname, record }: HostnameToDiagnose, place: number): Promise<DiagnosedHostname> => {
     const one = limit(async () => {
-      const facts = await look?.factsOf(hostname, place);
+      const facts = await savedRun?.findFacts(hostname, place);
       const diagnosed =
         facts === undefined ? await diagnoser.diagnose(hostname, record) : { facts, diagnosis: judge(facts) };
-      if (facts === undefined) await look?.keep(place, diagnosed.facts, diagnosed.isPassing);
+      if (facts === undefined) await savedRun?.keep(place, diagnosed.facts, diagnosed.isPassing);
       done += 1;
       tell();
       return diagnosed;

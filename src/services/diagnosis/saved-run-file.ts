@@ -49,16 +49,16 @@ const lifetimeMs = 24 * 60 * 60 * 1000;
  */
 export class SavedRunFile {
   readonly #path: string;
-  readonly #most: number;
+  readonly #limitBytes: number;
   #file: FileHandle | undefined;
   #length = 0;
   #last: Facts | undefined;
   #isClosed = false;
   #written: Promise<void> = Promise.resolve();
 
-  constructor(path: string, most = maxBytes) {
+  constructor(path: string, limitBytes = maxBytes) {
     this.#path = path;
-    this.#most = most;
+    this.#limitBytes = limitBytes;
   }
 
   /** Deletes the existing file, and old files that other runs left. */
@@ -78,7 +78,7 @@ export class SavedRunFile {
     const found = new Map<string, SavedFacts>();
     const file = await this.#open();
     let zone: SavedFacts['zone'] = {};
-    for await (const { text, offset, length } of linesOf(file)) {
+    for await (const { text, offset, length } of readLines(file)) {
       const line = parsed(text);
       if (line === undefined) continue;
       const { place, moved } = line;
@@ -140,7 +140,7 @@ export class SavedRunFile {
     // A write that was pending when the run ended: another run may own the file now.
     if (this.#isClosed) return true;
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-    if (this.#length + text.length > this.#most) return false;
+    if (this.#length + text.length > this.#limitBytes) return false;
     this.#length += text.length;
     this.#written = this.#written.then(async () => void (await (await this.#open()).appendFile(text)));
     await this.#written;
@@ -177,7 +177,7 @@ interface Line {
 }
 
 /** Yields the lines of a file. Ignores data after the last line feed. */
-async function* linesOf(file: FileHandle): AsyncGenerator<Line> {
+async function* readLines(file: FileHandle): AsyncGenerator<Line> {
   let rest: Buffer = Buffer.alloc(0);
   let offset = 0;
   for await (const chunk of file.createReadStream({ start: 0, autoClose: false })) {

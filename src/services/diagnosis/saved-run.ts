@@ -31,7 +31,7 @@ export interface SavedRun {
   /** The hostnames from the start of the list, up to the first gap. */
   readonly first: readonly Pick<SavedFacts, 'hostname' | 'id'>[];
   /** Returns the facts about a hostname from an earlier run; `place` is its current position. */
-  factsOf(hostname: string, place: number): Promise<Facts | undefined>;
+  findFacts(hostname: string, place: number): Promise<Facts | undefined>;
   /** Saves facts immediately after they are gathered; for temporary facts, saves only the hostname and its position. */
   keep(place: number, facts: Facts, isPassing?: boolean): Promise<void>;
   /** Number of hostnames in this run whose facts are temporary. */
@@ -51,7 +51,7 @@ export async function withSavedRun<T>(
   session: Session,
   key: RunKey,
   resume: boolean,
-  work: (look: SavedRun | undefined) => Promise<T>,
+  work: (savedRun: SavedRun | undefined) => Promise<T>,
 ): Promise<T> {
   const { world } = session;
   const folder = join(world.folders.state, 'looks');
@@ -66,9 +66,9 @@ export async function withSavedRun<T>(
   const enter = async (): Promise<T> => {
     const file = new SavedRunFile(path);
     try {
-      const look = await openSavedRun(session, file, resume);
+      const savedRun = await openSavedRun(session, file, resume);
       isIn = true;
-      return await work(look);
+      return await work(savedRun);
     } finally {
       await file.close();
     }
@@ -93,8 +93,8 @@ async function openSavedRun(session: Session, file: SavedRunFile, resume: boolea
   const { world } = session;
   if (!resume) await file.clear(world);
   const now = resume ? (await platformClock(session))() : 0;
-  const kept = resume ? recentFacts(await file.read(), now) : new Map<string, SavedFacts>();
-  const counting = [...kept.values()].filter(({ isPassing }) => !isPassing);
+  const recent = resume ? recentFacts(await file.read(), now) : new Map<string, SavedFacts>();
+  const counting = [...recent.values()].filter(({ isPassing }) => !isPassing);
   const times = counting.map((one) => one.now);
   let fault: string | undefined;
   let passing = 0;
@@ -108,9 +108,9 @@ async function openSavedRun(session: Session, file: SavedRunFile, resume: boolea
   return {
     earlier: counting.length,
     since: times.length === 0 ? undefined : times.reduce((first, time) => Math.min(first, time)),
-    first: withoutGap(kept),
-    async factsOf(hostname, place) {
-      const one = kept.get(hostname);
+    first: withoutGap(recent),
+    async findFacts(hostname, place) {
+      const one = recent.get(hostname);
       if (one === undefined) return undefined;
       if (one.place !== place && fault === undefined) await unlessFull(file.move(hostname, place));
       return one.isPassing ? undefined : file.factsOf(one);
@@ -134,8 +134,8 @@ function recentFacts(found: ReadonlyMap<string, SavedFacts>, now: number): Reado
   return new Map([...found].filter(([, one]) => one.now <= now && now - one.now < factsLifeMs));
 }
 
-function withoutGap(kept: ReadonlyMap<string, SavedFacts>): readonly SavedFacts[] {
-  const places = new Map([...kept.values()].map((one) => [one.place, one]));
+function withoutGap(saved: ReadonlyMap<string, SavedFacts>): readonly SavedFacts[] {
+  const places = new Map([...saved.values()].map((one) => [one.place, one]));
   const first: SavedFacts[] = [];
   for (let one = places.get(0); one !== undefined; one = places.get(first.length)) first.push(one);
   return first;

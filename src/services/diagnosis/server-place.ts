@@ -23,8 +23,11 @@ export function connectionPlace(info: PlatformInfo, address: string, port: numbe
  * Teredo; in IPv4, all except the special-purpose registry (RFC 6890), multicast and reserved ranges.
  */
 export function isPublic(address: string): boolean {
-  if (!isIPv6(address)) return !listOf('ipv4', specialV4).check(address, 'ipv4');
-  return listOf('ipv6', globalV6).check(address, 'ipv6') && !listOf('ipv6', tunnelsV6).check(address, 'ipv6');
+  if (!isIPv6(address)) return !createBlockList('ipv4', specialV4).check(address, 'ipv4');
+  return (
+    createBlockList('ipv6', globalV6).check(address, 'ipv6') &&
+    !createBlockList('ipv6', tunnelsV6).check(address, 'ipv6')
+  );
 }
 
 const globalV6 = ['2000::/3'];
@@ -46,7 +49,7 @@ const specialV4 = [
   '224.0.0.0/3',
 ];
 
-function listOf(family: 'ipv4' | 'ipv6', subnets: readonly string[]): BlockList {
+function createBlockList(family: 'ipv4' | 'ipv6', subnets: readonly string[]): BlockList {
   const list = new BlockList();
   for (const subnet of subnets) {
     const [network = '', prefix] = subnet.split('/');

@@ -59,7 +59,7 @@ export async function gatherZone(
     ]);
   const origins = new Map<string, Promise<Fact<ZoneDnsRecord | null>>>();
   let proxied: Promise<Fact<ZoneDnsRecord | null>> | undefined;
-  const recordOf = (origin: string): Promise<Fact<ZoneDnsRecord | null>> => {
+  const readRecord = (origin: string): Promise<Fact<ZoneDnsRecord | null>> => {
     const asked = origins.get(origin) ?? originRecord(session, zoneId, ifKnown(zone)?.name, origin);
     origins.set(origin, asked);
     return asked;
@@ -74,12 +74,12 @@ export async function gatherZone(
     edgeRanges,
     apexRanges,
     issuance,
-    originRecord: recordOf,
+    originRecord: readRecord,
     async possibleOrigin(target) {
       const name = ifKnown(zone)?.name;
       const ofTarget =
         target !== undefined && (name === undefined || isWithin(target, name))
-          ? await recordOf(target)
+          ? await readRecord(target)
           : undefined;
       if (ofTarget !== undefined && ifKnown(ofTarget) !== null) return ofTarget;
       proxied ??= proxiedRecord(session, zoneId);

@@ -67,7 +67,7 @@ async function missingConfiguration({ cwd }: World): Promise<DoctorCheck> {
 function foundConfiguration(project: Project): DoctorCheck {
   const { path, environment, kvNamespaces, buckets, fallback } = project;
   const bindings = [...kvNamespaces, ...buckets].map(({ binding }) => binding);
-  const told = [
+  const details = [
     path,
     environment === undefined ? undefined : `environment ${environment}`,
     `${bindings.length} ${bindings.length === 1 ? 'binding' : 'bindings'}`,
@@ -75,8 +75,8 @@ function foundConfiguration(project: Project): DoctorCheck {
   ].filter((part) => part !== undefined);
   const facts = { path, environment, bindings };
   const unknown = (project.unknownFields ?? []).map(describeUnknownField);
-  if (unknown.length === 0) return check.ok('configuration', told.join(', '), facts);
-  return check.warning('configuration', told.join(', '), { hint: unknown.join('\n') }, facts);
+  if (unknown.length === 0) return check.ok('configuration', details.join(', '), facts);
+  return check.warning('configuration', details.join(', '), { hint: unknown.join('\n') }, facts);
 }
 
 const pickedBy = {

@@ -129,7 +129,7 @@ function isProgram(path: string): boolean {
 function askNpm(
   world: World,
   program: string,
-  { package: name, timeoutMs: patience }: VersionQuestion,
+  { package: name, timeoutMs: limitMs }: VersionQuestion,
 ): Promise<string | undefined> {
   const child = spawn(program, ['view', name, 'version'], {
     cwd: world.folders.state,
@@ -152,7 +152,7 @@ function askNpm(
       resolve(answer);
     };
     const giveUp = () => finish(undefined);
-    const timer = setTimeout(giveUp, patience);
+    const timer = setTimeout(giveUp, limitMs);
     world.interrupted.addEventListener('abort', giveUp);
     child.stdout.setEncoding('latin1').on('data', (text: string) => {
       output += text;

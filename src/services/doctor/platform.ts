@@ -62,8 +62,8 @@ function connectionChecks({ where }: Session, heard: PlatformReply | undefined):
   }
   const { took, headers, asked } = heard;
   const reach = check.ok('platform', `${baseUrl} answers in ${took} ms`, { baseUrl, milliseconds: took });
-  const told = Date.parse(headers['date'] ?? '');
-  return Number.isNaN(told) ? [reach] : [reach, clockCheck(asked + took / 2, told)];
+  const serverTime = Date.parse(headers['date'] ?? '');
+  return Number.isNaN(serverTime) ? [reach] : [reach, clockCheck(asked + took / 2, serverTime)];
 }
 
 /** Compares the local time with the platform's, which is truncated to whole seconds. */

@@ -66,14 +66,14 @@ export async function listTraces(world: World, choice: Choice): Promise<FoundTra
 function tracesBelow(world: World, place: 'config' | 'state' | 'data' | 'cache'): FoundTrace[] {
   const folder = orUndefined(() => (place === 'cache' ? cacheFolder(world) : world.folders[place]));
   if (folder === undefined) return [];
-  const matchers = matchersOf(place);
+  const matchers = listMatchers(place);
   const groups = Map.groupBy(filesBelow(folder), ({ segments }) => {
     const trace = matchers.find(({ matches }) => matches(segments))?.trace;
     if (trace === undefined) return JSON.stringify(['unknown', join(folder, ...segments)]);
     // All compiled code is one trace, whichever file it is in.
     return JSON.stringify([
       trace.name,
-      place === 'cache' ? folder : join(folder, ...groupOf(trace, segments)),
+      place === 'cache' ? folder : join(folder, ...toGroup(trace, segments)),
     ]);
   });
   return [...groups].map(([key, files]) => {
@@ -83,7 +83,7 @@ function tracesBelow(world: World, place: 'config' | 'state' | 'data' | 'cache')
 }
 
 /** The segments of the file or folder that represents a file's trace: the path up to its first pattern. */
-function groupOf({ paths }: Trace, segments: readonly string[]): readonly string[] {
+function toGroup({ paths }: Trace, segments: readonly string[]): readonly string[] {
   const fixed = (paths[0] ?? '').split('/').findIndex((part) => part.includes('*'));
   return fixed === -1 ? segments : segments.slice(0, Math.max(1, fixed));
 }
@@ -93,7 +93,7 @@ function temporaryTraces(): FoundTrace[] {
   const folder = tmpdir();
   const uid = ownUid();
   return entriesIn(folder).flatMap((name) => {
-    const trace = matchersOf('temporary').find(({ matches }) => matches([name, '']))?.trace;
+    const trace = listMatchers('temporary').find(({ matches }) => matches([name, '']))?.trace;
     const stats = trace && orUndefined(() => lstatSync(join(folder, name)));
     if (trace === undefined || stats === undefined || (uid !== undefined && stats.uid !== uid)) return [];
     const path = join(folder, name);
@@ -181,7 +181,7 @@ interface Matcher {
   matches(segments: readonly string[]): boolean;
 }
 
-function matchersOf(place: TracePlace): Matcher[] {
+function listMatchers(place: TracePlace): Matcher[] {
   return traces
     .filter((trace) => trace.in === place)
     .flatMap((trace) => trace.paths.map((path) => ({ trace, matches: pathMatcher(path) })));

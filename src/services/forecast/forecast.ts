@@ -20,19 +20,19 @@ export async function* gatherFleet(
   zoneId: string,
   how: DiagnosisOptions,
   reporter: Reporter,
-  look?: SavedRun,
+  savedRun?: SavedRun,
 ): AsyncGenerator<Facts> {
   const diagnoser = await openGatherer(session, zoneId, how);
   let total: number | undefined;
   const tellTotal = (count: number): void => {
     total = count;
   };
-  const listed = readRecords(session, zoneId, tellTotal, { look });
+  const listed = readRecords(session, zoneId, tellTotal, { savedRun });
   const looking: Reporter = {
     ...reporter,
     progress: (progress) => reporter.progress({ ...progress, phase: 'looking' }),
   };
-  const options = { total: () => total, look };
+  const options = { total: () => total, savedRun };
   try {
     for await (const { facts } of diagnoseMany(diagnoser, listed, looking, options)) yield facts;
   } finally {

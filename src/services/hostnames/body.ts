@@ -69,11 +69,11 @@ export function creationRefusal(wanted: NewHostname): Objection | undefined {
     typedRefusal(hostname) ??
     commonNameRefusal(hostname, wildcard, branding) ??
     validationObjection(method, wildcard) ??
-    wishesRefusal(wanted)
+    inputRefusal(wanted)
   );
 }
 
-function wishesRefusal({ origin, metadata, minimumTls, settings }: HostnameInput): Refusal | undefined {
+function inputRefusal({ origin, metadata, minimumTls, settings }: HostnameInput): Refusal | undefined {
   return (
     (origin === undefined || origin === '' ? undefined : originRefusal(origin)) ??
     settingsRefusal(settingsAsked(settings, minimumTls)) ??
@@ -100,13 +100,13 @@ export function checkChange(record: CustomHostname, wanted: HostnameInput): void
 
 /** The reason why this change would be refused, or could never be validated; or undefined. Sends nothing. */
 export function changeRefusal(record: CustomHostname, wanted: HostnameInput): Objection | undefined {
-  return changedValidation(record, wanted) ?? wishesRefusal(wanted);
+  return changedValidation(record, wanted) ?? inputRefusal(wanted);
 }
 
 /** The reason why no hostname could have these attributes, whether it exists or not; or undefined. */
 export function wantedRefusal({ hostname, ...wanted }: NewHostname): Objection | undefined {
   const { method, wildcard = false } = wanted;
-  return typedRefusal(hostname) ?? validationObjection(method, wildcard) ?? wishesRefusal(wanted);
+  return typedRefusal(hostname) ?? validationObjection(method, wildcard) ?? inputRefusal(wanted);
 }
 
 function changedValidation({ ssl }: CustomHostname, wanted: HostnameInput): Objection | undefined {
@@ -202,7 +202,7 @@ function attributes({ origin, originSni, metadata }: HostnameInput): Json {
 export function changeBody(record: CustomHostname, wanted: HostnameInput, brand: string): Json {
   const { method, authority, branding, wildcard, minimumTls, settings } = wanted;
   const certificate = [method, authority, branding, wildcard, minimumTls, settings].some(
-    (wish) => wish !== undefined,
+    (value) => value !== undefined,
   );
   return { ...(certificate && { ssl: certificateFields(record, wanted, brand) }), ...attributes(wanted) };
 }

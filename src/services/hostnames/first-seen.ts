@@ -61,7 +61,7 @@ const heldMilliseconds = 60 * 60 * 1000;
  * was refreshed, and when certificates were requested in the last minute. Times are milliseconds.
  */
 export interface ZoneMemory {
-  historyOf(id: string): HostnameHistory;
+  readHistory(id: string): HostnameHistory;
   /** The history of a deleted hostname; empty if it was never seen out of service, or needs no settings. */
   historyOfLost(hostname: string): HostnameHistory;
   /** Records which hostnames are in Moved, and which no longer are. */
@@ -96,7 +96,7 @@ export async function openZoneMemory(session: Session, zoneId: string): Promise<
     unsaved.push(make);
   };
   return {
-    historyOf: (id) => ({ ...memory.hostnames.get(id) }),
+    readHistory: (id) => ({ ...memory.hostnames.get(id) }),
     historyOfLost(hostname) {
       const found = [...memory.hostnames.values()].findLast(({ lost }) => lost?.hostname === hostname)?.lost;
       return found === undefined ? {} : { lost: found };
@@ -105,25 +105,25 @@ export async function openZoneMemory(session: Session, zoneId: string): Promise<
     noteRefresh: (before, after, now) => {
       const dates = { refreshedAt: now, ...(before.status === 'moved' && { revivedAt: now }) };
       noteSightings(memory, [before], now, change);
-      change((kept) => remember(kept, before.id, dates));
+      change((stored) => remember(stored, before.id, dates));
       noteSightings(memory, [after], now, change);
     },
     noteDeletion({ id, hostname }) {
-      if (memory.hostnames.has(id)) change((kept) => kept.hostnames.delete(id));
+      if (memory.hostnames.has(id)) change((stored) => stored.hostnames.delete(id));
       forgetReplaced(lostIn(memory), { id, hostname }, change);
     },
     issuedSince: (since) => memory.issued.filter((at) => at > since),
-    noteIssuance: (now) => change((kept) => kept.issued.push(now)),
-    noteBlock: (until) => change((kept) => Object.assign(kept, { blockedUntil: until })),
+    noteIssuance: (now) => change((stored) => stored.issued.push(now)),
+    noteBlock: (until) => change((stored) => Object.assign(stored, { blockedUntil: until })),
     get blockedUntil() {
       return memory.blockedUntil;
     },
     async save() {
       if (unsaved.length === 0) return;
-      const kept = await read(session, path);
-      for (const make of unsaved) make(kept);
+      const stored = await read(session, path);
+      for (const make of unsaved) make(stored);
       unsaved = [];
-      await write(session.world, path, kept).catch(() => undefined);
+      await write(session.world, path, stored).catch(() => undefined);
     },
   };
 }
@@ -172,15 +172,15 @@ function noteSightings(
     const refuser = refuserIn(record);
     const { refusedBy = [], refusedAt } = hostnames.get(record.id) ?? {};
     if (refuser !== undefined && !refusedBy.includes(refuser))
-      change((kept) =>
-        remember(kept, record.id, { refusedBy: [...refusedBy, refuser], refusedAt: refusedAt ?? now }),
+      change((stored) =>
+        remember(stored, record.id, { refusedBy: [...refusedBy, refuser], refusedAt: refusedAt ?? now }),
       );
     forgetReplaced(lost, record, change);
     noteSettings(hostnames.get(record.id)?.lost, record, now, change);
     const known = hostnames.get(record.id);
     if (record.status === 'moved') {
-      if (isFirstSighting(known, now)) change((kept) => remember(kept, record.id, { movedSeenAt: now }));
-    } else if (known !== undefined) change((kept) => forget(kept, record, now));
+      if (isFirstSighting(known, now)) change((stored) => remember(stored, record.id, { movedSeenAt: now }));
+    } else if (known !== undefined) change((stored) => forget(stored, record, now));
   }
 }
 
@@ -194,9 +194,9 @@ function noteSettings(
   if (before === undefined && isServed(record)) return;
   const lost = findSettings(record, now);
   if (lost === undefined) {
-    if (before !== undefined) change((kept) => forgetSettings(kept, record.id));
+    if (before !== undefined) change((stored) => forgetSettings(stored, record.id));
   } else if (!isSameSettings(before, lost) || now - (before?.seenAt ?? 0) > sightingMilliseconds)
-    change((kept) => remember(kept, record.id, { lost }));
+    change((stored) => remember(stored, record.id, { lost }));
 }
 
 function isSameSettings(before: HostnameHistory['lost'], after: HostnameHistory['lost']): boolean {
@@ -218,7 +218,7 @@ function forgetReplaced(
   change: (make: Change) => void,
 ): void {
   for (const other of lost.get(hostname) ?? [])
-    if (other !== id) change((kept) => forgetSettings(kept, other));
+    if (other !== id) change((stored) => forgetSettings(stored, other));
 }
 
 function forgetSettings({ hostnames }: Memory, id: string): void {

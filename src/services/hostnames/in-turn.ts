@@ -37,7 +37,7 @@ export interface TurnEnd<Result extends { readonly result: string }> {
 
 /**
  * Performs the actions one after the other, and yields each result. The checkpoint is deleted if nothing has `failed`. An error
- * of `act` ends the run.
+ * of `work` ends the run.
  */
 export async function* inTurn<
   Item extends { readonly index: number },
@@ -45,7 +45,7 @@ export async function* inTurn<
 >(
   session: Session,
   run: TurnRun<Item>,
-  act: (item: Item) => Promise<Result>,
+  work: (item: Item) => Promise<Result>,
 ): AsyncGenerator<Result, TurnEnd<Result>> {
   const checkpoints = openCheckpoints(session.world);
   const key = checkpointKey(session, run);
@@ -61,7 +61,7 @@ export async function* inTurn<
   });
   for (const item of run.items.filter(({ index }) => !confirmed.has(index))) {
     tellProgress(run, confirmed.count, failed());
-    const result = await interruptible(session, () => act(item)).catch(asProblem);
+    const result = await interruptible(session, () => work(item)).catch(asProblem);
     if (result instanceof Error) return ended(stoppedBy(session, result));
     counts.set(result.result, (counts.get(result.result) ?? 0) + 1);
     if (result.result !== 'failed') {
@@ -75,9 +75,9 @@ export async function* inTurn<
 }
 
 /** Starts nothing more once the user has interrupted. */
-async function interruptible<T>({ world }: Session, act: () => Promise<T>): Promise<T> {
+async function interruptible<T>({ world }: Session, work: () => Promise<T>): Promise<T> {
   world.interrupted.throwIfAborted();
-  return act();
+  return work();
 }
 
 function stoppedBy({ world }: Session, problem: Problem): Problem {

@@ -56,5 +56,5 @@ function rowWith(
   verdicts: Pick<Verdicts, 'find'>,
 ): HostnameRow {
   const verdict = verdicts.find(record.id);
-  return { record, readAt, ...memory.historyOf(record.id), ...(verdict !== undefined && { verdict }) };
+  return { record, readAt, ...memory.readHistory(record.id), ...(verdict !== undefined && { verdict }) };
 }

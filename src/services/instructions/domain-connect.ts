@@ -21,13 +21,13 @@ import type { LinkKey } from './link-key.ts';
 export interface ProviderAccess {
   readonly resolver: Resolver;
   /** Returns where to connect for an address, over TLS; undefined if it must not be contacted. */
-  placeOf(address: string): ServerPlace | undefined;
+  findPlace(address: string): ServerPlace | undefined;
   /** Whether any certificate is accepted: in a sandbox, whose servers are on this machine and have no trusted one. */
   readonly anyCertificate: boolean;
   /** Certificates in PEM that are trusted in addition to the system's. */
   readonly authorities?: readonly string[];
   /** Milliseconds per answer (default: 3,000). */
-  readonly patience?: number;
+  readonly timeoutMs?: number;
   readonly now: () => number;
   readonly signal: AbortSignal;
 }
@@ -136,12 +136,12 @@ async function knownTemplate(
 
 /** Sends one GET over TLS. Follows no redirect, and connects only to public addresses. */
 async function fetchPage(access: ProviderAccess, host: string, path: string): Promise<Fact<ProbedPage>> {
-  const { resolver, anyCertificate, authorities, patience = 3000, now, signal } = access;
+  const { resolver, anyCertificate, authorities, timeoutMs = 3000, now, signal } = access;
   const addresses = addressList(await lookUpAddresses(resolver, host));
-  const [place] = addresses.flatMap((address) => access.placeOf(address) ?? []);
+  const [place] = addresses.flatMap((address) => access.findPlace(address) ?? []);
   if (place === undefined) return unknown(`${host} has no address that can be contacted`);
   const trusted = authorities === undefined ? {} : { authorities };
-  const asked = { ...place, ...trusted, now, signal, hostname: host, secure: true, path, timeout: patience };
+  const asked = { ...place, ...trusted, now, signal, hostname: host, secure: true, path, timeout: timeoutMs };
   const page = await probePage(asked);
   if ('unknown' in page || anyCertificate) return page;
   const { covers, distrust } = page.known.certificate ?? { covers: false };

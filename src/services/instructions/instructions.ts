@@ -126,7 +126,7 @@ async function withDomainConnect(
   const info = await readPlatformInfo(session);
   const access = {
     resolver: diagnosisResolver(session, info, servers),
-    placeOf: (address: string) => connectionPlace(info, address, 443),
+    findPlace: (address: string) => connectionPlace(info, address, 443),
     anyCertificate: info.sandbox,
     now,
     signal,

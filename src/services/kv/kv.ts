@@ -70,9 +70,9 @@ export async function readValue(
   { whole = false }: { whole?: boolean } = {},
 ): Promise<Value | undefined> {
   const base = [...(await namespaceBase(session, namespaceId)), 'values', checkKey(key)];
-  const most = kvLimits.valueBytes;
-  const call = { ...readCall(base, {}, signal), ...(whole ? { wholeAnswer: most } : {}) };
-  const answer = await unlessMissing(() => callBytes(session.send, call, most));
+  const maxBytes = kvLimits.valueBytes;
+  const call = { ...readCall(base, {}, signal), ...(whole ? { wholeAnswer: maxBytes } : {}) };
+  const answer = await unlessMissing(() => callBytes(session.send, call, maxBytes));
   if (answer === undefined) return undefined;
   const expiration = Number(answer.headers['expiration']);
   return Number.isInteger(expiration) && expiration > 0

@@ -33,25 +33,25 @@ export interface BoundNamespace extends MadeNamespace {
 }
 
 /** Creates the namespace. Throws like `createNamespace`. */
-export async function makeNamespace(session: Session, wish: NamespaceInput): Promise<MadeNamespace> {
-  wish.creating();
-  return wish.ifNotExists
-    ? ensureNamespace(session, wish.title, wish.jurisdiction)
-    : { namespace: await createNamespace(session, wish.title, wish.jurisdiction), created: true };
+export async function makeNamespace(session: Session, input: NamespaceInput): Promise<MadeNamespace> {
+  input.creating();
+  return input.ifNotExists
+    ? ensureNamespace(session, input.title, input.jurisdiction)
+    : { namespace: await createNamespace(session, input.title, input.jurisdiction), created: true };
 }
 
 /**
  * Creates the namespace and writes it to the configuration file, which is locked against other edgectl processes. The file is
  * checked before anything is sent. If writing fails later, the error is returned together with the created namespace.
  */
-export async function makeBoundNamespace(session: Session, wish: NamespaceInput): Promise<BoundNamespace> {
+export async function makeBoundNamespace(session: Session, input: NamespaceInput): Promise<BoundNamespace> {
   const file = await requireConfig(session);
   const { withLockedConfig } = await import('../../config/hold.ts');
   return withLockedConfig(file, session, async (held) => {
-    await checkEntry(session, wish, await held.read());
-    const made = await makeNamespace(session, wish);
+    await checkEntry(session, input, await held.read());
+    const made = await makeNamespace(session, input);
     try {
-      await writeEntry(session, wish, made.namespace.id, held);
+      await writeEntry(session, input, made.namespace.id, held);
       return { ...made, path: file.path };
     } catch (error) {
       return { ...made, path: file.path, unwritten: notWritten(asProblem(error), made, file.path) };
@@ -60,30 +60,30 @@ export async function makeBoundNamespace(session: Session, wish: NamespaceInput)
 }
 
 /** Refuses a file that cannot be edited, a name that is in use, and a binding that already has another id. */
-async function checkEntry(session: Session, wish: NamespaceInput, source: ConfigSource): Promise<void> {
+async function checkEntry(session: Session, input: NamespaceInput, source: ConfigSource): Promise<void> {
   const { environment } = session.choice;
   const { checkConfig } = await import('../../config/check.ts');
   const { selectEnvironment } = await import('../../config/project.ts');
   const { addBindingToText } = await import('../../config/write.ts');
   const { refuseTakenName } = await import('../../config/taken.ts');
   const project = selectEnvironment(checkConfig(source), environment);
-  const bound = project.kvNamespaces.find(({ binding }) => binding === wish.binding);
-  const id = wish.preview ? bound?.previewId : bound?.id;
-  if (id !== undefined) await refuseOtherId(session, wish, id, source);
-  const entry = entryFor(wish, '0'.repeat(32));
+  const bound = project.kvNamespaces.find(({ binding }) => binding === input.binding);
+  const id = input.preview ? bound?.previewId : bound?.id;
+  if (id !== undefined) await refuseOtherId(session, input, id, source);
+  const entry = entryFor(input, '0'.repeat(32));
   refuseTakenName(source, entry, environment);
   await addBindingToText(source, entry, environment);
 }
 
 async function refuseOtherId(
   session: Session,
-  wish: NamespaceInput,
+  input: NamespaceInput,
   id: string,
   { path }: ConfigSource,
 ): Promise<void> {
-  if (wish.ifNotExists && (await findNamespaceByTitle(session, wish.title))?.id === id) return;
-  const key = wish.preview ? 'preview_id' : 'id';
-  throw new Problem('config-invalid', `"${wish.binding}" already has the ${key} ${id} in ${path}.`, {
+  if (input.ifNotExists && (await findNamespaceByTitle(session, input.title))?.id === id) return;
+  const key = input.preview ? 'preview_id' : 'id';
+  throw new Problem('config-invalid', `"${input.binding}" already has the ${key} ${id} in ${path}.`, {
     remedy: { kind: 'edit-binding', key },
   });
 }
@@ -91,14 +91,14 @@ async function refuseOtherId(
 /** Reads the file again first: an editor may have changed it during the requests. */
 async function writeEntry(
   session: Session,
-  wish: NamespaceInput,
+  input: NamespaceInput,
   id: string,
   held: LockedConfig,
 ): Promise<void> {
   const { addBindingToText } = await import('../../config/write.ts');
   const { refuseTakenName } = await import('../../config/taken.ts');
   const source = await held.read();
-  const entry = entryFor(wish, id);
+  const entry = entryFor(input, id);
   refuseTakenName(source, entry, session.choice.environment);
   const text = await addBindingToText(source, entry, session.choice.environment);
   if (text !== source.text) await held.replace(source, text);

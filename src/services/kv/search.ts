@@ -1,6 +1,6 @@
 import type { KeyEntry } from '../../model/kv/kv.ts';
 import { globMatcher } from '../../text/glob.ts';
-import { readValuesOf, type TextValue, type ValueSource } from './bulk/values.ts';
+import { readItemValues, type TextValue, type ValueSource } from './bulk/values.ts';
 import { listKeys } from './kv.ts';
 
 /** Conditions for the keys to find; omitted conditions are not checked. */
@@ -24,7 +24,7 @@ export async function* searchKeys(
 ): AsyncGenerator<KeyEntry[]> {
   const { session, namespaceId } = source;
   const isWanted = keyFilter(search, session.world.now());
-  const prefix = longestPrefix(search);
+  const prefix = findPrefix(search);
   const pages = listKeys(session, namespaceId, {
     ...(prefix === undefined ? {} : { prefix }),
     ...(signal ? { signal } : {}),
@@ -35,7 +35,7 @@ export async function* searchKeys(
     yield* found;
     return;
   }
-  for await (const group of readValuesOf(source, found, ({ name }) => name, signal)) {
+  for await (const group of readItemValues(source, found, ({ name }) => name, signal)) {
     yield group.filter(({ value }) => contains(value, valueContains)).map(({ item }) => item);
   }
 }
@@ -56,7 +56,7 @@ function keyFilter(search: Search, now: number): (entry: KeyEntry) => boolean {
 }
 
 /** The prefix that the platform filters by: the given one, or a longer one from the start of the pattern. */
-function longestPrefix({ prefix, match }: Search): string | undefined {
+function findPrefix({ prefix, match }: Search): string | undefined {
   const plain = match === undefined ? '' : (/^[^*?[\]{}()!+@\\|]*/.exec(match)?.[0] ?? '');
   if (plain !== '' && plain.startsWith(prefix ?? '')) return plain;
   return prefix;

@@ -23,12 +23,12 @@ export async function fetchObject(
   session: Session,
   address: ObjectAddress,
   file: OutputFile,
-  transferOf: (size: number | undefined) => Transfer,
+  createTransfer: (size: number | undefined) => Transfer,
   least = leastInParts,
 ): Promise<Fetched | undefined> {
   const first = await readObject(session, address);
   if (first === undefined) return undefined;
-  const transfer = transferOf(first.size);
+  const transfer = createTransfer(first.size);
   if (!(await inParts(session, address, first, file, transfer, least)))
     await inOne(session, address, first, file, transfer);
   return { etag: first.etag };

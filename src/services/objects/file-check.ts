@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 export type PathState = 'free' | 'file' | 'folder' | 'other' | 'no-folder';
 
 /** Checks what exists at a path. Follows links. */
-export async function lookAtPath(path: string): Promise<PathState> {
+export async function checkPath(path: string): Promise<PathState> {
   const found = await stat(path).catch(() => undefined);
   if (found !== undefined) return found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'other';
   const parent = await stat(dirname(path)).catch(() => undefined);

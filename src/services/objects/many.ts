@@ -39,7 +39,7 @@ const ofOne: readonly ProblemCode[] = [
  */
 export async function doMany<T>(
   items: readonly T[],
-  nameOf: (item: T) => string,
+  getName: (item: T) => string,
   work: (item: T) => Promise<number>,
   onDone?: (item: T) => void,
 ): Promise<ManyReport> {
@@ -59,7 +59,7 @@ export async function doMany<T>(
       if (!ofOne.includes(problem.code) || problem.platformCode === missingBucket) throw error;
       unreached = problem.code === 'unreachable' ? unreached + 1 : 0;
       if (unreached > maxUnreached) throw error;
-      failures.push({ name: nameOf(item), problem });
+      failures.push({ name: getName(item), problem });
     }
   };
   const running = new InFlight(atOnce, Number.POSITIVE_INFINITY);

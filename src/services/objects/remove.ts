@@ -22,14 +22,14 @@ export async function countObjects(
   session: Session,
   bucket: string,
   prefix: string,
-  most = 10_000,
+  max = 10_000,
 ): Promise<ObjectCount> {
   let objects = 0;
   let bytes = 0;
   for await (const page of listObjects(session, bucket, { prefix })) {
     objects += page.objects.length;
     bytes += page.objects.reduce((sum, { size }) => sum + size, 0);
-    if (objects > most) return { objects: most, bytes, more: true };
+    if (objects > max) return { objects: max, bytes, more: true };
   }
   return { objects, bytes, more: false };
 }

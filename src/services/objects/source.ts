@@ -6,7 +6,7 @@ import { objectLimits } from '../../model/objects/object.ts';
 import type { ByteRange } from '../../model/objects/range.ts';
 import { Problem } from '../../model/problem.ts';
 import type { World } from '../../world.ts';
-import { lookAtPath } from './file-check.ts';
+import { checkPath } from './file-check.ts';
 import { checkObjectSize } from './objects.ts';
 
 /** Bytes to upload, of a known length, that can be opened several times. The caller that opened it closes it. */
@@ -49,7 +49,7 @@ export async function openObjectSource(world: World, path: string, shown = path)
 
 /** Returns whether a path is a file that can be uploaded, or a folder. Refuses anything else. */
 export async function checkSource(world: World, path: string, shown: string): Promise<'file' | 'folder'> {
-  if ((await lookAtPath(path)) === 'folder') return 'folder';
+  if ((await checkPath(path)) === 'folder') return 'folder';
   const source = await openObjectSource(world, path, shown);
   await source.close();
   return 'file';

@@ -55,7 +55,7 @@ export async function openSync(
   session: Session,
   sides: SyncSides,
   direction: 'upload' | 'download',
-  metadataOf: (file: LocalFile) => ObjectMetadata,
+  toMetadata: (file: LocalFile) => ObjectMetadata,
   reporter: Reporter,
 ): Promise<Sync> {
   const { files, leftOut } = await readLocal(sides, direction);
@@ -69,7 +69,7 @@ export async function openSync(
   const transfer = new Transfer(session, reporter, 'comparing', undefined);
   const isSame: IsSame = (file, object) => isSameContent(file, object, direction, transfer);
   if (direction === 'upload') {
-    return { ...(await uploadSync(session, sides, local, remote, metadataOf, isSame)), leftOut };
+    return { ...(await uploadSync(session, sides, local, remote, toMetadata, isSame)), leftOut };
   }
   const sync = await downloadSync(session, sides, local, remote, isSame);
   const markers = named.filter(({ name }) => isMarker(name));
@@ -108,7 +108,7 @@ async function uploadSync(
   sides: SyncSides,
   local: readonly LocalSide[],
   remote: readonly RemoteSide[],
-  metadataOf: (file: LocalFile) => ObjectMetadata,
+  toMetadata: (file: LocalFile) => ObjectMetadata,
   isSame: IsSame,
 ): Promise<Omit<Sync, 'leftOut'>> {
   const plan = await planSync(local, remote, isSame);
@@ -119,7 +119,7 @@ async function uploadSync(
     same: plan.same,
     failures: [],
     transfer: (reporter) =>
-      uploadFiles(session, sides.bucket, uploads, ({ file }) => metadataOf(file), reporter),
+      uploadFiles(session, sides.bucket, uploads, ({ file }) => toMetadata(file), reporter),
     removeExtra: () => removeKeys(session, sides.bucket, extra),
   };
 }

@@ -19,7 +19,7 @@ export async function uploadFiles(
   session: Session,
   bucket: string,
   uploads: readonly Upload[],
-  metadataOf: (upload: Upload) => ObjectMetadata,
+  toMetadata: (upload: Upload) => ObjectMetadata,
   reporter: Reporter,
   onDone?: (upload: Upload) => void,
 ): Promise<ManyReport> {
@@ -37,7 +37,7 @@ export async function uploadFiles(
           session,
           { bucket, key: checkObjectKey(key) },
           source,
-          metadataOf(upload),
+          toMetadata(upload),
           transfer,
         );
       } finally {

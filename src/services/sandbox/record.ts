@@ -26,7 +26,7 @@ import type {
 } from '../../model/sandbox/seed.ts';
 import { readFallbackOrigin } from '../hostnames/fallback-origin.ts';
 import { listHostnames } from '../hostnames/hostnames.ts';
-import { readValuesOf } from '../kv/bulk/values.ts';
+import { readItemValues } from '../kv/bulk/values.ts';
 import { listKeys } from '../kv/kv.ts';
 import { listNamespaces } from '../kv/namespaces.ts';
 import { toBulkEntry } from '../kv/transfer/export.ts';
@@ -103,7 +103,7 @@ async function recordNamespace(
   const pages = takeFirst(listKeys(session, id), maxEntries, () =>
     note(`Only the first ${maxEntries} keys of ${title} are exported.`),
   );
-  for await (const group of readValuesOf(source, pages, ({ name }) => name)) {
+  for await (const group of readItemValues(source, pages, ({ name }) => name)) {
     for (const { item, value } of group) {
       if (value === undefined) continue;
       const entry = toBulkEntry(item, value);

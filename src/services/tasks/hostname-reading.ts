@@ -36,16 +36,16 @@ const saveIntervalMs = 1000;
 export function diagnoseHostnames(context: TaskContext<'diagnose-hostnames'>): Promise<TaskOutcome> {
   const { session, work, task } = context;
   const key = { operation: 'task', zoneId: work.zone.id, how: task.id };
-  return withSavedRun(session, key, isResumed(context), async (look) => {
-    const outcome = await diagnoseMarked(context, look);
-    await look?.end();
+  return withSavedRun(session, key, isResumed(context), async (savedRun) => {
+    const outcome = await diagnoseMarked(context, savedRun);
+    await savedRun?.end();
     return outcome;
   });
 }
 
 async function diagnoseMarked(
   context: TaskContext<'diagnose-hostnames'>,
-  look: SavedRun | undefined,
+  savedRun: SavedRun | undefined,
 ): Promise<TaskOutcome> {
   const { session, work, files, task, reporter } = context;
   const before = (await files.readList<FoundFault>(task.id)) ?? [];
@@ -55,7 +55,7 @@ async function diagnoseMarked(
   const save = () => files.writeList(task.id, [...found.values()]);
   let saved = session.world.now();
   try {
-    for await (const { diagnosis } of diagnose(session, work.zone.id, asked, how, reporter, { look })) {
+    for await (const { diagnosis } of diagnose(session, work.zone.id, asked, how, reporter, { savedRun })) {
       found.set(diagnosis.hostname, toFoundFault(diagnosis));
       if (session.world.now() - saved < saveIntervalMs) continue;
       saved = session.world.now();

@@ -114,7 +114,7 @@ interface StepsRun {
 async function runSteps(
   { session, work: { does, zone }, reporter }: Changing | TaskContext<'reconcile-hostnames'>,
   steps: readonly FleetStep[],
-  kept: SavedRunKey | undefined,
+  runKey: SavedRunKey | undefined,
 ): Promise<StepsRun> {
   const failures: TaskFailure[] = [];
   let done = 0;
@@ -124,7 +124,7 @@ async function runSteps(
     steps,
     rate: defaultIssuanceRate,
     reporter,
-    kept,
+    runKey,
   });
   let turn = await run.next();
   for (; turn.done !== true; turn = await run.next()) {

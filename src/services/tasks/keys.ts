@@ -7,7 +7,7 @@ import { openBulkInput } from '../kv/bulk/input.ts';
 import type { BulkReport } from '../kv/bulk/run.ts';
 import { type CopyReport, copyKeys } from '../kv/transfer/copy.ts';
 import { exportEntries, exportFormatFor, exportTexts, openExportFile } from '../kv/transfer/export.ts';
-import { lookAtPath } from '../objects/file-check.ts';
+import { checkPath } from '../objects/file-check.ts';
 import type { Session } from '../session/session.ts';
 import { isResumed, type TaskContext, type TaskOutcome } from './context.ts';
 import { namedKeys } from './files.ts';
@@ -96,7 +96,7 @@ export async function* refuseExistingFile(
   texts: AsyncIterable<string>,
 ): AsyncGenerator<string> {
   const refuse = async () => {
-    if ((await lookAtPath(path)) !== 'file') return;
+    if ((await checkPath(path)) !== 'file') return;
     throw new Problem('refused', `${path} exists now, but did not when the task was started.`, {
       hint: 'Export again under another name.',
     });

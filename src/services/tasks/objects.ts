@@ -46,13 +46,13 @@ export async function uploadMarked(context: TaskContext<'upload'>): Promise<Task
   );
   const uploads = left.map(({ key, ...file }) => ({ key, file: { ...file, modified: 0 } }));
   const indexes = new Map(left.map(({ key, index }) => [key, index]));
-  const metadataOf = ({ file, key }: Upload) => ({
+  const toMetadata = ({ file, key }: Upload) => ({
     httpMetadata: {
       contentType: contentType ?? contentTypeFor(file.name, key),
     },
   });
   const onDone = ({ key }: Upload) => confirmIndex(context, indexes.get(key));
-  const store = () => uploadFiles(session, bucket, uploads, metadataOf, reporter, onDone);
+  const store = () => uploadFiles(session, bucket, uploads, toMetadata, reporter, onDone);
   const report = await (work.undo ? storeOne(context, uploads, store) : store());
   return summarizeMany(context, `Uploaded %s to ${bucket}`, report, skipped);
 }

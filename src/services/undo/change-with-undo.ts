@@ -21,10 +21,10 @@ export async function changeWithUndo<T>(
   change: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly entry: UndoEntry | undefined }> {
   if (taken === undefined) return { result: await change(), entry: undefined };
-  const { bytes, ...kept } = taken;
+  const { bytes, ...saved } = taken;
   const journal = openJournal(session.world);
   const { where, ...place } = await readPlace(session);
-  const entry = await journal.save({ ...kept, ...place, where: dropUndefined(where) }, bytes);
+  const entry = await journal.save({ ...saved, ...place, where: dropUndefined(where) }, bytes);
   try {
     return { result: await change(), entry };
   } catch (error) {

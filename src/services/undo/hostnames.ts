@@ -138,15 +138,15 @@ export function toSavedSettings(zoneId: string, record: CustomHostname): SavedSe
 
 /** The settings after a change, without those that the change leaves to the platform. */
 export function predictSettings(saved: SavedSettings, changes: HostnameInput): SavedSettings {
-  const { authority: before, uploaded, ...same } = saved;
+  const { authority: before, uploaded, ...unchanged } = saved;
   const { method, authority, wildcard, minimumTls, origin, originSni, metadata } = changes;
   const settings = {
-    ...(changes.settings ?? same.settings),
+    ...(changes.settings ?? unchanged.settings),
     ...(minimumTls !== undefined && { min_tls_version: minimumTls }),
   };
   const chosen = authority === undefined ? before : authority === 'default' ? undefined : authority;
   return {
-    ...same,
+    ...unchanged,
     ...(chosen !== undefined && { authority: chosen }),
     ...(uploaded === true && method === undefined && { uploaded }),
     ...(method !== undefined && { method }),

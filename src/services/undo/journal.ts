@@ -89,14 +89,14 @@ export function openJournal(world: JournalWorld): Journal {
         notSavedProblem(error);
       }
     },
-    async save(kept, bytes) {
+    async save(entryFields, bytes) {
       const id = Buffer.from(world.random(4)).toString('hex');
       const entry: UndoEntry = {
         version: 1,
         id,
         at: world.now(),
         by: detectOwner(world),
-        ...kept,
+        ...entryFields,
         size: bytes.length,
         sha256: hash('sha256', bytes, 'hex'),
       };

@@ -95,14 +95,14 @@ export async function restoreValue(
   const current = await readKey(session, namespaceId, key);
   const isOther = current !== undefined && !isRestored(entry, thing, current);
   if (isOther && !force && !isUnchanged(entry, current)) return { outcome: 'other', now: current };
-  const kept = {
+  const attributes = {
     ...(expiration !== undefined && !isOver && { expiration }),
     ...(metadata !== undefined && metadata !== null && { metadata }),
   };
   const taken = isOther ? toOldState(namespaceId, current, 'restored', { mark: entry.sha256 }) : undefined;
-  const write = () => writeValue(session, namespaceId, key, { value, ...kept, anyKey: true });
+  const write = () => writeValue(session, namespaceId, key, { value, ...attributes, anyKey: true });
   await changeWithUndo(session, taken, write);
-  return { outcome: 'restored', whole: { value, entry: { name: key, ...kept } } };
+  return { outcome: 'restored', whole: { value, entry: { name: key, ...attributes } } };
 }
 
 /** Whether the key is unchanged since the change, so that nobody else's data is lost. */

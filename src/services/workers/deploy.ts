@@ -65,7 +65,7 @@ export async function planDeploy(session: Session, choice: WorkerChoice): Promis
     bindings,
     ...compatibility,
     modules: code.modules,
-    keptSecrets: deployed?.keptSecrets ?? [],
+    preservedSecrets: deployed?.preservedSecrets ?? [],
   });
   const removed = changes.filter(({ change, what }) => change === 'removed' && what === 'binding');
   const known = removed.length === 0 ? new Set() : await readKnownBindings(session, name);

@@ -150,17 +150,17 @@ function watchWorker(
     await host.refresh();
     options.onEvent({ kind: 'reloaded' });
   };
-  let told: string | undefined;
+  let lastMessage: string | undefined;
   const reload = openReload(session.world, async () => {
     const wanted = new Set<string>();
     try {
       await update((path) => wanted.add(path));
-      told = undefined;
+      lastMessage = undefined;
       wanted.clear();
     } catch (error) {
       const problem = asProblem(error);
-      if (told !== problem.message) options.onEvent({ kind: 'failed', problem });
-      told = problem.message;
+      if (lastMessage !== problem.message) options.onEvent({ kind: 'failed', problem });
+      lastMessage = problem.message;
       for (const name of manifests) wanted.add(join(session.world.cwd, name));
     }
     watch.set(state.current.inputs, [...wanted]);

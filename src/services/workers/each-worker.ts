@@ -60,7 +60,7 @@ export interface WorkersRun {
   /** The word for progress: "setting". */
   readonly phase: string;
   readonly reporter: Reporter;
-  act(worker: string): Promise<void>;
+  change(worker: string): Promise<void>;
   /** Called when the operation on a worker ends. */
   onDone?(worker: string, problem: Problem | undefined): Promise<void>;
 }
@@ -83,7 +83,7 @@ export async function eachWorker({ world }: Session, run: WorkersRun): Promise<W
         notStarted: names.slice(index),
         stopped: new Problem('interrupted', 'Interrupted.'),
       };
-    const problem = await run.act(worker).then(() => undefined, asProblem);
+    const problem = await run.change(worker).then(() => undefined, asProblem);
     if (problem === undefined) done.push(worker);
     else failed.push({ worker, problem });
     await run.onDone?.(worker, problem);

@@ -22,7 +22,7 @@ const maxCodeBytes = 128 * 1024 * 1024;
 /** An existing worker, and the secrets that an upload preserves. */
 export interface RunningWorker extends DeployedWorker {
   /** Secrets that an upload preserves: those of the newest version, which is not always the running one. */
-  readonly keptSecrets: readonly string[];
+  readonly preservedSecrets: readonly string[];
 }
 
 /** Reads the running version of a worker, with its code; undefined if the worker does not exist. */
@@ -34,7 +34,7 @@ export async function readWorker(session: Session, name: string): Promise<Runnin
   return {
     ...running,
     modules: await readModules(session, name, version),
-    keptSecrets: await readKeptSecrets(session, name, running, version),
+    preservedSecrets: await readKeptSecrets(session, name, running, version),
   };
 }
 

@@ -19,8 +19,8 @@ const offeredZones = 200;
  * only one that the credentials reach. Returns several if the user must choose. Refuses if there are none.
  */
 export async function chooseZone(session: Session): Promise<{ readonly zoneId: string } | ZoneMenu> {
-  const told = await session.zoneId();
-  if (told !== undefined) return { zoneId: told };
+  const givenId = await session.zoneId();
+  if (givenId !== undefined) return { zoneId: givenId };
   const { zoneId, accountId: own } = await readPlatformInfo(session);
   const account = own === undefined ? undefined : await chosenAccount(session);
   if (zoneId !== undefined && account === own) return { zoneId };

@@ -41,8 +41,10 @@ const writtenShape = v.object({ include_subdomains: v.optional(v.unknown()) });
 function writtenHold(subdomains: boolean): (value: unknown) => ZoneHold {
   return (value) => {
     const hold = parseZoneHold(value);
-    const { include_subdomains: told } = v.parse(writtenShape, value);
-    return told === null || told === undefined ? { ...hold, includeSubdomains: subdomains } : hold;
+    const { include_subdomains: subdomainsAnswered } = v.parse(writtenShape, value);
+    return subdomainsAnswered === null || subdomainsAnswered === undefined
+      ? { ...hold, includeSubdomains: subdomains }
+      : hold;
   };
 }
 

@@ -6,7 +6,7 @@ const after = {
   compatibilityFlags: [],
   modules: [],
   bindings: [],
-  keptSecrets: [],
+  preservedSecrets: [],
 };
 
 /** The description of a deployed binding that the new version lacks. */
@@ -43,7 +43,7 @@ it.each([
 it('compares secrets of the previous upload with the running version: kept, added or removed', () => {
   const bindings = ['BOTH', 'GONE'].map((name) => ({ name, type: 'secret_text' }));
   const before = { ...after, bindings };
-  expect(workerChanges(before, { ...after, keptSecrets: ['BOTH', 'BACK'] })).toEqual([
+  expect(workerChanges(before, { ...after, preservedSecrets: ['BOTH', 'BACK'] })).toEqual([
     { change: 'kept', what: 'secret', name: 'BOTH' },
     { change: 'removed', what: 'secret', name: 'GONE' },
     { change: 'added', what: 'secret', name: 'BACK' },

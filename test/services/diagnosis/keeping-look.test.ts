@@ -29,7 +29,7 @@ const gathered = (hostname: string) => ({ ...noFacts(hostname, now), zone: { unk
 async function stopped(resume: boolean, places: Readonly<Record<string, number>>): Promise<void> {
   const look = withSavedRun(session, key, resume, async (kept) => {
     for (const [hostname, place] of Object.entries(places))
-      if ((await kept?.factsOf(hostname, place)) === undefined) await kept?.keep(place, gathered(hostname));
+      if ((await kept?.findFacts(hostname, place)) === undefined) await kept?.keep(place, gathered(hostname));
     throw new Error('stopped');
   });
   await expect(look).rejects.toThrow('stopped');
@@ -68,7 +68,7 @@ test('loses only the unfinished line after a kill', async () => {
   now += 1;
   await stopped(true, { b: 1 });
   expect(await first()).toEqual(['a', 'b']);
-  expect(await found((look) => look.factsOf('b', 1))).toEqual(gathered('b'));
+  expect(await found((look) => look.findFacts('b', 1))).toEqual(gathered('b'));
 });
 
 test('does not repeat work that failed by itself without saving', async () => {
@@ -97,7 +97,9 @@ test('does not save facts of an earlier run again', async () => {
     const hostnames = [{ hostname: 'a' }, { hostname: 'b' }];
     const reporter = { progress: () => undefined, warn: () => undefined };
     const given: string[] = [];
-    for await (const { facts } of diagnoseMany(diagnoser, hostnames, reporter, { look: { ...look, keep } }))
+    for await (const { facts } of diagnoseMany(diagnoser, hostnames, reporter, {
+      savedRun: { ...look, keep },
+    }))
       given.push(facts.hostname);
     return given;
   });

@@ -43,7 +43,7 @@ const nothingKept: SavedRun = {
   earlier: 0,
   since: undefined,
   first: [],
-  factsOf: async () => undefined,
+  findFacts: async () => undefined,
   keep: async () => undefined,
   passing: 0,
   fault: undefined,
@@ -183,7 +183,7 @@ test('requests completely diagnosed pages again only if they have changed', asyn
     });
     const found: string[] = [];
     const look = { ...nothingKept, first };
-    for await (const { hostname } of readRecords(session, 'z', () => undefined, { look }))
+    for await (const { hostname } of readRecords(session, 'z', () => undefined, { savedRun: look }))
       found.push(hostname);
     return { found, pages: calls.map((call) => /page=(\d+)$/.exec(call)?.[1]) };
   };

@@ -26,14 +26,14 @@ const deletion: FleetStep = { does: 'delete', hostname, record: { id }, reason: 
 const refresh: FleetStep = { does: 'refresh', hostname, record, reason: 'stuck' };
 
 /** Runs the steps; returns each result, how the run ended, and its messages. */
-async function run({ session }: StubPlatform, steps: readonly FleetStep[], kept?: SavedRunKey) {
+async function run({ session }: StubPlatform, steps: readonly FleetStep[], runKey?: SavedRunKey) {
   const told: Progress[] = [];
   const warnings: unknown[] = [];
   const reporter = {
     progress: (progress: Progress) => told.push(progress),
     warn: (...warning: readonly unknown[]) => warnings.push(warning),
   };
-  const options = { operation: 'hostname reconcile', zoneId: 'z', steps, rate: 14, reporter, kept };
+  const options = { operation: 'hostname reconcile', zoneId: 'z', steps, rate: 14, reporter, runKey };
   const results = [];
   const taken = carryOut(session, options);
   for (let next = await taken.next(); ; next = await taken.next()) {
@@ -178,7 +178,7 @@ describe('a run from a file', () => {
     return { does: 'delete', hostname: name, record: { id: String(at).repeat(32) }, reason: 'named' };
   });
   // The file has other lines in between that require no action.
-  const kept: SavedRunKey = {
+  const runKey: SavedRunKey = {
     fingerprint: 'f'.repeat(64),
     path: '/work/names.csv',
     resume: false,
@@ -201,25 +201,25 @@ describe('a run from a file', () => {
 
   test('resumes with --resume by the position of each step in the file, and starts over without it', async () => {
     const { platform, repair } = failingOn(1);
-    const first = await run(platform, steps, kept);
+    const first = await run(platform, steps, runKey);
     expect(hostnamesOf(first)).toEqual(['a.acme.com']);
     expect(first.end.stopped).toMatchObject({ code: 'unreachable' });
     repair();
     // Completed steps may or may not be in the new plan; the position in the file identifies each step.
-    const second = await run(platform, steps, { ...kept, resume: true });
+    const second = await run(platform, steps, { ...runKey, resume: true });
     expect(hostnamesOf(second)).toEqual(['b.acme.com', 'c.acme.com']);
     expect(second.end).toEqual({ earlier: 1, counts: { deleted: 2 } });
-    expect((await run(platform, steps, { ...kept, resume: true })).results).toHaveLength(3);
+    expect((await run(platform, steps, { ...runKey, resume: true })).results).toHaveLength(3);
   });
 
   test('treats another file, or another place, as another run', async () => {
     const { platform, repair } = failingOn(1);
-    await run(platform, steps, kept);
+    await run(platform, steps, runKey);
     repair();
-    const moved = { ...kept, resume: true, places: [1, 2, 3] };
+    const moved = { ...runKey, resume: true, places: [1, 2, 3] };
     expect(hostnamesOf(await run(platform, steps, moved))).toHaveLength(3);
-    await run(platform, steps, kept);
-    const other = { ...kept, resume: true, fingerprint: 'e'.repeat(64) };
+    await run(platform, steps, runKey);
+    const other = { ...runKey, resume: true, fingerprint: 'e'.repeat(64) };
     expect(hostnamesOf(await run(platform, steps, other))).toHaveLength(3);
   });
 
@@ -232,7 +232,7 @@ describe('a run from a file', () => {
 
   test('writes a checkpoint that contains the file and the arguments to resume', async () => {
     const { platform } = failingOn(2);
-    await run(platform, steps, kept);
+    await run(platform, steps, runKey);
     const found = await openCheckpoints(platform.session.world).list();
     expect(found).toMatchObject([
       {
@@ -242,7 +242,7 @@ describe('a run from a file', () => {
           [0, 1],
           [4, 5],
         ],
-        resume: kept.resumeArguments,
+        resume: runKey.resumeArguments,
       },
     ]);
   });

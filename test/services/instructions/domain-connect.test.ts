@@ -247,7 +247,7 @@ async function offered(listener: RequestListener, change: Partial<ProviderAccess
   };
   const access: ProviderAccess = {
     resolver: { resolve: async (name, type) => answer(name, type) },
-    placeOf: () => ({ address: '127.0.0.1', port }),
+    findPlace: () => ({ address: '127.0.0.1', port }),
     anyCertificate: false,
     authorities: [authority],
     now: () => 0,
@@ -288,12 +288,12 @@ const hostile: readonly Row[] = [
     {},
   ],
   ['an API at an address', answering({ ...ours, urlAPI: 'https://127.0.0.1/' }), /no https API/, {}],
-  ['silence', () => undefined, /no answer within 50 ms/, { patience: 50 }],
+  ['silence', () => undefined, /no answer within 50 ms/, { timeoutMs: 50 }],
   [
     'an address that must not be contacted',
     sent(200, ''),
     /no address that can be contacted/,
-    { placeOf: () => undefined },
+    { findPlace: () => undefined },
   ],
   ['an untrusted certificate', answering(ours), /is not trusted/, { authorities: [] }],
 ];

@@ -35,12 +35,12 @@ import { openZone } from './zone-choice.ts';
 export const createCommand = command<typeof declared.hostnameCreate>({
   async run(context, { args, flags }) {
     if ((args.HOSTNAME === undefined) === (flags.file === undefined)) throw oneSource(args.HOSTNAME);
-    const wishes = parseHostnameInputs(flags);
+    const input = parseHostnameInputs(flags);
     if (flags.file !== undefined) {
       if (flags.wait) throw new Problem('usage', '--wait is for one hostname, not for a --file.');
-      return createFromFile(context, { ...flags, file: flags.file }, wishes);
+      return createFromFile(context, { ...flags, file: flags.file }, input);
     }
-    return createOne(context, { ...flags, hostname: checkHostname(args.HOSTNAME ?? '') }, wishes);
+    return createOne(context, { ...flags, hostname: checkHostname(args.HOSTNAME ?? '') }, input);
   },
 });
 
@@ -63,14 +63,14 @@ async function createOne(
     readonly wait: boolean;
     readonly timeout: string | undefined;
   },
-  wishes: ReturnType<typeof parseHostnameInputs>,
+  input: ReturnType<typeof parseHostnameInputs>,
 ): Promise<number> {
   const timeout = flags.timeout === undefined ? undefined : parseDuration(flags.timeout);
   const zone = await openZone(context, flags);
   const { record, created, differences } = await ensureHostname(
     zone.session,
     zone.zoneId,
-    { ...wishes, hostname: flags.hostname },
+    { ...input, hostname: flags.hostname },
     { takeExisting: flags['if-not-exists'] },
   );
   context.output.note(

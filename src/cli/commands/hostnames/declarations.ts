@@ -5,6 +5,7 @@ import { confirmFlag, limitFlag } from '../../delete-limit.ts';
 import { declare } from '../../parsing/declaration.ts';
 import { forceFlag, undoFlags, zoneFlags } from '../../parsing/flags.ts';
 import {
+  attributeFlags,
   createFlags,
   diagnoseFlags,
   diagnosisRunFlags,
@@ -15,7 +16,6 @@ import {
   manyFlags,
   timeoutFlag,
   watchFlags,
-  wishFlags,
 } from './flags.ts';
 
 export const hostnameList = declare({
@@ -95,7 +95,7 @@ export const hostnameEdit = declare({
   arguments: manyArguments,
   flags: {
     ...zoneFlags,
-    ...wishFlags,
+    ...attributeFlags,
     ...withoutMetadata,
     'with-metadata': manyFlags.metadata,
     'no-wildcard': { kind: 'boolean', about: 'Certificate covers only the hostname' },

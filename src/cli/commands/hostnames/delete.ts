@@ -38,17 +38,17 @@ async function deleteOne(
     `Delete custom hostname "${hostname}" (${id}, ${status ?? 'no status'}) and its certificate on ${session.label}? If it is created again, its tokens change.`,
     `Custom hostname "${hostname}" (${id}) and its certificate would be deleted.`,
   );
-  let kept: { readonly undo?: string } = {};
+  let saved: { readonly undo?: string } = {};
   if (keeping === undefined) await deleteHostname(session, zoneId, record);
   else {
     const { deleteHostnameWithUndo } = await import('../../../services/undo/hostnames.ts');
-    kept = keeping.report(await deleteHostnameWithUndo(session, zoneId, record));
+    saved = keeping.report(await deleteHostnameWithUndo(session, zoneId, record));
   }
   await context.output.result(`Deleted custom hostname ${hostname} (${id}).`, {
     id,
     hostname,
     deleted: true,
-    ...kept,
+    ...saved,
   });
   return 0;
 }

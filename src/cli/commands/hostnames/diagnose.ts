@@ -41,13 +41,13 @@ export const diagnoseCommand = command<typeof declared.hostnameDiagnose>({
     if (asked.length === 1) refuseResume(flags.resume, 'One hostname is diagnosed again');
     const zone = await openZone(context, flags);
     const hostnames = asked.map((hostname) => ({ hostname }));
-    const wish = { zone, flags, hostnames, status, brief: named.length === 0 && !flags.verbose };
-    if (flags.fix) return aloneInZone(zone.session, zone.zoneId, () => fixAll(context, wish));
-    if (asked.length === 1) return answerOnce(context, wish);
+    const input = { zone, flags, hostnames, status, brief: named.length === 0 && !flags.verbose };
+    if (flags.fix) return aloneInZone(zone.session, zone.zoneId, () => fixAll(context, input));
+    if (asked.length === 1) return answerOnce(context, input);
     const how = { ...describeOptions(flags), status, asked };
     const { resume, quiet, file } = flags;
-    const look = { operation: 'hostname diagnose', how, resume, quiet, file };
-    return diagnoseMany(context, zone, look, (looking) => answerOnce(context, wish, looking));
+    const runOptions = { operation: 'hostname diagnose', how, resume, quiet, file };
+    return diagnoseMany(context, zone, runOptions, (run) => answerOnce(context, input, run));
   },
 });
 
@@ -63,23 +63,19 @@ interface DiagnoseInput {
 
 type DiagnoseFlags = FlagValues<typeof diagnoseFlags> & { readonly quiet: boolean };
 
-function answerOnce(
-  context: Context,
-  wish: DiagnoseInput,
-  looking?: DiagnosisRunOptions,
-): Promise<0 | 1 | 7> {
-  const { zone, hostnames } = wish;
+function answerOnce(context: Context, input: DiagnoseInput, run?: DiagnosisRunOptions): Promise<0 | 1 | 7> {
+  const { zone, hostnames } = input;
   const source = hostnames.length > 0 ? hostnames : undefined;
-  return answerDiagnoses(context, zone.zoneId, diagnoseAll(context, wish, source, looking));
+  return answerDiagnoses(context, zone.zoneId, diagnoseAll(context, input, source, run));
 }
 
-async function fixAll(context: Context, wish: DiagnoseInput): Promise<0 | 1 | 7> {
-  const { zone, hostnames, status, flags } = wish;
+async function fixAll(context: Context, input: DiagnoseInput): Promise<0 | 1 | 7> {
+  const { zone, hostnames, status, flags } = input;
   const source = hostnames.length > 0 ? hostnames : await listed(zone, status);
   const diagnose = async (some: readonly HostnameToDiagnose[]): Promise<DiagnosedHostname[]> => {
     const reporter = openProgress(context.world, context.output, flags.quiet || some.length === 1);
     try {
-      return await gathered(diagnoseAll(context, wish, some, { reporter, look: undefined }));
+      return await gathered(diagnoseAll(context, input, some, { reporter, savedRun: undefined }));
     } finally {
       reporter.end();
     }
@@ -138,7 +134,7 @@ async function gathered<T>(source: AsyncIterable<T>): Promise<T[]> {
 
 /** The diagnosis of a single hostname finishes before progress could be shown. */
 const alone: DiagnosisRunOptions = {
-  look: undefined,
+  savedRun: undefined,
   reporter: { progress: () => undefined, warn: () => undefined },
 };
 
@@ -147,14 +143,14 @@ async function* diagnoseAll(
   context: Context,
   { zone: { session, zoneId }, flags, brief, status }: DiagnoseInput,
   hostnames: readonly HostnameToDiagnose[] | undefined,
-  { look, reporter }: DiagnosisRunOptions = alone,
+  { savedRun, reporter }: DiagnosisRunOptions = alone,
 ): AsyncGenerator<DiagnosedHostname> {
   let total = hostnames?.length;
   const tellTotal = (count: number): void => {
     total = count;
   };
-  const source = hostnames ?? readRecords(session, zoneId, tellTotal, { filter: { status }, look });
-  const options = { total: () => total, look };
+  const source = hostnames ?? readRecords(session, zoneId, tellTotal, { filter: { status }, savedRun });
+  const options = { total: () => total, savedRun };
   for await (const one of diagnose(session, zoneId, source, describeOptions(flags), reporter, options)) {
     await tellDiagnosis(context, one, brief);
     yield one;
@@ -186,12 +182,12 @@ async function fixDiagnosed(
     `Apply ${steps.length === 1 ? 'this step' : `these ${what}`} on ${zone.session.label}?`,
     `${what} would be applied.`,
   );
-  const told: Promise<void>[] = [];
+  const reports: Promise<void>[] = [];
   const outcomes = await applySteps(zone.session, zone.zoneId, steps, {
     warn: output.warn,
-    ended: (outcome) => void told.push(tellEnd(output, outcome)),
+    ended: (outcome) => void reports.push(tellEnd(output, outcome)),
   });
-  await Promise.all(told);
+  await Promise.all(reports);
   const touched = touchedBy(steps, diagnosed);
   output.note('After that:');
   const again = await diagnose(touched.map(({ facts }) => ({ hostname: facts.hostname })));

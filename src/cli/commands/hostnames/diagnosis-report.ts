@@ -90,7 +90,7 @@ export async function answerDiagnoses(
   const tally = new DiagnosisTally();
   if (output.json) {
     const tail = () => ({ ...tally.summary, causes: tally.causes, ...(steps && { steps }) });
-    await output.answerJsonList({ zoneId }, 'diagnoses', told(diagnosed, tally), tail);
+    await output.answerJsonList({ zoneId }, 'diagnoses', toAnswers(diagnosed, tally), tail);
     return tally.exit;
   }
   for await (const { diagnosis } of diagnosed) tally.add(diagnosis);
@@ -107,7 +107,7 @@ export async function answerDiagnoses(
 }
 
 /** Yields each diagnosis in the form of `--json`. */
-async function* told(
+async function* toAnswers(
   diagnosed: Iterable<DiagnosedHostname> | AsyncIterable<DiagnosedHostname>,
   tally: DiagnosisTally,
 ): AsyncGenerator<unknown> {

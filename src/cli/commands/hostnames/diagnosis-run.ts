@@ -25,7 +25,7 @@ export interface DiagnosisRun extends Omit<RunKey, 'zoneId'> {
 
 /** The saved state to resume from and write to, and the receiver of progress. */
 export interface DiagnosisRunOptions {
-  readonly look: SavedRun | undefined;
+  readonly savedRun: SavedRun | undefined;
   readonly reporter: Reporter;
 }
 
@@ -34,7 +34,7 @@ export async function diagnoseMany<T>(
   context: Context,
   { session, zoneId }: OpenZone,
   { operation, how, resume, quiet, file }: DiagnosisRun,
-  work: (looking: DiagnosisRunOptions) => Promise<T>,
+  work: (run: DiagnosisRunOptions) => Promise<T>,
 ): Promise<T> {
   const { world, output } = context;
   const display = openProgress(world, output, quiet);
@@ -46,15 +46,15 @@ export async function diagnoseMany<T>(
       display.progress(now);
     },
   };
-  return withSavedRun(session, { operation, zoneId, how }, resume, async (look) => {
-    if (resume && look !== undefined) tellEarlier(context, look, await platformClock(session));
+  return withSavedRun(session, { operation, zoneId, how }, resume, async (savedRun) => {
+    if (resume && savedRun !== undefined) tellEarlier(context, savedRun, await platformClock(session));
     try {
-      const result = await work({ look, reporter });
-      await look?.end();
+      const result = await work({ savedRun, reporter });
+      await savedRun?.end();
       return result;
     } catch (error) {
       display.end();
-      tellHowToGoOn(context, look, progress, file);
+      tellHowToGoOn(context, savedRun, progress, file);
       throw error;
     } finally {
       display.end();
@@ -74,20 +74,20 @@ function tellEarlier({ output }: Context, { earlier, since }: SavedRun, now: () 
 
 function tellHowToGoOn(
   { world, output }: Context,
-  look: SavedRun | undefined,
+  savedRun: SavedRun | undefined,
   progress: Progress | undefined,
   file: string | undefined,
 ): void {
   const { done = 0, total } = progress ?? {};
-  if (look === undefined || done === 0) return;
+  if (savedRun === undefined || done === 0) return;
   const of = total === undefined ? '' : ` of ${groupDigits(total)}`;
-  const { passing } = look;
+  const { passing } = savedRun;
   const again =
     passing === 0 ? '' : `, ${groupDigits(passing)} of them to recheck: not everything could be reached`;
   const looked = `Diagnosed ${groupDigits(done)}${of} hostnames${again}`;
   const fields = { looked: done, total, passing };
-  if (look.fault !== undefined) {
-    output.warn(`${looked}; not all of it could be saved (${look.fault}).`, fields);
+  if (savedRun.fault !== undefined) {
+    output.warn(`${looked}; not all of it could be saved (${savedRun.fault}).`, fields);
     return;
   }
   const minutes = factsLifeMs / 60_000;

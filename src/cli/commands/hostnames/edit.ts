@@ -27,24 +27,24 @@ export const editCommand = command<typeof declared.hostnameEdit>({
     if (flags.wildcard && flags['no-wildcard']) {
       throw new Problem('usage', '--wildcard and --no-wildcard exclude each other.');
     }
-    const wishes = { ...parseHostnameInputs(flags), ...(flags['no-wildcard'] && { wildcard: false }) };
+    const input = { ...parseHostnameInputs(flags), ...(flags['no-wildcard'] && { wildcard: false }) };
     const choice = { ...flags, having: flags['with-metadata'], havingFlag: '--with-metadata' };
     const isMany = choosesMany('hostname edit', args.HOSTNAME, choice);
     // With a file, its lines can set the attributes.
-    if (Object.keys(wishes).length === 0 && flags.file === undefined) {
+    if (Object.keys(input).length === 0 && flags.file === undefined) {
       throw new Problem('usage', 'Nothing to change: specify at least one attribute.', {
         hint: `To restart validation: ${refreshLine(context, args.HOSTNAME)}   Flags: edgectl hostname edit --help`,
       });
     }
     const [name, ...others] = args.HOSTNAME;
-    if (!isMany && name !== undefined && others.length === 0) return editOne(context, flags, name, wishes);
+    if (!isMany && name !== undefined && others.length === 0) return editOne(context, flags, name, input);
     return doMany(context, choice, {
       words: 'hostname edit',
       verb: 'Change',
       missingIs: 'failed',
       names: args.HOSTNAME,
-      wishes,
-      steps: (hostnames) => rightSteps(changingSteps(hostnames, wishes)),
+      input,
+      steps: (hostnames) => rightSteps(changingSteps(hostnames, input)),
     });
   },
 });
@@ -67,10 +67,10 @@ async function editOne(
   context: Context,
   flags: OneFlags,
   name: string,
-  wishes: HostnameInput,
+  input: HostnameInput,
 ): Promise<number> {
   const { session, zoneId } = await openZone(context, flags);
-  const edit = await editing(await openUndoRecorder(context, flags, 'by default'), wishes);
+  const edit = await editing(await openUndoRecorder(context, flags, 'by default'), input);
   const before = await resolveHostname(session, zoneId, name);
   const { record, undo } = await edit(session, zoneId, before);
   context.output.note(`Changed ${record.hostname}.`);
@@ -78,10 +78,10 @@ async function editOne(
   return 0;
 }
 
-async function editing(keeping: UndoRecorder | undefined, wishes: HostnameInput): Promise<Change> {
-  if (keeping === undefined) return async (...at) => ({ record: await editHostname(...at, wishes) });
+async function editing(keeping: UndoRecorder | undefined, input: HostnameInput): Promise<Change> {
+  if (keeping === undefined) return async (...at) => ({ record: await editHostname(...at, input) });
   const { editHostnameWithUndo } = await import('../../../services/undo/hostnames.ts');
-  return async (...at) => formatChanges(keeping, await editHostnameWithUndo(...at, wishes));
+  return async (...at) => formatChanges(keeping, await editHostnameWithUndo(...at, input));
 }
 
 async function refreshing(keeping: UndoRecorder | undefined): Promise<Change> {

@@ -90,8 +90,8 @@ export const deleteCommand = command<typeof declared.fallbackOriginDelete>({
   async run(context, { flags }) {
     const { session, zoneId } = await openZone(context, flags);
     if (!context.ask.isAnswered) await confirmRemoval(context, session, zoneId);
-    const kept = await remove(context, session, zoneId, flags);
-    await context.output.result('Removed the fallback origin.', { deleted: true, ...kept });
+    const saved = await remove(context, session, zoneId, flags);
+    await context.output.result('Removed the fallback origin.', { deleted: true, ...saved });
   },
 });
 

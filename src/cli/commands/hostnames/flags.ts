@@ -10,7 +10,7 @@ import type { Flags } from '../../parsing/declaration.ts';
 import { zoneFlags } from '../../parsing/flags.ts';
 
 /** Attributes of a custom hostname: for create, for edit, and for every line of a file. */
-export const wishFlags = {
+export const attributeFlags = {
   method: {
     kind: 'text',
     placeholder: 'METHOD',
@@ -129,7 +129,7 @@ export const fileFlags = {
 
 export const createFlags = {
   ...zoneFlags,
-  ...wishFlags,
+  ...attributeFlags,
   'if-not-exists': { kind: 'boolean', about: 'Use the existing hostname if the zone has it' },
   wait: { kind: 'boolean', about: 'Wait until the hostname is active (exit 0) or has failed (exit 7)' },
   timeout: timeoutFlag,

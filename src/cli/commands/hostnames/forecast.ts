@@ -103,7 +103,7 @@ async function gatherFleetFacts<T>(
   const zone = await openZone(context, { zone: named });
   const target = typed === undefined ? undefined : wireHostname(typed);
   const where = { servers, target, probe: !noProbe };
-  return diagnoseMany(context, zone, { operation, how: where, resume, quiet }, ({ look, reporter }) =>
-    use(gatherFleet(zone.session, zone.zoneId, where, reporter, look)),
+  return diagnoseMany(context, zone, { operation, how: where, resume, quiet }, ({ savedRun, reporter }) =>
+    use(gatherFleet(zone.session, zone.zoneId, where, reporter, savedRun)),
   );
 }

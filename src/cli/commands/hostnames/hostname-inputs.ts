@@ -10,10 +10,10 @@ import { Problem } from '../../../model/problem.ts';
 import { type HostnameInput, wireHostname } from '../../../services/hostnames/body.ts';
 import { nearest } from '../../../text/nearest.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
-import type { wishFlags } from './flags.ts';
+import type { attributeFlags } from './flags.ts';
 
 /** Parses the flags. Refuses values that the platform does not know, before a request is sent. */
-export function parseHostnameInputs(flags: FlagValues<typeof wishFlags>): HostnameInput {
+export function parseHostnameInputs(flags: FlagValues<typeof attributeFlags>): HostnameInput {
   if (flags.type !== undefined && flags.type !== 'dv') {
     throw new Problem('usage', `--type must be dv, the only kind of certificate, not "${flags.type}".`);
   }
@@ -33,12 +33,12 @@ export function parseHostnameInputs(flags: FlagValues<typeof wishFlags>): Hostna
 function parseMethod(text: string, from: string): ValidationMethod {
   const found = validationMethods.find((method) => method === text.toLowerCase());
   if (found !== undefined) return found;
-  throw parseOneOf(from, text, validationMethods);
+  throw unknownWordProblem(from, text, validationMethods);
 }
 
 function parseMinimumTls(text: string): string {
   if (minimumTlsVersions.some((version) => version === text)) return text;
-  throw parseOneOf('--min-tls', text, minimumTlsVersions);
+  throw unknownWordProblem('--min-tls', text, minimumTlsVersions);
 }
 
 /** Parses an authority, with hyphens or underscores. */
@@ -47,11 +47,11 @@ export function parseAuthority(text: string, from: string): AuthorityChoice {
   const choices: readonly AuthorityChoice[] = ['default', ...certificateAuthorities];
   const found = choices.find((choice) => choice === (plain === '' ? 'default' : plain));
   if (found !== undefined) return found;
-  throw parseOneOf(from, text, choices);
+  throw unknownWordProblem(from, text, choices);
 }
 
 /** The error for a value that is not in a list. */
-export function parseOneOf(from: string, text: string, words: readonly string[]): Problem {
+export function unknownWordProblem(from: string, text: string, words: readonly string[]): Problem {
   const near = nearest(text.toLowerCase(), words);
   return new Problem('usage', `${from} must be one of ${words.join(', ')}, not "${text}".`, {
     hint: near === undefined ? undefined : `Did you mean ${near}?`,

@@ -20,7 +20,7 @@ import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import type * as declared from './declarations.ts';
 import type { filterFlags } from './flags.ts';
-import { parseAuthority, parseOneOf } from './hostname-inputs.ts';
+import { parseAuthority, unknownWordProblem } from './hostname-inputs.ts';
 import { type OpenZone, openZone } from './zone-choice.ts';
 
 export const listCommand = command<typeof declared.hostnameList>({
@@ -35,7 +35,7 @@ export const listCommand = command<typeof declared.hostnameList>({
     const pages = watchedPages(zone, filter, display);
     const listed: CustomHostname[] = [];
     try {
-      if (context.output.json) await answerArray(context.output, recordsOf(pages, listed), limit);
+      if (context.output.json) await answerArray(context.output, collectRecords(pages, listed), limit);
       else listed.push(...(await answerTable(context, zone, pages, limit)));
     } finally {
       display.end();
@@ -68,7 +68,7 @@ async function* watchedPages(
   }
 }
 
-async function* recordsOf(
+async function* collectRecords(
   pages: AsyncIterable<HostnameRow[]>,
   into: CustomHostname[],
 ): AsyncGenerator<CustomHostname[]> {
@@ -108,7 +108,7 @@ export function readFilter(flags: FlagValues<typeof filterFlags>): HostnameFilte
   }
   const expires = flags['expires-within'];
   const authority = flags.ca === undefined ? undefined : parseAuthority(flags.ca, '--ca');
-  if (authority === 'default') throw parseOneOf('--ca', flags.ca ?? '', certificateAuthorities);
+  if (authority === 'default') throw unknownWordProblem('--ca', flags.ca ?? '', certificateAuthorities);
   return {
     id: flags.id,
     exact: flags.hostname?.toLowerCase(),
@@ -136,7 +136,7 @@ export function formatWord<W extends string>(
   if (text === undefined) return undefined;
   const found = words.find((word) => word === text.toLowerCase());
   if (found !== undefined) return found;
-  throw parseOneOf(from, text, words);
+  throw unknownWordProblem(from, text, words);
 }
 
 export interface AnswerBesides {

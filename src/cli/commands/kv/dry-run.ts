@@ -82,10 +82,10 @@ function summary(
 ): string {
   const parts = (Object.keys(labels) as EffectName[]).flatMap((effect) => {
     const count = counts.get(effect) ?? 0;
-    const most = isUpTo && (effect === 'create' || effect === 'replace') ? 'up to ' : '';
+    const upTo = isUpTo && (effect === 'create' || effect === 'replace') ? 'up to ' : '';
     return count === 0
       ? []
-      : [{ count: `${most}${groupDigits(count)}`, words: labels[effect], one: count === 1 }];
+      : [{ count: `${upTo}${groupDigits(count)}`, words: labels[effect], one: count === 1 }];
   });
   const lines = parts.map(({ count, words, one }, index) =>
     index === 0 ? `${count} ${one ? 'key' : 'keys'} ${words}` : `${count} ${words}`,

@@ -2,10 +2,10 @@ import type { Flags, Surplus } from '../../parsing/declaration.ts';
 
 /** The flag for a namespace that was typed as an argument: a string that cannot be a binding is used as a title. */
 export function namespaceSurplus(side: '' | 'to-'): Surplus {
-  const flagOf = (text: string) => `${side}${/^[A-Za-z_$][\w$]*$/.test(text) ? 'binding' : 'namespace'}`;
+  const findFlag = (text: string) => `${side}${/^[A-Za-z_$][\w$]*$/.test(text) ? 'binding' : 'namespace'}`;
   return {
     names: ['binding', 'namespace', 'namespace-id'].map((name) => `${side}${name}`),
-    flags: (text) => [`--${flagOf(text)}`, text],
+    flags: (text) => [`--${findFlag(text)}`, text],
   };
 }
 

@@ -7,7 +7,7 @@ import type { UndoRecorder } from '../undo/undo-recorder.ts';
 import type { OpenNamespace } from './namespace-choice.ts';
 
 /** Whether a write keeps the key's stored metadata and expiry. */
-export interface KeptParts {
+export interface PreservedParts {
   readonly metadata: boolean;
   readonly expiry: boolean;
 }
@@ -20,7 +20,7 @@ export type Write = (
   namespace: OpenNamespace,
   key: string,
   entry: NewValue,
-  keep: KeptParts,
+  keep: PreservedParts,
 ) => Promise<Before>;
 
 /**

@@ -14,7 +14,7 @@ import type { FlagValues } from '../../parsing/declaration.ts';
 import { interruptibleStdin } from '../../stdin.ts';
 import { openUndoRecorder, type UndoFlags } from '../undo/undo-recorder.ts';
 import type * as declared from './declarations.ts';
-import type { Before, KeptParts, Write } from './if-unchanged.ts';
+import type { Before, PreservedParts, Write } from './if-unchanged.ts';
 import { type OpenNamespace, openNamespace } from './namespace-choice.ts';
 
 export const putCommand = command<typeof declared.keyPut>({
@@ -76,7 +76,7 @@ async function writePlainly(
   { session, id }: OpenNamespace,
   key: string,
   entry: kv.NewValue,
-  keep: KeptParts,
+  keep: PreservedParts,
 ): Promise<Before> {
   checkNewKey(key, entry.anyKey ?? false);
   kv.checkNewValue(entry, session.world.now());
@@ -84,17 +84,17 @@ async function writePlainly(
     .readEntry(session, id, key, session.world.interrupted)
     .then((found) => found ?? 'absent')
     .catch((error: unknown) => unreadable(error, keep));
-  const kept = await toKeptParts(before, keep, session.world.now());
-  await kv.writeValue(session, id, key, { ...entry, ...kept });
+  const preserved = await toKeptParts(before, keep, session.world.now());
+  await kv.writeValue(session, id, key, { ...entry, ...preserved });
   return before;
 }
 
 /** Accepts that the token can write but not list, unless metadata or expiry must be kept. Rethrows any other error. */
-function unreadable(error: unknown, keep: KeptParts): undefined {
+function unreadable(error: unknown, keep: PreservedParts): undefined {
   if (!isProblem(error) || error.code !== 'not-permitted' || keep.metadata || keep.expiry) throw error;
 }
 
-async function toKeptParts(before: Before, keep: KeptParts, now: number): Promise<Partial<kv.NewValue>> {
+async function toKeptParts(before: Before, keep: PreservedParts, now: number): Promise<Partial<kv.NewValue>> {
   if (typeof before !== 'object') return {};
   const { metadata } = before;
   const expiry = keep.expiry
@@ -124,7 +124,7 @@ function beforeFields(before: Before) {
 function warnOfDropped(
   { output }: Context,
   { name, metadata, expiration }: KeyEntry,
-  stored: kv.NewValue & { readonly keep: KeptParts },
+  stored: kv.NewValue & { readonly keep: PreservedParts },
 ): void {
   const { keep } = stored;
   const setsExpiry = keep.expiry || stored.ttl !== undefined || stored.expiration !== undefined;
@@ -216,7 +216,7 @@ export const listCommand = command<typeof declared.keyList>({
           ...(limit === undefined ? {} : { limit: Math.max(10, Math.min(limit, kvLimits.listLimit)) }),
           signal,
         });
-    await answerArray(context.output, rowsOf(pages, flags.metadata), limit ?? Number.POSITIVE_INFINITY);
+    await answerArray(context.output, toRows(pages, flags.metadata), limit ?? Number.POSITIVE_INFINITY);
     if (lost.count > 0) (await import('./bulk-report.ts')).refuseLost(lost);
   },
 });
@@ -226,7 +226,7 @@ function checkLimit(limit: number | undefined): number | undefined {
   throw new Problem('usage', `--limit must be at least 1, not ${limit}.`);
 }
 
-async function* rowsOf(
+async function* toRows(
   pages: AsyncIterable<KeyEntry[]>,
   withMetadata: boolean,
 ): AsyncGenerator<Record<string, unknown>[]> {
@@ -293,7 +293,7 @@ async function answerValue({ output }: Context, value: kv.Value, text: boolean):
 export const deleteCommand = command<typeof declared.keyDelete>({
   async run(context, { args, flags }) {
     const { session, id } = await openNamespace(context, flags);
-    const { deleted, ...kept } = await removeKey(context, { session, id }, args.KEY, flags);
+    const { deleted, ...saved } = await removeKey(context, { session, id }, args.KEY, flags);
     // The platform accepts deleting a missing key, so the line of the specification is printed in both cases.
     const missing = deleted ? '' : ' (it did not exist)';
     await context.output.result(`Deleted key "${args.KEY}" on namespace id ${id}${missing}.`, {
@@ -301,7 +301,7 @@ export const deleteCommand = command<typeof declared.keyDelete>({
       namespaceId: id,
       target: session.label,
       deleted,
-      ...kept,
+      ...saved,
     });
   },
 });

@@ -35,7 +35,7 @@ export const createCommand = command<typeof declared.namespaceCreate>({
     const jurisdiction = checkJurisdiction(flags.jurisdiction, namespaceJurisdictions);
     const session = await context.session({ preview: flags.preview });
     const title = await titleFor(session, args.NAMESPACE, flags.env, flags.preview);
-    const wish = {
+    const input = {
       binding: args.NAMESPACE,
       title,
       preview: flags.preview,
@@ -43,18 +43,18 @@ export const createCommand = command<typeof declared.namespaceCreate>({
       ifNotExists: flags['if-not-exists'],
       creating: () => output.note(`Creating namespace with title "${title}".`),
     };
-    if (!flags['update-config']) return answerMade(context, wish, await makeNamespace(session, wish));
-    const bound = await makeBoundNamespace(session, wish);
+    if (!flags['update-config']) return answerMade(context, input, await makeNamespace(session, input));
+    const bound = await makeBoundNamespace(session, input);
     if (bound.unwritten !== undefined) {
-      await answerMade(context, wish, bound);
+      await answerMade(context, input, bound);
       throw bound.unwritten;
     }
-    await answerBound(output, wish, bound);
+    await answerBound(output, input, bound);
   },
 });
 
-async function answerBound(output: Output, wish: NamespaceInput, bound: BoundNamespace): Promise<void> {
-  const { binding, preview } = wish;
+async function answerBound(output: Output, input: NamespaceInput, bound: BoundNamespace): Promise<void> {
+  const { binding, preview } = input;
   const { namespace, created, path } = bound;
   if (output.json) return output.answerJson({ ...namespace, binding, preview, created, updated: path });
   await output.line(madeLine(bound));
@@ -62,9 +62,9 @@ async function answerBound(output: Output, wish: NamespaceInput, bound: BoundNam
 }
 
 /** Prints the namespace, and the entry to add to the configuration by hand. */
-async function answerMade(context: Context, wish: NamespaceInput, made: MadeNamespace): Promise<undefined> {
+async function answerMade(context: Context, input: NamespaceInput, made: MadeNamespace): Promise<undefined> {
   const { output } = context;
-  const { binding, preview } = wish;
+  const { binding, preview } = input;
   const { namespace, created } = made;
   const snippet = await bindingSnippet(await context.session(), { binding, preview, id: namespace.id });
   if (output.json) {

@@ -66,7 +66,7 @@ const syncSides = {
   leftOut: leftOutEntries,
   target,
 };
-const same = count('Objects that were already the same on both sides');
+const unchanged = count('Objects that were already the same on both sides');
 
 const replaced = optional(
   bool('Whether it replaced an object; absent if the credentials cannot list objects'),
@@ -114,7 +114,7 @@ export const objectAnswers = {
         value: text('Content of the object, up to 1 MiB; base64-encoded if base64 is true'),
         base64: optional(only(true, 'Present if the content is not UTF-8 text')),
       }),
-      object({ bucket: bucketName, prefix, folder: text('The folder, as typed'), same, ...moved }),
+      object({ bucket: bucketName, prefix, folder: text('The folder, as typed'), same: unchanged, ...moved }),
     ]),
     'With --metadata, the metadata; with --file or --recursive, a summary of the download.',
   ),
@@ -172,13 +172,13 @@ export const objectAnswers = {
       object({
         ...syncSides,
         deleted: count('Objects or files deleted because only the destination had them'),
-        same,
+        same: unchanged,
         ...moved,
       }),
       object({
         ...syncSides,
         steps: list(syncStep, 'All planned steps'),
-        same,
+        same: unchanged,
         failed,
         hash: optional(text('The value of --confirm that deletes exactly what these steps delete')),
       }),

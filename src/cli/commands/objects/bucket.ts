@@ -16,8 +16,8 @@ export const createCommand = command<typeof declared.bucketCreate>({
   async run(context, { args, flags }) {
     refuseLocal(flags, 'createBuckets');
     const options = {
-      location: parseOneOf('--location', flags.location, bucketLocations),
-      storageClass: parseOneOf('--storage-class', flags['storage-class'], storageClasses),
+      location: checkWord('--location', flags.location, bucketLocations),
+      storageClass: checkWord('--storage-class', flags['storage-class'], storageClasses),
       jurisdiction: checkJurisdiction(flags.jurisdiction, bucketJurisdictions),
     };
     const session = await context.session();
@@ -38,7 +38,7 @@ export const createCommand = command<typeof declared.bucketCreate>({
   },
 });
 
-function parseOneOf(flag: string, value: string | undefined, known: readonly string[]): string | undefined {
+function checkWord(flag: string, value: string | undefined, known: readonly string[]): string | undefined {
   if (value === undefined || known.includes(value)) return value;
   throw new Problem('usage', `${flag} must be one of ${known.join(', ')}, not "${value}".`);
 }

@@ -41,14 +41,14 @@ async function deleteOne(context: Context, address: ObjectAddress, flags: Delete
   // The platform's answer does not show whether the object existed. Only a JSON answer justifies another request to find out.
   const isMissing = context.output.json && (await readObjectEntry(session, address)) === undefined;
   const keeping = await openUndoRecorder(context, flags, 'by default');
-  let kept: { readonly undo?: string } = {};
+  let saved: { readonly undo?: string } = {};
   if (keeping === undefined) await removeObject(session, address);
   else {
     const { removeObjectWithUndo } = await import('../../../services/undo/objects.ts');
     const entry = await removeObjectWithUndo(session, address, (size) =>
       keeping.tooLarge(`Object "${address.key}"`, size),
     );
-    kept = keeping.report(entry);
+    saved = keeping.report(entry);
   }
   const { bucket, key } = address;
   await context.output.result(`Deleted object "${key}" from bucket "${bucket}".`, {
@@ -56,7 +56,7 @@ async function deleteOne(context: Context, address: ObjectAddress, flags: Delete
     key,
     deleted: !isMissing,
     target: session.label,
-    ...kept,
+    ...saved,
   });
 }
 

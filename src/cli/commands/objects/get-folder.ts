@@ -36,17 +36,17 @@ export async function getFolder(context: Context, text: string, flags: GetFolder
   const display = openProgress(world, output, flags.quiet);
   const folder = resolve(world.cwd, flags.file);
   const left = await stillToFetch(session, downloads, entries, folder);
-  const same = downloads.length - left.length;
+  const unchanged = downloads.length - left.length;
   const report = await downloadObjects(session, bucket, left, folder, display, {
     ifThere: existingFileMode(flags),
   }).finally(() => display.end());
-  const all = { ...report, failures: [...failures, ...report.failures], same };
-  const there = same === 0 ? '' : `, ${groupDigits(same)} the same`;
+  const all = { ...report, failures: [...failures, ...report.failures], same: unchanged };
+  const there = unchanged === 0 ? '' : `, ${groupDigits(unchanged)} the same`;
   await concludeMany(output, all, (objects) => `Wrote ${objects} to ${flags.file}${there}`, {
     bucket,
     prefix,
     folder: flags.file,
-    same,
+    same: unchanged,
     target: session.label,
   });
 }

@@ -25,7 +25,7 @@ export const listCommand = command<typeof declared.objectList>({
       startAfter: flags['start-after'],
       limit: Math.min(limit, objectLimits.listLimit),
     });
-    await answerArray(context.output, rowsOf(pages, flags.metadata), limit);
+    await answerArray(context.output, toRows(pages, flags.metadata), limit);
   },
 });
 
@@ -34,7 +34,7 @@ function checkLimit(limit: number | undefined): number | undefined {
   throw new Problem('usage', `--limit must be at least 1, not ${limit}.`);
 }
 
-async function* rowsOf(
+async function* toRows(
   pages: AsyncIterable<ObjectPage>,
   withMetadata: boolean,
 ): AsyncGenerator<Record<string, unknown>[]> {

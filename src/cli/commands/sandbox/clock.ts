@@ -11,8 +11,11 @@ export const clockAdvanceCommand = command<typeof declared.clockAdvance>({
   async run({ world, output, dryRun }, { args, flags }) {
     const seconds = parseDuration(args.DURATION);
     if (seconds > maxAdvanceSeconds) {
-      const most = `${maxAdvanceSeconds / 86_400}d`;
-      throw new Problem('usage', `DURATION must be at most ${most} (a hundred years), not ${args.DURATION}.`);
+      const maxText = `${maxAdvanceSeconds / 86_400}d`;
+      throw new Problem(
+        'usage',
+        `DURATION must be at most ${maxText} (a hundred years), not ${args.DURATION}.`,
+      );
     }
     dryRun?.end('the sandbox', [{ does: 'advance', what: `the clock by ${seconds} s` }]);
     const clock = await withSandbox(world, chosenDir(flags), output, (send) =>

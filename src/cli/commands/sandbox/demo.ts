@@ -15,9 +15,9 @@ import type * as declared from './declarations.ts';
 
 export const demoCommand = command<typeof declared.demo>({
   async run(context, { flags }) {
-    const kept = (['read-only', 'no-color', 'debug'] as const).filter((name) => flags[name]);
+    const globalFlags = (['read-only', 'no-color', 'debug'] as const).filter((name) => flags[name]);
     const onTerminal = context.world.stdin.isTTY && context.world.stdout.isTTY;
-    return onTerminal ? openDemo(context, kept, flagVariables(flags)) : runTour(context);
+    return onTerminal ? openDemo(context, globalFlags, flagVariables(flags)) : runTour(context);
   },
 });
 
@@ -37,7 +37,7 @@ async function openDemo(
 
 /** Returns a World without the user's credentials and profiles, and with separate data. */
 function isolateWorld(world: World, folder: string): World {
-  const kept = [
+  const variables = [
     'PATH',
     'HOME',
     'TERM',
@@ -57,7 +57,7 @@ function isolateWorld(world: World, folder: string): World {
       return world.stdin;
     },
     // The console shows this in its header.
-    env: { ...Object.fromEntries(kept.map((name) => [name, world.env[name]])), EDGECTL_DEMO: '1' },
+    env: { ...Object.fromEntries(variables.map((name) => [name, world.env[name]])), EDGECTL_DEMO: '1' },
     folders: { config: join(folder, 'config'), state: join(folder, 'state'), data: join(folder, 'data') },
   };
 }

@@ -62,9 +62,9 @@ async function answer({ output }: Context, request: LoggedRequest): Promise<void
   const { time, method, query, status, rule, notes, milliseconds } = request;
   const path = formatRequestPath(request);
   const asked = query === '' ? path : `${path}?${query}`;
-  const met = [...(rule === null ? [] : [rule]), ...notes].map((words) => `  (${words})`).join('');
+  const remarks = [...(rule === null ? [] : [rule]), ...notes].map((words) => `  (${words})`).join('');
   await output.line(
-    `${time.slice(11, 23)}  ${status ?? 'cut'}  ${method.padEnd(6)} ${asked}  ${milliseconds} ms${met}`,
+    `${time.slice(11, 23)}  ${status ?? 'cut'}  ${method.padEnd(6)} ${asked}  ${milliseconds} ms${remarks}`,
   );
 }
 

@@ -15,15 +15,15 @@ function formatCount(count: number, kind: string): string {
 export const recordCommand = command<typeof declared.record>({
   async run(context, { args, flags }) {
     const { world, output } = context;
-    const most = flags.most ?? 1000;
-    if (most < 1) throw new Problem('usage', '--most must be at least 1.');
+    const maxEntries = flags.most ?? 1000;
+    if (maxEntries < 1) throw new Problem('usage', '--most must be at least 1.');
     const file = await openSeedFile(world, { name: args.FILE, ifThere: existingFileMode(flags) });
     const session = await context.session();
     const { recordAccount } = await import('../../../services/sandbox/record.ts');
     const seed = await recordAccount({
       session,
       withValues: flags['with-values'],
-      maxEntries: most,
+      maxEntries,
       note: output.note,
     });
     await file.write(seed);

@@ -30,7 +30,7 @@ interface Change {
   readonly phase: string;
   /** A sentence on what the change loses. */
   readonly loss: string;
-  act(worker: string): Promise<void>;
+  change(worker: string): Promise<void>;
 }
 
 /** Maximum number of names shown before a question and in a sentence. */
@@ -54,7 +54,7 @@ export async function putOnMany(context: Context, name: string, flags: SecretFla
     does: 'set',
     phase: 'setting',
     loss: 'Its current values cannot be restored.',
-    act: (worker) => secrets.putSecret(session, worker, name, text),
+    change: (worker) => secrets.putSecret(session, worker, name, text),
   });
 }
 
@@ -71,7 +71,7 @@ export async function deleteOnMany(context: Context, name: string, flags: Secret
     does: 'deleted',
     phase: 'deleting',
     loss: 'Its values cannot be restored.',
-    act: (worker) => secrets.removeSecret(session, worker, name).catch(ignoreNotFound),
+    change: (worker) => secrets.removeSecret(session, worker, name).catch(ignoreNotFound),
   });
 }
 
@@ -103,7 +103,7 @@ async function filterBySecret(
     const all = await secrets.listSecrets(session, worker);
     if (all.some((one) => one.name === name)) having.push(worker);
   };
-  const checking = eachWorker(session, { names, phase: 'checking', reporter, act: checkWorker });
+  const checking = eachWorker(session, { names, phase: 'checking', reporter, change: checkWorker });
   const { failed, stopped } = await checking.finally(() => reporter.end());
   const problem = stopped ?? failed[0]?.problem;
   if (problem !== undefined) throw problem;
@@ -144,7 +144,7 @@ async function changeMany(
       problem ? `failed   ${worker}  ${problem.message}` : `${change.does.padEnd(7)}  ${worker}`,
     );
   };
-  const run = { names, phase: change.phase, reporter, act: change.act, onDone };
+  const run = { names, phase: change.phase, reporter, change: change.change, onDone };
   const report = await eachWorker(session, run).finally(() => reporter.end());
   await reportWorker(context, report, change);
   return conclude(context, report, change);

@@ -99,17 +99,17 @@ export const recordSetCommand = command<typeof declared.recordSet>({
     };
     // Changes to several records are never saved for undo.
     const keeping = contents.length === 1 ? await openUndoRecorder(context, flags, 'by default') : undefined;
-    let kept: { readonly undo?: string } = {};
+    let saved: { readonly undo?: string } = {};
     const around =
       keeping === undefined
         ? undefined
         : await aroundOne(session, zoneId, (entry) => {
-            kept = keeping.report(entry);
+            saved = keeping.report(entry);
           });
     const agree = (touched: TouchedRecords) =>
       confirmServed(context, session, zoneId, { ...touched, type, isBare: flags['dns-only'] });
     const done = await setZoneRecords(session, zoneId, wanted, around, agree, noteSkipped(context));
-    if (context.output.json) await context.output.answerJson(done.map((one) => ({ ...one, ...kept })));
+    if (context.output.json) await context.output.answerJson(done.map((one) => ({ ...one, ...saved })));
     else
       for (const one of done)
         await context.output.line(`${outcomes[one.outcome]} ${formatLine(one.record)}.`);
@@ -119,10 +119,10 @@ export const recordSetCommand = command<typeof declared.recordSet>({
 async function aroundOne(
   session: Session,
   zoneId: string,
-  kept: (entry: UndoEntry | undefined) => void,
+  onSaved: (entry: UndoEntry | undefined) => void,
 ): Promise<AroundRecord> {
   const { saveRecordsAround } = await import('../../../services/undo/records.ts');
-  return saveRecordsAround(session, zoneId, kept);
+  return saveRecordsAround(session, zoneId, onSaved);
 }
 
 interface Touch extends TouchedRecords {
@@ -231,8 +231,8 @@ export const recordDeleteCommand = command<typeof declared.recordDelete>({
       `Delete ${found.length === 1 ? 'this DNS record' : `these ${what}`} on ${session.label}?\n${lines}${origin}`,
       `${what} would be deleted:\n${lines}${origin}\n`,
     );
-    const kept = await deleteRecords(context, session, zoneId, found, flags);
-    if (context.output.json) await context.output.answerJson(found.map((one) => ({ ...one, ...kept })));
+    const saved = await deleteRecords(context, session, zoneId, found, flags);
+    if (context.output.json) await context.output.answerJson(found.map((one) => ({ ...one, ...saved })));
     else for (const record of found) await context.output.line(`Deleted ${formatLine(record)}.`);
   },
 });

@@ -34,7 +34,7 @@ export interface StepRun {
   readonly rate: number;
   readonly reporter: Reporter;
   /** Set if the steps come from a file, in its order: identifies the run, and the positions of the steps in the file. */
-  readonly kept?: SavedRunKey | undefined;
+  readonly runKey?: SavedRunKey | undefined;
 }
 
 export interface SavedRunKey {
@@ -55,10 +55,10 @@ export async function* carryOut(
   session: Session,
   run: StepRun,
 ): AsyncGenerator<StepResult, TurnEnd<StepResult>> {
-  const { zoneId, rate, steps, reporter, kept } = run;
-  const items = steps.map((step, at) => ({ index: kept?.places[at] ?? at, step }));
+  const { zoneId, rate, steps, reporter, runKey } = run;
+  const items = steps.map((step, at) => ({ index: runKey?.places[at] ?? at, step }));
   const pacer = await openPacer(session, zoneId, rate, (message, fields) => reporter.warn(message, fields));
-  const turns = { ...run, ...kept, items, phase: 'changing', retries: () => pacer.refusals };
+  const turns = { ...run, ...runKey, items, phase: 'changing', retries: () => pacer.refusals };
   return yield* inTurn(session, turns, async ({ step }): Promise<StepResult> => {
     try {
       const record = await take(session, zoneId, step, pacer);

@@ -48,7 +48,7 @@ export async function* hostnameExport(
     readonly escapesFormulas?: boolean;
   },
   count: (hostnames: number) => void,
-  jsonOf: (value: unknown) => string = JSON.stringify,
+  toJson: (value: unknown) => string = JSON.stringify,
 ): AsyncGenerator<string> {
   const names = new HclNames();
   let isFirst = true;
@@ -58,7 +58,7 @@ export async function* hostnameExport(
     const texts = page.map((record) => {
       if (format === 'terraform') return terraformBlocks(record, zoneId, names);
       const fields = toFields(lineOfRecord(record));
-      if (format !== 'csv') return jsonOf(fields);
+      if (format !== 'csv') return toJson(fields);
       const cells = columns.map((name) => formatCell(fields[name]));
       return csvLine(escapesFormulas ? cells.map(withoutFormula) : cells);
     });

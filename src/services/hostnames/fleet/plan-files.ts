@@ -49,13 +49,13 @@ export interface PlanFiles {
 /** Opens the plans; creates nothing before the first write. */
 export function openPlanFiles(world: World): PlanFiles {
   const folder = join(world.folders.state, 'plans');
-  const pathOf = (hash: string): string => join(folder, `${hash}.json`);
+  const getPath = (hash: string): string => join(folder, `${hash}.json`);
   const hashes = async (): Promise<string[]> => {
     const names = await readdir(folder).catch(onMissing<string[]>([]));
     return names.filter((name) => /^[0-9a-f]{64}\.json$/.test(name)).map((name) => name.slice(0, 64));
   };
   // Another command may have removed it meanwhile.
-  const remove = (hash: string): Promise<void> => rm(pathOf(hash), { force: true });
+  const remove = (hash: string): Promise<void> => rm(getPath(hash), { force: true });
   return {
     async find(typed) {
       const hash = typed.toLowerCase();
@@ -63,7 +63,7 @@ export function openPlanFiles(world: World): PlanFiles {
       const found = (await hashes()).filter((one) => one.startsWith(hash));
       if (found.length > 1) throw new Problem('invalid-input', `Several plans begin with ${typed}.`);
       const [whole = hash] = found;
-      const plan = parsed(readStoredState('plan', pathOf(whole), 'plan') ?? '');
+      const plan = parsed(readStoredState('plan', getPath(whole), 'plan') ?? '');
       if (plan?.hash !== whole) throw unknown(typed);
       if (plan.expires <= world.now()) throw expired(typed);
       return plan;
@@ -71,11 +71,11 @@ export function openPlanFiles(world: World): PlanFiles {
     async write(plan) {
       makePrivateFolder(folder);
       for (const hash of await hashes()) {
-        if (findNewerVersion('plan', pathOf(hash)) !== undefined) continue;
-        const other = parsed(readStoredState('plan', pathOf(hash), 'plan') ?? '');
+        if (findNewerVersion('plan', getPath(hash)) !== undefined) continue;
+        const other = parsed(readStoredState('plan', getPath(hash), 'plan') ?? '');
         if (other === undefined || other.expires <= world.now()) await remove(hash);
       }
-      await writeStoredState(world, 'plan', pathOf(plan.hash), plan, { sync: true });
+      await writeStoredState(world, 'plan', getPath(plan.hash), plan, { sync: true });
     },
     remove,
   };

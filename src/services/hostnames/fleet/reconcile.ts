@@ -19,7 +19,7 @@ export async function keepPlan(
   { prune, limit }: KeepOptions,
 ): Promise<SavedPlan> {
   const { hash, target, zoneId } = plan;
-  const kept: SavedPlan = {
+  const saved: SavedPlan = {
     version: 1,
     hash,
     target,
@@ -32,21 +32,21 @@ export async function keepPlan(
     begun: false,
     steps: changing(plan.steps).map((step) => [step.hostname, stepKey(step)]),
   };
-  await openPlanFiles(world).write(kept);
-  return kept;
+  await openPlanFiles(world).write(saved);
+  return saved;
 }
 
 /** Applying a saved plan requires an unchanged file. */
-export function refuseOtherFile(kept: SavedPlan, { name, fingerprint }: WantedFile): void {
-  if (kept.fingerprint === fingerprint) return;
+export function refuseOtherFile(saved: SavedPlan, { name, fingerprint }: WantedFile): void {
+  if (saved.fingerprint === fingerprint) return;
   throw new Problem('invalid-input', `${name} has changed since the plan was made.`, {
     remedy: { kind: 'plan-again' },
   });
 }
 
 /** A plan is valid for one zone of one platform. */
-export function refuseOtherZone(kept: SavedPlan, session: Session, zoneId: string): void {
-  if (kept.zoneId === zoneId && kept.target === platformName(session)) return;
+export function refuseOtherZone(saved: SavedPlan, session: Session, zoneId: string): void {
+  if (saved.zoneId === zoneId && saved.target === platformName(session)) return;
   throw new Problem('invalid-input', 'The plan was made for another zone.', {
     remedy: { kind: 'plan-again' },
   });
@@ -75,45 +75,45 @@ const refusal = { nothing: 'nothing was changed', hint: 'Correct them, then plan
  */
 export async function planAgain(
   session: Session,
-  kept: SavedPlan,
+  saved: SavedPlan,
   { zoneId, file, reporter }: Omit<PlanRequest, 'wanted' | 'prune'> & { readonly file: WantedFile },
 ): Promise<{ readonly plan: FleetPlan; readonly steps: readonly FleetStep[] }> {
-  refuseOtherFile(kept, file);
-  refuseOtherZone(kept, session, zoneId);
-  const plan = await planFile(session, { zoneId, file, prune: kept.prune, reporter });
-  return { plan, steps: remainingSteps(kept, plan) };
+  refuseOtherFile(saved, file);
+  refuseOtherZone(saved, session, zoneId);
+  const plan = await planFile(session, { zoneId, file, prune: saved.prune, reporter });
+  return { plan, steps: remainingSteps(saved, plan) };
 }
 
 /** Records that a plan is being applied: from now on, it may be partly done. */
-export async function beginPlan({ world }: Session, kept: SavedPlan): Promise<void> {
-  await openPlanFiles(world).write({ ...kept, begun: true });
+export async function beginPlan({ world }: Session, saved: SavedPlan): Promise<void> {
+  await openPlanFiles(world).write({ ...saved, begun: true });
 }
 
 /** Records that a plan is applied, so that the same command later reports this instead of failing. */
-export async function endPlan({ world }: Session, kept: SavedPlan): Promise<void> {
-  await openPlanFiles(world).write({ ...kept, begun: true, finished: world.now() });
+export async function endPlan({ world }: Session, saved: SavedPlan): Promise<void> {
+  await openPlanFiles(world).write({ ...saved, begun: true, finished: world.now() });
 }
 
 /**
  * Returns the remaining steps of a saved plan, from the plan that was just made again. Refuses if the hostnames have changed: a
  * plan that was not started must be identical; in one that was, each step must be identical or done.
  */
-export function remainingSteps(kept: SavedPlan, now: FleetPlan): readonly FleetStep[] {
+export function remainingSteps(saved: SavedPlan, now: FleetPlan): readonly FleetStep[] {
   const steps = changing(now.steps);
-  if (!kept.begun && kept.hash !== now.hash) throw changedWorld(kept, now);
-  const known = new Set(kept.steps.map(([, key]) => key));
-  if (!steps.every((step) => known.has(stepKey(step)))) throw changedWorld(kept, now);
+  if (!saved.begun && saved.hash !== now.hash) throw changedWorld(saved, now);
+  const known = new Set(saved.steps.map(([, key]) => key));
+  if (!steps.every((step) => known.has(stepKey(step)))) throw changedWorld(saved, now);
   return steps;
 }
 
-function changedWorld(kept: SavedPlan, now: FleetPlan): Problem {
-  const before = new Map(kept.steps.map(([hostname, key]) => [key, hostname]));
+function changedWorld(saved: SavedPlan, now: FleetPlan): Problem {
+  const before = new Map(saved.steps.map(([hostname, key]) => [key, hostname]));
   const after = new Map(changing(now.steps).map((step) => [stepKey(step), step.hostname]));
   const others = [...after].filter(([key]) => !before.has(key)).map(([, hostname]) => hostname);
-  const gone = kept.begun ? [] : [...before].filter(([key]) => !after.has(key)).map(([, name]) => name);
+  const gone = saved.begun ? [] : [...before].filter(([key]) => !after.has(key)).map(([, name]) => name);
   const names = [...new Set([...others, ...gone])].sort();
-  const told = names.slice(0, 3).map((name) => `"${name}"`);
-  const more = names.length > told.length ? ` and ${names.length - told.length} more` : '';
-  const message = `The zone has changed since the plan was made (${told.join(', ')}${more}); nothing was changed.`;
+  const shown = names.slice(0, 3).map((name) => `"${name}"`);
+  const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : '';
+  const message = `The zone has changed since the plan was made (${shown.join(', ')}${more}); nothing was changed.`;
   return new Problem('refused', message, { remedy: { kind: 'plan-again' } });
 }

@@ -23,7 +23,7 @@ const usualPatience = 30_000;
  * Runs a program for each event, without a shell: the event is JSON on its standard input, and in variables
  * (`EDGECTL_EVENT_HOSTNAME` …). edgectl's credentials are not in its environment. An exit code other than 0 is a failure.
  */
-export function programSink(world: World, words: readonly string[], patience = usualPatience): EventSink {
+export function programSink(world: World, words: readonly string[], timeoutMs = usualPatience): EventSink {
   const [program = '', ...args] = words;
   return {
     name: ['exec', ...words],
@@ -34,7 +34,7 @@ export function programSink(world: World, words: readonly string[], patience = u
           cwd: world.cwd,
           env,
           stdio: ['pipe', 'ignore', 'pipe'],
-          timeout: patience,
+          timeout: timeoutMs,
           // The program could ignore another signal, and the watch would wait forever.
           killSignal: 'SIGKILL',
         });
@@ -89,7 +89,7 @@ export function webhookSink(
   world: Pick<World, 'env' | 'now' | 'interrupted'>,
   url: string,
   secret: string,
-  patience = usualPatience,
+  timeoutMs = usualPatience,
 ): EventSink {
   const place = parseUrl(url);
   const agents = agentsFor(place, world.env);
@@ -107,7 +107,7 @@ export function webhookSink(
         'edgectl-timestamp': timestamp,
         'edgectl-signature': `sha256=${signature}`,
       };
-      const status = await post(place, agents, { headers, body, signal: world.interrupted, patience });
+      const status = await post(place, agents, { headers, body, signal: world.interrupted, timeoutMs });
       if (status < 200 || status > 299)
         throw new Problem('refused', `${place.host} answered the event with HTTP ${status}.`);
     },
@@ -135,11 +135,11 @@ interface Delivery {
   readonly body: string;
   readonly signal: AbortSignal;
   /** Milliseconds. */
-  readonly patience: number;
+  readonly timeoutMs: number;
 }
 
 /** Returns the status of the answer, once it has ended or has taken too long to end. */
-function post(url: URL, agents: Agents, { headers, body, signal, patience }: Delivery): Promise<number> {
+function post(url: URL, agents: Agents, { headers, body, signal, timeoutMs }: Delivery): Promise<number> {
   const isPlain = url.protocol === 'http:';
   const options = { method: 'POST', headers, signal };
   return new Promise((settle, fail) => {
@@ -152,7 +152,7 @@ function post(url: URL, agents: Agents, { headers, body, signal, patience }: Del
     // Only the status matters; an answer that comes byte by byte would never be idle.
     setTimeout(
       () => sent.destroy(answer === undefined ? new Error('no answer in time') : undefined),
-      patience,
+      timeoutMs,
     ).unref();
     // A connection that breaks while it is being closed emits a second error.
     sent.on('error', (error) =>

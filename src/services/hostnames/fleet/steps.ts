@@ -36,13 +36,13 @@ export interface ChangingSteps {
 /** Changes these hostnames to the common attributes; the line of a file overrides them. */
 export function changingSteps(
   hostnames: readonly SelectedHostname[],
-  wishes: HostnameInput,
+  common: HostnameInput,
   defaults: DefaultValues = {},
 ): ChangingSteps {
   const wrong: WrongLine[] = [];
   const steps = hostnames.flatMap(({ record, line, asked }): readonly FleetStep[] => {
     const { hostname, id } = record;
-    const all = { ...wishes, ...asked };
+    const all = { ...common, ...asked };
     const { differences } = changesFor(record, all);
     // The platform reports neither branding nor that it chose the authority itself.
     const isHidden = all.branding !== undefined || all.authority === 'default';
@@ -65,7 +65,7 @@ export function changingSteps(
 }
 
 /** Drops the omitted attributes. */
-function present<T extends object>(wishes: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const given = Object.entries(wishes).filter(([, value]) => value !== undefined);
+function present<T extends object>(input: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }

@@ -65,8 +65,8 @@ export function wrongLine(
   hostname: string,
   { message, code }: Objection,
 ): WrongLine {
-  const told = code === undefined ? '' : ` (${code})`;
-  return { line, hostname, reason: `${message.replace(/\.$/, '')}${told}` };
+  const suffix = code === undefined ? '' : ` (${code})`;
+  return { line, hostname, reason: `${message.replace(/\.$/, '')}${suffix}` };
 }
 
 /** Maximum number of invalid lines in a refusal. */
@@ -78,10 +78,10 @@ export function wrongFile(
   wrong: readonly WrongLine[],
   { nothing, hint }: { readonly nothing: string; readonly hint: string },
 ): Problem {
-  const told = wrong.slice(0, maxListedLines).map((one) => `  ${wrongLineText(one)}`);
+  const lines = wrong.slice(0, maxListedLines).map((one) => `  ${wrongLineText(one)}`);
   const more = wrong.length > maxListedLines ? [`  … and ${wrong.length - maxListedLines} more`] : [];
   const message = `${name} has ${groupDigits(wrong.length)} wrong ${wrong.length === 1 ? 'line' : 'lines'}; ${nothing}:`;
-  return new Problem('invalid-input', [message, ...told, ...more].join('\n'), {
+  return new Problem('invalid-input', [message, ...lines, ...more].join('\n'), {
     hint,
     wrong: wrong.slice(0, maxWrongEntries).map(({ line, hostname, reason }) => ({ line, hostname, reason })),
   });

@@ -78,8 +78,8 @@ export function openWatchFiles(world: World, watch: readonly unknown[]): WatchFi
       return { ...memory, first: memory.first + gone, events: memory.events.slice(gone) };
     },
     async write({ hostnames, first, events }) {
-      const kept = { hostnames: [...hostnames.values()], first, events };
-      await writeStoredState(world, 'watch', path('json'), kept, { sync: true });
+      const content = { hostnames: [...hostnames.values()], first, events };
+      await writeStoredState(world, 'watch', path('json'), content, { sync: true });
     },
     deliver: (number) => replaceStateFile(world, path('done'), String(number), false),
     async alone(work) {

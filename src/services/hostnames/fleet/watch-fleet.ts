@@ -182,11 +182,11 @@ export class FleetWatcher {
     const { status, zoneId } = this.#watch;
     const before = this.#memory;
     const found = before === undefined ? [] : findChanges(before.hostnames, hostnames);
-    const told = found.filter((change) => concerns(change, status));
+    const reported = found.filter((change) => concerns(change, status));
     if (before !== undefined && found.length === 0) return;
     const { first = 1, events: waiting = [] } = before ?? {};
     const number = first + waiting.length;
-    const added = told.map((change, place) => toEvent(change, { zoneId, at, number: number + place }));
+    const added = reported.map((change, place) => toEvent(change, { zoneId, at, number: number + place }));
     for (const { type } of added) this.#events.set(type, (this.#events.get(type) ?? 0) + 1);
     const memory = { hostnames, first, events: [...waiting, ...added] };
     await this.#files.write(memory);

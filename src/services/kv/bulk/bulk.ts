@@ -120,8 +120,8 @@ async function warnOfEarlier(
 /** Refuses to resume with a file that has changed since the interrupted run. */
 async function refuseChanged(checkpoints: Checkpoints, key: CheckpointKey, input: BulkInput): Promise<void> {
   const others = await checkpoints.list();
-  const same = others.find((other) => isSameFile(other, key, input.path));
-  if (same === undefined) return;
+  const earlier = others.find((other) => isSameFile(other, key, input.path));
+  if (earlier === undefined) return;
   throw new Problem(
     'invalid-input',
     `${input.name} has changed since its run was interrupted; resuming would mix two inputs.`,

@@ -37,9 +37,9 @@ const maxAgeMs = 30 * 24 * 60 * 60 * 1000;
 export function openCheckpoints(world: World): Checkpoints {
   const folder = join(world.folders.state, 'checkpoints');
   let synced = Number.NEGATIVE_INFINITY;
-  const fileOf = (key: CheckpointKey): string => join(folder, `${checkpointName(key)}.json`);
+  const getFile = (key: CheckpointKey): string => join(folder, `${checkpointName(key)}.json`);
   return {
-    find: async (key) => read(fileOf(key)),
+    find: async (key) => read(getFile(key)),
     async list() {
       const names = (await readdir(folder).catch(onMissing([]))).filter((name) => name.endsWith('.json'));
       const found = names.map((name) => readKnown(join(folder, name)));
@@ -47,20 +47,20 @@ export function openCheckpoints(world: World): Checkpoints {
     },
     async write(checkpoint) {
       makePrivateFolder(folder);
-      const path = fileOf(checkpoint);
+      const path = getFile(checkpoint);
       const now = world.now();
       const isDue = Math.abs(now - synced) >= syncInterval;
       if (isDue) synced = now;
       await writeStoredState(world, 'checkpoint', path, checkpoint, { sync: isDue }).catch(unwritable);
     },
-    remove: (key) => rm(fileOf(key), { force: true }),
+    remove: (key) => rm(getFile(key), { force: true }),
     async removeStale(key, path) {
       const oldest = world.now() - maxAgeMs;
       for (const name of await readdir(folder).catch(onMissing([]))) {
         const file = join(folder, name);
         const found = readKnown(file);
         const updated = found?.updated ?? (await stat(file).catch(onMissing(undefined)))?.mtimeMs ?? 0;
-        const isOther = found !== undefined && isSameFile(found, key, path) && file !== fileOf(key);
+        const isOther = found !== undefined && isSameFile(found, key, path) && file !== getFile(key);
         if (isOther || updated < oldest) await removeExpired('checkpoint', file);
       }
     },

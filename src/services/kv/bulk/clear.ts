@@ -15,10 +15,10 @@ export function collectKeys(
   onKey?: (key: string) => void,
 ): Promise<BulkInput> {
   const name = prefix === '' ? 'the namespace' : `the keys that start with "${prefix}"`;
-  return openSpooledInput(session.world, name, namesOf(session, namespaceId, prefix, reporter, onKey));
+  return openSpooledInput(session.world, name, listNames(session, namespaceId, prefix, reporter, onKey));
 }
 
-async function* namesOf(
+async function* listNames(
   session: Session,
   namespaceId: string,
   prefix: string,

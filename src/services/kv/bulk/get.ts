@@ -3,7 +3,7 @@ import type { Reporter } from '../../../model/progress.ts';
 import { type EntrySink, readEntries } from './entries.ts';
 import type { BulkInput } from './input.ts';
 import { refuseFaults, surveyInput } from './survey.ts';
-import { readValuesOf, type ValueSource, type WithValue } from './values.ts';
+import { readItemValues, type ValueSource, type WithValue } from './values.ts';
 
 /**
  * Reads the values of the keys in a file, in the order of the file, each key once. Refuses a file with invalid entries before
@@ -18,8 +18,8 @@ export async function* getBulk(
   const survey = await surveyInput(input, parseKeyEntry, { stop, reporter, confirmed: () => false });
   refuseFaults(survey, input.name, reporter);
   let done = 0;
-  const keys = keysOf(input, stop, (key, index) => survey.keys.isLast(key, index));
-  for await (const group of readValuesOf(source, keys, (key) => key, stop)) {
+  const keys = readKeys(input, stop, (key, index) => survey.keys.isLast(key, index));
+  for await (const group of readItemValues(source, keys, (key) => key, stop)) {
     done += group.length;
     reporter.progress({ phase: 'reading', unit: 'keys', done, total: survey.entries, retries: 0, failed: 0 });
     yield group;
@@ -27,7 +27,7 @@ export async function* getBulk(
 }
 
 /** Reads the requested keys lazily. */
-async function* keysOf(
+async function* readKeys(
   input: BulkInput,
   stop: AbortSignal,
   wanted: (key: string, index: number) => boolean,

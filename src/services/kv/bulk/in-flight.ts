@@ -3,15 +3,15 @@
  * failure, no more jobs are started.
  */
 export class InFlight {
-  readonly #most: number;
-  readonly #mostBytes: number;
+  readonly #maxCount: number;
+  readonly #maxBytes: number;
   readonly #running = new Set<Promise<void>>();
   #bytes = 0;
   #failure: { error: unknown } | undefined;
 
-  constructor(most: number, mostBytes: number) {
-    this.#most = most;
-    this.#mostBytes = mostBytes;
+  constructor(maxCount: number, maxBytes: number) {
+    this.#maxCount = maxCount;
+    this.#maxBytes = maxBytes;
   }
 
   /** Waits until this many bytes are available. Throws the first failure of a started job. */
@@ -46,7 +46,7 @@ export class InFlight {
   }
 
   #hasRoom(bytes: number): boolean {
-    return this.#running.size < this.#most && this.#bytes + bytes <= this.#mostBytes;
+    return this.#running.size < this.#maxCount && this.#bytes + bytes <= this.#maxBytes;
   }
 
   #throwFailure(): void {

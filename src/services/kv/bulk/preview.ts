@@ -6,7 +6,7 @@ import type { Session } from '../../session/session.ts';
 import { type ParseEntry, readEntries } from './entries.ts';
 import type { BulkInput } from './input.ts';
 import type { Survey } from './survey.ts';
-import { readValuesOf, type StoredText } from './values.ts';
+import { readItemValues, type StoredText } from './values.ts';
 
 /** The effect of a bulk command on a key. */
 export interface KeyEffect {
@@ -30,7 +30,7 @@ export async function* previewBulk(parts: PreviewParts): AsyncGenerator<KeyEffec
   const lost = new Set<string>();
   const source = { session, namespaceId, withMetadata: true, lost };
   const signal = session.world.interrupted;
-  for await (const group of readValuesOf(source, itemsOf(parts), ({ key }) => key, signal)) {
+  for await (const group of readItemValues(source, readItems(parts), ({ key }) => key, signal)) {
     yield group.map(({ item, value }) => ({
       key: item.key,
       effect: findEffect(item, value, value !== undefined || lost.has(item.key)),
@@ -38,7 +38,7 @@ export async function* previewBulk(parts: PreviewParts): AsyncGenerator<KeyEffec
   }
 }
 
-async function* itemsOf({
+async function* readItems({
   session,
   input,
   parse,

@@ -89,8 +89,9 @@ export async function sendUntilTaken(
 /** Returns the entries of a batch with these keys. Refuses keys that are not in the batch. */
 function selectEntries({ body }: BatchBody, keys: ReadonlySet<string>): BatchBody {
   const entries: (string | { key: string })[] = JSON.parse(Buffer.from(body).toString('utf8'));
-  const kept = entries.filter((entry) => keys.has(typeof entry === 'string' ? entry : entry.key));
-  if (kept.length === keys.size) return { body: Buffer.from(JSON.stringify(kept)), count: kept.length };
+  const selected = entries.filter((entry) => keys.has(typeof entry === 'string' ? entry : entry.key));
+  if (selected.length === keys.size)
+    return { body: Buffer.from(JSON.stringify(selected)), count: selected.length };
   throw new Problem('refused', 'The platform reports keys as unsuccessful that were not sent.', {
     hint: 'It is unknown which entries are done. Sending them again is safe.',
   });

@@ -46,23 +46,23 @@ const firstKeys = 16;
  * Reads the values for a stream of items, in order, with up to 100 keys per request; fewer for large values, to limit memory.
  * An item without a name is returned without a value.
  */
-export async function* readValuesOf<T>(
+export async function* readItemValues<T>(
   source: ValueSource,
   items: AsyncIterable<readonly T[]>,
-  nameOf: (item: T) => string | undefined,
+  getName: (item: T) => string | undefined,
   signal?: AbortSignal,
 ): AsyncGenerator<WithValue<T>[]> {
   const waiting: Promise<WithValue<T>[]>[] = [];
-  const longest = Math.min(bounds.answer, source.session.bulkBytes);
+  const maxBytes = Math.min(bounds.answer, source.session.bulkBytes);
   let size = firstKeys;
   let ahead: number = bounds.requests;
   const ask = async (group: readonly T[]): Promise<WithValue<T>[]> => {
-    const names = group.map(nameOf).filter((name) => name !== undefined);
+    const names = group.map(getName).filter((name) => name !== undefined);
     const values = names.length === 0 ? undefined : await readValues(source, names, signal);
-    const read = group.map((item) => ({ item, value: values?.get(nameOf(item) ?? '') }));
+    const read = group.map((item) => ({ item, value: values?.get(getName(item) ?? '') }));
     if (names.length > 0) {
       const average = averageLength(names.length, read);
-      size = clamp(longest / average, kvLimits.bulkGetKeys);
+      size = clamp(maxBytes / average, kvLimits.bulkGetKeys);
       ahead = clamp(bounds.together / (size * average), bounds.requests);
     }
     return read;
@@ -85,8 +85,8 @@ function averageLength<T>(count: number, read: readonly WithValue<T>[]): number 
 }
 
 /** Limits a number to whole numbers from 1 to `most`. */
-function clamp(number: number, most: number): number {
-  return Math.max(1, Math.min(most, Math.floor(number)));
+function clamp(number: number, max: number): number {
+  return Math.max(1, Math.min(max, Math.floor(number)));
 }
 
 /** Reads the values of up to 100 keys. Missing keys are omitted; keys with a lost value are added to `lost` of the source. */

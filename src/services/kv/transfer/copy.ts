@@ -10,7 +10,7 @@ import { namespaceAddress } from '../bulk/bulk.ts';
 import { type Checkpoints, openCheckpoints } from '../bulk/checkpoints.ts';
 import { batchEntry, longEntriesBytes } from '../bulk/run.ts';
 import { putBatches } from '../bulk/send.ts';
-import { readValuesOf, type ValueSource } from '../bulk/values.ts';
+import { readItemValues, type ValueSource } from '../bulk/values.ts';
 import { toBulkEntry } from './export.ts';
 import { type KeySelection, type OnConflict, pairKeys, planCopy, refuseConflicts } from './plan.ts';
 
@@ -182,7 +182,7 @@ class CopyRun {
     const signal = from.session.world.interrupted;
     // A listing includes metadata and expiry; for named keys, they must be requested.
     const source = { ...from, lost: this.#lost, withMetadata: options.names !== undefined };
-    for await (const group of readValuesOf(source, this.#keys(), ({ name }) => name, signal)) {
+    for await (const group of readItemValues(source, this.#keys(), ({ name }) => name, signal)) {
       for (const { item, value } of group) if (value !== undefined) this.#add(toBulkEntry(item, value));
       await this.#sender.startReady();
       this.#tellProgress();

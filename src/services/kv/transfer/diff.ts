@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { namespaceDifference } from '../../../model/kv/difference-shape.ts';
 import type { Reporter } from '../../../model/progress.ts';
 import type { ValueOf } from '../../../model/shape.ts';
-import { readValuesOf, type TextValue, type ValueSource } from '../bulk/values.ts';
+import { readItemValues, type TextValue, type ValueSource } from '../bulk/values.ts';
 import { mergeListings, type Pair } from './merge.ts';
-import { keysOf } from './plan.ts';
+import { listSelectedKeys } from './plan.ts';
 
 /** A field that can differ between the two sides of a key. */
 export type DifferentField = 'value' | 'metadata' | 'expiration';
@@ -27,12 +27,12 @@ export async function* diffNamespaces(
 ): AsyncGenerator<Difference[]> {
   const signal = left.session.world.interrupted;
   const pairs = mergeListings(
-    keysOf(left, { prefix: options.prefix }),
-    keysOf(right, { prefix: options.prefix }),
+    listSelectedKeys(left, { prefix: options.prefix }),
+    listSelectedKeys(right, { prefix: options.prefix }),
   );
   const shared = (pair: Pair) => (options.keysOnly || !isShared(pair) ? undefined : pair.name);
-  const withLeft = readValuesOf(left, pairs, shared, signal);
-  const withBoth = readValuesOf(right, withLeft, ({ item }) => shared(item), signal);
+  const withLeft = readItemValues(left, pairs, shared, signal);
+  const withBoth = readItemValues(right, withLeft, ({ item }) => shared(item), signal);
   let done = 0;
   for await (const group of withBoth) {
     done += group.length;

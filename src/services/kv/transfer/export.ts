@@ -3,8 +3,8 @@ import type { BulkEntry, KeyEntry } from '../../../model/kv/kv.ts';
 import type { Reporter } from '../../../model/progress.ts';
 import type { Samples } from '../../../model/samples.ts';
 import type { World } from '../../../world.ts';
-import { readValuesOf, type StoredText, type ValueSource } from '../bulk/values.ts';
-import { type KeySelection, keysOf } from './plan.ts';
+import { readItemValues, type StoredText, type ValueSource } from '../bulk/values.ts';
+import { type KeySelection, listSelectedKeys } from './plan.ts';
 
 export interface ExportOptions extends KeySelection {
   readonly reporter: Reporter;
@@ -22,11 +22,11 @@ export async function* exportEntries(
 ): AsyncGenerator<BulkEntry[]> {
   const signal = source.session.world.interrupted;
   let done = 0;
-  const keys = keysOf(source, selection);
+  const keys = listSelectedKeys(source, selection);
   const total = selection.names?.count;
   // A listing includes metadata and expiry; for named keys, they must be requested.
   const asked = { ...source, lost, withMetadata: selection.names !== undefined };
-  for await (const group of readValuesOf(asked, keys, ({ name }) => name, signal)) {
+  for await (const group of readItemValues(asked, keys, ({ name }) => name, signal)) {
     done += group.length;
     reporter.progress({ phase: 'exporting', unit: 'keys', done, total, retries: 0, failed: 0 });
     yield group.flatMap(({ item, value }) => (value === undefined ? [] : [toBulkEntry(item, value)]));
@@ -56,12 +56,12 @@ export async function* exportTexts(
   groups: AsyncIterable<readonly BulkEntry[]>,
   format: ExportFormat,
   count: { entries: number },
-  textOf: (entry: BulkEntry) => string = JSON.stringify,
+  formatEntry: (entry: BulkEntry) => string = JSON.stringify,
 ): AsyncGenerator<string> {
   const isArray = format === 'json';
   for await (const group of groups) {
     if (group.length === 0) continue;
-    const rows = group.map((entry) => textOf(entry));
+    const rows = group.map((entry) => formatEntry(entry));
     // Written only after the first entry: if the first request fails, nothing has been written.
     if (isArray) yield (count.entries === 0 ? '[\n' : ',\n') + rows.join(',\n');
     else yield `${rows.join('\n')}\n`;

@@ -2,7 +2,7 @@ import { compareKeys } from '../../../model/kv/key-order.ts';
 import type { KeyEntry } from '../../../model/kv/kv.ts';
 import { Problem } from '../../../model/problem.ts';
 import { Samples } from '../../../model/samples.ts';
-import { readValuesOf, type ValueSource } from '../bulk/values.ts';
+import { readItemValues, type ValueSource } from '../bulk/values.ts';
 import { listKeys } from '../kv.ts';
 import { mergeListings, type Pair } from './merge.ts';
 
@@ -41,7 +41,7 @@ export interface PlannedPage {
 }
 
 /** Lists the selected keys like `listKeys`. For named keys, returns only the names, including names of missing keys. */
-export async function* keysOf(
+export async function* listSelectedKeys(
   { session, namespaceId }: ValueSource,
   { prefix, names }: KeySelection,
 ): AsyncGenerator<readonly KeyEntry[]> {
@@ -58,11 +58,11 @@ async function* existingKeys(
   source: ValueSource,
   selection: KeySelection,
 ): AsyncGenerator<readonly KeyEntry[]> {
-  const keys = keysOf(source, selection);
+  const keys = listSelectedKeys(source, selection);
   if (selection.names === undefined) return yield* keys;
   const signal = source.session.world.interrupted;
   const lost = new Set<string>();
-  for await (const group of readValuesOf({ ...source, lost }, keys, ({ name }) => name, signal)) {
+  for await (const group of readItemValues({ ...source, lost }, keys, ({ name }) => name, signal)) {
     yield group
       .filter(({ item, value }) => value !== undefined || lost.has(item.name))
       .map(({ item }) => item);
@@ -75,7 +75,7 @@ export function pairKeys(
   to: ValueSource,
   selection: KeySelection,
 ): ReturnType<typeof mergeListings> {
-  return mergeListings(keysOf(from, selection), existingKeys(to, selection));
+  return mergeListings(listSelectedKeys(from, selection), existingKeys(to, selection));
 }
 
 /**
@@ -90,7 +90,7 @@ export async function* planCopy(
   const isLeft = ({ name }: KeyEntry): boolean => after === undefined || compareKeys(name, after) > 0;
   if (onConflict === 'overwrite' && findsReplaced) return yield* planOverwrite(from, to, selection, isLeft);
   if (onConflict !== 'skip') {
-    for await (const page of keysOf(from, selection))
+    for await (const page of listSelectedKeys(from, selection))
       yield { copy: page.filter(isLeft), skipped: 0, replaced: [] };
     return;
   }
@@ -116,7 +116,7 @@ async function* planOverwrite(
 ): AsyncGenerator<PlannedPage> {
   let hasEnded = false;
   async function* source(): AsyncGenerator<readonly KeyEntry[]> {
-    yield* keysOf(from, selection);
+    yield* listSelectedKeys(from, selection);
     hasEnded = true;
   }
   for await (const pairs of mergeListings(source(), existingKeys(to, selection))) {

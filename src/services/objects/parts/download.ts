@@ -61,16 +61,16 @@ export async function readInParts(
     () => busy(object),
     async () => {
       const counted = counting(note);
-      const kept = await counted.read();
-      const fits = kept?.etag === object.etag;
+      const saved = await counted.read();
+      const fits = saved?.etag === object.etag;
       let isKept = false;
       const keepsAfter = (error: unknown) => {
         isKept = counted.arrived() > 0 && isOfUse(error);
         return isKept;
       };
       try {
-        await file.assemble({ left: kept?.file, fits, keepsAfter }, async (assembled) => {
-          const goesOn = assembled.isLeft ? kept : undefined;
+        await file.assemble({ left: saved?.file, fits, keepsAfter }, async (assembled) => {
+          const goesOn = assembled.isLeft ? saved : undefined;
           const folder = dirname(file.destination.path);
           const going = await begin(object, counted, { ...assembled, folder }, goesOn, least);
           await readParts(session, object, going, transfer);
@@ -124,12 +124,12 @@ async function begin(
   { etag, size }: LargeObject,
   note: DownloadNote,
   { file, name, folder }: AssembledFile & { readonly folder: string },
-  kept: (SavedDownload & { readonly arrived: readonly (readonly [number, string])[] }) | undefined,
+  saved: (SavedDownload & { readonly arrived: readonly (readonly [number, string])[] }) | undefined,
   least: number,
 ): Promise<Going> {
-  const { partSize } = kept ?? { partSize: partSizeFor(size, least) };
-  if (kept === undefined) await note.begin({ file: name, folder, etag, partSize });
-  return { file, partSize, arrived: new Map(kept?.arrived), note };
+  const { partSize } = saved ?? { partSize: partSizeFor(size, least) };
+  if (saved === undefined) await note.begin({ file: name, folder, etag, partSize });
+  return { file, partSize, arrived: new Map(saved?.arrived), note };
 }
 
 function findSavedParts({ address: { key } }: LargeObject, count: number): string {

@@ -113,18 +113,18 @@ async function goOn(
   note: UploadNote,
   { metadata, partSize }: { readonly metadata: ObjectMetadata; readonly partSize: number },
 ): Promise<Going> {
-  const kept = await note.read();
+  const saved = await note.read();
   const digest = sha256(JSON.stringify(metadata));
-  if (kept !== undefined && kept.metadata !== digest)
-    await abortUpload(session, { address, uploadId: kept.uploadId }).catch(() => undefined);
-  else if (kept !== undefined) {
-    const upload = { address, uploadId: kept.uploadId };
+  if (saved !== undefined && saved.metadata !== digest)
+    await abortUpload(session, { address, uploadId: saved.uploadId }).catch(() => undefined);
+  else if (saved !== undefined) {
+    const upload = { address, uploadId: saved.uploadId };
     const there = await listParts(session, upload);
     // Otherwise the platform has aborted the upload, or completed it without reporting this: upload the object again.
     if (there !== undefined) {
-      const arrived = kept.arrived.filter(([number, etag]) => there.get(number) === etag);
+      const arrived = saved.arrived.filter(([number, etag]) => there.get(number) === etag);
       const byNumber = new Map(arrived.map(([number, etag, md5]) => [number, { etag, md5 }]));
-      return { upload, partSize: kept.partSize, arrived: byNumber };
+      return { upload, partSize: saved.partSize, arrived: byNumber };
     }
   }
   const upload = await beginUpload(session, address, metadata);

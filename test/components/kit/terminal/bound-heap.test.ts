@@ -12,7 +12,7 @@ let young = 0;
 for (let frame = 0; frame < 400; frame++) {
   kept.push(Array.from({ length: 4000 }, (_, cell) => ({ cell, frame })));
   if (kept.length > 20) kept.shift();
-  heap.look();
+  heap.check();
   const { space_size } = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
   young = Math.max(young, space_size);
 }
@@ -40,7 +40,7 @@ let old = 0;
 for (let frame = 0; frame < 1200; frame++) {
   kept.push(Array.from({ length: 600 }, (_, cell) => ({ cell, frame, text: [cell] })));
   if (kept.length > 100) kept.shift();
-  heap.look();
+  heap.check();
   const { space_size } = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space');
   old = Math.max(old, space_size);
   await turn();

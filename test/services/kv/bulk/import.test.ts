@@ -15,7 +15,7 @@ import {
 import { findNamespace } from '../../../../src/services/kv/find-namespace.ts';
 import { listKeys, writeValue } from '../../../../src/services/kv/kv.ts';
 import { createNamespace } from '../../../../src/services/kv/namespaces.ts';
-import { lookAtPath } from '../../../../src/services/objects/file-check.ts';
+import { checkPath } from '../../../../src/services/objects/file-check.ts';
 import { openSession } from '../../../../src/services/session/open-session.ts';
 import { plainChoice, type Session } from '../../../../src/services/session/session.ts';
 import { testWorld } from '../../../support/world.ts';
@@ -169,12 +169,12 @@ test('refuses a missing file, a folder, and input that can be read only once', a
 test('distinguishes a file from a folder, a device and a missing path', async () => {
   const { folder } = await openPlatform();
   writeFileSync(join(folder, 'file'), '');
-  expect(await lookAtPath(join(folder, 'file'))).toBe('file');
-  expect(await lookAtPath(folder)).toBe('folder');
-  expect(await lookAtPath('/dev/null')).toBe('other');
-  expect(await lookAtPath(join(folder, 'none'))).toBe('free');
-  expect(await lookAtPath(join(folder, 'none', 'x'))).toBe('no-folder');
-  expect(await lookAtPath(join(folder, 'file', 'x'))).toBe('no-folder');
+  expect(await checkPath(join(folder, 'file'))).toBe('file');
+  expect(await checkPath(folder)).toBe('folder');
+  expect(await checkPath('/dev/null')).toBe('other');
+  expect(await checkPath(join(folder, 'none'))).toBe('free');
+  expect(await checkPath(join(folder, 'none', 'x'))).toBe('no-folder');
+  expect(await checkPath(join(folder, 'file', 'x'))).toBe('no-folder');
 });
 
 test('finds a namespace by its id before its title, and in local data by any id', async () => {

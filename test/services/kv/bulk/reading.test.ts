@@ -10,7 +10,7 @@ import { collectKeys } from '../../../../src/services/kv/bulk/clear.ts';
 import { describeFault, FaultList, readEntries } from '../../../../src/services/kv/bulk/entries.ts';
 import { getBulk } from '../../../../src/services/kv/bulk/get.ts';
 import { type BulkInput, openBulkInput, openSpooledInput } from '../../../../src/services/kv/bulk/input.ts';
-import { readValues, readValuesOf, type ValueSource } from '../../../../src/services/kv/bulk/values.ts';
+import { readItemValues, readValues, type ValueSource } from '../../../../src/services/kv/bulk/values.ts';
 import type { Session } from '../../../../src/services/session/session.ts';
 import type { Answer, Call } from '../../../../src/v4/send.ts';
 import { testWorld } from '../../../support/world.ts';
@@ -110,7 +110,7 @@ test('requests values for up to a hundred keys at a time, and returns them in or
     },
   );
   const found = await collected(
-    readValuesOf(source, pages(keys.slice(0, 300), keys.slice(300)), (key) => key),
+    readItemValues(source, pages(keys.slice(0, 300), keys.slice(300)), (key) => key),
   );
   expect(found).toEqual(keys.map((key) => ({ item: key, value: { value: `v ${key}` } })));
   expect(groups[0]).toHaveLength(16);
@@ -144,7 +144,7 @@ test('requests fewer long values, in fewer parallel requests', async () => {
       yield keys.slice(3, 4);
       yield keys.slice(4);
     })();
-    const found = await collected(readValuesOf(source, items, (key) => key));
+    const found = await collected(readItemValues(source, items, (key) => key));
     expect(found.map(({ item }) => item)).toEqual(keys);
     return { last: groups.at(-2)?.length, together: Math.max(...most.slice(5)) };
   };
@@ -157,7 +157,7 @@ test('passes items without a name through, and returns no value for missing keys
   const { source, groups } = namespace({ a: { value: '1' } });
   const items = [{ name: 'a' }, {}, { name: 'none' }];
   const found = await collected(
-    readValuesOf(source, pages<{ name?: string }>(items, [{}]), ({ name }) => name),
+    readItemValues(source, pages<{ name?: string }>(items, [{}]), ({ name }) => name),
   );
   expect(found.map(({ value }) => value?.value)).toEqual(['1', undefined, undefined, undefined]);
   expect(groups).toEqual([['a', 'none']]);
@@ -232,7 +232,7 @@ test.each([
   const { source, asked } = namespace({}, () => reply);
   await expect(readValues(source, ['a', 'b'])).rejects.toMatchObject(problem);
   expect(asked).toHaveLength(1);
-  const items = readValuesOf(source, pages(numbers(40)), (key) => key);
+  const items = readItemValues(source, pages(numbers(40)), (key) => key);
   await expect(collected(items)).rejects.toMatchObject(problem);
 });
 

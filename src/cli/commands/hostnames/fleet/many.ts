@@ -102,7 +102,7 @@ export interface ManyCommand {
   readonly missingIs: 'done' | 'failed';
   readonly names: readonly string[];
   /** Inputs other than the file, included in the fingerprint of a run. */
-  readonly wishes?: unknown;
+  readonly input?: unknown;
   /** Returns the steps for the selected hostnames. Refuses if one is invalid. */
   steps(hostnames: readonly SelectedHostname[]): readonly FleetStep[];
 }
@@ -167,7 +167,7 @@ async function doChosen(
     rate: undefined,
     quiet: flags.quiet,
     resume: selection.by === 'file' ? resumeCommand(world.argv, flags.file) : againCommand(context),
-    kept:
+    runKey:
       selection.by === 'file'
         ? savedRunKey(context, { flags, many, selection, hostnames, changing })
         : undefined,
@@ -213,7 +213,7 @@ function savedRunKey(
 ) {
   const places = new Map(hostnames.map(({ record, place = 0 }) => [record.hostname, place]));
   const fingerprint = createHash('sha256')
-    .update(JSON.stringify([file.fingerprint, many.wishes ?? null]))
+    .update(JSON.stringify([file.fingerprint, many.input ?? null]))
     .digest('hex');
   return {
     fingerprint,

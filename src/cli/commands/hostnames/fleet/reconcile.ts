@@ -36,21 +36,22 @@ type Flags = Input<typeof declared.hostnameReconcile>['flags'];
 export const reconcileCommand = command<typeof declared.hostnameReconcile>({
   async run(context, { flags }) {
     checkFlags(flags);
-    const kept = flags.apply === undefined ? undefined : await openPlanFiles(context.world).find(flags.apply);
-    if (kept?.finished !== undefined) return tellDone(context, kept);
+    const saved =
+      flags.apply === undefined ? undefined : await openPlanFiles(context.world).find(flags.apply);
+    if (saved?.finished !== undefined) return tellDone(context, saved);
     // The hash of a saved plan covers each of its steps.
     checkDeleteLimit(
       flags,
-      !flags.plan && kept === undefined && flags.prune,
+      !flags.plan && saved === undefined && flags.prune,
       'Or run it with --plan, which shows a hash, and then with --apply HASH --yes.',
     );
-    const file = await readWanted(context, flags, kept);
+    const file = await readWanted(context, flags, saved);
     const zone = await openZone(context, flags);
     if (flags.plan) return planOnly(context, zone, file, flags);
     return aloneInZone(zone.session, zone.zoneId, () =>
-      kept === undefined
+      saved === undefined
         ? planAndApply(context, zone, file, flags)
-        : applySavedPlan(context, zone, { flags, file, kept }),
+        : applySavedPlan(context, zone, { flags, file, saved }),
     );
   },
 });
@@ -73,8 +74,8 @@ async function planAndApply(
   if (!context.output.json) previewSteps(context.output, changing(plan.steps));
   // A refusal here changes nothing, not even a saved plan with the same hash or its limit.
   await confirmPlan(context, zone, plan, flags.limit);
-  const kept = await keepPlan(zone.session, plan, file, flags);
-  return carryOutPlan(context, zone, { plan, kept, flags });
+  const saved = await keepPlan(zone.session, plan, file, flags);
+  return carryOutPlan(context, zone, { plan, saved, flags });
 }
 
 async function confirmPlan(
@@ -101,9 +102,9 @@ function checkFlags({ file, apply, plan, prune }: Flags): void {
 async function readWanted(
   { world }: Context,
   flags: Flags,
-  kept: SavedPlan | undefined,
+  saved: SavedPlan | undefined,
 ): Promise<WantedFile> {
-  const name = flags.file ?? kept?.path;
+  const name = flags.file ?? saved?.path;
   if (name === undefined)
     throw new Problem(
       'usage',
@@ -111,7 +112,7 @@ async function readWanted(
     );
   const file = await readWantedFile(world, name);
   refuseWrongLines(file);
-  if (kept !== undefined) refuseOtherFile(kept, file);
+  if (saved !== undefined) refuseOtherFile(saved, file);
   return file;
 }
 
@@ -189,44 +190,44 @@ async function applySavedPlan(
   {
     flags,
     file,
-    kept: found,
-  }: { readonly flags: Flags; readonly file: WantedFile; readonly kept: SavedPlan },
+    saved: found,
+  }: { readonly flags: Flags; readonly file: WantedFile; readonly saved: SavedPlan },
 ): Promise<number> {
   // Another command may have run or started the plan before this one got the lock.
-  const kept = await openPlanFiles(context.world).find(found.hash);
-  if (kept.finished !== undefined) return tellDone(context, kept);
-  refuseOtherZone(kept, zone.session, zone.zoneId);
-  const again = await makePlan(context, zone, file, kept.prune, flags.quiet);
-  const steps = remainingSteps(kept, again);
+  const saved = await openPlanFiles(context.world).find(found.hash);
+  if (saved.finished !== undefined) return tellDone(context, saved);
+  refuseOtherZone(saved, zone.session, zone.zoneId);
+  const again = await makePlan(context, zone, file, saved.prune, flags.quiet);
+  const steps = remainingSteps(saved, again);
   if (steps.length === 0) {
-    await endPlan(zone.session, kept);
+    await endPlan(zone.session, saved);
     return tellNothing(context, again);
   }
-  await confirmPlan(context, zone, { ...again, hash: kept.hash }, flags.limit ?? kept.limit);
-  return carryOutPlan(context, zone, { plan: again, kept, flags });
+  await confirmPlan(context, zone, { ...again, hash: saved.hash }, flags.limit ?? saved.limit);
+  return carryOutPlan(context, zone, { plan: again, saved, flags });
 }
 
 interface Application {
   readonly plan: FleetPlan;
-  readonly kept: SavedPlan;
+  readonly saved: SavedPlan;
   readonly flags: Flags;
 }
 
 async function carryOutPlan(
   context: Context,
   zone: OpenZone,
-  { plan, kept, flags }: Application,
+  { plan, saved, flags }: Application,
 ): Promise<number> {
   const steps = changing(plan.steps);
-  await beginPlan(zone.session, kept);
+  await beginPlan(zone.session, saved);
   const code = await runSteps(context, zone, {
     operation: 'hostname reconcile',
     steps,
     rate: flags.rate,
     quiet: flags.quiet,
-    resume: `To resume: ${applyLine(context.world.argv, kept.hash, kept.path)}`,
+    resume: `To resume: ${applyLine(context.world.argv, saved.hash, saved.path)}`,
   });
-  await endPlan(zone.session, kept);
+  await endPlan(zone.session, saved);
   return code;
 }
 

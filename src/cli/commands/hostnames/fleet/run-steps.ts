@@ -21,18 +21,18 @@ export interface StepsToRun {
   readonly quiet: boolean;
   /** How to continue after an interruption, as a sentence. */
   readonly resume: string;
-  readonly kept?: SavedRunKey | undefined;
+  readonly runKey?: SavedRunKey | undefined;
 }
 
 /** Runs steps, with one result line each, and returns the exit code. Throws the Problem that ended the run, or partly-done. */
 export async function runSteps(
   context: Context,
   { session, zoneId }: OpenZone,
-  { operation, steps, rate = defaultIssuanceRate, quiet, resume, kept }: StepsToRun,
+  { operation, steps, rate = defaultIssuanceRate, quiet, resume, runKey }: StepsToRun,
 ): Promise<number> {
   const display = openProgress(context.world, context.output, quiet);
   try {
-    const run = carryOut(session, { operation, zoneId, steps, rate, reporter: display, kept });
+    const run = carryOut(session, { operation, zoneId, steps, rate, reporter: display, runKey });
     let turn = await run.next();
     for (; turn.done !== true; turn = await run.next()) await tellStep(context, turn.value);
     display.end();
