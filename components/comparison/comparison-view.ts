@@ -19,7 +19,7 @@ export function comparisonView(opened: OpenComparison, parts: PaneParts): ViewCo
     content: { other: undefined, comparison: undefined },
     selects: true,
     first: opened.other === undefined ? chooseOther(opened, parts) : comparing(opened, opened.other, parts),
-    linesOf: ({ other, comparison }, surface) =>
+    createLines: ({ other, comparison }, surface) =>
       other === undefined || comparison === undefined
         ? undefined
         : entryLines(comparisonEntries(opened, other, comparison), surface),

@@ -32,7 +32,7 @@ export const differenceRoles: Readonly<Record<Difference['change'], Role>> = {
 const ranks = Object.values(words);
 
 /** The order of the differences in the menu that filters them. */
-export const differenceTags = { groupOf: () => 'change', rankOf: (tag: string) => ranks.indexOf(tag) };
+export const differenceTags = { getGroup: () => 'change', getRank: (tag: string) => ranks.indexOf(tag) };
 
 const declaredColumns = declareColumns<Difference>()(
   { DIFFERENCE: describeDifference },
@@ -40,10 +40,10 @@ const declaredColumns = declareColumns<Difference>()(
 );
 
 const kind: RowKind<Difference> = {
-  idOf: ({ key }) => key,
-  textOf: ({ key }) => key,
+  getId: ({ key }) => key,
+  getText: ({ key }) => key,
   order: 'by-id',
-  tagsOf: ({ change }) => [words[change]],
+  getTags: ({ change }) => [words[change]],
   sorts: declaredColumns.sorts,
 };
 

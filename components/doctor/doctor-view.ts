@@ -17,7 +17,7 @@ export function doctorView(parts: PaneParts): ViewController<DoctorContent> {
     content: {},
     selects: true,
     first: examineWork(parts),
-    linesOf: ({ found }, surface) => found && entryLines(found.checks.flatMap(checkEntries), surface),
+    createLines: ({ found }, surface) => found && entryLines(found.checks.flatMap(checkEntries), surface),
   });
 }
 

@@ -190,7 +190,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     if (change.changed === 'key') this.#isKeysOld = true;
     this.#readJournal();
     const zone = hostnames?.value?.of?.zone;
-    if (zone !== undefined && concernsHostnames(change, zone.id)) this.#readHostnamesOf(zone);
+    if (zone !== undefined && concernsHostnames(change, zone.id)) this.#readZoneHostnames(zone);
     if ((change.changed === 'worker' || change.changed === 'secret') && workers?.value !== undefined)
       this.#part('workers', 'the workers', (signal) => readWorkers(this.#parts.services, signal));
   }
@@ -216,12 +216,12 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     this.run({
       name: 'zone',
       work: (signal) => readZone(services, signal),
-      done: (zone) => this.#readHostnamesOf(zone),
+      done: (zone) => this.#readZoneHostnames(zone),
       failed: (problem) => this.#fail('hostnames', problem),
     });
   }
 
-  #readHostnamesOf(zone: Zone | undefined): void {
+  #readZoneHostnames(zone: Zone | undefined): void {
     this.#part('hostnames', zone === undefined ? 'hostnames' : `hostnames of ${zone.name}`, (signal) =>
       readHostnames(this.#parts.services, zone, signal),
     );

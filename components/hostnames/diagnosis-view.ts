@@ -41,7 +41,7 @@ export class DiagnosisController extends ViewController<Diagnosed> {
       content: { outcomes: [] },
       selects: true,
       first: diagnose,
-      linesOf: ({ found, outcomes }, surface) =>
+      createLines: ({ found, outcomes }, surface) =>
         found && entryLines(diagnosisEntries(found.diagnosis, outcomes), surface),
       follows: (change, { found }) => {
         if (concernsHostnames(change, zone.id)) return diagnose;

@@ -30,7 +30,8 @@ export class HostnameController extends ViewController<HostnameRow> {
     super(parts, {
       content: opened.row,
       selects: true,
-      linesOf: (row, surface) => entryLines(detailEntries(row, parts.world.now() + opened.ahead), surface),
+      createLines: (row, surface) =>
+        entryLines(detailEntries(row, parts.world.now() + opened.ahead), surface),
       follows: (change) => (concernsHostnames(change, opened.zone.id) ? again : undefined),
     });
     this.reading = again;

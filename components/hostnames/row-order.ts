@@ -24,13 +24,13 @@ export const declaredColumns = declareColumns<HostnameRow>()(
 
 /** The hostnames of a zone, most urgent first. */
 export const hostnameKind: RowKind<HostnameRow> = {
-  idOf: ({ record }) => record.id,
-  textOf: ({ record }) => record.hostname,
+  getId: ({ record }) => record.id,
+  getText: ({ record }) => record.hostname,
   // In the platform's own order, a new hostname would be hard to find.
   order: 'newest-first',
   firstSort: 'SEVERITY',
-  tagsOf: listTags,
-  comparedOf: toShown,
+  getTags: listTags,
+  getCompared: toShown,
   sorts: declaredColumns.sorts,
 };
 

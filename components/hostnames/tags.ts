@@ -37,11 +37,11 @@ export function listTags(row: HostnameRow): readonly string[] {
 
 /** One kind of fault, one certificate status and one hostname status can be combined. */
 export const hostnameTags: TagOrder = {
-  groupOf(tag) {
+  getGroup(tag) {
     if (tag.startsWith(prefixes.certificate)) return 'certificate';
     return tag.startsWith(prefixes.status) ? 'status' : 'kind';
   },
-  rankOf(tag) {
+  getRank(tag) {
     if (tag === needsAction) return 0;
     if (tag === inService) return 1 + kinds.length;
     const at = kinds.indexOf(tag);

@@ -137,7 +137,7 @@ function findBindingsFirst(namespace: Namespace, parts: PaneParts): Work {
   return {
     busy: { kind: 'reading', words: 'looking up' },
     async run() {
-      const bindings = await parts.services.kv.bindingsOf(namespace.id);
+      const bindings = await parts.services.kv.listBindings(namespace.id);
       return { dialog: removeForm(namespace, bindings, removing(namespace, parts)) };
     },
   };
@@ -150,7 +150,7 @@ function removing(namespace: Namespace, { services: { kv } }: PaneParts): Work {
     async run(signal) {
       const { id } = namespace;
       await kv.deleteNamespace(id, signal);
-      const notice = leftBindingsNotice(namespace, await kv.bindingsOf(id));
+      const notice = leftBindingsNotice(namespace, await kv.listBindings(id));
       return { change: { changed: 'namespace', id, namespace: undefined }, notice };
     },
   };

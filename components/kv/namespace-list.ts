@@ -11,8 +11,8 @@ export const namespaceColumns = declareColumns<Namespace>()(
 
 /** Namespaces are identified by their id, filtered by title and id, and ordered by title. */
 const byId: RowKind<Namespace> = {
-  idOf: ({ id }) => id,
-  textOf: ({ id, title }) => `${title}\n${id}`,
+  getId: ({ id }) => id,
+  getText: ({ id, title }) => `${title}\n${id}`,
   order: ({ title }) => title,
   sorts: namespaceColumns.sorts,
 };

@@ -18,7 +18,7 @@ export function keyView({ namespace, entry }: OpenValue, parts: PaneParts): View
     selects: ({ view }) => view === 'json',
     first,
     refreshes: true,
-    linesOf: valueSource,
+    createLines: valueSource,
     reveal: revealJson,
     ticks: (content) => countsDown(content, parts.world.now()),
     follows: (change) =>

@@ -11,7 +11,7 @@ export function messageView(messages: Messages, parts: PaneParts): ViewControlle
     content: messages.all,
     selects: true,
     fromEnd: true,
-    linesOf: (all, surface) => entryLines(all.flatMap(messageEntries), surface),
+    createLines: (all, surface) => entryLines(all.flatMap(messageEntries), surface),
     watch: (became) => messages.listen(() => became(messages.all)),
   });
 }

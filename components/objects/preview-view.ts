@@ -29,7 +29,7 @@ export class ObjectView extends ViewController<Preview> {
       selects: ({ view, bytes, entry: { size } }) => view === 'json' && bytes?.length === size,
       first,
       refreshes: true,
-      linesOf: previewSource,
+      createLines: previewSource,
       reveal: revealJson,
       follows: (change) =>
         change.changed === 'object' && change.bucket === bucket && change.key === entry.key

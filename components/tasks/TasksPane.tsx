@@ -61,10 +61,10 @@ function actorColumn(tasks: readonly Task[], here: Where): DrawnColumn<Task> | u
 function taskColumns(
   now: number,
   width: number,
-  paceOf: (id: string) => Pace | undefined,
+  findPace: (id: string) => Pace | undefined,
 ): Readonly<Record<'STATE' | 'PROGRESS' | 'SINCE', DrawnColumn<Task> | undefined>> {
   const isNarrow = width < minWidthForProgress;
-  const formatProgress = (task: Task) => shortProgress(task, paceOf(task.id));
+  const formatProgress = (task: Task) => shortProgress(task, findPace(task.id));
   const state: DrawnColumn<Task> = {
     width: isNarrow ? 13 : 11,
     importance: 3,

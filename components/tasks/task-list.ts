@@ -18,8 +18,8 @@ export const declaredTaskColumns = declareColumns<Task>()(
 );
 
 const taskKind: RowKind<Task> = {
-  idOf: ({ id }) => id,
-  textOf: taskLine,
+  getId: ({ id }) => id,
+  getText: taskLine,
   order: 'as-listed',
   sorts: declaredTaskColumns.sorts,
 };

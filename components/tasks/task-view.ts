@@ -20,7 +20,7 @@ export function taskView(id: string, parts: PaneParts): ViewController<TaskConte
     content: contentNow(),
     selects: true,
     hasRelativeTimes: true,
-    linesOf({ task, pace }, surface) {
+    createLines({ task, pace }, surface) {
       if (task === undefined) return undefined;
       const about = {
         pace,

@@ -19,8 +19,8 @@ export const declaredUndoColumns = declareColumns<UndoRow>()(
 );
 
 const undoKind: RowKind<UndoRow> = {
-  idOf: ({ entry }) => entry.id,
-  textOf: ({ entry }) => describeThing(entry.thing),
+  getId: ({ entry }) => entry.id,
+  getText: ({ entry }) => describeThing(entry.thing),
   order: 'as-listed',
 };
 

@@ -29,7 +29,7 @@ export class LogView extends ViewController<Log> {
       content: tail.log,
       selects: true,
       fromEnd: true,
-      linesOf: logLines,
+      createLines: logLines,
       watch: (became) => {
         // A log that the user opens runs, even if the setting turned refreshing off.
         const follow = () => tail.setPaused(parts.live.state === 'paused');

@@ -16,8 +16,8 @@ export const declaredFactColumns = declareColumns<WorkerRow>()(
 );
 
 const rowKind: RowKind<WorkerRow> = {
-  idOf: ({ id }) => id,
-  textOf: ({ label, value }) => `${label} ${value}`,
+  getId: ({ id }) => id,
+  getText: ({ label, value }) => `${label} ${value}`,
   order: 'as-listed',
   sorts: declaredFactColumns.sorts,
 };

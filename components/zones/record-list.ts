@@ -27,11 +27,11 @@ export const declaredRecordColumns = declareColumns<ZoneDnsRecord>()(
 
 function recordKind(zone: Zone): RowKind<ZoneDnsRecord> {
   return {
-    idOf: ({ id }) => id,
+    getId: ({ id }) => id,
     // Includes the content, to find the records that point somewhere.
-    textOf: ({ name, type, content }) => `${name} ${type} ${content}`,
+    getText: ({ name, type, content }) => `${name} ${type} ${content}`,
     order: (record) => sortKey(record, zone),
-    tagsOf: ({ type, proxied }) => [type, describeProxying(proxied)],
+    getTags: ({ type, proxied }) => [type, describeProxying(proxied)],
     sorts: [
       ...declaredRecordColumns.sorts.slice(0, -1),
       { heading: 'NAME', by: (record) => sortKey(record, zone), isListed: true },
@@ -63,6 +63,6 @@ const ways = [describeProxying(true), describeProxying(false)];
 
 /** The order of the record types in the menu that filters them. */
 export const recordTags: TagOrder = {
-  groupOf: (tag) => (ways.includes(tag) ? 'way' : 'type'),
-  rankOf: (tag) => ways.indexOf(tag) + 1,
+  getGroup: (tag) => (ways.includes(tag) ? 'way' : 'type'),
+  getRank: (tag) => ways.indexOf(tag) + 1,
 };

@@ -16,19 +16,23 @@ export function findKvBinding(
   if (id !== undefined) return id;
   const key = options.preview ? 'preview_id' : 'id';
   const other = options.preview ? entry.id : entry.previewId;
-  throw new Problem('binding-not-found', `The binding "${binding}" in ${placeOf(project)} has no ${key}.`, {
-    remedy: {
-      kind: 'add-binding-id',
-      binding,
-      preview: options.preview === true,
-      other: other !== undefined,
+  throw new Problem(
+    'binding-not-found',
+    `The binding "${binding}" in ${formatPlace(project)} has no ${key}.`,
+    {
+      remedy: {
+        kind: 'add-binding-id',
+        binding,
+        preview: options.preview === true,
+        other: other !== undefined,
+      },
     },
-  });
+  );
 }
 
 function unboundProblem(project: Project, binding: string): Problem {
   const bound = project.kvNamespaces.map((entry) => entry.binding);
-  const message = `There is no key-value binding "${binding}" in ${placeOf(project)}.`;
+  const message = `There is no key-value binding "${binding}" in ${formatPlace(project)}.`;
   return new Problem('binding-not-found', message, { hint: unboundHint(project, binding, bound) });
 }
 
@@ -42,7 +46,7 @@ function unboundHint(project: Project, binding: string, bound: readonly string[]
   return bound.length === 0 ? 'No namespace is bound there.' : `Bound there: ${bound.join(', ')}.`;
 }
 
-function placeOf(project: Project): string {
+function formatPlace(project: Project): string {
   return project.environment === undefined
     ? project.path
     : `${project.path}, environment ${project.environment}`;

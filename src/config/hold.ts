@@ -40,14 +40,14 @@ export async function withLockedConfig<T>(
   };
   const busy: LockOptions['toProblem'] = (holder) => busyProblem(file.path, holder.pid, holder.path);
   const waiting: LockOptions['onLongWait'] = (holder) => note(waitMessage(holder));
-  const wish: LockOptions = { world, timeoutMs: lockTimeoutMs, toProblem: busy, onLongWait: waiting };
+  const options: LockOptions = { world, timeoutMs: lockTimeoutMs, toProblem: busy, onLongWait: waiting };
   let begun = false;
   const begin = (): Promise<T> => {
     begun = true;
     return work(held);
   };
   try {
-    return await withLock(join(dirname(path), `.${basename(path)}.lock`), wish, begin);
+    return await withLock(join(dirname(path), `.${basename(path)}.lock`), options, begin);
   } catch (error) {
     throw begun || isProblem(error) ? error : unwritableProblem(file.path, error);
   }

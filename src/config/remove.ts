@@ -74,23 +74,24 @@ function removeJsonc(text: string, path: ValuePath): string {
 
 function removeToml(text: string, path: ValuePath): string {
   const outline = outlineValidToml(text);
-  const same = (one: ValuePath, other: ValuePath): boolean => JSON.stringify(one) === JSON.stringify(other);
-  const parent = outline.find((span) => same(span.path, path.slice(0, -1)));
+  const isSamePath = (one: ValuePath, other: ValuePath): boolean =>
+    JSON.stringify(one) === JSON.stringify(other);
+  const parent = outline.find((span) => isSamePath(span.path, path.slice(0, -1)));
   const isInline = parent?.kind === 'array' || parent?.kind === 'inline-table';
   const depth = path.length;
   if (isInline) {
     const children = outline.filter(
-      (span) => span.path.length === depth && same(span.path.slice(0, -1), path.slice(0, -1)),
+      (span) => span.path.length === depth && isSamePath(span.path.slice(0, -1), path.slice(0, -1)),
     );
     const spans = children.map(({ kind, line, start, end }) => ({
       start: parent.kind === 'array' && kind !== 'element' ? start : line,
       end,
     }));
-    const at = children.findIndex((span) => same(span.path, path));
+    const at = children.findIndex((span) => isSamePath(span.path, path));
     return removeFrom(text, spans, at, gaps.toml);
   }
   return outline
-    .filter((span) => same(span.path.slice(0, depth), path) && span.path.length <= depth + 1)
+    .filter((span) => isSamePath(span.path.slice(0, depth), path) && span.path.length <= depth + 1)
     .reverse()
     .reduce((edited, { line, end }) => removeLines(edited, { start: line, end }), text);
 }

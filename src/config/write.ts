@@ -67,7 +67,7 @@ function putEntry(
   if (!isObject(parent)) return undefined;
   const list = parent[entry.list] ?? [];
   if (!Array.isArray(list) || !list.every(isObject)) return undefined;
-  const element = withPrototypeOf(parent, entryData(entry));
+  const element = copyPrototype(parent, entryData(entry));
   const index = list.findIndex((candidate) => candidate['binding'] === entry.binding);
   if (index === -1) list.push(element);
   else Object.assign(list[index] ?? {}, entry.fields);
@@ -76,7 +76,7 @@ function putEntry(
 }
 
 /** Returns a table with the same prototype as the parser's tables: comparisons fail otherwise. */
-function withPrototypeOf(model: Table, data: Table): Table {
+function copyPrototype(model: Table, data: Table): Table {
   return Object.assign(Object.create(Object.getPrototypeOf(model)) as Table, data);
 }
 

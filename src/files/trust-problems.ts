@@ -61,9 +61,9 @@ export function readTrusted(code: ProblemCode, kind: FoundKind, path: string): B
 /**
  * Runs a function that reads one of edgectl's own files. For a system error, the Problem names the failing part of the path.
  */
-export function orUnreadableProblem<T>(code: ProblemCode, path: string, look: () => T): T {
+export function orUnreadableProblem<T>(code: ProblemCode, path: string, read: () => T): T {
   try {
-    return look();
+    return read();
   } catch (error) {
     const errno = systemCode(error);
     if (errno === undefined) throw error;

@@ -173,6 +173,6 @@ function isPath(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
 }
 
-function isWhole(value: unknown, least: number, most = Number.MAX_SAFE_INTEGER): boolean {
-  return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
+function isWhole(value: unknown, min: number, max = Number.MAX_SAFE_INTEGER): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
 }

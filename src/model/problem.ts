@@ -148,8 +148,8 @@ function rephraseRemedy(remedy: Remedy, change: (text: string) => string): Remed
 /** Replaces the advice of a failure. */
 export function replaceAdvice(problem: Problem, { hint, remedy }: Advice): Problem {
   const { code, message, platformCode, status, requestId, retryable, retryAfter, wrong } = problem;
-  const kept = { platformCode, status, requestId, retryable, retryAfter, wrong };
-  return new Problem(code, message, { ...kept, hint, remedy, cause: problem });
+  const rest = { platformCode, status, requestId, retryable, retryAfter, wrong };
+  return new Problem(code, message, { ...rest, hint, remedy, cause: problem });
 }
 
 /**

@@ -80,7 +80,7 @@ export class ConsoleMemory {
     const changes = this.#unsaved;
     this.#unsaved = [];
     try {
-      if (findNewerVersion('console-places', fileOf(this.#path)) !== undefined) return;
+      if (findNewerVersion('console-places', getFile(this.#path)) !== undefined) return;
       const now = changes.reduce((memory, change) => change(memory), await read(this.#path, () => undefined));
       makePrivateFolder(this.#path.folder);
       (await store(this.#path)).store = { ...now };
@@ -104,13 +104,13 @@ async function store({ folder, name }: Location) {
   });
 }
 
-function fileOf({ folder, name }: Location): string {
+function getFile({ folder, name }: Location): string {
   return join(folder, `${name}.json`);
 }
 
 /** conf would create the folder just for reading. */
 async function read(path: Location, note: (message: string) => void): Promise<Memory> {
-  const file = fileOf(path);
+  const file = getFile(path);
   const version = findNewerVersion('console-places', file);
   if (version !== undefined) {
     note(describeNewer('console-places', file, version));

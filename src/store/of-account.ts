@@ -25,7 +25,7 @@ export function accountRegistry(
   return {
     ...registry,
     account: () => account,
-    namespaces: registry.namespacesOf(id),
+    namespaces: registry.openNamespaces(id),
     buckets: accountBuckets(registry.buckets, id),
     workers: accountWorkers(registry.workers, id),
     settings: accountSettings(registry.settings, id),
@@ -34,19 +34,19 @@ export function accountRegistry(
 
 /** Returns the objects as a further account sees them: those of its own buckets. */
 export function accountObjects(objects: ObjectStore, account: string): ObjectStore {
-  const kept = (bucket: string) => diskName(account, bucket);
+  const toDiskName = (bucket: string) => diskName(account, bucket);
   return {
-    find: (bucket, key) => objects.find(kept(bucket), key),
-    read: (bucket, key, choose) => objects.read(kept(bucket), key, choose),
-    list: (bucket, page) => objects.list(kept(bucket), page),
-    write: (bucket, object, now) => objects.write(kept(bucket), object, now),
-    uploads: (bucket, work) => objects.uploads(kept(bucket), work),
-    completeUpload: (bucket, upload, now) => objects.completeUpload(kept(bucket), upload, now),
+    find: (bucket, key) => objects.find(toDiskName(bucket), key),
+    read: (bucket, key, choose) => objects.read(toDiskName(bucket), key, choose),
+    list: (bucket, page) => objects.list(toDiskName(bucket), page),
+    write: (bucket, object, now) => objects.write(toDiskName(bucket), object, now),
+    uploads: (bucket, work) => objects.uploads(toDiskName(bucket), work),
+    completeUpload: (bucket, upload, now) => objects.completeUpload(toDiskName(bucket), upload, now),
     setStorageClass: (bucket, keys, storageClass) =>
-      objects.setStorageClass(kept(bucket), keys, storageClass),
-    remove: (bucket, keys) => objects.remove(kept(bucket), keys),
-    usage: (bucket) => objects.usage(kept(bucket)),
-    removeBucket: (bucket) => objects.removeBucket(kept(bucket)),
+      objects.setStorageClass(toDiskName(bucket), keys, storageClass),
+    remove: (bucket, keys) => objects.remove(toDiskName(bucket), keys),
+    usage: (bucket) => objects.usage(toDiskName(bucket)),
+    removeBucket: (bucket) => objects.removeBucket(toDiskName(bucket)),
     bucketFolders: () => ownNames(objects.bucketFolders(), account),
     close: () => objects.close(),
   };
@@ -100,14 +100,14 @@ function accountWorkers(workers: WorkerTable, account: string): WorkerTable {
 
 function accountSettings(settings: SettingTable, account: string): SettingTable {
   const start = `${account}/`;
-  const kept = (name: string) => (ownSettings.includes(name) ? start + name : name);
+  const toStoredName = (name: string) => (ownSettings.includes(name) ? start + name : name);
   return {
     ...settings,
-    read: (name) => settings.read(kept(name)),
-    textOf: (names) => settings.textOf(names.map(kept)),
-    write: (name, value) => settings.write(kept(name), value),
-    change: (name, work) => settings.change(kept(name), work),
-    writeFirst: (name, value) => settings.writeFirst(kept(name), value),
+    read: (name) => settings.read(toStoredName(name)),
+    readText: (names) => settings.readText(names.map(toStoredName)),
+    write: (name, value) => settings.write(toStoredName(name), value),
+    change: (name, work) => settings.change(toStoredName(name), work),
+    writeFirst: (name, value) => settings.writeFirst(toStoredName(name), value),
     all: () =>
       Object.fromEntries(
         Object.entries(settings.all()).flatMap(([name, value]) =>

@@ -36,7 +36,7 @@ export interface Registry {
   /** The accounts other than the sandbox's own. */
   readonly furtherAccounts: AccountTable;
   /** Returns the namespaces of a further account. Those of the sandbox's own account are `namespaces`. */
-  namespacesOf(account: string): NamespaceTable;
+  openNamespaces(account: string): NamespaceTable;
   credentials(): AcceptedCredentials;
   /** 32 lower-case hex digits. */
   zoneId(): string;
@@ -90,7 +90,7 @@ export function openRegistry(dir: string, options: RegistryOptions): Registry {
   let known: Tenant | undefined;
   // Every request needs it, and only its name ever changes.
   const tenant = () => {
-    known ??= run(() => tenantOf(database, file));
+    known ??= run(() => readTenant(database, file));
     return known;
   };
   return {
@@ -102,7 +102,7 @@ export function openRegistry(dir: string, options: RegistryOptions): Registry {
       known = undefined;
     },
     furtherAccounts: accountTable(database, run),
-    namespacesOf: (account) => namespaceTable(database, run, options, account),
+    openNamespaces: (account) => namespaceTable(database, run, options, account),
     namespaces: namespaceTable(database, run, options),
     workers: workerTable(database, run, options),
     buckets: bucketTable(database, run, options),
@@ -170,7 +170,7 @@ function fill(database: Database, options: RegistryOptions): void {
   makeOwnZone(database, options);
 }
 
-function tenantOf(database: Database, file: string): Tenant {
+function readTenant(database: Database, file: string): Tenant {
   const row = database.prepare('SELECT * FROM account').get();
   if (row === undefined) {
     throw new Problem('store-invalid', `${file} names no account.`, {

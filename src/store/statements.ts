@@ -23,7 +23,7 @@ export class Statements {
   }
 
   /** Returns the blob ids that a statement selects. */
-  blobIdsOf(sql: string, ...values: SQLInputValue[]): string[] {
+  listBlobIds(sql: string, ...values: SQLInputValue[]): string[] {
     return this.run(sql)
       .all(...values)
       .map((row) => this.text(row['blob_id']));

@@ -85,11 +85,11 @@ export class JsonElements {
   }
 
   #append(chunk: Uint8Array): void {
-    const kept = this.#start === -1 ? this.#at : this.#start;
-    if (kept > 0) {
-      this.#buffer.copyWithin(0, kept, this.#length);
-      this.#length -= kept;
-      this.#at -= kept;
+    const start = this.#start === -1 ? this.#at : this.#start;
+    if (start > 0) {
+      this.#buffer.copyWithin(0, start, this.#length);
+      this.#length -= start;
+      this.#at -= start;
       if (this.#start !== -1) this.#start = 0;
     }
     if (this.#length + chunk.length > this.#buffer.length) {

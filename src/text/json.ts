@@ -144,13 +144,13 @@ for (const byte of Buffer.from(',[{:')) marks[byte] = 1;
  * `JSON.parse` takes: a minute for 100 MiB of `[],`, a tenth of a second for long strings. Does not parse, and stops at the
  * limit.
  */
-export function hasMoreValues(bytes: Uint8Array, most: number): boolean {
+export function hasMoreValues(bytes: Uint8Array, max: number): boolean {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {
     const byte = text[at] as number;
     if (byte === quote) at = closingQuote(text, at);
-    else if (marks[byte] === 1 && ++count > most) return true;
+    else if (marks[byte] === 1 && ++count > max) return true;
   }
   return false;
 }

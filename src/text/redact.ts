@@ -62,8 +62,8 @@ function withoutEnd(piece: string, forms: readonly string[]): string {
       if (end.endsWith(form.slice(0, length))) return length;
     return 0;
   });
-  const longest = Math.max(...lengths);
-  return longest === 0 ? piece : piece.slice(0, -longest) + redacted;
+  const maxLength = Math.max(...lengths);
+  return maxLength === 0 ? piece : piece.slice(0, -maxLength) + redacted;
 }
 
 /** A secret without escapes. */

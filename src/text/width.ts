@@ -56,12 +56,12 @@ export function pad(text: string, width: number, align: 'left' | 'right' = 'left
 
 function fitGraphemes(text: string, width: number): string {
   let columns = 0;
-  let kept = 0;
+  let fitting = 0;
   for (let at = 0; at < text.length; ) {
     const end = at + graphemeLength(text, at);
     columns += measureCharacter(text.slice(at, end));
-    if (columns > width) return `${text.slice(0, kept)}…`;
-    if (columns <= width - 1) kept = end;
+    if (columns > width) return `${text.slice(0, fitting)}…`;
+    if (columns <= width - 1) fitting = end;
     at = end;
   }
   return text;
@@ -70,8 +70,8 @@ function fitGraphemes(text: string, width: number): string {
 /** Length in code units of the grapheme that begins at an offset, at most 64. */
 export function graphemeLength(text: string, at: number): number {
   if (text.charCodeAt(at) < 0x80 && (text.charCodeAt(at + 1) || 0) < 0x80) return 1;
-  const { from, ends } = stretchAround(text, at, Math.min(text.length, at + longest), at);
-  return Math.min(longest, from + (ends[at - from] ?? 0) - at);
+  const { from, ends } = stretchAround(text, at, Math.min(text.length, at + maxGrapheme), at);
+  return Math.min(maxGrapheme, from + (ends[at - from] ?? 0) - at);
 }
 
 /** Length in code units of the grapheme that ends at an offset; 0 at the start. */
@@ -79,9 +79,9 @@ export function graphemeLengthBefore(text: string, at: number): number {
   if (at > 1 && text.charCodeAt(at - 1) < 0x80 && text.charCodeAt(at - 2) < 0x80) return 1;
   if (at === 0) return 0;
   const begin = Math.max(0, at - stretchLength);
-  const { from, ends } = stretchAround(text, Math.max(0, at - longest), at, begin);
+  const { from, ends } = stretchAround(text, Math.max(0, at - maxGrapheme), at, begin);
   let start = at - 1;
-  while (start > from && at - start < longest && ends[start - 1 - from] === ends[at - 1 - from]) start--;
+  while (start > from && at - start < maxGrapheme && ends[start - 1 - from] === ends[at - 1 - from]) start--;
   return at - start;
 }
 
@@ -96,25 +96,25 @@ interface Stretch {
 }
 
 /** Maximum grapheme length in code units: longer ones are not readable anyway. */
-const longest = 64;
+const maxGrapheme = 64;
 const stretchLength = 1024;
 
 let segmenter: Intl.Segmenter | undefined;
 let last: Stretch | undefined;
 
 /**
- * Returns the last segmented range if it covers `least` to `most` of this string; otherwise, segments a new one from `begin`. A
+ * Returns the last segmented range if it covers `least` to `end` of this string; otherwise, segments a new one from `begin`. A
  * string is scanned in ranges, because each segmenter call leaves kilobytes outside the heap: 90 MB for 10,000 characters
  * segmented one by one.
  */
-function stretchAround(text: string, least: number, most: number, begin: number): Stretch {
-  if (last !== undefined && last.text === text && last.sound <= least && most <= last.to) return last;
+function stretchAround(text: string, least: number, end: number, begin: number): Stretch {
+  if (last !== undefined && last.text === text && last.sound <= least && end <= last.to) return last;
   segmenter ??= new Intl.Segmenter('en');
   const to = Math.min(text.length, begin + stretchLength);
   const ends = new Uint16Array(to - begin);
   for (const { segment, index } of segmenter.segment(text.slice(begin, to)))
     ends.fill(index + segment.length, index, index + segment.length);
-  const sound = begin === least || begin === 0 ? begin : begin + longest;
+  const sound = begin === least || begin === 0 ? begin : begin + maxGrapheme;
   last = { text, from: begin, to, sound, ends };
   return last;
 }

@@ -165,14 +165,14 @@ function adviceFor(code: ProblemCode, call: Call, answer: Answer, first: Platfor
       };
     case 'rate-limited':
       return {
-        hint: `The platform requests a wait${waitOf(answer)}. Its budget is 1,200 requests in 5 minutes.`,
+        hint: `The platform requests a wait${describeWait(answer)}. Its budget is 1,200 requests in 5 minutes.`,
       };
     default:
       return first === undefined ? {} : unknownAdvice(call, answer, first);
   }
 }
 
-function waitOf(answer: Answer): string {
+function describeWait(answer: Answer): string {
   const wait = readRetryAfter(answer);
   return wait === undefined ? '' : ` of ${formatWait(wait)}`;
 }
@@ -202,9 +202,9 @@ function malformedProblem(answer: Answer, call: Call, bytes: Uint8Array): Proble
 }
 
 /** Returns a server's message, shortened and without our credentials, which the server may repeat. */
-function cleanMessage({ redact }: Answer, text: string, most?: number): string {
+function cleanMessage({ redact }: Answer, text: string, maxLength?: number): string {
   // Credentials are removed before the string is shortened: otherwise part of one could be shown.
-  return shortText(redact === undefined ? text : redact(text), most);
+  return shortText(redact === undefined ? text : redact(text), maxLength);
 }
 
 /** Returns the Problem of an empty response. A bare 404 is not trusted, because the platform reports missing things in JSON. */

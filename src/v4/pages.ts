@@ -23,14 +23,14 @@ export async function* cursorPages<P>(
   send: Send,
   callAt: (cursor: string | undefined) => Call,
   check: Check<P>,
-  itemsOf: (page: P) => readonly unknown[],
+  getItems: (page: P) => readonly unknown[],
 ): AsyncGenerator<P> {
   let cursor: string | undefined;
   const guard = new PageGuard();
   do {
     const call = callAt(cursor);
     const page = await callResult(send, call, check);
-    guard.see(call, itemsOf(page.result));
+    guard.see(call, getItems(page.result));
     yield page.result;
     cursor = page.info.cursor;
     if (cursor !== undefined) guard.follow(call, cursor);

@@ -90,11 +90,11 @@ const maxErrors = 20;
 /** Returns the first errors, each with the causes nested in its `error_chain`, at any depth. */
 function readErrors(json: Json): PlatformError[] {
   const errors: PlatformError[] = [];
-  const waiting = listOf(json['errors']);
+  const waiting = toErrorList(json['errors']);
   for (let next = waiting.pop(); next !== undefined && errors.length < maxErrors; next = waiting.pop()) {
     const message = typeof next['message'] === 'string' ? next['message'] : 'no message';
     errors.push({ code: readNumber(next['code']) ?? 0, message });
-    waiting.push(...listOf(next['error_chain']));
+    waiting.push(...toErrorList(next['error_chain']));
   }
   if (errors.length === 0 && typeof json['error'] === 'string') {
     return [{ code: readNumber(json['code']) ?? 0, message: json['error'] }];
@@ -103,7 +103,7 @@ function readErrors(json: Json): PlatformError[] {
 }
 
 /** Reversed, so that the first one is popped first. */
-function listOf(value: unknown): Json[] {
+function toErrorList(value: unknown): Json[] {
   return Array.isArray(value) ? value.slice(0, maxErrors).filter(isObject).reverse() : [];
 }
 

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { type Answer, type Body, streamOf } from './send.ts';
+import { type Answer, type Body, openStream } from './send.ts';
 
 /** One part of a multipart form, as bytes. */
 export interface FormPart {
@@ -70,7 +70,7 @@ async function feed(
 async function* limited(body: Body | Answer['body'] | undefined, limit: number): AsyncGenerator<Uint8Array> {
   const isOpenable = body === undefined || body instanceof Uint8Array || typeof body === 'function';
   let length = 0;
-  for await (const chunk of isOpenable ? streamOf(body) : body) {
+  for await (const chunk of isOpenable ? openStream(body) : body) {
     length += chunk.length;
     if (length > limit) throw new RangeError(`longer than ${limit} bytes`);
     yield chunk;

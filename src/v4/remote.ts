@@ -114,7 +114,7 @@ type GotStream = ReturnType<typeof got.stream>;
 
 function toAnswer(stream: GotStream, call: Call, options: RemoteOptions): Promise<Answer> {
   const { now, silence = maxSilenceMs } = options;
-  const problemOf = (error: unknown): Problem => {
+  const toProblem = (error: unknown): Problem => {
     const isLost = changesSomething(call) && !call.repeatable && wasSent(stream);
     return connectionProblem(error, call, options, isLost);
   };
@@ -125,10 +125,10 @@ function toAnswer(stream: GotStream, call: Call, options: RemoteOptions): Promis
       resolve({
         status: response.statusCode,
         headers: toHeaders(response, now),
-        body: steadyBody(stream, { now, silence, kind, problemOf }),
+        body: steadyBody(stream, { now, silence, kind, toProblem }),
       });
     });
-    stream.once('error', (error) => reject(problemOf(error)));
+    stream.once('error', (error) => reject(toProblem(error)));
   });
 }
 

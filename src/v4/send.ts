@@ -92,7 +92,7 @@ export async function closeBody({ body }: Pick<Answer, 'body'>): Promise<void> {
 }
 
 /** Returns a call's body as a stream, whichever form it has. */
-export async function* streamOf(body: Body | undefined): AsyncGenerator<Uint8Array> {
+export async function* openStream(body: Body | undefined): AsyncGenerator<Uint8Array> {
   if (body === undefined) return;
   if (body instanceof Uint8Array) yield body;
   else yield* body();

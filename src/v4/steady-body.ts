@@ -9,7 +9,7 @@ import { formatWait } from './retry-after.ts';
  */
 const minSpeed = { window: 30_000, bytes: 4096, whole: 15 * 60_000, refusal: 30_000 };
 
-const longest = { refusal: minSpeed.refusal, whole: minSpeed.whole, download: Number.POSITIVE_INFINITY };
+const maxMs = { refusal: minSpeed.refusal, whole: minSpeed.whole, download: Number.POSITIVE_INFINITY };
 
 export interface SteadyOptions {
   /** Milliseconds since the UNIX epoch. If omitted, only silence is detected. */
@@ -17,9 +17,9 @@ export interface SteadyOptions {
   /** Maximum milliseconds that the reader waits for a byte. */
   readonly silence: number;
   /** The kind of body: a refusal, which is short; a whole response in memory; or a download. */
-  readonly kind: keyof typeof longest;
+  readonly kind: keyof typeof maxMs;
   /** Converts a failure of the stream to a Problem. */
-  problemOf(error: unknown): Problem;
+  toProblem(error: unknown): Problem;
 }
 
 /**
@@ -28,7 +28,7 @@ export interface SteadyOptions {
  */
 export function steadyBody(stream: Readable, options: SteadyOptions): AsyncIterable<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();
-  const pace = new Pace(longest[options.kind]);
+  const pace = new Pace(maxMs[options.kind]);
   const next = async (): Promise<IteratorResult<Uint8Array>> => {
     const begun = options.now?.() ?? 0;
     const silence = setTimeout(() => stream.destroy(silentProblem(options.silence)), options.silence);
@@ -38,7 +38,7 @@ export function steadyBody(stream: Readable, options: SteadyOptions): AsyncItera
       return chunk;
     } catch (error) {
       stream.destroy();
-      throw options.problemOf(error);
+      throw options.toProblem(error);
     } finally {
       clearTimeout(silence);
     }
@@ -51,14 +51,14 @@ export function steadyBody(stream: Readable, options: SteadyOptions): AsyncItera
 }
 
 class Pace {
-  readonly #longest: number;
+  readonly #maxMs: number;
   #hasBegun = false;
   #total = 0;
   #waited = 0;
   #bytes = 0;
 
-  constructor(most: number) {
-    this.#longest = most;
+  constructor(limitMs: number) {
+    this.#maxMs = limitMs;
   }
 
   take(waited: number, bytes: number): void {
@@ -67,7 +67,7 @@ class Pace {
     this.#waited += this.#hasBegun ? waited : 0;
     this.#bytes += bytes;
     this.#hasBegun = true;
-    if (this.#total > this.#longest) throw endlessBodyProblem(this.#longest);
+    if (this.#total > this.#maxMs) throw endlessBodyProblem(this.#maxMs);
     if (this.#waited < minSpeed.window) return;
     if (this.#bytes < minSpeed.bytes) throw tooSlowProblem(`${this.#bytes} bytes in 30 seconds`);
     this.#waited = 0;

@@ -45,7 +45,7 @@ export function s3Endpoint(apiHost: string, accountId: string): string | undefin
 }
 
 /** Whether an endpoint is an account's, or its buckets' endpoint in one jurisdiction. */
-export function isS3EndpointOf(endpoint: string, account: string): boolean {
+export function isS3Endpoint(endpoint: string, account: string): boolean {
   return endpoint.replace(/^(https:\/\/[0-9a-f]+)\.(?:eu|us|fedramp|fedramp-high)\./, '$1.') === account;
 }
 

@@ -74,7 +74,7 @@ export function memoryKv(now: () => number): MemoryKv {
 
 type NamespaceService = Pick<
   KvService,
-  'listNamespaces' | 'createNamespace' | 'renameNamespace' | 'deleteNamespace' | 'bindingsOf'
+  'listNamespaces' | 'createNamespace' | 'renameNamespace' | 'deleteNamespace' | 'listBindings'
 >;
 
 function namespaceService({ namespaces, enter }: Account): NamespaceService {
@@ -102,7 +102,7 @@ function namespaceService({ namespaces, enter }: Account): NamespaceService {
       await enter('deleteNamespace', id);
       namespaces.splice(indexOf(id), 1);
     },
-    bindingsOf: async () => [],
+    listBindings: async () => [],
   };
 }
 

@@ -6,8 +6,8 @@ import { parserCases } from '../support/parsers.ts';
 describe.each([...Map.groupBy(parserCases, ({ parser }) => parser)])(
   '%s is parsed in linear time:',
   (_, cases) => {
-    test.each(cases)('$shape', async ({ small, most = Number.POSITIVE_INFINITY, prepare }) => {
-      await expectLinear(Math.min(small, Math.floor(most / 4)), async (parts) => prepare(parts)());
+    test.each(cases)('$shape', async ({ small, max = Number.POSITIVE_INFINITY, prepare }) => {
+      await expectLinear(Math.min(small, Math.floor(max / 4)), async (parts) => prepare(parts)());
     });
   },
 );

@@ -23,7 +23,7 @@ test.each(seeds())(
   'forecasts of more than 1,000 hostnames are correct (seed %s)',
   async (seed) => {
     const found = await forecastAll(
-      worldsFrom(seed, count, { scope: 'hostname', leastFaults: 0, mostFaults: 2 }),
+      worldsFrom(seed, count, { scope: 'hostname', minFaults: 0, maxFaults: 2 }),
     );
     const score = computeScore(found);
     const wrong = describeMisses(found).join('\n');

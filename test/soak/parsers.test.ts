@@ -28,9 +28,9 @@ async function median({ prepare }: ParserCase, parts: number): Promise<number> {
 const mostParts = 50_000_000;
 
 /** The number of parts for which a run takes long enough, or the maximum if even that takes less. */
-async function sizeOf({ small, most = mostParts, prepare }: ParserCase): Promise<number> {
+async function sizeOf({ small, max = mostParts, prepare }: ParserCase): Promise<number> {
   for (let parts = small; ; parts *= 2) {
-    if (parts * 2 > most) return Math.floor(most / 2);
+    if (parts * 2 > max) return Math.floor(max / 2);
     if ((await measureTime(prepare(parts))) >= shortest) return parts;
   }
 }

@@ -75,8 +75,8 @@ test('an old registry gets its zone and tables when it is opened, and keeps its 
   expect(registry.hostnames.list()).toEqual([]);
   expect(registry.namespaces.list()).toEqual([namespace]);
   const staging = 'a5'.repeat(16);
-  expect(registry.namespacesOf(staging).list()).toEqual([]);
-  expect(registry.namespacesOf(staging).create('flags').outcome).toBe('done');
+  expect(registry.openNamespaces(staging).list()).toEqual([]);
+  expect(registry.openNamespaces(staging).create('flags').outcome).toBe('done');
 });
 
 test('a hostname is unique in a zone, and can be in several', () => {
@@ -219,7 +219,7 @@ test('a setting is a JSON value under a name, until it is deleted', () => {
 
 test('the serialized settings change with each of their values, and with no other', () => {
   const { settings } = registry;
-  const text = () => settings.textOf(['x', 'y']);
+  const text = () => settings.readText(['x', 'y']);
   const seen = [text()];
   settings.write('z', 1);
   expect(text()).toBe(seen[0]);

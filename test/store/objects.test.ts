@@ -8,7 +8,7 @@ import { bucketPaths } from '../../src/store/objects/paths.ts';
 import type { StoredPart } from '../../src/store/objects/upload-table.ts';
 import { begunAt, type UploadAddress } from '../../src/store/objects/uploads.ts';
 import { blobIds } from '../../src/store/paths.ts';
-import { streamOf } from '../../src/v4/send.ts';
+import { openStream } from '../../src/v4/send.ts';
 import { blobsOf, bucket, chunks, get, onDatabase, openObjects, put } from './objects-scratch.ts';
 import { outside, scratch, tree } from './scratch.ts';
 
@@ -104,7 +104,7 @@ describe('an object', () => {
     const opened = store.read(bucket, 'k', ({ size }) => ({ start: 0, end: size - 1 }));
     store.removeBucket(bucket);
     const parts: Uint8Array[] = [];
-    for await (const part of streamOf(() => opened?.body as AsyncIterable<Uint8Array>)) parts.push(part);
+    for await (const part of openStream(() => opened?.body as AsyncIterable<Uint8Array>)) parts.push(part);
     expect(Buffer.concat(parts).equals(bytes)).toBe(true);
   });
 

@@ -557,8 +557,8 @@ describe('another account', () => {
     own.change('bucket_settings', (value) => `${value}, changed`);
     expect(own.writeFirst('bucket_settings', 'other')).toBe('of the further, changed');
     expect(settings.writeFirst('bucket_settings', 'other')).toBe('of the first');
-    expect(own.textOf(['bucket_settings'])).not.toBe(settings.textOf(['bucket_settings']));
-    expect(own.textOf(['clock'])).toBe(settings.textOf(['clock']));
+    expect(own.readText(['bucket_settings'])).not.toBe(settings.readText(['bucket_settings']));
+    expect(own.readText(['clock'])).toBe(settings.readText(['clock']));
     expect(own.all()).toEqual({
       bucket_settings: 'of the further, changed',
       worker_domains: 'of the further',

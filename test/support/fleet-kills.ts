@@ -44,8 +44,8 @@ export async function expectKilledReconcileToComplete(
   const changes = () => proxy.passed.filter(({ method }) => method !== 'GET');
   for (let kill = 0; kill < kills; kill += 1) {
     const before = changes().length;
-    const most = Math.max(1, (1.5 * count - before) / (kills - kill));
-    const enough = before + Math.floor(random() * (most - 1)) + 1;
+    const maxRequests = Math.max(1, (1.5 * count - before) / (kills - kill));
+    const enough = before + Math.floor(random() * (maxRequests - 1)) + 1;
     const child = started(served, [...apply, '--rate', '99999']);
     await killAfter(child, () => changes().length >= enough, random() * 5);
     expect(changes().length).toBeGreaterThan(before);
@@ -69,9 +69,9 @@ export async function expectKilledWatchToTellAll(
   { count, kills, random }: KilledFleet,
 ): Promise<void> {
   shareState(served);
-  const told: { id: string; hostname: string; type: string }[] = [];
+  const events: { id: string; hostname: string; type: string }[] = [];
   const receiver = createServer(async (request, answer) => {
-    told.push(JSON.parse(Buffer.concat(await request.toArray()).toString()));
+    events.push(JSON.parse(Buffer.concat(await request.toArray()).toString()));
     answer.writeHead(204).end();
   }).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
@@ -86,18 +86,18 @@ export async function expectKilledWatchToTellAll(
   for (let from = 0; from < count; from += part) {
     const names = Array.from({ length: Math.min(part, count - from) }, (_, at) => hostname(from + at));
     await seed(served, names);
-    const enough = told.length + Math.floor(random() * part) + 1;
+    const enough = events.length + Math.floor(random() * part) + 1;
     const child = started({ ...served, person }, [...watch, '--interval', '1s']);
-    await killAfter(child, () => told.length >= enough, random() * 5);
+    await killAfter(child, () => events.length >= enough, random() * 5);
   }
   expect((await runCommand(person, [...watch, '--once'])).code).toBe(0);
   receiver.close();
-  const each = new Map(told.map((event) => [event.id, `${event.type} ${event.hostname}`]));
+  const each = new Map(events.map((event) => [event.id, `${event.type} ${event.hostname}`]));
   const all = Array.from({ length: count }, (_, at) => `appeared ${hostname(at)}`);
   // Certificates change meanwhile, which is reported as well.
   const appeared = [...each.values()].filter((words) => words.startsWith('appeared'));
   expect(appeared.toSorted()).toEqual(all.toSorted());
-  expect(told.length - each.size).toBeLessThanOrEqual(kills);
+  expect(events.length - each.size).toBeLessThanOrEqual(kills);
 }
 
 /** Makes processes use the same state folder as commands in this process. */

@@ -35,22 +35,22 @@ export interface ParserCase {
   /** Number of parts with which a run takes a few milliseconds. */
   readonly small: number;
   /** Maximum number of parts that the parser accepts (default: any). */
-  readonly most?: number;
+  readonly max?: number;
   /** Builds a string with a number of parts, and returns a function that parses it. */
   prepare(parts: number): () => unknown;
 }
 
 type Shapes = Readonly<
-  Record<string, readonly [small: number, text: (parts: number) => string, most?: number]>
+  Record<string, readonly [small: number, text: (parts: number) => string, max?: number]>
 >;
 
 /** Cases of one parser. A rejection is a valid result: only the time counts. */
 function cases(parser: string, parse: (text: string) => unknown, shapes: Shapes): ParserCase[] {
-  return Object.entries(shapes).map(([shape, [small, textOf, most]]) => ({
+  return Object.entries(shapes).map(([shape, [small, textOf, max]]) => ({
     parser,
     shape,
     small,
-    ...(most !== undefined && { most }),
+    ...(max !== undefined && { max }),
     prepare(parts) {
       const text = textOf(parts);
       return () => parse(text);
@@ -125,7 +125,7 @@ const bulkFile = (path: string) =>
   });
 
 const formType = 'multipart/form-data; boundary=b';
-const formOf = (parts: number, part: (index: number) => string) =>
+const createForm = (parts: number, part: (index: number) => string) =>
   `${many(parts, (index) => `--b\r\n${part(index)}\r\n`)}--b--\r\n`;
 const field = (index: number) => `content-disposition: form-data; name="f${index}"\r\n\r\nvalue`;
 
@@ -347,16 +347,16 @@ export const parserCases: readonly ParserCase[] = [
     'multipart',
     (text) => tried(() => readMultipart(formType, Buffer.from(text), 1e9, () => new Error('long') as never)),
     {
-      parts: [20, (n) => formOf(n, field)],
-      'a long part': [20_000, (n) => formOf(1, () => `${field(1)}${many(n, 'value')}`)],
-      'beginnings of a boundary': [5000, (n) => formOf(1, () => `${field(1)}${many(n, '\r\n--')}`)],
-      'a long header': [1000, (n) => formOf(1, () => `x: ${many(n, 'a')}\r\n${field(1)}`)],
+      parts: [20, (n) => createForm(n, field)],
+      'a long part': [20_000, (n) => createForm(1, () => `${field(1)}${many(n, 'value')}`)],
+      'beginnings of a boundary': [5000, (n) => createForm(1, () => `${field(1)}${many(n, '\r\n--')}`)],
+      'a long header': [1000, (n) => createForm(1, () => `x: ${many(n, 'a')}\r\n${field(1)}`)],
       'a long beginning': [20_000, (n) => many(n, 'value')],
     },
   ),
   ...cases('multipart answer', (text) => tried(() => readForm(formType, Buffer.from(text), 1e9)), {
-    parts: [100, (n) => formOf(n, field)],
-    'a long part': [20_000, (n) => formOf(1, () => `${field(1)}${many(n, 'value')}`)],
+    parts: [100, (n) => createForm(n, field)],
+    'a long part': [20_000, (n) => createForm(1, () => `${field(1)}${many(n, 'value')}`)],
   }),
   ...cases('plan', (text) => planIn(text), {
     steps: [500, (n) => planText(Array.from({ length: n }, (_, i) => [`h${i}.demo`, '0'.repeat(64)]))],

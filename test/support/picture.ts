@@ -67,9 +67,9 @@ function trimmed(stretch: StyledStretch): StyledStretch {
 
 /** Returns a screen as SVG that follows the light or dark mode of the reader's system. */
 export function renderPicture(shot: Shot, size: ScreenSize, about: string): string {
-  const looks = new Looks();
-  const content = mergeRows(shot, looks);
-  return svg(size, about, looks.css(), content);
+  const styles = new StylePairs();
+  const content = mergeRows(shot, styles);
+  return svg(size, about, styles.css(), content);
 }
 
 /**
@@ -83,12 +83,12 @@ export function renderFilm(shots: readonly Shot[], size: ScreenSize, about: stri
   const still = '.f{visibility:hidden}.still{visibility:visible}';
   const moving = `.f{visibility:hidden;animation:f ${whole}s steps(1) infinite}`;
   const css = `${still}@media(prefers-reduced-motion:no-preference){${moving}}@keyframes f{0%{visibility:visible}${share.toFixed(3)}%{visibility:hidden}}`;
-  const looks = new Looks();
+  const styles = new StylePairs();
   const groups = shots.map(
     (shot, index) =>
-      `<g class="f${index === 0 ? ' still' : ''}" style="animation-delay:${index * seconds}s">${mergeRows(shot, looks)}</g>`,
+      `<g class="f${index === 0 ? ' still' : ''}" style="animation-delay:${index * seconds}s">${mergeRows(shot, styles)}</g>`,
   );
-  return svg(size, about, `${looks.css()}${css}`, groups.join('\n'));
+  return svg(size, about, `${styles.css()}${css}`, groups.join('\n'));
 }
 
 function svg({ columns, rows }: ScreenSize, about: string, css: string, content: string): string {
@@ -104,11 +104,11 @@ function svg({ columns, rows }: ScreenSize, about: string, css: string, content:
 }
 
 /** The pairs of styles in the two themes, each with its own class. */
-class Looks {
+class StylePairs {
   readonly #pairs = new Map<string, readonly [light: string, dark: string]>();
 
   /** Returns the class of a pair. */
-  nameOf(light: string, dark: string): string {
+  nameClass(light: string, dark: string): string {
     const key = `${light}|${dark}`;
     if (!this.#pairs.has(key)) this.#pairs.set(key, [light, dark]);
     return `s${[...this.#pairs.keys()].indexOf(key)}`;
@@ -117,8 +117,8 @@ class Looks {
   css(): string {
     const rules = (palette: Palette, at: 0 | 1) =>
       [...this.#pairs.values()].map((pair, index) => styleRules(`s${index}`, pair[at], palette)).join('');
-    const groundOf = ({ ground }: Palette) => `.ground{fill:${ground}}`;
-    return `${groundOf(palettes.light)}${rules(palettes.light, 0)}@media(prefers-color-scheme:dark){${groundOf(palettes.dark)}${rules(palettes.dark, 1)}}`;
+    const groundRule = ({ ground }: Palette) => `.ground{fill:${ground}}`;
+    return `${groundRule(palettes.light)}${rules(palettes.light, 0)}@media(prefers-color-scheme:dark){${groundRule(palettes.dark)}${rules(palettes.dark, 1)}}`;
   }
 }
 
@@ -152,11 +152,11 @@ function toHex(parts: readonly number[]): string {
   return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }
 
-function mergeRows({ dark, light }: Shot, looks: Looks): string {
+function mergeRows({ dark, light }: Shot, styles: StylePairs): string {
   return light
     .flatMap((stretches, row) =>
       paired(stretches, dark[row] ?? []).map((stretch) =>
-        renderStretch(stretch, row, looks.nameOf(stretch.style, stretch.darkStyle)),
+        renderStretch(stretch, row, styles.nameClass(stretch.style, stretch.darkStyle)),
       ),
     )
     .join('\n');

@@ -62,7 +62,7 @@ export class Screen {
     this.raw += data;
     this.#terminal.write(data, () => {
       done?.();
-      for (const look of this.#changed) look();
+      for (const check of this.#changed) check();
     });
   }
 
@@ -154,19 +154,19 @@ export class Screen {
   }
 
   /** Resolves as soon as the screen shows a string or fulfils a condition; rejects with the screen's content after a timeout. */
-  async waitFor(wanted: string | ((screen: Screen) => boolean), patience = 25_000): Promise<void> {
+  async waitFor(wanted: string | ((screen: Screen) => boolean), timeoutMs = 25_000): Promise<void> {
     const holds = () => (typeof wanted === 'string' ? this.text().includes(wanted) : wanted(this));
     if (holds()) return;
     await new Promise<void>((resolve, reject) => {
-      const look = () => holds() && settle(resolve);
+      const check = () => holds() && settle(resolve);
       const late = () => reject(new Error(`The screen does not show ${String(wanted)}:\n${this.text()}`));
-      const timer = setTimeout(() => settle(late), patience);
+      const timer = setTimeout(() => settle(late), timeoutMs);
       const settle = (end: () => void) => {
         clearTimeout(timer);
-        this.#changed.delete(look);
+        this.#changed.delete(check);
         end();
       };
-      this.#changed.add(look);
+      this.#changed.add(check);
     });
   }
 }

@@ -11,15 +11,15 @@ export function exitCode(argument: string): number {
  * Checks a text: `is` compares the whole text, otherwise it must contain the quoted strings; with `!` it must be empty, or must
  * not contain them.
  */
-export function checkText(line: Line, argument: string, text: string, told: string): void {
+export function checkText(line: Line, argument: string, text: string, result: string): void {
   if (/^is( |$)/.test(argument) && !line.negated) {
-    expect(text, told).toBe(exactText(line, argument.slice('is '.length)));
+    expect(text, result).toBe(exactText(line, argument.slice('is '.length)));
   } else if (argument === '' && line.negated) {
-    expect(text, told).toBe('');
+    expect(text, result).toBe('');
   } else {
     for (const part of quotedTexts(argument)) {
-      if (line.negated) expect(text, told).not.toContain(part);
-      else expect(text, told).toContain(part);
+      if (line.negated) expect(text, result).not.toContain(part);
+      else expect(text, result).toContain(part);
     }
   }
 }
@@ -54,10 +54,10 @@ export function quotedTexts(argument: string): string[] {
 }
 
 /** Handles `keep NAME 'pattern'`: returns the name, and the pattern's first group in stdout. */
-export function parseKeep(argument: string, stdout: string, told: string): [string, string] {
+export function parseKeep(argument: string, stdout: string, result: string): [string, string] {
   const [name = '', pattern] = splitWords(argument);
   if (pattern === undefined) throw new Error("say: keep NAME 'pattern'");
   const match = new RegExp(pattern).exec(stdout);
-  expect(match, told).not.toBeNull();
+  expect(match, result).not.toBeNull();
   return [name, match?.[1] ?? ''];
 }

@@ -59,9 +59,9 @@ export async function runScript(
 }
 
 /** Prefixes errors of `act` with the line number, unless they have one. */
-async function atLine(line: Line, act: () => Promise<void> | void): Promise<void> {
+async function atLine(line: Line, run: () => Promise<void> | void): Promise<void> {
   try {
-    await act();
+    await run();
   } catch (error) {
     if (error instanceof LineError) throw error;
     throw new LineError(`${line.number}: ${line.text}\n${(error as Error).message}`, { cause: error });
@@ -202,18 +202,18 @@ async function runCommand(stage: Stage, step: Step): Promise<void> {
   const stdin = readStdin(step.below.map((line) => filled(line, stage.variables)));
   const isProcess = stage.processes === 'all' || (isWanted && stage.processes === 'wanted');
   const result = await (isProcess ? runProcess : runHere)(stage, argv, stdin);
-  const told = `\nexit ${result.code}\nstdout:\n${result.stdout}\nstderr:\n${result.stderr}`;
-  if (!step.below.some(({ word }) => word === 'exit')) expect(result.code, told).toBe(0);
-  for (const line of step.below) await atLine(line, () => checkResult(stage, line, result, told));
+  const output = `\nexit ${result.code}\nstdout:\n${result.stdout}\nstderr:\n${result.stderr}`;
+  if (!step.below.some(({ word }) => word === 'exit')) expect(result.code, output).toBe(0);
+  for (const line of step.below) await atLine(line, () => checkResult(stage, line, result, output));
 }
 
-function checkResult(stage: Stage, unfilled: Line, result: Result, told: string): void {
+function checkResult(stage: Stage, unfilled: Line, result: Result, output: string): void {
   const line = filled(unfilled, stage.variables);
   const { argument } = line;
-  if (line.word === 'exit') expect(result.code, told).toBe(exitCode(argument));
-  else if (line.word === 'stdout') checkText(line, argument, result.stdout, told);
-  else if (line.word === 'stderr') checkText(line, argument, result.stderr, told);
-  else if (line.word === 'keep') stage.variables.set(...parseKeep(argument, result.stdout, told));
+  if (line.word === 'exit') expect(result.code, output).toBe(exitCode(argument));
+  else if (line.word === 'stdout') checkText(line, argument, result.stdout, output);
+  else if (line.word === 'stderr') checkText(line, argument, result.stderr, output);
+  else if (line.word === 'keep') stage.variables.set(...parseKeep(argument, result.stdout, output));
 }
 
 /** `file PATH …` checks a file like `stdout …` checks stdout; `! file PATH` expects that it does not exist. */

@@ -20,7 +20,7 @@ import {
   authorityOnWire,
   brandingField,
   delegationSuffix,
-  isS3EndpointOf,
+  isS3Endpoint,
   s3Endpoint,
 } from '../../src/v4/wire.ts';
 
@@ -430,7 +430,7 @@ describe('a body', () => {
     });
     const problemOf = (error: unknown) =>
       error instanceof Problem ? error : new Problem('unreachable', String(error));
-    const body = steadyBody(stream, { now: () => now, silence: 60_000, kind, problemOf });
+    const body = steadyBody(stream, { now: () => now, silence: 60_000, kind, toProblem: problemOf });
     return { stream, body };
   }
   const times = (count: number, chunk: readonly [number, number]) =>
@@ -531,7 +531,7 @@ describe('a body', () => {
       now: undefined,
       silence: 60_000,
       kind: 'refusal',
-      problemOf: (error) => new Problem('unreachable', `told: ${error}`),
+      toProblem: (error) => new Problem('unreachable', `told: ${error}`),
     });
     failing.push('a');
     const chunks = body[Symbol.asyncIterator]();
@@ -543,7 +543,7 @@ describe('a body', () => {
   test('is refused if it is silent', async () => {
     const stream = new Readable({ read() {} });
     const problemOf = (error: unknown) => error as Problem;
-    const body = steadyBody(stream, { now: undefined, silence: 5, kind: 'download', problemOf });
+    const body = steadyBody(stream, { now: undefined, silence: 5, kind: 'download', toProblem: problemOf });
     await expect(collected(body)).rejects.toMatchObject({
       code: 'unreachable',
       message: 'The answer is too slow: no data for 0.005 seconds.',
@@ -563,10 +563,10 @@ test('the terms and addresses on the wire', () => {
   ]);
   expect(
     [account, 'https://a1.eu.r2.cloudflarestorage.com', 'https://a1.fedramp.r2.cloudflarestorage.com'].map(
-      (one) => isS3EndpointOf(one, account),
+      (one) => isS3Endpoint(one, account),
     ),
   ).toEqual([true, true, true]);
-  expect(isS3EndpointOf('https://a1.evil.r2.cloudflarestorage.com', account)).toBe(false);
+  expect(isS3Endpoint('https://a1.evil.r2.cloudflarestorage.com', account)).toBe(false);
 });
 
 test('accepts a key of one or more segments for a value', () => {

@@ -24,11 +24,11 @@ const declaredColumns = declareColumns<FoundFault>()(
 );
 
 const kind: RowKind<FoundFault> = {
-  idOf: ({ hostname }) => hostname,
-  textOf: ({ hostname, cause }) => `${hostname} ${cause}`,
+  getId: ({ hostname }) => hostname,
+  getText: ({ hostname, cause }) => `${hostname} ${cause}`,
   order: 'as-listed',
   firstSort: 'SEVERITY',
-  tagsOf: ({ severity, who }) => [severity, ...(who === 'nobody' ? [] : [`${whoLabels[who]} acts`])],
+  getTags: ({ severity, who }) => [severity, ...(who === 'nobody' ? [] : [`${whoLabels[who]} acts`])],
   sorts: declaredColumns.sorts,
 };
 
@@ -130,8 +130,8 @@ const ranks: readonly string[] = severities;
 
 /** The order of the kinds of faults in the menu that filters them. */
 export const faultTags: TagOrder = {
-  groupOf: (tag) => (tag.endsWith(' acts') ? 'who' : 'severity'),
-  rankOf(tag) {
+  getGroup: (tag) => (tag.endsWith(' acts') ? 'who' : 'severity'),
+  getRank(tag) {
     const at = ranks.indexOf(tag);
     return at === -1 ? severities.length : at;
   },

@@ -38,11 +38,11 @@ const declaredColumns = declareColumns<Foreseen>()(
 );
 
 const kind: RowKind<Foreseen> = {
-  idOf: ({ forecast: { id, hostname } }) => id ?? hostname,
-  textOf: ({ forecast: { hostname } }) => hostname,
+  getId: ({ forecast: { id, hostname } }) => id ?? hostname,
+  getText: ({ forecast: { hostname } }) => hostname,
   order: 'as-listed',
   firstSort: 'IN',
-  tagsOf: (row) => [
+  getTags: (row) => [
     row.forecast.outcome,
     ...windows.filter((days) => daysTo(row) <= days).map((days) => `within ${days} days`),
   ],
@@ -174,8 +174,8 @@ const ranks: readonly string[] = outcomes;
 
 /** The order of the outcomes in the menu that filters them. */
 export const forecastTags: TagOrder = {
-  groupOf: (tag) => (tag.startsWith('within') ? 'window' : 'outcome'),
-  rankOf(tag) {
+  getGroup: (tag) => (tag.startsWith('within') ? 'window' : 'outcome'),
+  getRank(tag) {
     const at = ranks.indexOf(tag);
     return at === -1 ? outcomes.length + Number(/\d+/.exec(tag)) : at;
   },

@@ -38,7 +38,7 @@ export class InstructionsController extends ViewController<InstructionsText> {
       content: undefined,
       selects: true,
       first: reading,
-      linesOf: (content, surface) => content && entryLines(instructionEntries(content), surface),
+      createLines: (content, surface) => content && entryLines(instructionEntries(content), surface),
       follows(change) {
         if (concernsHostnames(change, zone.id)) return reading;
         if (change.changed !== 'hostname' || change.id !== record.id || change.row === undefined)

@@ -25,11 +25,11 @@ const declaredColumns = declareColumns<PlannedStep>()(
 );
 
 const kind: RowKind<PlannedStep> = {
-  idOf: ({ hostname }) => hostname,
-  textOf: ({ hostname }) => hostname,
+  getId: ({ hostname }) => hostname,
+  getText: ({ hostname }) => hostname,
   // Steps that change something first, in the order in which they are applied.
   order: 'as-listed',
-  tagsOf: ({ does }) => [does],
+  getTags: ({ does }) => [does],
   sorts: declaredColumns.sorts,
 };
 
@@ -171,6 +171,6 @@ const ranks: readonly string[] = kinds;
 
 /** The order of the kinds of steps in the menu that filters them. */
 export const stepTags: TagOrder = {
-  groupOf: () => 'step',
-  rankOf: (tag) => ranks.indexOf(tag),
+  getGroup: () => 'step',
+  getRank: (tag) => ranks.indexOf(tag),
 };

@@ -7,7 +7,7 @@ import { escapedParts, type Part } from '../lines/Line.tsx';
 
 const dismissHint = '  Esc dismisses';
 
-/** Returns a notice of up to `most` lines, with the sign of its tone. A failure also shows how to dismiss it. */
+/** Returns a notice of up to `maxLines` lines, with the sign of its tone. A failure also shows how to dismiss it. */
 export function noticeLines(
   { text, tone }: Notice,
   { columns, redact }: Surface,

@@ -19,7 +19,7 @@ interface ListTableProps<T> {
 export function ListTable<T>({ list: controller, columns, fitted, name, ...how }: ListTableProps<T>) {
   const { list, fresh } = controller.state;
   const written = rowWrites(controller.state);
-  const findWrite = (row: T) => written.get(list.kind.idOf(row));
+  const findWrite = (row: T) => written.get(list.kind.getId(row));
   const isMarked = createMarkTest(list);
   const common = {
     length: shownLength(list),
@@ -28,13 +28,13 @@ export function ListTable<T>({ list: controller, columns, fitted, name, ...how }
     sort: list.sort,
     ...how,
   };
-  const isFresh = (row: T) => fresh.has(list.kind.idOf(row));
+  const isFresh = (row: T) => fresh.has(list.kind.getId(row));
   if (list.tree === undefined) {
     const rowAt = (index: number) => shownRow(list, index);
     const marks = {
       isMarked,
       isFresh: fresh.size === 0 ? undefined : isFresh,
-      writeOf: written.size === 0 ? undefined : findWrite,
+      findWrite: written.size === 0 ? undefined : findWrite,
     };
     return <Table {...common} columns={columns} fitted={fitted} name={name} rowAt={rowAt} {...marks} />;
   }
@@ -47,7 +47,9 @@ export function ListTable<T>({ list: controller, columns, fitted, name, ...how }
       rowAt={(index) => treeRow(list, index)}
       isMarked={isMarked && ((line) => line.isMarked)}
       isFresh={fresh.size === 0 ? undefined : ({ row }) => row !== undefined && isFresh(row)}
-      writeOf={written.size === 0 ? undefined : ({ row }) => (row === undefined ? undefined : findWrite(row))}
+      findWrite={
+        written.size === 0 ? undefined : ({ row }) => (row === undefined ? undefined : findWrite(row))
+      }
     />
   );
 }

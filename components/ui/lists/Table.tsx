@@ -33,7 +33,7 @@ interface TableProps<T> {
   /** Whether a row is new or changed; undefined if no row is. */
   isFresh?: ((row: T) => boolean) | undefined;
   /** Returns what is happening to a row; undefined if nothing is happening to any. */
-  writeOf?: ((row: T) => RowWrite | undefined) | undefined;
+  findWrite?: ((row: T) => RowWrite | undefined) | undefined;
   /** The filter whose matches are highlighted in names. */
   readonly found?: Matcher | undefined;
   /** The heading of the column by which the rows are sorted. */
@@ -75,7 +75,7 @@ export function Table<T>(props: TableProps<T>) {
     const isSelected = top + line === cursor.index;
     const isFresh = row !== undefined && props.isFresh?.(row) === true;
     const named = { text: names[line] ?? '', ranges: found[line] ?? [], isFresh };
-    const write = row === undefined ? undefined : props.writeOf?.(row);
+    const write = row === undefined ? undefined : props.findWrite?.(row);
     const cells = (of: T) =>
       write === undefined
         ? rowParts(named, fitted, of, redact)

@@ -6,12 +6,12 @@ export function findRowIndex<T>(rows: Rows<T>, kind: RowKind<T>, id: string): nu
   if (kind.order !== 'by-id') return scanForId(rows, kind, id);
   const index = indexById(rows, kind, id);
   const row = rowAt(rows, index);
-  return row !== undefined && kind.idOf(row) === id ? index : -1;
+  return row !== undefined && kind.getId(row) === id ? index : -1;
 }
 
 /** Inserts a row at its place, or replaces the one with its identity; returns the rows and the index. */
 export function putRowIn<T>(rows: Rows<T>, kind: RowKind<T>, row: T): { rows: Rows<T>; index: number } {
-  const at = findRowIndex(rows, kind, kind.idOf(row));
+  const at = findRowIndex(rows, kind, kind.getId(row));
   if (at === -1) return insert(rows, kind, row);
   if (typeof kind.order === 'string') return { rows: spliceRows(rows, at, 1, [row]), index: at };
   return insert(spliceRows(rows, at, 1, []), kind, row);
@@ -31,7 +31,7 @@ function insert<T>(rows: Rows<T>, kind: RowKind<T>, row: T): { rows: Rows<T>; in
 /** Returns the index for a new row. In the order of a listing it is the end or the start. */
 function insertionIndex<T>(rows: Rows<T>, kind: RowKind<T>, row: T): number {
   const { order } = kind;
-  if (order === 'by-id') return indexById(rows, kind, kind.idOf(row));
+  if (order === 'by-id') return indexById(rows, kind, kind.getId(row));
   if (order === 'as-listed') return rows.length;
   if (order === 'newest-first') return 0;
   const text = order(row);
@@ -39,18 +39,18 @@ function insertionIndex<T>(rows: Rows<T>, kind: RowKind<T>, row: T): number {
 }
 
 function indexById<T>(rows: Rows<T>, kind: RowKind<T>, id: string): number {
-  return lowerBound(rows, (row) => compareBytes(kind.idOf(row), id) < 0);
+  return lowerBound(rows, (row) => compareBytes(kind.getId(row), id) < 0);
 }
 
 /** Returns the index of the first row after an identity, in rows in the order of their identities. */
 export function indexAfter<T>(rows: Rows<T>, kind: RowKind<T>, id: string): number {
-  return lowerBound(rows, (row) => compareBytes(kind.idOf(row), id) <= 0);
+  return lowerBound(rows, (row) => compareBytes(kind.getId(row), id) <= 0);
 }
 
 function scanForId<T>(rows: Rows<T>, kind: RowKind<T>, id: string): number {
   let index = 0;
   for (const row of eachRow(rows)) {
-    if (kind.idOf(row) === id) return index;
+    if (kind.getId(row) === id) return index;
     index++;
   }
   return -1;

@@ -11,13 +11,13 @@ export function rowsNear<T>(list: PagedList<T>, height: number): ReadonlyMap<str
   const near = new Map<string, string>();
   for (let index = Math.max(0, top - margin); index < Math.min(length, top + height + margin); index++) {
     const row = shownRow(list, index);
-    if (row !== undefined) near.set(list.kind.idOf(row), comparable(list, row));
+    if (row !== undefined) near.set(list.kind.getId(row), comparable(list, row));
   }
   return near;
 }
 
 function comparable<T>({ kind }: PagedList<T>, row: T): string {
-  return JSON.stringify(kind.comparedOf?.(row) ?? row);
+  return JSON.stringify(kind.getCompared?.(row) ?? row);
 }
 
 /** Returns the identities of rows on the screen that are new or changed. */
@@ -32,7 +32,7 @@ export function freshRows<T>(
   for (let index = top; index < Math.min(length, top + height); index++) {
     const row = shownRow(list, index);
     if (row === undefined) continue;
-    const id = list.kind.idOf(row);
+    const id = list.kind.getId(row);
     if (before.get(id) !== comparable(list, row)) fresh.add(id);
   }
   return fresh;

@@ -16,10 +16,10 @@ export function listNames<T>(
     isWhole: () => list().complete && list().prefix === '',
     loaded(beginning) {
       const { rows } = list();
-      const first = lowerBound(rows, (row) => compareBytes(kind.idOf(row), beginning) < 0);
+      const first = lowerBound(rows, (row) => compareBytes(kind.getId(row), beginning) < 0);
       const found: string[] = [];
       for (const row of eachRow(rows, first)) {
-        const name = kind.idOf(row);
+        const name = kind.getId(row);
         if (!name.startsWith(beginning) || found.length === maxNames) break;
         found.push(name);
       }
@@ -27,7 +27,7 @@ export function listNames<T>(
     },
     async read(beginning, signal) {
       const found = pages(beginning, signal, { reportTotal: () => undefined });
-      for await (const page of found) return page.map((row) => kind.idOf(row));
+      for await (const page of found) return page.map((row) => kind.getId(row));
       return [];
     },
   };

@@ -168,7 +168,7 @@ function coversShownRows<T>(list: PagedList<T>, { rows, index, before, count }: 
 /** Returns the number of loaded rows after the last of those that were reread. */
 function rowsAfter<T>({ rows, kind }: PagedList<T>, reread: Rows<T>): number {
   const last = rowAt(reread, reread.length - 1);
-  return last === undefined ? rows.length : rows.length - indexAfter(rows, kind, kind.idOf(last));
+  return last === undefined ? rows.length : rows.length - indexAfter(rows, kind, kind.getId(last));
 }
 
 /** Replaces the reread rows of a list; loaded rows after them stay. If nothing has changed, the list only becomes younger. */
@@ -186,7 +186,7 @@ function endRefresh<T>(
   const rows = keeps ? spliceRows(old.rows, 0, end, [...eachRow(reread)]) : reread;
   const isSameExtent = ended.complete === (before?.complete ?? false);
   if (isSameExtent && areSameRows(kind, old.rows, rows, reread.length))
-    return { ...ended, rows: kind.comparedOf === undefined ? old.rows : rows };
+    return { ...ended, rows: kind.getCompared === undefined ? old.rows : rows };
   const changed = { ...ended, rows, news: next.news + 1 };
   const shown = replaceRows(changed, { at: 0, removed: end, added: reread.length });
   return withoutDeletedMarks(selectId(shown, selectedId(old)));
@@ -195,7 +195,7 @@ function endRefresh<T>(
 /** Whether rows are equal; only this number of them may differ. */
 function areSameRows<T>(kind: RowKind<T>, old: Rows<T>, rows: Rows<T>, count: number): boolean {
   if (old.length !== rows.length) return false;
-  const getCompared = (row: T) => kind.comparedOf?.(row) ?? row;
+  const getCompared = (row: T) => kind.getCompared?.(row) ?? row;
   for (let index = 0; index < count; index++) {
     const [one, other] = [rowAt(old, index), rowAt(rows, index)];
     if (one === undefined || other === undefined) return one === other;
@@ -209,7 +209,7 @@ function withoutDeletedMarks<T>(list: PagedList<T>): PagedList<T> {
   const { complete, kind, marks, rows, prefix } = list;
   if (!complete || marks.names.size === 0) return list;
   const there = new Set<string>();
-  for (const row of eachRow(rows)) there.add(kind.idOf(row));
+  for (const row of eachRow(rows)) there.add(kind.getId(row));
   return { ...list, marks: filterMarks(marks, (name) => there.has(name) || !name.startsWith(prefix)) };
 }
 
@@ -220,7 +220,7 @@ export function stopList<T>(list: PagedList<T>): PagedList<T> {
 
 /** Inserts and selects a row. A row after the loaded ones is not inserted: its page will contain it. */
 export function putRow<T>(list: PagedList<T>, row: T): PagedList<T> {
-  const id = list.kind.idOf(row);
+  const id = list.kind.getId(row);
   const { rows, index } = putRowIn(list.rows, list.kind, row);
   const isReached = index < rows.length - 1 || rows.length === list.rows.length || list.complete;
   if (!isReached || !isRequested(list, row)) return list;
@@ -237,7 +237,7 @@ function putInRefill<T>(refill: Refill<T>, kind: RowKind<T>, row: T): Refill<T> 
 
 /** Whether the platform would list this new row for the present prefix. */
 function isRequested<T>({ kind, prefix }: PagedList<T>, row: T): boolean {
-  return kind.order === 'newest-first' || kind.idOf(row).startsWith(prefix);
+  return kind.order === 'newest-first' || kind.getId(row).startsWith(prefix);
 }
 
 /** Updates rows that changed on the platform, if the list contains them. The selection stays. */

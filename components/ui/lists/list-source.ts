@@ -52,7 +52,7 @@ export interface ListSource<T> {
   readonly saved?: {
     rows(): SavedRows<T> | undefined;
     /** Called when a list that was read to its end is closed. */
-    keep(kept: SavedRows<T>): void;
+    keep(rows: SavedRows<T>): void;
   };
   /** Returns the row changed by an event; undefined if no row of this list is affected. */
   rowChange(change: Change): RowChange<T> | undefined;

@@ -50,13 +50,13 @@ export function markedNames<T>(list: PagedList<T>): string[] {
   const { names } = list.marks;
   if (names.size > 0) return sortByBytes([...names]);
   const selected = selectedRow(list);
-  return selected === undefined ? [] : [list.kind.idOf(selected)];
+  return selected === undefined ? [] : [list.kind.getId(selected)];
 }
 
 /** Returns the marked rows in the order of the list; empty if none is marked. */
 export function markedRows<T>({ kind, rows, marks }: PagedList<T>): readonly T[] {
   if (marks.names.size === 0) return [];
-  return [...eachRow(rows)].filter((row) => marks.names.has(kind.idOf(row)));
+  return [...eachRow(rows)].filter((row) => marks.names.has(kind.getId(row)));
 }
 
 /** How many rows are marked. */
@@ -66,7 +66,7 @@ export function markCount<T>({ marks }: PagedList<T>): number {
 
 /** Whether a row is marked, for a table; undefined if none is. */
 export function createMarkTest<T>({ kind, marks }: PagedList<T>): ((row: T) => boolean) | undefined {
-  return marks.names.size === 0 ? undefined : (row) => marks.names.has(kind.idOf(row));
+  return marks.names.size === 0 ? undefined : (row) => marks.names.has(kind.getId(row));
 }
 
 /** Returns the number of marked rows that are not shown, because of a filter or because they are not reloaded yet. */
@@ -87,7 +87,7 @@ function toggle<T>(list: PagedList<T>, height: number): PagedList<T> {
   if (folder !== undefined) return toggleFolder(list, folder, height);
   const row = selectedRow(list);
   if (row === undefined) return list;
-  const id = list.kind.idOf(row);
+  const id = list.kind.getId(row);
   const marks = toggleMark(list.marks, id);
   const { rows, pick } = list;
   const count = countShown(list) + (marks.names.has(id) ? 1 : -1);
@@ -126,7 +126,7 @@ function markRange<T>(list: PagedList<T>): PagedList<T> {
 function cursorRange<T>(list: PagedList<T>): { readonly from: number; readonly to: number } | undefined {
   const row = selectedRow(list);
   if (row === undefined) return selectedFolder(list);
-  const from = foundIndex(list, list.kind.idOf(row));
+  const from = foundIndex(list, list.kind.getId(row));
   return { from, to: from + 1 };
 }
 
@@ -155,7 +155,7 @@ function countShown<T>(list: PagedList<T>): number {
   const known = shownCounts.get(names);
   if (known !== undefined && known.rows === rows && known.shown === pick?.indexes) return known.count;
   let count = 0;
-  for (const row of eachShown(list)) if (names.has(list.kind.idOf(row))) count++;
+  for (const row of eachShown(list)) if (names.has(list.kind.getId(row))) count++;
   shownCounts.set(names, { rows, shown: pick?.indexes, count });
   return count;
 }

@@ -59,7 +59,7 @@ export function currentView<T>({ contains, only, sort }: PagedList<T>): ListView
 export function restoreView<T>(list: PagedList<T>, { filter, only, sort }: ListView): PagedList<T> {
   const { kind } = list;
   const isKnown = kind.sorts?.some(({ heading }) => heading === sort?.heading) ?? false;
-  const tags = kind.tagsOf === undefined ? [] : only;
+  const tags = kind.getTags === undefined ? [] : only;
   return narrow(narrowTo(sortBy(list, isKnown ? sort : defaultSort(kind)), tags), filter);
 }
 
@@ -125,7 +125,7 @@ function choosePick<T>(list: PagedList<T>, matcher: Matcher | undefined): Pick<T
 
 function toPickQuery<T>({ kind, sort, only }: PagedList<T>, matcher: Matcher | undefined): PickQuery<T> {
   const hasTags = (row: T) => {
-    const tags = kind.tagsOf?.(row) ?? [];
+    const tags = kind.getTags?.(row) ?? [];
     return only.every((tag) => tags.includes(tag));
   };
   return {

@@ -3,7 +3,7 @@ import type { FormValues } from '../forms/dialog.ts';
 import type { Column, FittedColumns } from './columns.ts';
 
 /** Limits of a width that the user sets, in columns of the screen. */
-const widths = { least: 3, most: 120 } as const;
+const widths = { min: 3, max: 120 } as const;
 
 /** Returns the columns that the user has chosen, in their order and width; all of them come before the preview. */
 export function chooseColumns<T>(
@@ -58,7 +58,7 @@ export function parseColumns(
       : own.some((one) => one.heading === heading)
         ? `${heading} is there twice.`
         : rest.length > 0 || !isWidth(columns)
-          ? `${heading}: a width is a whole number from ${widths.least} to ${widths.most}.`
+          ? `${heading}: a width is a whole number from ${widths.min} to ${widths.max}.`
           : undefined;
     if (fault !== undefined) return { errors: { columns: fault } };
     own.push(columns === undefined ? { heading } : { heading, width: columns });
@@ -68,5 +68,5 @@ export function parseColumns(
 
 function isWidth(columns: number | undefined): boolean {
   if (columns === undefined) return true;
-  return Number.isInteger(columns) && columns >= widths.least && columns <= widths.most;
+  return Number.isInteger(columns) && columns >= widths.min && columns <= widths.max;
 }

@@ -138,7 +138,7 @@ export function shownLength<T>(list: PagedList<T>): number {
 /** Returns the identity of the filtered row at a position; empty if there is none. */
 export function idAt<T>(list: PagedList<T>, position: number): string {
   const row = foundRow(list, position);
-  return row === undefined ? '' : list.kind.idOf(row);
+  return row === undefined ? '' : list.kind.getId(row);
 }
 
 function foundRow<T>({ rows, pick }: PagedList<T>, position: number): T | undefined {
@@ -183,7 +183,7 @@ export function* shownIds<T>(list: PagedList<T>, from = 0, to = Number.POSITIVE_
   let left = to - from;
   for (const row of eachShown(list, from)) {
     if (left-- <= 0) return;
-    yield list.kind.idOf(row);
+    yield list.kind.getId(row);
   }
 }
 
@@ -195,7 +195,7 @@ export function selectedRow<T>(list: PagedList<T>): T | undefined {
 /** Returns the identity of the row under the cursor. */
 export function selectedId<T>(list: PagedList<T>): string | undefined {
   const row = selectedRow(list);
-  return row === undefined ? undefined : list.kind.idOf(row);
+  return row === undefined ? undefined : list.kind.getId(row);
 }
 
 /** Moves the cursor to a row; it stays where it is if the row is not displayed. */

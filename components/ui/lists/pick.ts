@@ -137,7 +137,7 @@ function testAll<T>(
   kind: RowKind<T>,
 ): Tested | undefined {
   if (matcher === undefined && condition === undefined) return { found: slice, count: slice.length };
-  const isWanted = (row: T) => (condition?.(row) ?? true) && (matcher?.lets(kind.textOf(row)) ?? true);
+  const isWanted = (row: T) => (condition?.(row) ?? true) && (matcher?.lets(kind.getText(row)) ?? true);
   const found = new Uint32Array(slice.length);
   let length = 0;
   let count = 0;

@@ -3,9 +3,9 @@ import type { Chunk } from './rows.ts';
 /** How rows of a kind are identified, filtered and ordered. */
 export interface RowKind<T> {
   /** The identity of a row: the cursor and marks stay with it. */
-  idOf(row: T): string;
+  getId(row: T): string;
   /** The string that a filter searches. */
-  textOf(row: T): string;
+  getText(row: T): string;
   /**
    * `by-id`: in the order of the identities' UTF-8 bytes, so that a binary search finds a row; `as-listed`: in the order of the
    * listing; `newest-first`: the same, but new rows come first, whatever the prefix; a function: in the byte order of its string.
@@ -13,7 +13,7 @@ export interface RowKind<T> {
    */
   readonly order: 'by-id' | 'as-listed' | 'newest-first' | ((row: T) => string);
   /** Returns what counts as a change of a row (default: the row). */
-  comparedOf?(row: T): unknown;
+  getCompared?(row: T): unknown;
   /** Stores many rows in less memory, for kinds with millions of them. Their strings are joined in it. */
   pack?(rows: readonly T[]): Chunk<T>;
   /** Sort columns, the name last (default: rows stay in the order of the listing). */
@@ -21,7 +21,7 @@ export interface RowKind<T> {
   /** The heading of the default sort column (default: the order of the listing). */
   readonly firstSort?: string;
   /** Returns the tags of a row; if omitted, the list cannot be filtered by tags. */
-  tagsOf?(row: T): readonly string[];
+  getTags?(row: T): readonly string[];
 }
 
 /** A column that rows can be sorted by. */
@@ -36,8 +36,8 @@ export interface SortColumn<T> {
 
 /** Rows that are identified and ordered by their name. */
 export const byName: Omit<RowKind<{ readonly name: string }>, 'pack' | 'sorts'> = {
-  idOf: ({ name }) => name,
-  textOf: ({ name }) => name,
+  getId: ({ name }) => name,
+  getText: ({ name }) => name,
   order: 'by-id',
 };
 

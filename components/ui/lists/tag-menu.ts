@@ -7,20 +7,20 @@ import { eachRow } from './rows.ts';
 
 /** The groups and order of a list's tags: one tag of each group can be chosen. */
 export interface TagOrder {
-  groupOf(tag: string): string;
-  rankOf(tag: string): number;
+  getGroup(tag: string): string;
+  getRank(tag: string): number;
 }
 
 /**
  * Returns a menu of the tags of the loaded rows, with the number of rows that each would show together with the chosen tags of
  * other groups.
  */
-export function tagMenu<T>(list: PagedList<T>, { groupOf, rankOf }: TagOrder): MenuDialog<ListCommand> {
+export function tagMenu<T>(list: PagedList<T>, { getGroup, getRank }: TagOrder): MenuDialog<ListCommand> {
   const { only, rows, complete } = list;
-  const counts = tagCounts(list, groupOf);
+  const counts = tagCounts(list, getGroup);
   const getCount = (tag: string) => counts.get(tag) ?? 0;
   const tags = [...new Set([...counts.keys(), ...only])].sort(
-    (one, other) => rankOf(one) - rankOf(other) || getCount(other) - getCount(one),
+    (one, other) => getRank(one) - getRank(other) || getCount(other) - getCount(one),
   );
   const width = groupDigits(rows.length).length;
   const marks = only.length === 0 ? ['', ''] : ['* ', '  '];
@@ -29,7 +29,7 @@ export function tagMenu<T>(list: PagedList<T>, { groupOf, rankOf }: TagOrder): M
     `${mark}${groupDigits(count).padStart(width)}  ${escapeText(name, { ascii: true })}`;
   const items = tags.map((tag) => ({
     label: formatLabel(marks[only.includes(tag) ? 0 : 1], getCount(tag), tag),
-    command: { does: 'show-only', only: toggleTag(only, tag, groupOf) } as const,
+    command: { does: 'show-only', only: toggleTag(only, tag, getGroup) } as const,
   }));
   const loaded = complete ? '' : `, of ${groupDigits(rows.length)} loaded so far`;
   return {
@@ -45,21 +45,21 @@ export function tagMenu<T>(list: PagedList<T>, { groupOf, rankOf }: TagOrder): M
 }
 
 /** Toggles a tag: it replaces another tag of its group, or is removed if it was chosen. */
-function toggleTag(only: readonly string[], tag: string, groupOf: TagOrder['groupOf']): readonly string[] {
-  const otherGroups = only.filter((one) => groupOf(one) !== groupOf(tag));
+function toggleTag(only: readonly string[], tag: string, getGroup: TagOrder['getGroup']): readonly string[] {
+  const otherGroups = only.filter((one) => getGroup(one) !== getGroup(tag));
   return only.includes(tag) ? otherGroups : [...otherGroups, tag];
 }
 
 /** Counts the rows that have each tag and all chosen tags of other groups. */
 function tagCounts<T>(
   { rows, only, kind }: PagedList<T>,
-  groupOf: TagOrder['groupOf'],
+  getGroup: TagOrder['getGroup'],
 ): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const row of eachRow(rows)) {
-    const tags = kind.tagsOf?.(row) ?? [];
+    const tags = kind.getTags?.(row) ?? [];
     for (const tag of tags) {
-      const otherGroups = only.filter((one) => groupOf(one) !== groupOf(tag));
+      const otherGroups = only.filter((one) => getGroup(one) !== getGroup(tag));
       if (otherGroups.every((one) => tags.includes(one))) counts.set(tag, (counts.get(tag) ?? 0) + 1);
     }
   }

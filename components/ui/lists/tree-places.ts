@@ -59,7 +59,7 @@ export function placeAt<T>(list: PagedList<T>, index: number): TreePlace | undef
   const folder = folderAt(list, index);
   if (folder !== undefined) return { name: folder.prefix, isFolder: true };
   const row = shownRow(list, index);
-  return row === undefined ? undefined : { name: list.kind.idOf(row), isFolder: false };
+  return row === undefined ? undefined : { name: list.kind.getId(row), isFolder: false };
 }
 
 /** Returns the position of a name among the filtered rows, or where it would be inserted. */

@@ -10,7 +10,7 @@ export const separators: readonly string[] = [':', '/', '.'];
 
 /** Returns the separator that is most common in the first names. */
 export function commonSeparator<T>({ rows, kind }: PagedList<T>): string {
-  const sample = [...(rows.chunks[0] ?? [])].map((row) => kind.idOf(row));
+  const sample = [...(rows.chunks[0] ?? [])].map((row) => kind.getId(row));
   const countNames = (separator: string) => sample.filter((name) => name.includes(separator)).length;
   return separators.reduce((best, other) => (countNames(other) > countNames(best) ? other : best));
 }

@@ -110,7 +110,7 @@ export class ViewController<Content> extends WorkController<
     const from = [this.content, columns, redact, sideways];
     const isMade = this.#cached?.from.every((part, index) => part === from[index]) === true;
     if (isMade && this.#source.hasRelativeTimes !== true) return this.#cached?.lines;
-    const lines = this.#source.linesOf(this.content, { columns, redact, sideways });
+    const lines = this.#source.createLines(this.content, { columns, redact, sideways });
     this.#cached = { from, lines };
     return lines;
   }

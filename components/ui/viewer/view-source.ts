@@ -44,7 +44,7 @@ export interface ViewSource<Content> {
   /** The command to run when the pane opens. */
   readonly first?: ViewWork<Content>;
   /** Returns the lines of a content; undefined if there are none. */
-  linesOf(content: Content, surface: ViewSurface): Lines | undefined;
+  createLines(content: Content, surface: ViewSurface): Lines | undefined;
   /** Subscribes to live content: calls the listener with it until the returned function is called. */
   watch?(became: (content: Content) => void): () => void;
   /**

@@ -63,8 +63,8 @@ export function diagnose(facts: Facts): Diagnosis {
     const judgement = judge(facts);
     return judgement === undefined ? [] : [{ id, ...judgement }];
   });
-  const told = dropRedundantForecasts([...found, ...unexplained(facts, found)]);
-  const findings = sortFindings(facts, told, isZoneApex(facts));
+  const judged = dropRedundantForecasts([...found, ...unexplained(facts, found)]);
+  const findings = sortFindings(facts, judged, isZoneApex(facts));
   const [headline] = findings;
   const missing = missingFacts(facts);
   const verdict = decide(facts, findings, missing);

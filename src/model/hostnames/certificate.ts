@@ -120,8 +120,13 @@ function clear(state: HostnameState, track: CertificateTrack, seen: Observation,
     return transition(cleared, 'caa-allowed', now);
   }
   const errors = caaErrors(state, seen.caa, track);
-  const told = withCertificate(state, { validation_errors: errors.messages });
-  return tryLater(errors.refused ? transition(told, 'caa-refused', now) : told, track, 'issuance-over', now);
+  const refused = withCertificate(state, { validation_errors: errors.messages });
+  return tryLater(
+    errors.refused ? transition(refused, 'caa-refused', now) : refused,
+    track,
+    'issuance-over',
+    now,
+  );
 }
 
 function caaErrors(
@@ -178,7 +183,7 @@ export function install(
 
 /** The hostname with the attributes of its certificate, in its current status. */
 export function installed(state: HostnameState, certificate: InstalledCertificate): HostnameState {
-  const told = withCertificate(withoutErrors(state), {
+  const changed = withCertificate(withoutErrors(state), {
     hosts: certificate.hosts,
     issuer: certificate.issuer,
     serial_number: certificate.serialNumber,
@@ -186,15 +191,15 @@ export function installed(state: HostnameState, certificate: InstalledCertificat
     uploaded_on: wireTime(certificate.uploadedAt),
     expires_on: wireTime(certificate.expiresAt),
   });
-  return patchTrack(told, { expiresAt: certificate.expiresAt });
+  return patchTrack(changed, { expiresAt: certificate.expiresAt });
 }
 
 /** Records the authority's refusal: its message is shown, and the order is retried later. */
 export function recordRefusal(state: HostnameState, message: string, now: number): HostnameState {
   const track = state.certificate;
   if (track === undefined || state.record.ssl?.status !== 'pending_issuance') return state;
-  const told = withCertificate(state, { validation_errors: [{ message }] });
-  return tryLater(patchTrack(told, { cleared: false }), track, 'issuance-over', now);
+  const changed = withCertificate(state, { validation_errors: [{ message }] });
+  return tryLater(patchTrack(changed, { cleared: false }), track, 'issuance-over', now);
 }
 
 function withoutErrors(state: HostnameState): HostnameState {

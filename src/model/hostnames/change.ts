@@ -46,9 +46,9 @@ export function newHostname(creation: HostnameCreation, context: CreationContext
   const bare = withAttributes({ record, track, seed, delegation }, creation);
   const verdict = hostnameVerdict(bare.record, false, seen);
   const verification_errors = verificationErrors(bare.record, seen, verdict);
-  const told: HostnameState = { ...bare, record: { ...bare.record, verification_errors } };
-  if (creation.certificate === undefined) return told;
-  return ordered(told, creation.certificate, context.uploaded, now);
+  const checked: HostnameState = { ...bare, record: { ...bare.record, verification_errors } };
+  if (creation.certificate === undefined) return checked;
+  return ordered(checked, creation.certificate, context.uploaded, now);
 }
 
 function newOwnership(hostname: string, id: string, seed: string): Partial<LiveHostname> {
@@ -105,12 +105,12 @@ function needsNewOrder(
     track !== undefined &&
     now - track.since > tokenDays(track.authority) * dayMilliseconds;
   const ended = isTimedOut(status) || status === 'expired' || status === 'inactive' || status === 'deleted';
-  const same =
+  const isSameOrder =
     before.authority === after.authority &&
     before.method === after.method &&
     before.wildcard === after.wildcard &&
     before.branding === after.branding;
-  return ended || stale || !same;
+  return ended || stale || !isSameOrder;
 }
 
 function withOrder(state: HostnameState, order: CertificateOrder): HostnameState {
@@ -130,7 +130,7 @@ function ordered(
   const { record, seed, certificate: old } = state;
   const orderNumber = (old?.orderNumber ?? 0) + 1;
   const authority = listAuthorities(order.authority)[0] ?? 'google';
-  const kept = old?.expiresAt === undefined ? {} : { expiresAt: old.expiresAt };
+  const expiry = old?.expiresAt === undefined ? {} : { expiresAt: old.expiresAt };
   const track: CertificateTrack = {
     order,
     orderNumber,
@@ -138,7 +138,7 @@ function ordered(
     since: now,
     authority,
     cleared: false,
-    ...kept,
+    ...expiry,
   };
   const ssl = newCertificate(record, order, derivedUuid(seed, `certificate ${orderNumber}`), authority);
   const next: HostnameState = { ...state, record: { ...record, ssl }, certificate: track };

@@ -124,12 +124,12 @@ function checkHostname(state: HostnameState, seen: Observation, now: number): Ho
     return linger(transition(state, 'kept-too-long', now), seen, now);
   const track = routed(state.track, seen.routing, now);
   const verdict = hostnameVerdict(state.record, track.everPointedHere, seen);
-  const told: HostnameState = {
+  const checked: HostnameState = {
     ...state,
     record: { ...state.record, verification_errors: verificationErrors(state.record, seen, verdict) },
     track: { ...track, nextCheckAt: now + machineSeconds.watch * 1000 },
   };
-  const moved = transition(transition(told, verdict, now), 'settled', now);
+  const moved = transition(transition(checked, verdict, now), 'settled', now);
   if (moved.record.status === 'pending') return nextAttempt(moved, now);
   if (moved.record.status !== 'active' || verdict !== 'unproved') return moved;
   return { ...moved, record: { ...moved.record, verification_errors: [] } };

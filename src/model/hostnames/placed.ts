@@ -53,7 +53,7 @@ export function placed(
   const { status, movedAt = now, verificationErrors, certificate } = place;
   const entered = status === 'pending' ? start : enter(start, { status }, status === 'moved' ? movedAt : now);
   const everPointedHere = ['active', 'active_redeploying', 'moved'].includes(status);
-  const told: HostnameState = {
+  const hostname: HostnameState = {
     ...entered,
     record: {
       ...entered.record,
@@ -62,7 +62,7 @@ export function placed(
     },
     track: { ...entered.track, everPointedHere },
   };
-  return steady(certificate === undefined ? told : withPlaced(told, certificate, now), seen, now);
+  return steady(certificate === undefined ? hostname : withPlaced(hostname, certificate, now), seen, now);
 }
 
 function withPlaced(

@@ -79,17 +79,17 @@ function encoded(text: string): string {
 /** The values of the template's variables: `target`, `ownership`, `delegation`, `challenge` and `challenge2`. */
 function toVariables({ hostname, records }: Instructions): Readonly<Record<string, string>> {
   const wanted = records.filter(({ state }) => state !== 'to-remove');
-  const valuesOf = (type: string, name: string) =>
+  const findValues = (type: string, name: string) =>
     wanted
       .filter((record) => record.type === type && record.fullName === name)
       .map(({ value }) => value.replace(/^"(.*)"$/, '$1'));
   const base = hostname.replace(/^\*\./, '');
   const challenge = `_acme-challenge.${base}`;
-  const [first, second] = valuesOf('TXT', challenge);
+  const [first, second] = findValues('TXT', challenge);
   const named = {
-    target: valuesOf('CNAME', base)[0],
-    ownership: valuesOf('TXT', ownershipName(hostname))[0],
-    delegation: valuesOf('CNAME', challenge)[0],
+    target: findValues('CNAME', base)[0],
+    ownership: findValues('TXT', ownershipName(hostname))[0],
+    delegation: findValues('CNAME', challenge)[0],
     challenge: first,
     challenge2: second,
   };

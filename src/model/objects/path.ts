@@ -47,14 +47,14 @@ export interface PathPlan<T> {
  */
 export function planPaths<T>(
   items: readonly T[],
-  relativeKeyOf: (item: T) => string,
+  toRelativeKey: (item: T) => string,
   onWindows: boolean,
 ): PathPlan<T> {
-  const folders = new Set(items.flatMap((item) => listParents(relativeKeyOf(item))));
+  const folders = new Set(items.flatMap((item) => listParents(toRelativeKey(item))));
   const planned: PlannedPath<T>[] = [];
   const faults: { item: T; fault: string }[] = [];
   for (const item of items) {
-    const relativeKey = relativeKeyOf(item);
+    const relativeKey = toRelativeKey(item);
     const fault =
       pathFault(relativeKey, onWindows) ??
       (folders.has(relativeKey) ? 'other keys need a folder with this name' : undefined);

@@ -8,7 +8,7 @@ const entry = ['key', 'value', 'base64', 'metadata', 'expiration', 'expiration_t
 
 const events = '/accounts/:account/event_notifications/r2/:bucket/configuration';
 const domain = ['domain', 'enabled', 'minTLS', 'ciphers'];
-const kept = 'stored and returned, without effect';
+const storedOnly = 'stored and returned, without effect';
 
 /** Key-value namespaces and object buckets. */
 export const dataContract: Contract = {
@@ -50,17 +50,17 @@ export const dataContract: Contract = {
     differences: 'applied when the clock is advanced',
   },
   [`GET ${bucket}/lock`]: pathOnly,
-  [`PUT ${bucket}/lock`]: { query: [], body: ['rules'], differences: kept },
+  [`PUT ${bucket}/lock`]: { query: [], body: ['rules'], differences: storedOnly },
   [`GET ${bucket}/domains/managed`]: pathOnly,
-  [`PUT ${bucket}/domains/managed`]: { query: [], body: ['enabled'], differences: kept },
+  [`PUT ${bucket}/domains/managed`]: { query: [], body: ['enabled'], differences: storedOnly },
   [`GET ${bucket}/domains/custom`]: { query: [], differences: 'always active' },
-  [`POST ${bucket}/domains/custom`]: { query: [], body: ['zoneId', ...domain], differences: kept },
+  [`POST ${bucket}/domains/custom`]: { query: [], body: ['zoneId', ...domain], differences: storedOnly },
   [`GET ${bucket}/domains/custom/:domain`]: { query: [], differences: 'always active' },
-  [`PUT ${bucket}/domains/custom/:domain`]: { query: [], body: domain, differences: kept },
+  [`PUT ${bucket}/domains/custom/:domain`]: { query: [], body: domain, differences: storedOnly },
   [`DELETE ${bucket}/domains/custom/:domain`]: pathOnly,
   [`GET ${events}`]: pathOnly,
   [`GET ${events}/queues/:queue`]: pathOnly,
-  [`PUT ${events}/queues/:queue`]: { query: [], body: ['rules'], differences: kept },
+  [`PUT ${events}/queues/:queue`]: { query: [], body: ['rules'], differences: storedOnly },
   [`DELETE ${events}/queues/:queue`]: { query: [], differences: 'deletes all rules of the queue' },
   'POST /accounts/:account/r2/temp-access-credentials': {
     query: [],

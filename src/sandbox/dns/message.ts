@@ -28,7 +28,7 @@ const codes = {
 } as const;
 const headerBytes = 12;
 /** Maximum size of an answer over UDP in bytes: without EDNS (RFC 1035, 4.2.1), and with it. */
-const udpBytes = { plain: 512, most: 1232 };
+const udpBytes = { plain: 512, max: 1232 };
 /** The zones from which a server answers. */
 export type AnsweringZones = Pick<DnsZones, 'answer'> & Partial<Pick<DnsZones, 'others' | 'delegation'>>;
 
@@ -135,7 +135,7 @@ function formatServerFailure(message: Buffer): Buffer | undefined {
 function readMaxAnswerBytes(query: DecodedPacket): number {
   const option = (query.additionals ?? []).find((record) => record.type === 'OPT');
   const offered = option?.type === 'OPT' ? option.udpPayloadSize : udpBytes.plain;
-  return Math.min(Math.max(offered, udpBytes.plain), udpBytes.most);
+  return Math.min(Math.max(offered, udpBytes.plain), udpBytes.max);
 }
 
 function reply(query: DecodedPacket, code: number, more: Partial<Packet> = {}): Packet {
@@ -155,7 +155,7 @@ function reply(query: DecodedPacket, code: number, more: Partial<Packet> = {}): 
 const ownOption: Answer = {
   type: 'OPT',
   name: '.',
-  udpPayloadSize: udpBytes.most,
+  udpPayloadSize: udpBytes.max,
   extendedRcode: 0,
   ednsVersion: 0,
   flags: 0,

@@ -49,7 +49,7 @@ async function forwardRequest(
   });
   request.pipe(sent);
   const [answer] = await answered;
-  const kept = Object.entries(answer.headers).filter(([name]) => !connectionHeaders.has(name));
-  response.writeHead(answer.statusCode ?? 502, Object.fromEntries(kept));
+  const passed = Object.entries(answer.headers).filter(([name]) => !connectionHeaders.has(name));
+  response.writeHead(answer.statusCode ?? 502, Object.fromEntries(passed));
   await pipeline(answer, response.stream);
 }

@@ -22,12 +22,12 @@ export function readEdgeSettings(
   zoneId: string | undefined,
   found: StoredHostname | undefined,
 ): EdgeSettings {
-  const kept = zoneId === undefined ? {} : (readZoneChanges(platform, zoneId).settings ?? {});
+  const changed = zoneId === undefined ? {} : (readZoneChanges(platform, zoneId).settings ?? {});
   const own = found?.state.record.ssl?.settings ?? {};
-  const read = (name: string) => kept[name]?.value ?? zoneSettings[name]?.defaultValue;
+  const read = (name: string) => changed[name]?.value ?? zoneSettings[name]?.defaultValue;
   const least = read('tls_1_2_only') === 'on' ? '1.2' : read('min_tls_version');
   return {
-    ssl: kept['ssl'] === undefined ? undefined : String(kept['ssl'].value),
+    ssl: changed['ssl'] === undefined ? undefined : String(changed['ssl'].value),
     alwaysHttps: read('always_use_https') === 'on',
     minTls: Number(own.min_tls_version ?? least),
     maxTls: (own.tls_1_3 ?? read('tls_1_3')) === 'off' ? 1.2 : 1.3,

@@ -86,13 +86,13 @@ async function openAuthority(
   name: CertificateAuthority,
   now: number,
 ): Promise<Authority> {
-  const kept = readAuthority(settings, name) ?? (await storeAuthority(settings, random, name, now));
+  const stored = readAuthority(settings, name) ?? (await storeAuthority(settings, random, name, now));
   const opened = authorities.get(settings) ?? new Map<string, Promise<Authority>>();
   authorities.set(settings, opened);
-  const known = opened.get(kept.certificate);
+  const known = opened.get(stored.certificate);
   if (known !== undefined) return known;
-  const authority = importAuthority(kept);
-  opened.set(kept.certificate, authority);
+  const authority = importAuthority(stored);
+  opened.set(stored.certificate, authority);
   return authority;
 }
 

@@ -24,9 +24,9 @@ const known = new WeakMap<Platform, { readonly revision: string; readonly intern
 /** Returns the current internet of a sandbox. Read from the registry once per state. */
 export function readInternet(platform: Platform): Internet {
   const registry = platform.registry();
-  const revision = `${registry.dnsRevision()} ${registry.settings.textOf(settings)}`;
-  const kept = known.get(platform);
-  if (kept?.revision === revision) return kept.internet;
+  const revision = `${registry.dnsRevision()} ${registry.settings.readText(settings)}`;
+  const cached = known.get(platform);
+  if (cached?.revision === revision) return cached.internet;
   const zones = registry.zones.list();
   const records = registry.dnsRecords.list();
   const sources = { zones, records, entries: registry.dnsEntries.list() };

@@ -33,10 +33,10 @@ export function reserveIssuance(platform: Platform): number | undefined {
   const now = clockNow(platform);
   if (askIssuance(readWindow(platform), now).retryAfter === undefined) return undefined;
   let wait: number | undefined;
-  platform.registry().settings.change(windowSetting, (kept) => {
-    const { window, retryAfter } = askIssuance(toWindow(platform, kept), now);
+  platform.registry().settings.change(windowSetting, (stored) => {
+    const { window, retryAfter } = askIssuance(toWindow(platform, stored), now);
     wait = retryAfter;
-    return retryAfter === undefined ? kept : window;
+    return retryAfter === undefined ? stored : window;
   });
   return wait;
 }
@@ -46,8 +46,8 @@ export function recordIssuance(platform: Platform): void {
   const now = clockNow(platform);
   platform
     .registry()
-    .settings.change(windowSetting, (kept) =>
-      countIssuance(askIssuance(toWindow(platform, kept), now).window, now),
+    .settings.change(windowSetting, (stored) =>
+      countIssuance(askIssuance(toWindow(platform, stored), now).window, now),
     );
 }
 
@@ -61,7 +61,7 @@ function readWindow(platform: Platform): IssuanceWindow {
   return toWindow(platform, platform.registry().settings.read(windowSetting));
 }
 
-function toWindow(platform: Platform, kept: unknown): IssuanceWindow {
+function toWindow(platform: Platform, stored: unknown): IssuanceWindow {
   const fresh = openIssuanceWindow(platform.issuanceLimit);
-  return kept === undefined ? fresh : { ...(kept as IssuanceWindow), limit: fresh.limit };
+  return stored === undefined ? fresh : { ...(stored as IssuanceWindow), limit: fresh.limit };
 }

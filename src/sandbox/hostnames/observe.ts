@@ -69,13 +69,13 @@ const maxCached = 20_000;
 function readFound(internet: Internet, subject: Subject, base: string): Found {
   const { ownership, validation } = findTokenUrls(subject);
   const key = JSON.stringify([subject.zone.id, subject.hostname, ownership, validation]);
-  const kept = known.get(internet) ?? new Map<string, Found>();
-  known.set(internet, kept);
-  const same = kept.get(key);
-  if (same !== undefined) return same;
+  const cache = known.get(internet) ?? new Map<string, Found>();
+  known.set(internet, cache);
+  const cached = cache.get(key);
+  if (cached !== undefined) return cached;
   const asked = internet.askedOfHostnames();
   const found = observeInternet(internet, subject, base);
-  if (internet.askedOfHostnames() === asked && kept.size < maxCached) kept.set(key, found);
+  if (internet.askedOfHostnames() === asked && cache.size < maxCached) cache.set(key, found);
   return found;
 }
 

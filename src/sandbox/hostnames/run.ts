@@ -158,9 +158,9 @@ export async function storeHostname(
   settled: SettledHostname | undefined,
   now: number,
 ): Promise<boolean> {
-  const kept = write(platform, work, settled, now);
-  if (kept === 'won') await checkRivals(platform, [work.stored], now);
-  return kept !== 'lost';
+  const outcome = write(platform, work, settled, now);
+  if (outcome === 'won') await checkRivals(platform, [work.stored], now);
+  return outcome !== 'lost';
 }
 
 /** A hostname that was read. `isEdit`: a caller changes it, so it takes precedence over the same hostname in other zones. */

@@ -81,7 +81,7 @@ export interface Sandbox {
   /** Returns the account and its credentials, created on first use. Only for the kind `sandbox`. */
   access(): Access;
   /** Returns the pattern of the route for a call, if any. */
-  routeOf(call: Pick<Call, 'method' | 'path'>): string | undefined;
+  findRoute(call: Pick<Call, 'method' | 'path'>): string | undefined;
   /** The platform that an edge serves. */
   readonly platform: Platform;
   readonly persistRoot: string;
@@ -111,7 +111,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       publishAnswer(() => ({ method: call.method, pattern: findPattern(router, call), call, answer }));
       return { ...answer, headers: { ...answer.headers, 'cf-ray': ray() } };
     },
-    routeOf: (call) => findPattern(router, call),
+    findRoute: (call) => findPattern(router, call),
     access() {
       room.enter('read');
       return readAccess(platform);

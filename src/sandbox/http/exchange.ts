@@ -194,9 +194,9 @@ export async function readSeedJson(exchange: Exchange, limit: number): Promise<u
   return endable(() => parseJson(bytes, 'seed', maxSeedValues));
 }
 
-function parseJson(bytes: Uint8Array, what: string, most: number): unknown {
-  if (bytes.length > most && hasMoreValues(bytes, most)) {
-    const message = `${what} has more than ${most} values: send it in several requests`;
+function parseJson(bytes: Uint8Array, what: string, limit: number): unknown {
+  if (bytes.length > limit && hasMoreValues(bytes, limit)) {
+    const message = `${what} has more than ${limit} values: send it in several requests`;
     throw refusal(413, codes.bodyTooLong, message);
   }
   if (!isUtf8(bytes)) throw unreadableBody(what, 'it is not UTF-8');

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { Problem } from '../../model/problem.ts';
-import { type Body, streamOf } from '../../v4/send.ts';
+import { type Body, openStream } from '../../v4/send.ts';
 import { unreadableBody } from './exchange.ts';
 
 const limits = { fieldNameSize: 100, files: 20, parts: 20, headerPairs: 20 };
@@ -49,7 +49,7 @@ function createParser(contentType: string, partLimit: number): BusboyInstance {
 async function feedParser(parser: BusboyInstance, body: Body | undefined): Promise<void> {
   const fault = Promise.withResolvers<never>();
   parser.on('error', (error) => fault.reject(malformedForm(error)));
-  const fed = pipeline(streamOf(body), parser);
+  const fed = pipeline(openStream(body), parser);
   fed.catch(() => undefined);
   await Promise.race([fed, fault.promise]);
 }

@@ -76,8 +76,8 @@ export async function serve(sandbox: Sandbox, options: ServeOptions): Promise<Se
   if (sandbox.kind === 'sandbox') {
     platform.traffic = openTraffic({
       now: platform.now,
-      routeOf: sandbox.routeOf,
-      s3PathOf: (path) => splitEndpoint(platform, { path, headers: {} }).path,
+      findRoute: sandbox.findRoute,
+      toS3Path: (path) => splitEndpoint(platform, { path, headers: {} }).path,
       strict: options.strict ? { tooWide: (call) => findTokenFault(platform, call) } : undefined,
     });
     platform.tails = openTails({

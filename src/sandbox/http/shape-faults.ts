@@ -30,7 +30,7 @@ const expectations: Readonly<Record<string, string>> = {
 /** Messages for limits of numbers and lists, by type of check. */
 const limits: Readonly<Record<string, (requirement: unknown) => string>> = {
   min_value: (least) => `must be ${String(least)} or more`,
-  max_value: (most) => `must be ${String(most)} or less`,
+  max_value: (max) => `must be ${String(max)} or less`,
   min_length: (least) => `must have ${String(least)} or more entries`,
   integer: () => 'must be a whole number',
   safe_integer: () => 'must be a whole number',

@@ -38,7 +38,7 @@ export function listBuckets(exchange: Exchange): Answer {
   const after = query.get('cursor') ? parseCursor(query.get('cursor') ?? '') : query.get('start_after');
   const wanted = query.get('name_contains') ?? '';
   const sorted = listAllBuckets(platform).filter(
-    (bucket) => bucket.name.includes(wanted) && jurisdictionOf(bucket) === jurisdiction,
+    (bucket) => bucket.name.includes(wanted) && getJurisdiction(bucket) === jurisdiction,
   );
   if (descending) sorted.reverse();
   const behind = (name: string) => !after || (descending ? name < after : name > after);
@@ -136,7 +136,7 @@ export function requireBucket(exchange: Exchange): StoredBucket {
   if (platform.kind === 'local') return jurisdiction === noJurisdiction ? localBucket(name) : noBucket();
   if (bucketNameFault(name) !== undefined) throw badName();
   const found = platform.registry().buckets.find(name);
-  return found === undefined || jurisdictionOf(found) !== jurisdiction ? noBucket() : found;
+  return found === undefined || getJurisdiction(found) !== jurisdiction ? noBucket() : found;
 }
 
 function noBucket(): never {
@@ -161,7 +161,7 @@ function readJurisdiction({ call }: Exchange): string {
   throw refusal(400, objectCodes.argumentInvalid, `The jurisdiction '${jurisdiction}' is not valid.`);
 }
 
-function jurisdictionOf({ jurisdiction = noJurisdiction }: Pick<StoredBucket, 'jurisdiction'>): string {
+function getJurisdiction({ jurisdiction = noJurisdiction }: Pick<StoredBucket, 'jurisdiction'>): string {
   return jurisdiction;
 }
 
@@ -181,7 +181,7 @@ function formatBucket(bucket: StoredBucket) {
     creation_date: new Date(createdAt).toISOString(),
     ...(location === undefined ? {} : { location }),
     storage_class: storageClass,
-    jurisdiction: jurisdictionOf(bucket),
+    jurisdiction: getJurisdiction(bucket),
   };
 }
 

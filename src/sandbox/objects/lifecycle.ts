@@ -64,7 +64,7 @@ function applyLifecycle(platform: Platform, bucket: string): void {
     (dueAt(condition, from) ?? Number.POSITIVE_INFINITY) <= now;
   const expired: string[] = [];
   const moved: string[] = [];
-  for (const object of listObjectsOf(platform, bucket, rules)) {
+  for (const object of listObjects(platform, bucket, rules)) {
     const own = rules.filter((rule) => applies(rule, object.key));
     // Deletion has precedence over a change of the storage class.
     if (own.some((rule) => isDue(rule.deleteObjectsTransition?.condition, object.uploaded)))
@@ -85,7 +85,7 @@ function applyLifecycle(platform: Platform, bucket: string): void {
 }
 
 /** Yields the objects to which a rule may apply. */
-function* listObjectsOf(
+function* listObjects(
   platform: Platform,
   bucket: string,
   rules: readonly LifecycleRule[],

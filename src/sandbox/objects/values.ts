@@ -3,7 +3,7 @@ import { objectKeyFault, objectLimits } from '../../model/objects/object.ts';
 import { type ByteRange, parseRange } from '../../model/objects/range.ts';
 import type { ObjectRecord } from '../../store/objects/objects.ts';
 import { ok } from '../../v4/envelope.ts';
-import { type Answer, type Body, streamOf } from '../../v4/send.ts';
+import { type Answer, type Body, openStream } from '../../v4/send.ts';
 import { objstoreHeaders } from '../../v4/wire.ts';
 import { keysNow } from '../http/clock.ts';
 import { type Exchange, param, readJson, refusal, unreadableBody } from '../http/exchange.ts';
@@ -117,7 +117,7 @@ export async function writeObject(exchange: Exchange): Promise<Answer> {
 
 async function* limitBody(body: Body | undefined): AsyncGenerator<Uint8Array> {
   let length = 0;
-  for await (const chunk of streamOf(body)) {
+  for await (const chunk of openStream(body)) {
     length += chunk.length;
     if (length > objectLimits.uploadBytes) {
       const message = 'Your proposed upload exceeds the maximum allowed object size.';

@@ -108,7 +108,7 @@ function toS3Request(
     jurisdiction,
     method: call.method,
     ...parseObjectPath(decodePath(call.path)),
-    query: limitRows(new Map(parseQuery(call.path)), call.mostRows),
+    query: limitRows(new Map(parseQuery(call.path)), call.maxRows),
     headers: call.headers,
     storageClass: defaultStorageClass,
     body: () => opened.bytes(),
@@ -124,11 +124,11 @@ function withoutChecksum(call: S3Call): S3Call {
 const rowLimits = ['max-keys', 'max-uploads', 'max-parts', 'max-buckets'];
 
 /** Limits the number of rows in the query of a list. */
-function limitRows(query: Map<string, string>, most: number | undefined): S3Request['query'] {
-  if (most === undefined) return query;
+function limitRows(query: Map<string, string>, maxRows: number | undefined): S3Request['query'] {
+  if (maxRows === undefined) return query;
   for (const name of rowLimits) {
     // The list itself refuses values that are not numbers.
-    if (!(Number(query.get(name) || Infinity) <= most)) query.set(name, String(most));
+    if (!(Number(query.get(name) || Infinity) <= maxRows)) query.set(name, String(maxRows));
   }
   return query;
 }

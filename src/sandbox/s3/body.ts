@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { hmac, scopeText, sha256, signingKey } from '../../s3/signature.ts';
 import type { StoredChecksum } from '../../store/objects/details.ts';
-import { streamOf } from '../../v4/send.ts';
+import { openStream } from '../../v4/send.ts';
 import type { S3Call } from './call.ts';
 import { createMeter, findChecksumAlgorithm, isDigest, type Meter } from './checksum.ts';
 import { S3Refusal } from './refusal.ts';
@@ -36,7 +36,7 @@ export function openBody(call: S3Call, verified: Verified | undefined): OpenBody
   const sent = findChecksum(headers, trailers);
   const checks = createChecks(headers, payload, sent);
   const bytes = async function* () {
-    const raw = streamOf(call.body);
+    const raw = openStream(call.body);
     const decoded = isChunked ? decodeChunks(raw, openSeal(payload, verified), trailers) : raw;
     let count = 0;
     for await (const chunk of decoded) {

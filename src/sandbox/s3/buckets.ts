@@ -56,15 +56,15 @@ export function listS3Buckets({ platform, query, headers, jurisdiction }: S3Requ
   const prefix = parameters.get('prefix') ?? '';
   const token = parameters.get('continuation-token') || undefined;
   const start = parameters.get('start-after') || undefined;
-  const most = parameters.has('max-buckets')
+  const maxKeys = parameters.has('max-buckets')
     ? readCappedNumber(parameters, 'max-buckets', 1, listLimits.buckets, listLimits.buckets)
     : readCappedNumber(parameters, 'max-keys', 1, listLimits.keys, listLimits.keys);
   const after = token === undefined ? (start ?? '') : Buffer.from(token, 'base64url').toString('utf8');
   const all = listAllBuckets(platform).filter(
     (bucket) => isInScope(bucket, jurisdiction) && bucket.name.startsWith(prefix) && bucket.name > after,
   );
-  const page = all.slice(0, most);
-  const last = all.length > most ? page.at(-1) : undefined;
+  const page = all.slice(0, maxKeys);
+  const last = all.length > maxKeys ? page.at(-1) : undefined;
   const next = last && Buffer.from(last.name).toString('base64url');
   const answer = xmlAnswer(200, 'ListAllMyBucketsResult', {
     Owner: sandboxOwner,
@@ -77,7 +77,7 @@ export function listS3Buckets({ platform, query, headers, jurisdiction }: S3Requ
     Prefix: prefix === '' ? undefined : prefix,
     StartAfter: start,
     KeyCount: page.length,
-    MaxKeys: most,
+    MaxKeys: maxKeys,
     IsTruncated: next !== undefined,
     NextContinuationToken: next,
     // The name of the next token in S3.

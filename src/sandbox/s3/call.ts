@@ -5,7 +5,7 @@ import { S3Refusal } from './refusal.ts';
 export interface S3Call extends Pick<Call, 'path' | 'headers' | 'body' | 'from'> {
   readonly method: string;
   /** Maximum number of rows in a list, whatever was requested. */
-  readonly mostRows?: number;
+  readonly maxRows?: number;
   /** Whether an object was written a moment ago. Called before each write, with a name that is unique across accounts. */
   isTooOften?(object: string): boolean;
 }

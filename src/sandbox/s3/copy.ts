@@ -2,7 +2,7 @@ import { evaluate } from '../../model/objects/condition.ts';
 import { customMetadataFault } from '../../model/objects/object.ts';
 import { parseRange } from '../../model/objects/range.ts';
 import type { ObjectContent, ObjectRecord } from '../../store/objects/objects.ts';
-import { type Answer, streamOf } from '../../v4/send.ts';
+import { type Answer, openStream } from '../../v4/send.ts';
 import { keysNow } from '../http/clock.ts';
 import { requireS3Bucket } from './buckets.ts';
 import { decodePath, parseObjectPath } from './call.ts';
@@ -128,5 +128,5 @@ function openSource(
 }
 
 function toStream(body: ObjectContent['body']): AsyncIterable<Uint8Array> {
-  return body instanceof Uint8Array ? streamOf(body) : body;
+  return body instanceof Uint8Array ? openStream(body) : body;
 }

@@ -21,14 +21,14 @@ export function parseStoredHeaders(headers: Headers): {
     .map((name) => name.trim())
     .filter((name) => name !== 'aws-chunked' && name !== '');
   const { 'content-encoding': _, ...rest } = headers;
-  const kept = encodings.length === 0 ? rest : { ...rest, 'content-encoding': encodings.join(', ') };
+  const remaining = encodings.length === 0 ? rest : { ...rest, 'content-encoding': encodings.join(', ') };
   const customMetadata = Object.fromEntries(
     Object.entries(headers)
       .filter(([name]) => name.startsWith(metadataPrefix) && name.length > metadataPrefix.length)
       .map(([name, value]) => [name.slice(metadataPrefix.length), decodeHeader(value)]),
   );
   if (customMetadataFault(customMetadata) !== undefined) throw new S3Refusal('MetadataTooLarge');
-  return { httpMetadata: parseHttpMetadata(kept), customMetadata };
+  return { httpMetadata: parseHttpMetadata(remaining), customMetadata };
 }
 
 /** Decodes a header value. Node returns its bytes as Latin-1; clients send UTF-8, or encoded words of RFC 2047. */

@@ -111,21 +111,21 @@ function refuseUpload(): never {
 export function listS3Parts(request: S3Request): Answer {
   const { platform, bucket, key, query } = request;
   const { uploadId } = readUploadName(request);
-  const most = readCappedNumber(query, 'max-parts', 1, limits.list, limits.list);
+  const maxRows = readCappedNumber(query, 'max-parts', 1, limits.list, limits.list);
   const marker = readCappedNumber(query, 'part-number-marker', 0, maxParts, 0);
   const store = platform.objects();
   const upload = store.uploads(bucket, (uploads) => uploads.find({ key, uploadId })) ?? refuseUpload();
   const parts = store.uploads(bucket, (uploads) => uploads.parts({ key, uploadId })) ?? refuseUpload();
   const rest = parts.filter(({ number }) => number > marker);
-  const page = rest.slice(0, most);
-  const isTruncated = rest.length > most;
+  const page = rest.slice(0, maxRows);
+  const isTruncated = rest.length > maxRows;
   return xmlAnswer(200, 'ListPartsResult', {
     Bucket: bucket,
     Key: createKeyEncoder(query)(key),
     UploadId: uploadId,
     PartNumberMarker: marker,
     NextPartNumberMarker: isTruncated ? page.at(-1)?.number : undefined,
-    MaxParts: most,
+    MaxParts: maxRows,
     IsTruncated: isTruncated,
     ...formatUploadChecksum(upload),
     Part: page.map(({ number, etag, size, checksum }) => ({
@@ -149,7 +149,7 @@ function formatUploadChecksum({ checksum }: UploadDetails) {
 /** `GET /BUCKET?uploads&prefix&delimiter&key-marker&upload-id-marker&max-uploads`. */
 export function listS3Uploads({ platform, bucket, query, storageClass }: S3Request): Answer {
   const shown = createKeyEncoder(query);
-  const most = readCappedNumber(query, 'max-uploads', 1, limits.list, limits.list);
+  const maxUploads = readCappedNumber(query, 'max-uploads', 1, limits.list, limits.list);
   const [prefix = '', delimiter = '', key = '', id = ''] = [
     'prefix',
     'delimiter',
@@ -164,8 +164,8 @@ export function listS3Uploads({ platform, bucket, query, storageClass }: S3Reque
     return key === '' || order > 0 || (order === 0 && id !== '' && upload.uploadId > id);
   };
   const rest = groupUploads(all.filter(isAfter), prefix, delimiter);
-  const page = rest.slice(0, most);
-  const last = rest.length > most ? page.at(-1) : undefined;
+  const page = rest.slice(0, maxUploads);
+  const last = rest.length > maxUploads ? page.at(-1) : undefined;
   return xmlAnswer(200, 'ListMultipartUploadsResult', {
     Bucket: bucket,
     Prefix: shown(prefix),
@@ -174,7 +174,7 @@ export function listS3Uploads({ platform, bucket, query, storageClass }: S3Reque
     UploadIdMarker: id,
     NextKeyMarker: last && shown(last.group ?? last.upload.key),
     NextUploadIdMarker: last && last.group === undefined ? last.upload.uploadId : undefined,
-    MaxUploads: most,
+    MaxUploads: maxUploads,
     IsTruncated: last !== undefined,
     EncodingType: query.get('encoding-type'),
     Upload: page

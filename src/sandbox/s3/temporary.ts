@@ -47,7 +47,7 @@ export function createTemporaryCredentials(
   const hex = (bytes: number) => Buffer.from(platform.random(bytes)).toString('hex');
   const now = clockNow(platform);
   const made = { accessKeyId: hex(16), secretAccessKey: hex(32), sessionToken: hex(48) };
-  const kept: TemporaryCredentials = {
+  const stored: TemporaryCredentials = {
     ...limits,
     id: made.accessKeyId,
     secret: made.secretAccessKey,
@@ -60,7 +60,7 @@ export function createTemporaryCredentials(
     .registry()
     .settings.change(setting, (value) => [
       ...toCredentials(value).filter(({ endsAt }) => endsAt > now - 60 * 60 * 1000),
-      kept,
+      stored,
     ]);
   return made;
 }

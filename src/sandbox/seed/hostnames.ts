@@ -115,10 +115,10 @@ function listZoneNames({ platform, replaces }: SeedContext, { zones = [] }: Seed
 
 /** Returns the body of the create request for a hostname. */
 function toCreationBody(given: SeedHostname) {
-  const { hostname, custom_origin_server, custom_origin_sni, custom_metadata, ssl, kept } = given;
+  const { hostname, custom_origin_server, custom_origin_sni, custom_metadata, ssl, kept: saved } = given;
   const attributes = { hostname, custom_origin_server, custom_origin_sni, custom_metadata };
   // A saved hostname includes its certificate, so no new order is needed.
-  if (ssl === null || kept !== undefined) return attributes;
+  if (ssl === null || saved !== undefined) return attributes;
   const { method = 'http', certificate_authority, wildcard, branding, bundle_method, settings } = ssl ?? {};
   const branded = { [`${brand}_branding`]: branding };
   const order = { method, type: 'dv', certificate_authority, wildcard, bundle_method, settings, ...branded };
@@ -131,10 +131,10 @@ async function toStoredHostname(
   observers: ReturnType<typeof createObservers>,
   now: number,
 ): Promise<StoredHostname> {
-  const { kept } = given;
-  if (kept !== undefined) {
-    const { activatedAt, keyed } = kept;
-    const state = kept.state as HostnameState;
+  const { kept: saved } = given;
+  if (saved !== undefined) {
+    const { activatedAt, keyed } = saved;
+    const state = saved.state as HostnameState;
     return {
       zoneId: zone.id,
       revision: 0,
@@ -217,7 +217,9 @@ async function connectServed(
   hostnames: readonly { readonly zone: StoredZone; readonly given: SeedHostname }[],
   now: number,
 ): Promise<void> {
-  const served = hostnames.filter(({ given: { status, kept } }) => kept === undefined && isServed(status));
+  const served = hostnames.filter(
+    ({ given: { status, kept: saved } }) => saved === undefined && isServed(status),
+  );
   if (served.length === 0) return;
   await changeInternet(platform, () => {
     const { dnsEntries, zones } = platform.registry();

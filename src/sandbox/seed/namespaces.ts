@@ -60,7 +60,7 @@ function planNamespace(
 function toStoredEntry(context: SeedContext, at: FieldPath, given: SeedKey): StoredEntry | undefined {
   const { key, value, base64, metadata } = given;
   tryOrReport(context, [...at, 'key'], () => checkKeyName(key));
-  const kept = tryOrReport(context, [...at, 'metadata'], () => checkMetadata(metadata));
+  const checked = tryOrReport(context, [...at, 'metadata'], () => checkMetadata(metadata));
   const bytes = decodeBytes(context, [...at, 'value'], value, base64);
   if (bytes === undefined) return undefined;
   if (bytes.length > kvLimits.valueBytes)
@@ -70,7 +70,7 @@ function toStoredEntry(context: SeedContext, at: FieldPath, given: SeedKey): Sto
   return {
     key,
     value: bytes,
-    ...(kept !== undefined && { metadata: kept }),
+    ...(checked !== undefined && { metadata: checked }),
     ...(expiration !== undefined && { expiration }),
   };
 }

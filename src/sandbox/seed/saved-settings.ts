@@ -13,9 +13,9 @@ const savedElsewhere: readonly string[] = ['zone_settings', 'temporary_credentia
 /** Returns the settings of an account for a snapshot. For the sandbox's own account, they include those of the sandbox. */
 export function readSavedSettings(platform: Platform): Readonly<Record<string, unknown>> {
   const all = Object.entries(platform.registry().settings.all());
-  const kept = all.filter(([name]) => !isOfFurther(name) && !savedElsewhere.includes(name));
+  const saved = all.filter(([name]) => !isOfFurther(name) && !savedElsewhere.includes(name));
   const { account, zone } = readOwnIds(platform);
-  return replaceTexts(Object.fromEntries(kept), [
+  return replaceTexts(Object.fromEntries(saved), [
     [account, ownAccount],
     [zone, ownZone],
   ]);

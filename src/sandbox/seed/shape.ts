@@ -156,7 +156,7 @@ const certificate = v.strictObject({
 });
 
 /** A hostname with its internal state in a sandbox, as written by a snapshot. Its other fields are used unchanged. */
-const kept = v.looseObject({
+const savedHostname = v.looseObject({
   state: v.looseObject({
     record: v.looseObject({ id: text, hostname: text, status: v.picklist(hostnameStatuses) }),
     track: v.looseObject({ attempts: v.number(), nextCheckAt: v.number(), everPointedHere: v.boolean() }),
@@ -184,7 +184,7 @@ const hostname = v.strictObject({
   ssl: optional(v.nullable(certificate)),
   kept: optional(
     v.pipe(
-      kept,
+      savedHostname,
       about('The complete state, as written by sandbox snapshot save, instead of the other fields'),
     ),
   ),

@@ -58,7 +58,7 @@ function planZone(context: SeedContext, at: FieldPath, zone: SeedZone): (platfor
   const hold = toHold(zone, now);
   const createdAt = parseMoment(zone.created, now);
   const updatedAt = parseMoment(zone.fallback_updated, now) ?? now - dayMilliseconds;
-  const kept = planZoneChanges(context, at, zone);
+  const changes = planZoneChanges(context, at, zone);
   const fallback = {
     createdAt: parseMoment(zone.fallback_created, now) ?? updatedAt,
     updatedAt,
@@ -71,7 +71,8 @@ function planZone(context: SeedContext, at: FieldPath, zone: SeedZone): (platfor
       const delegation = zone.delegation ?? stored.delegation;
       zones.setOrigin(stored.id, { createdAt: createdAt ?? stored.createdAt, delegation });
     }
-    if (kept !== undefined) updateZoneChanges(platform, stored.id, (before) => ({ ...before, ...kept }));
+    if (changes !== undefined)
+      updateZoneChanges(platform, stored.id, (before) => ({ ...before, ...changes }));
     if (hold !== undefined) zones.setHold(stored.id, hold);
     if (records !== undefined) {
       dnsRecords.removeZone(stored.id);
@@ -86,7 +87,7 @@ function planZone(context: SeedContext, at: FieldPath, zone: SeedZone): (platfor
 function planZoneChanges(context: SeedContext, at: FieldPath, zone: SeedZone): ZoneChanges | undefined {
   const { plan, vanity_name_servers: vanityServers, settings, settings_modified: modified = {} } = zone;
   if (plan === undefined && vanityServers === undefined && settings === undefined) return undefined;
-  const kept = Object.entries(settings ?? {}).map(([name, value]) => {
+  const entries = Object.entries(settings ?? {}).map(([name, value]) => {
     const known = Object.hasOwn(zoneSettings, name) ? zoneSettings[name] : undefined;
     if (known === undefined)
       reportSeedFault(context, [...at, 'settings', name], 'is not a setting of a zone');
@@ -97,7 +98,7 @@ function planZoneChanges(context: SeedContext, at: FieldPath, zone: SeedZone): Z
   return {
     ...(plan !== undefined && { plan }),
     ...(vanityServers !== undefined && { vanityServers }),
-    ...(settings !== undefined && { settings: Object.fromEntries(kept) }),
+    ...(settings !== undefined && { settings: Object.fromEntries(entries) }),
   };
 }
 

@@ -44,9 +44,9 @@ interface Subnet {
 function parseSubnet(text: string): Subnet | undefined {
   const [, address = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const version = isIP(address);
-  const most = version === 4 ? 32 : 128;
-  const bits = length === undefined ? most : Number(length);
-  if (version === 0 || bits > most) return undefined;
+  const maxBits = version === 4 ? 32 : 128;
+  const bits = length === undefined ? maxBits : Number(length);
+  if (version === 0 || bits > maxBits) return undefined;
   return { address, bits, family: version === 4 ? 'ipv4' : 'ipv6' };
 }
 

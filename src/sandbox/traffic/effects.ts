@@ -159,7 +159,7 @@ function limitRate(rate: FaultRate, retryAfter: number | undefined, { now }: Fau
   };
 }
 
-interface Kept {
+interface CachedAnswer {
   readonly until: number;
   readonly answer: Answer;
 }
@@ -174,20 +174,20 @@ const maxCachedAnswers = 1000;
  * keys. Answers are cached per caller, because callers may use different accounts.
  */
 function serveStale(seconds: number, { now }: FaultClock): FaultStep {
-  const kept = new Map<string, Kept>();
+  const cache = new Map<string, CachedAnswer>();
   return async (call, send) => {
     if (call.method !== 'GET' || call.headers['range'] !== undefined) return send(call);
     const name = `${call.api} ${readCaller(call)} ${pathWithoutQuery(call)}?${unsignedQuery(call)}`;
-    const found = kept.get(name);
+    const found = cache.get(name);
     if (found !== undefined && found.until > now()) return found.answer;
-    kept.delete(name);
+    cache.delete(name);
     const answer = await send(call);
     if (Number(answer.headers['content-length'] ?? 0) > maxCachedBytes || answer.status === 206)
       return answer;
     const whole = { ...answer, body: await readBody(answer.body, maxCachedBytes) };
-    kept.set(name, { until: now() + seconds * 1000, answer: whole });
-    const [oldest] = kept.keys();
-    if (kept.size > maxCachedAnswers && oldest !== undefined) kept.delete(oldest);
+    cache.set(name, { until: now() + seconds * 1000, answer: whole });
+    const [oldest] = cache.keys();
+    if (cache.size > maxCachedAnswers && oldest !== undefined) cache.delete(oldest);
     return whole;
   };
 }

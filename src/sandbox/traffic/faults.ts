@@ -14,7 +14,7 @@ export interface Faults {
    * Sends a call through the faults that affect it. Returns the answer and the ids of those faults. Rejects with a
    * `ConnectionCut` to drop the connection.
    */
-  send(call: Call, send: Send): Promise<{ readonly answer: Answer; readonly met: readonly string[] }>;
+  send(call: Call, send: Send): Promise<{ readonly answer: Answer; readonly faultIds: readonly string[] }>;
 }
 
 interface SetFault {
@@ -22,7 +22,7 @@ interface SetFault {
   readonly matches: (call: Call) => boolean;
   readonly chance: () => number;
   readonly effect: FaultStep;
-  met: number;
+  affected: number;
 }
 
 /** Opens the faults of a server, which has none at first. */
@@ -39,7 +39,7 @@ export function openFaults(outside: FaultClock): Faults {
         matches: createMatcher(request.match),
         chance,
         effect: createFaultStep(request, chance, outside),
-        met: 0,
+        affected: 0,
       };
       faults.push(added);
       return toFault(added);
@@ -52,25 +52,25 @@ export function openFaults(outside: FaultClock): Faults {
     },
     async send(call, send) {
       const meeting = faults.filter((one) => applies(one, call));
-      for (const one of meeting) one.met += 1;
+      for (const one of meeting) one.affected += 1;
       const answer = await runEffects(
         meeting.map(({ effect }) => effect),
         call,
         send,
       );
-      return { answer, met: meeting.map(({ fault }) => fault.id) };
+      return { answer, faultIds: meeting.map(({ fault }) => fault.id) };
     },
   };
 }
 
 /** Whether a fault affects a call. The random choice is made only for matching calls, so that a seed determines which. */
-function applies({ fault: { share, times }, matches, chance, met }: SetFault, call: Call): boolean {
-  if (!matches(call) || (times !== undefined && met >= times)) return false;
+function applies({ fault: { share, times }, matches, chance, affected }: SetFault, call: Call): boolean {
+  if (!matches(call) || (times !== undefined && affected >= times)) return false;
   return share === undefined || chance() < share;
 }
 
-function toFault({ fault, met }: SetFault): Fault {
-  return { ...fault, met };
+function toFault({ fault, affected }: SetFault): Fault {
+  return { ...fault, met: affected };
 }
 
 /** Creates a generator of pseudorandom numbers from 0 to less than 1, repeatable by seed (mulberry32). */

@@ -1,5 +1,5 @@
 import type { FormPart } from '../../v4/read-form.ts';
-import { type Call, streamOf } from '../../v4/send.ts';
+import { type Call, openStream } from '../../v4/send.ts';
 import { contract } from '../contract/contract.ts';
 
 /** One part of a form, for notes about it. */
@@ -17,11 +17,11 @@ export async function readFormIntoMemory(call: Call, route: string | undefined):
   return { ...call, body: await readIntoMemory(call.body) };
 }
 
-/** Reads a body into bytes. A body longer than `longest` is returned as a stream that starts with the bytes already read. */
+/** Reads a body into bytes. A body over `maxFormBytes` is returned as a stream that starts with the bytes already read. */
 async function readIntoMemory(
   body: Extract<Call['body'], () => unknown>,
 ): Promise<NonNullable<Call['body']>> {
-  const rest = streamOf(body);
+  const rest = openStream(body);
   const chunks: Uint8Array[] = [];
   let length = 0;
   while (length <= maxFormBytes) {

@@ -49,8 +49,8 @@ export async function formatWrongBody(call: Call): Promise<Uint8Array> {
 }
 
 /** Limits the number of rows in lists. Not in the query, because it is signed. */
-export function limitRows(call: Call, mostRows: number): Call & Pick<S3Call, 'mostRows'> {
-  return { ...call, mostRows };
+export function limitRows(call: Call, maxRows: number): Call & Pick<S3Call, 'maxRows'> {
+  return { ...call, maxRows };
 }
 
 /** Query parameters that sign a request. */

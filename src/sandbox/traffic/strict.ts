@@ -73,8 +73,8 @@ function refuseTooWide(reason: string | undefined): StrictAnswer | undefined {
 
 /** Reads the body of a call into memory if it must be checked. */
 async function readBodyIntoMemory(call: Call, row: ContractRow, route: string): Promise<Call> {
-  const looked = row.body !== undefined || /\/bulk(?:\/delete)?$/.test(route);
-  if (!looked || typeof call.body !== 'function') return call;
+  const isChecked = row.body !== undefined || /\/bulk(?:\/delete)?$/.test(route);
+  if (!isChecked || typeof call.body !== 'function') return call;
   if (Number(call.headers['content-length'] ?? 0) > maxInspectedBytes) return call;
   return { ...call, body: await readBody(call.body(), maxInspectedBytes) };
 }

@@ -26,9 +26,9 @@ export interface TrafficOptions {
   /** Milliseconds since the UNIX epoch. */
   now(): number;
   /** Returns the pattern of the route for a call, if any. */
-  routeOf(call: Call): string | undefined;
+  findRoute(call: Call): string | undefined;
   /** Returns an S3 path without the account at its start, if any. */
-  s3PathOf(path: string): string;
+  toS3Path(path: string): string;
   /** Options for strict mode; if omitted, the sandbox is tolerant. */
   readonly strict?: Pick<StrictOptions, 'tooWide'> | undefined;
 }
@@ -40,10 +40,10 @@ const secretHeaders = new Set([
   'x-amz-server-side-encryption-customer-key',
 ]);
 
-export function openTraffic({ now, routeOf, s3PathOf, strict: options }: TrafficOptions): Traffic {
+export function openTraffic({ now, findRoute, toS3Path, strict: options }: TrafficOptions): Traffic {
   const strict = options === undefined ? tolerant : chooseStrict(openStrict({ now, ...options }), now);
   const routeIn = (call: Call) =>
-    call.api === 's3' ? findCallOperation({ ...call, path: s3PathOf(call.path) }) : routeOf(call);
+    call.api === 's3' ? findCallOperation({ ...call, path: toS3Path(call.path) }) : findRoute(call);
   const faults = openFaults({
     now,
     sleep: async (milliseconds, signal) => {
@@ -51,7 +51,7 @@ export function openTraffic({ now, routeOf, s3PathOf, strict: options }: Traffic
     },
   });
   const log = openRequestLog();
-  const note = (call: Call, began: number, ended: EndedRequest, kept: RecordedRequest) => {
+  const note = (call: Call, began: number, ended: EndedRequest, recorded: RecordedRequest) => {
     const query = unsignedQuery(call);
     const route = routeIn(call) ?? null;
     const { method, api = 'v4' as const } = call;
@@ -65,11 +65,17 @@ export function openTraffic({ now, routeOf, s3PathOf, strict: options }: Traffic
       notes:
         api === 's3'
           ? listIgnoredS3Parts(call, query)
-          : listIgnoredParts({ method, route, query, body: kept.requestBody, parts: parseFormParts(call) }),
+          : listIgnoredParts({
+              method,
+              route,
+              query,
+              body: recorded.requestBody,
+              parts: parseFormParts(call),
+            }),
       milliseconds: now() - began,
       requestHeaders: withoutSecrets(call.headers),
       ...ended,
-      ...kept,
+      ...recorded,
     };
   };
   return {
@@ -82,26 +88,29 @@ export function openTraffic({ now, routeOf, s3PathOf, strict: options }: Traffic
       )
         return send(given);
       const began = now();
-      const call = given.api === 's3' ? given : await readFormIntoMemory(given, routeOf(given));
+      const call = given.api === 's3' ? given : await readFormIntoMemory(given, findRoute(given));
       const request = recordBody(call);
       try {
         let reason: string | undefined;
-        const { answer, met } = await faults.send(request.call, async (inner) => {
+        const { answer, faultIds } = await faults.send(request.call, async (inner) => {
           const strictly = await strict(inner, routeIn(inner), send);
           reason = strictly.reason;
           return strictly.answer;
         });
         const ended = {
           status: answer.status,
-          rule: formatRule(met, reason),
+          rule: formatRule(faultIds, reason),
           answerHeaders: withoutSecrets(answer.headers),
         };
-        log.add({ ...note(call, began, ended, request.kept()), ...toTextField('answerBody', answer.body) });
+        log.add({
+          ...note(call, began, ended, request.recorded()),
+          ...toTextField('answerBody', answer.body),
+        });
         return answer;
       } catch (error) {
         if (error instanceof ConnectionCut) {
           const ended = { status: null, rule: 'cut', answerHeaders: {} };
-          log.add(note(call, began, ended, request.kept()));
+          log.add(note(call, began, ended, request.recorded()));
         }
         throw error;
       }
@@ -124,9 +133,9 @@ function chooseStrict(strictV4: Strict, now: () => number): Strict {
 type EndedRequest = Pick<LoggedRequest, 'status' | 'rule' | 'answerHeaders'>;
 type RecordedRequest = Pick<LoggedRequest, 'requestBody'>;
 
-function formatRule(met: readonly string[], reason: string | undefined): string | null {
+function formatRule(faultIds: readonly string[], reason: string | undefined): string | null {
   const rules = [
-    ...(met.length === 0 ? [] : [`fault ${met.join(', ')}`]),
+    ...(faultIds.length === 0 ? [] : [`fault ${faultIds.join(', ')}`]),
     ...(reason === undefined ? [] : [`strict: ${reason}`]),
   ];
   return rules.length === 0 ? null : rules.join('; ');
@@ -137,10 +146,10 @@ function withoutSecrets(headers: Readonly<Record<string, string>>): Readonly<Rec
 }
 
 /** Records the start of a call's body while it is read. */
-function recordBody(call: Call): { readonly call: Call; kept(): RecordedRequest } {
+function recordBody(call: Call): { readonly call: Call; recorded(): RecordedRequest } {
   const { body } = call;
   if (typeof body !== 'function') {
-    return { call, kept: () => (body === undefined ? {} : toTextField('requestBody', body)) };
+    return { call, recorded: () => (body === undefined ? {} : toTextField('requestBody', body)) };
   }
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -151,8 +160,8 @@ function recordBody(call: Call): { readonly call: Call; kept(): RecordedRequest 
       yield part;
     }
   };
-  const kept = () => (parts.length === 0 ? {} : toTextField('requestBody', Buffer.concat(parts)));
-  return { call: { ...call, body: reading }, kept };
+  const recorded = () => (parts.length === 0 ? {} : toTextField('requestBody', Buffer.concat(parts)));
+  return { call: { ...call, body: reading }, recorded };
 }
 
 /** Whether a body is text: valid UTF-8 without zero bytes. */

@@ -59,7 +59,7 @@ export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerH
       if (isStale) await gate.alone(renew, maxWaitMs.refresh);
       return gate.share(async () => {
         await (started ?? start());
-        const port = runtime.portOf(name);
+        const port = runtime.findPort(name);
         if (port === undefined) return undefined;
         try {
           return await use(port);
@@ -88,8 +88,8 @@ export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerH
 interface Gate {
   /** Runs in parallel with others. Waits while one runs exclusively, or waits to. */
   share<T>(work: () => Promise<T>): Promise<T>;
-  /** Runs exclusively, one at a time, when no other task runs, or after waiting for `patience` milliseconds. */
-  alone<T>(work: () => Promise<T>, patience: number): Promise<T>;
+  /** Runs exclusively, one at a time, when no other task runs, or after waiting for up to `timeoutMs`. */
+  alone<T>(work: () => Promise<T>, timeoutMs: number): Promise<T>;
 }
 
 function openGate(): Gate {
@@ -100,11 +100,11 @@ function openGate(): Gate {
     inside -= 1;
     if (inside === 0) emptied?.();
   };
-  const empty = async (patience: number) => {
+  const empty = async (timeoutMs: number) => {
     if (inside === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     emptied = resolve;
-    const timer = setTimeout(resolve, patience);
+    const timer = setTimeout(resolve, timeoutMs);
     await promise;
     clearTimeout(timer);
   };
@@ -118,11 +118,11 @@ function openGate(): Gate {
         leave();
       }
     },
-    async alone(work, patience) {
+    async alone(work, timeoutMs) {
       const before = last;
       const run = (async () => {
         await before;
-        await empty(patience);
+        await empty(timeoutMs);
         return work();
       })();
       const settled: Promise<unknown> = run

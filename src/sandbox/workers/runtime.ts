@@ -40,7 +40,7 @@ export interface Runtime {
   /** Updates which workers' runs are reported, if any run. */
   updateTraced(): Promise<void>;
   /** Returns the loopback port at which a worker answers HTTP, with any Host header; undefined if it is not running. */
-  portOf(name: string): number | undefined;
+  findPort(name: string): number | undefined;
   /** Stops workerd. */
   close(): Promise<void>;
 }
@@ -89,7 +89,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       }
     },
     updateTraced: traceOthers,
-    portOf: (name) => ports.get(name),
+    findPort: (name) => ports.get(name),
     close: stop,
   };
 }

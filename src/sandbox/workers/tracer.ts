@@ -41,8 +41,8 @@ export function createTracerOptions<T>({ onRuns }: Tracing, answer: () => T) {
     modulesRoot: '/',
     compatibilityDate: '2026-11-01',
     serviceBindings: {
-      async HUB(told: { json(): Promise<unknown> }): Promise<T> {
-        const { worker, versionId, runs } = (await told.json()) as TracerMessage;
+      async HUB(message: { json(): Promise<unknown> }): Promise<T> {
+        const { worker, versionId, runs } = (await message.json()) as TracerMessage;
         onRuns(
           worker,
           runs.map((run) => toPlatformEvent(worker, versionId, run)),

@@ -10,7 +10,7 @@ import { hostnameCodes } from '../hostnames/codes.ts';
 import { refusal, toText } from '../http/exchange.ts';
 
 /** Fields that are stored unchanged. */
-const keptFields = ['comment', 'tags', 'settings'];
+const unchangedFields = ['comment', 'tags', 'settings'];
 const proxied: readonly string[] = ['A', 'AAAA', 'CNAME'];
 
 /** Whether a record of this type can be proxied at all. */
@@ -49,10 +49,10 @@ function readKeptFields(fields: Readonly<Record<string, unknown>>): Readonly<Rec
     throw validationRefusal('comment must be a string');
   if ((tags ?? undefined) !== undefined && !isStringList(tags))
     throw validationRefusal('tags must be a list of non-empty strings');
-  const kept = Object.entries(fields).filter(
-    ([field, value]) => keptFields.includes(field) && value !== null,
+  const stored = Object.entries(fields).filter(
+    ([field, value]) => unchangedFields.includes(field) && value !== null,
   );
-  return Object.fromEntries(kept);
+  return Object.fromEntries(stored);
 }
 
 function isStringList(value: unknown): boolean {
@@ -159,7 +159,7 @@ export function mergeBody(
 ): object {
   const changes = isObject(body) ? body : {};
   const { data, ...rest } = more;
-  const kept =
+  const before =
     'content' in changes || 'data' in changes ? {} : { content, ...(data !== undefined && { data }) };
-  return { type, name, proxied: isProxied, ttl, ...rest, ...kept, ...changes };
+  return { type, name, proxied: isProxied, ttl, ...rest, ...before, ...changes };
 }

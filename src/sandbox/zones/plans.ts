@@ -40,7 +40,7 @@ export async function subscribe(exchange: Exchange): Promise<Answer> {
     const message = `invalid subscription: rate_plan must be {"id"} with one of ${zonePlans.join(', ')}`;
     throw refusal(400, codes.requestInvalid, message);
   }
-  updateZoneChanges(platform, zone.id, (kept) => ({ ...kept, plan }));
+  updateZoneChanges(platform, zone.id, (before) => ({ ...before, plan }));
   return ok(formatSubscription(platform, zone));
 }
 

@@ -16,20 +16,20 @@ export interface ZoneChanges {
   readonly settings?: Readonly<Record<string, ChangedSetting>>;
 }
 
-const keptZones = settingMap<ZoneChanges>('zone_settings');
+const storedChanges = settingMap<ZoneChanges>('zone_settings');
 
 /** Returns the changes to a zone; empty if unchanged. */
 export function readZoneChanges(platform: Platform, zoneId: string): ZoneChanges {
-  return keptZones.read(platform.registry().settings, zoneId) ?? {};
+  return storedChanges.read(platform.registry().settings, zoneId) ?? {};
 }
 
 /** Atomically stores the changes that `work` returns, also across processes; undefined deletes all changes to the zone. */
 export function updateZoneChanges(
   platform: Platform,
   zoneId: string,
-  work: (kept: ZoneChanges) => ZoneChanges | undefined,
+  work: (before: ZoneChanges) => ZoneChanges | undefined,
 ): void {
-  keptZones.change(platform.registry().settings, zoneId, (kept = {}) => work(kept));
+  storedChanges.change(platform.registry().settings, zoneId, (before = {}) => work(before));
 }
 
 /** Returns the plan of a zone: its own, or that of the sandbox. */
@@ -46,7 +46,7 @@ export function isPlanAtLeast(plan: ZonePlan, minPlan: ZonePlan): boolean {
 const developmentSeconds = 3 * 60 * 60;
 
 /** Returns the remaining seconds of development mode; 0 if it is off. */
-export function developmentSecondsLeft(kept: ChangedSetting | undefined, now: number): number {
-  if (kept?.value !== 'on') return 0;
-  return Math.max(0, Math.ceil(developmentSeconds - (now - kept.modifiedAt) / 1000));
+export function developmentSecondsLeft(setting: ChangedSetting | undefined, now: number): number {
+  if (setting?.value !== 'on') return 0;
+  return Math.max(0, Math.ceil(developmentSeconds - (now - setting.modifiedAt) / 1000));
 }

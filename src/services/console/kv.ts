@@ -23,7 +23,7 @@ export function kvService(session: Session, undo: Pick<UndoService, 'keeps'>) {
       namespaces.renameNamespace(until(signal), id, title),
     deleteNamespace: (id: string, signal: AbortSignal) => namespaces.deleteNamespace(until(signal), id),
     /** Describes the configuration entries that refer to a namespace. Never fails. */
-    bindingsOf: async (id: string): Promise<readonly string[]> =>
+    listBindings: async (id: string): Promise<readonly string[]> =>
       // Local data is created by the first write, so its bindings remain valid.
       session.can.listNamespaces ? (await findBindings(session, id)).map(describeBinding) : [],
     listKeys: (

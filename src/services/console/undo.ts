@@ -38,7 +38,7 @@ export function undoService(session: Session) {
     },
     restore: (entry: UndoEntry, options: RestoreOptions, signal: AbortSignal) =>
       restore(stoppable(session, signal), entry, options),
-    /** The facts of an entry as names and values: `factsOf`. */
+    /** The facts of an entry as names and values. */
     facts: async (entry: UndoEntry) => listFacts(entry, await openJournal(world).read(entry)),
     forget: (entry: UndoEntry) => openJournal(world).remove(entry),
     /** Deletes all entries, including those of other places; returns their number. */

@@ -106,7 +106,7 @@ export class SavedRunFile {
   }
 
   /** Returns the facts; undefined if they are not what was written. */
-  async factsOf({ offset, length, zone }: SavedFacts): Promise<Facts | undefined> {
+  async readFacts({ offset, length, zone }: SavedFacts): Promise<Facts | undefined> {
     const { buffer } = await (await this.#open()).read(Buffer.alloc(length), 0, length, offset);
     const facts = parsed(buffer.toString('utf8'))?.['facts'];
     try {

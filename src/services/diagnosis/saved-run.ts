@@ -113,7 +113,7 @@ async function openSavedRun(session: Session, file: SavedRunFile, resume: boolea
       const one = recent.get(hostname);
       if (one === undefined) return undefined;
       if (one.place !== place && fault === undefined) await unlessFull(file.move(hostname, place));
-      return one.isPassing ? undefined : file.factsOf(one);
+      return one.isPassing ? undefined : file.readFacts(one);
     },
     async keep(place, facts, isPassing = false) {
       if (isPassing) passing += 1;

@@ -28,13 +28,13 @@ export async function* gatherFleet(
     total = count;
   };
   const listed = readRecords(session, zoneId, tellTotal, { savedRun });
-  const looking: Reporter = {
+  const gathering: Reporter = {
     ...reporter,
     progress: (progress) => reporter.progress({ ...progress, phase: 'looking' }),
   };
   const options = { total: () => total, savedRun };
   try {
-    for await (const { facts } of diagnoseMany(diagnoser, listed, looking, options)) yield facts;
+    for await (const { facts } of diagnoseMany(diagnoser, listed, gathering, options)) yield facts;
   } finally {
     await diagnoser.close();
   }

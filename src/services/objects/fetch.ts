@@ -17,7 +17,7 @@ export type Fetched = Pick<OpenObject, 'etag'>;
 /**
  * Downloads an object to its file; undefined if the object does not exist. A large object is downloaded in parallel parts, and
  * resumed after the process was killed. To a pipe or device, an object is written in one piece. A cut transfer is retried,
- * unless bytes were written that cannot be undone. `transferOf` receives the size, if the platform reports it.
+ * unless bytes were written that cannot be undone. `createTransfer` receives the size, if the platform reports it.
  */
 export async function fetchObject(
   session: Session,

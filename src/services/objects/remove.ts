@@ -17,7 +17,7 @@ export interface ObjectCount {
   readonly more: boolean;
 }
 
-/** Counts the objects below a prefix, up to a maximum of `most`. */
+/** Counts the objects below a prefix, up to a maximum of `max`. */
 export async function countObjects(
   session: Session,
   bucket: string,

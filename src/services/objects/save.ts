@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { freezeYoungHeap } from '../../heap.ts';
 import { isMd5 } from '../../model/objects/object.ts';
 import { Problem } from '../../model/problem.ts';
-import { streamOf } from '../../v4/send.ts';
+import { openStream } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import type { OpenObject } from './objects.ts';
 
@@ -18,7 +18,7 @@ export async function* checkedBytes(
   freezeYoungHeap();
   const hash: Hash | undefined = etag !== undefined && isMd5(etag) ? createHash('md5') : undefined;
   let length = 0;
-  for await (const chunk of body instanceof Uint8Array ? streamOf(body) : body) {
+  for await (const chunk of body instanceof Uint8Array ? openStream(body) : body) {
     interrupted.throwIfAborted();
     hash?.update(chunk);
     length += chunk.length;

@@ -14,7 +14,7 @@ export interface Upload {
   readonly key: string;
 }
 
-/** Stores many files; `metadataOf` returns the metadata of each. */
+/** Stores many files; `toMetadata` returns the metadata of each. */
 export async function uploadFiles(
   session: Session,
   bucket: string,

@@ -118,7 +118,7 @@ async function recordNamespace(
   };
 }
 
-/** Yields up to `most` items of a paged list. Calls `cut` if there are more. */
+/** Yields up to `maxItems` items of a paged list. Calls `cut` if there are more. */
 async function* takeFirst<T>(
   pages: AsyncIterable<T[]>,
   maxItems: number,

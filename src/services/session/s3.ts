@@ -7,7 +7,7 @@ import type { AccessKey } from '../../s3/signature.ts';
 import { callResult } from '../../v4/client.ts';
 import type { Send } from '../../v4/send.ts';
 import { verifyToken } from '../../v4/verify-token.ts';
-import { isS3EndpointOf, objstoreHeaders, s3Endpoint, s3EndpointIn } from '../../v4/wire.ts';
+import { isS3Endpoint, objstoreHeaders, s3Endpoint, s3EndpointIn } from '../../v4/wire.ts';
 import type { World } from '../../world.ts';
 import { once } from './once.ts';
 import { openServer, type Server } from './server.ts';
@@ -112,7 +112,7 @@ async function findAccess({ env }: World, platform: S3Platform): Promise<S3Acces
   const theirs = counts ? readAccessKey(env, 'AWS') : undefined;
   const place = URL.parse(env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'] || '')?.origin;
   // Access keys for another endpoint belong to another service, and objects must not be sent there.
-  if (theirs !== undefined && place !== undefined && isS3EndpointOf(place, endpoint))
+  if (theirs !== undefined && place !== undefined && isS3Endpoint(place, endpoint))
     return { endpoint: place, key: theirs };
   return { endpoint, key: await deriveAccessKey(platform) };
 }

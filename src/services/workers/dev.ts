@@ -141,8 +141,8 @@ function watchWorker(
   host: WorkerHost,
   undo: (() => unknown)[],
 ): void {
-  const update = async (looked: (path: string) => void) => {
-    const next = await buildLocalWorker(session, options, looked);
+  const update = async (onRead: (path: string) => void) => {
+    const next = await buildLocalWorker(session, options, onRead);
     const isSame = isDeepStrictEqual(next.worker, state.current.worker);
     state.current = next;
     if (isSame) return;

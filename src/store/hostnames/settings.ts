@@ -7,7 +7,7 @@ export interface SettingTable {
   /**
    * Returns the values of these names as one string, which changes if one of the values does. Cheaper than reading the values.
    */
-  textOf(names: readonly string[]): string;
+  readText(names: readonly string[]): string;
   /** Stores a value; undefined removes it. */
   write(name: string, value: unknown): void;
   /**
@@ -39,7 +39,7 @@ export function settingTable(database: Database, run: <T>(work: () => T) => T): 
   };
   return {
     read: (name) => run(() => read(name)),
-    textOf: (names) =>
+    readText: (names) =>
       run(() => {
         const named = names.map(() => '?').join(', ');
         const query = `SELECT name, value FROM setting WHERE name IN (${named}) ORDER BY name`;
@@ -81,7 +81,7 @@ type All<T> = Readonly<Record<string, T>>;
 export interface SettingMap<T> {
   read(settings: SettingTable, name: string): T | undefined;
   /** Stores the result of `work` on the value, safely against other processes; undefined removes it. */
-  change(settings: SettingTable, name: string, work: (kept: T | undefined) => T | undefined): void;
+  change(settings: SettingTable, name: string, work: (before: T | undefined) => T | undefined): void;
 }
 
 export function settingMap<T>(setting: string): SettingMap<T> {

@@ -136,7 +136,7 @@ export class KvTable {
 
   /** Removes up to `limit` rows that expired before `now`, as Miniflare's listing does, and returns their blob ids. */
   removeExpired(now: number, limit: number): string[] {
-    return this.#statements.blobIdsOf(
+    return this.#statements.listBlobIds(
       `DELETE FROM _mf_entries WHERE rowid IN (SELECT rowid FROM _mf_entries WHERE expiration < ? LIMIT ?)
         RETURNING blob_id`,
       now,
@@ -146,7 +146,7 @@ export class KvTable {
 
   /** Removes up to `limit` rows, in any order, and returns their blob ids. */
   removeAny(limit: number): string[] {
-    return this.#statements.blobIdsOf(
+    return this.#statements.listBlobIds(
       'DELETE FROM _mf_entries WHERE rowid IN (SELECT rowid FROM _mf_entries LIMIT ?) RETURNING blob_id',
       limit,
     );

@@ -191,7 +191,7 @@ export class ObjectTable {
   }
 
   #blobIdsAt(key: string): string[] {
-    return this.#statements.blobIdsOf(
+    return this.#statements.listBlobIds(
       `SELECT blob_id FROM _mf_objects WHERE key = ?1 AND blob_id IS NOT NULL
         UNION ALL SELECT blob_id FROM _mf_multipart_parts WHERE object_key = ?1`,
       key,
@@ -200,7 +200,7 @@ export class ObjectTable {
 
   /** Removes up to `limit` rows of a kind, in any order, and returns blob ids; parts and uploads go first. */
   removeAny(limit: number): string[] {
-    const parts = this.#statements.blobIdsOf(
+    const parts = this.#statements.listBlobIds(
       `DELETE FROM _mf_multipart_parts WHERE rowid IN (SELECT rowid FROM _mf_multipart_parts LIMIT ?)
         RETURNING blob_id`,
       limit,
@@ -209,7 +209,7 @@ export class ObjectTable {
     for (const table of ['_mf_multipart_uploads', ...Object.keys(ownTables)])
       this.#statements.run(`DELETE FROM ${table}`).run();
     this.#statements.run('DELETE FROM _mf_objects WHERE blob_id IS NULL').run();
-    return this.#statements.blobIdsOf(
+    return this.#statements.listBlobIds(
       'DELETE FROM _mf_objects WHERE rowid IN (SELECT rowid FROM _mf_objects LIMIT ?) RETURNING blob_id',
       limit,
     );

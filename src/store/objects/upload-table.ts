@@ -86,7 +86,7 @@ export class UploadTable {
 
   /** Stores a part and returns the blob ids of the part with its number that it replaces. */
   putPart(uploadId: string, { number, blobId, size, etag, md5, checksum }: StoredPart): string[] {
-    const before = this.#statements.blobIdsOf(
+    const before = this.#statements.listBlobIds(
       'SELECT blob_id FROM _mf_multipart_parts WHERE upload_id = ? AND part_number = ?',
       uploadId,
       number,
@@ -130,7 +130,7 @@ export class UploadTable {
     );
     for (const { number } of parts) link.run(key, uploadId, number);
     this.#end(uploadId, state.completed);
-    return this.#statements.blobIdsOf(
+    return this.#statements.listBlobIds(
       'DELETE FROM _mf_multipart_parts WHERE upload_id = ? AND object_key IS NULL RETURNING blob_id',
       uploadId,
     );
@@ -139,7 +139,7 @@ export class UploadTable {
   /** Ends an upload and returns the blob ids of its parts. */
   abort(uploadId: string): string[] {
     this.#end(uploadId, state.aborted);
-    return this.#statements.blobIdsOf(
+    return this.#statements.listBlobIds(
       'DELETE FROM _mf_multipart_parts WHERE upload_id = ? RETURNING blob_id',
       uploadId,
     );

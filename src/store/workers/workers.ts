@@ -101,7 +101,7 @@ export interface WorkerTable {
   deployments(name: string): StoredDeployment[];
 }
 
-const keptVersions = 100;
+const maxVersions = 100;
 
 /** Returns the workers in an open registry. `run` turns a database failure into a Problem. */
 export function workerTable(
@@ -149,7 +149,7 @@ export function workerTable(
         const number = (versions(name)[0]?.number ?? 0) + 1;
         const version = { ...details, id: uuid(random(16)), number, createdAt: now(), codeId };
         insertVersion(database, name, version);
-        removeOldVersions(database, name, number - keptVersions, deployments(name)[0]);
+        removeOldVersions(database, name, number - maxVersions, deployments(name)[0]);
         touch(name);
         return version;
       }),

@@ -23,7 +23,7 @@ export function metricsText(figures: FleetFigures): string {
   const zone = { zone: zoneId };
   const [statuses, kinds] = countBy(hostnames);
   const left = daysLeft.map(({ hostname, of, days }) => [{ ...zone, hostname, of }, days] as const);
-  const told = [...events].map(([type, count]) => [{ ...zone, type }, count] as const);
+  const changes = [...events].map(([type, count]) => [{ ...zone, type }, count] as const);
   return [
     ...metric('edgectl_hostnames', 'gauge', 'Custom hostnames by status.', labelled(zone, statuses)),
     ...metric(
@@ -38,7 +38,7 @@ export function metricsText(figures: FleetFigures): string {
       'Days until a hostname is deleted or a certificate expires.',
       left,
     ),
-    ...metric('edgectl_watch_events_total', 'counter', 'Changes seen, by type.', told),
+    ...metric('edgectl_watch_events_total', 'counter', 'Changes seen, by type.', changes),
     ...metric('edgectl_watch_waiting_events', 'gauge', 'Events still to be delivered.', [[zone, waiting]]),
     ...metric('edgectl_watch_readings_total', 'counter', 'Readings of the whole list.', [[zone, readings]]),
     ...metric('edgectl_watch_failed_readings_total', 'counter', 'Readings that failed.', [

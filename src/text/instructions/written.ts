@@ -137,8 +137,8 @@ function plain(text: string): string {
 
 /** Encloses a string in more backticks than it contains, so that it can be copied unchanged. */
 function code(text: string): string {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  const gap = longest > 0 ? ' ' : '';
+  const maxRun = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(maxRun + 1);
+  const gap = maxRun > 0 ? ' ' : '';
   return `${fence}${gap}${escapeText(text).replaceAll('|', '\\|')}${gap}${fence}`;
 }

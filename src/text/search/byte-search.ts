@@ -77,7 +77,7 @@ export class ByteSearch {
     const { how, isNegated } = this.matcher.pattern;
     if (how === 'part' && !isNegated)
       this.#keep(this.matcher.rangesIn(text), { piece, text, start: piece.from });
-    else if (!this.#lookAtLines(piece, text)) return;
+    else if (!this.#searchLines(piece, text)) return;
     this.#isFull = this.#from.length >= maxFound || this.hits.length >= maxFound;
     this.#at = piece.end;
     this.#since = piece.isCut ? piece.end - overlap : piece.end;
@@ -110,25 +110,25 @@ export class ByteSearch {
   }
 
   /** Searches a piece line by line. Returns false if time ran out; matches up to then count. */
-  #lookAtLines(piece: Piece, text: string): boolean {
+  #searchLines(piece: Piece, text: string): boolean {
     const { matcher } = this;
     const { how, isNegated } = matcher.pattern;
-    const looked: { line: Line; lets: boolean; ranges: readonly Range[] }[] = [];
+    const searched: { line: Line; lets: boolean; ranges: readonly Range[] }[] = [];
     const work = (): true => {
-      for (const line of linesOf(text, piece.from)) {
+      for (const line of splitLines(text, piece.from)) {
         const ranges = isNegated ? [] : matcher.rangesIn(line.text);
-        looked.push({ line, ranges, lets: isNegated && matcher.lets(line.text) });
+        searched.push({ line, ranges, lets: isNegated && matcher.lets(line.text) });
       }
       return true;
     };
     const isWhole = how === 'expression' ? withinTime(maxStep, work) : work();
-    for (const { line, ranges, lets } of looked) {
+    for (const { line, ranges, lets } of searched) {
       this.#keep(ranges, { piece, ...line }, how === 'fuzzy');
       this.#lineLets &&= lets;
       if (line.isEnded || line.next === this.bytes.length) this.#endLine(line.next);
     }
     if (isWhole) return true;
-    const reached = looked.at(-1)?.line.next;
+    const reached = searched.at(-1)?.line.next;
     if (reached === undefined) this.#fault = 'this expression takes too long';
     else [this.#at, this.#since] = [reached, reached];
     return false;
@@ -167,7 +167,7 @@ interface Line {
   readonly isEnded: boolean;
 }
 
-function* linesOf(text: string, from: number): Generator<Line> {
+function* splitLines(text: string, from: number): Generator<Line> {
   let start = from;
   for (let at = 0; at < text.length; ) {
     const feed = text.indexOf('\n', at);

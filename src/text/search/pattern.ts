@@ -47,8 +47,8 @@ const maxPatternLength = { part: 10_000, expression: 1000, fuzzy: 200 } as const
  * Returns the matcher of a pattern, or what is wrong with its expression. An upper-case letter makes a pattern case-sensitive.
  */
 export function createMatcher(pattern: Pattern): Matcher | { readonly fault: string } {
-  const most = maxPatternLength[pattern.how];
-  if (pattern.text.length > most) return { fault: `longer than ${groupDigits(most)} characters` };
+  const maxLength = maxPatternLength[pattern.how];
+  if (pattern.text.length > maxLength) return { fault: `longer than ${groupDigits(maxLength)} characters` };
   const found = createFinder(pattern);
   if ('fault' in found || pattern.text === '') return 'fault' in found ? found : { pattern, ...everything };
   const { isNegated } = pattern;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/http/app.ts';
 import { type Served, serve } from '../../../src/sandbox/http/serve.ts';
 import { ok } from '../../../src/v4/envelope.ts';
-import { type Answer, type Send, streamOf } from '../../../src/v4/send.ts';
+import { type Answer, openStream, type Send } from '../../../src/v4/send.ts';
 import { raw as rawly, serverToken as token } from '../test-sandbox.ts';
 
 /** A sandbox with answers from the test; its folder is never accessed. */
@@ -179,8 +179,8 @@ describe('a served sandbox', () => {
 describe('bodies', () => {
   test('are streamed in both directions', async () => {
     await using served = await serving(async ({ body }) => {
-      const length = await lengthOf(streamOf(body));
-      return { status: 200, headers: {}, body: streamOf(Buffer.from(String(length))) };
+      const length = await lengthOf(openStream(body));
+      return { status: 200, headers: {}, body: openStream(Buffer.from(String(length))) };
     });
     const answer = await raw(served.port, { method: 'PUT', path: '/client/v4/x' }, Buffer.alloc(3_000_000));
     expect(String(answer.body)).toBe('3000000');

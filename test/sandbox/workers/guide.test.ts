@@ -63,7 +63,7 @@ async function exampleWorker(
 }
 
 function visit(worker: string, path: string, request: VisitRequest = {}) {
-  return visitEdge(runtime.portOf(worker) ?? 0, 'example.com', path, request);
+  return visitEdge(runtime.findPort(worker) ?? 0, 'example.com', path, request);
 }
 
 const key = (text: string) => ({ 'X-Custom-Auth-Key': text });

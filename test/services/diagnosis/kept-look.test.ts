@@ -204,7 +204,7 @@ test('saves facts as they were gathered, whatever a diagnosis finds in them', as
   const kept = [...(await again.read()).values()];
   for (const [at, one] of kept.entries()) {
     const expected = facts[at];
-    expect(diagnose((await again.factsOf(one)) ?? noFacts('', 0))).toEqual(expected && diagnose(expected));
+    expect(diagnose((await again.readFacts(one)) ?? noFacts('', 0))).toEqual(expected && diagnose(expected));
   }
   expect(kept).toHaveLength(facts.length);
   await again.close();

@@ -35,8 +35,8 @@ test(
   'in 50 random worlds, the first advice brings the hostname into service in time, with no false statement on the way',
   patient,
   async () => {
-    const inOneZone = worldsFrom('gate', 44, { scope: 'hostname', mostFaults: 2, days: 5 });
-    const ofTheZone = worldsFrom('gate-zone', 6, { mostFaults: 1, only: ({ scope }) => scope === 'zone' });
+    const inOneZone = worldsFrom('gate', 44, { scope: 'hostname', maxFaults: 2, days: 5 });
+    const ofTheZone = worldsFrom('gate-zone', 6, { maxFaults: 1, only: ({ scope }) => scope === 'zone' });
     expect(await failedOf([...inOneZone, ...ofTheZone])).toEqual([]);
   },
 );

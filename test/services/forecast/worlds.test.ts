@@ -12,7 +12,7 @@ const failed = ['b/34', 'b/43', 'b/48', 'b/77', 'b/100', 'b/176', 'c/61', 'c/141
 
 /** 30 worlds of `test/soak/forecast.test.ts`. */
 test('forecasts random worlds correctly for 90 days', async () => {
-  const options = { scope: 'hostname', leastFaults: 0, mostFaults: 2 } as const;
+  const options = { scope: 'hostname', minFaults: 0, maxFaults: 2 } as const;
   const worlds = [...failed.map((seed) => worldFrom(seed, options)), ...worldsFrom('forecast', 19, options)];
   const found = await forecastAll(worlds);
   expect(describeMisses(found)).toEqual([]);

@@ -16,7 +16,7 @@ import { openDownloadNote, openUploadNote } from '../../../src/services/objects/
 import { eachPart } from '../../../src/services/objects/parts/upload.ts';
 import { Transfer } from '../../../src/services/objects/transfer.ts';
 import type { Session } from '../../../src/services/session/session.ts';
-import { type Answer, type Call, readBody, streamOf } from '../../../src/v4/send.ts';
+import { type Answer, type Call, openStream, readBody } from '../../../src/v4/send.ts';
 import { result, stubPlatform } from '../hostnames/platform.ts';
 
 const address = { bucket: 'b', key: 'k' };
@@ -151,7 +151,7 @@ test('requests a range of one object version only, in its stored form', async ()
   expect(calls[0]?.repeatable).toBe(true);
   const silent = await range({
     headers: { 'content-range': 'bytes 2-4/*' },
-    body: streamOf(Buffer.from('x')),
+    body: openStream(Buffer.from('x')),
   });
   expect(silent.text).toBe('x');
   expect((await range({ headers }, etag.toUpperCase())).text).toBe('');

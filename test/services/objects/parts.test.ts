@@ -16,7 +16,7 @@ import { Transfer } from '../../../src/services/objects/transfer.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { type Choice, plainChoice, type Session } from '../../../src/services/session/session.ts';
 import { type Call, readBody, type Send } from '../../../src/v4/send.ts';
-import { isS3EndpointOf } from '../../../src/v4/wire.ts';
+import { isS3Endpoint } from '../../../src/v4/wire.ts';
 import { bucketCalls } from '../../sandbox/objects/test-sandbox.ts';
 import { openTestSandbox, type TestSandbox } from '../../sandbox/test-sandbox.ts';
 import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
@@ -218,8 +218,8 @@ test('uses access keys from AWS_* for this platform if their endpoint matches', 
   expect(await own.s3Access()).toEqual({ endpoint: served.endpoint, key: { id: 'theirs', secret: 'x' } });
   for (const session of [other, own]) await session.close();
   const account = 'https://0a1b.r2.cloudflarestorage.com';
-  expect(isS3EndpointOf('https://0a1b.eu.r2.cloudflarestorage.com', account)).toBe(true);
-  expect(isS3EndpointOf('https://ffff.r2.cloudflarestorage.com', account)).toBe(false);
+  expect(isS3Endpoint('https://0a1b.eu.r2.cloudflarestorage.com', account)).toBe(true);
+  expect(isS3Endpoint('https://ffff.r2.cloudflarestorage.com', account)).toBe(false);
 });
 
 test('looks up the S3 endpoint again after a failure', async () => {

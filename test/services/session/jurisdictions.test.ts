@@ -5,7 +5,7 @@ import { withJurisdictions } from '../../../src/services/session/jurisdictions.t
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice, type Session } from '../../../src/services/session/session.ts';
 import { ok, refusedAll } from '../../../src/v4/envelope.ts';
-import { type Call, streamOf } from '../../../src/v4/send.ts';
+import { type Call, openStream } from '../../../src/v4/send.ts';
 import { s3EndpointIn } from '../../../src/v4/wire.ts';
 import { scratchFolder, testWorld } from '../../support/world.ts';
 
@@ -100,7 +100,7 @@ test('creates, lists and uses a bucket of a jurisdiction', async () => {
   });
   // Another process knows nothing of it.
   await withSession(folder, async (session) => {
-    const open = () => streamOf(Buffer.from('x'));
+    const open = () => openStream(Buffer.from('x'));
     const address = { bucket: 'european', key: 'k' };
     await writeObject(session, address, { open, size: 1, httpMetadata: {}, customMetadata: {} });
     expect(await readBucket(session, 'european')).toMatchObject({ jurisdiction: 'eu' });

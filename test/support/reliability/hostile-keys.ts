@@ -63,7 +63,7 @@ const names = [
 ];
 
 /** Ways to write a word so that it looks like another one. */
-const lookAlikes: readonly ((word: string) => string)[] = [
+const confusables: readonly ((word: string) => string)[] = [
   (word) => word,
   (word) => word.replaceAll('a', '\u0430'),
   (word) => word.replaceAll('e', '\u0435'),
@@ -112,7 +112,7 @@ export function hostileKeys(chance: Chance, count: number): string[] {
   const kinds: readonly ((at: number) => string)[] = [
     (at) => `${at}${chance.pick(hostileTexts)[1]}${at}`,
     () => anyText(chance, 1 + chance.below(40)),
-    (at) => chance.pick(lookAlikes)(`${chance.pick(words)} ${at % 1000}`),
+    (at) => chance.pick(confusables)(`${chance.pick(words)} ${at % 1000}`),
     (at) => `${chance.pick(names)}${at}`,
     (at) => `${at}${chance.pick(names)}`,
     () => `${chance.pick(names)}${chance.pick(names)}${chance.pick(names)}`,

@@ -252,7 +252,7 @@ const routing: readonly Fault[] = [
 const ownershipName_ = ({ host }: Site) => ownershipName(host);
 
 /** The ownership token in DNS, in a different form than issued. */
-function ownership(id: string, source: string, textOf: (token: string) => string | undefined): Fault {
+function ownership(id: string, source: string, toText: (token: string) => string | undefined): Fault {
   return {
     id,
     source,
@@ -265,7 +265,7 @@ function ownership(id: string, source: string, textOf: (token: string) => string
     async cause(site) {
       await site.forget(ownershipName_(site));
       const token = (await site.record())?.ownership_verification?.value;
-      const text = token === undefined ? undefined : textOf(token);
+      const text = token === undefined ? undefined : toText(token);
       if (text !== undefined) await site.dns([ownershipName_(site), 'TXT', text]);
     },
   };
@@ -309,14 +309,14 @@ const challenge = {
 function challengeTexts(
   id: string,
   source: string,
-  textsOf: (tokens: readonly string[]) => readonly string[],
+  toTexts: (tokens: readonly string[]) => readonly string[],
 ): Fault {
   return {
     id,
     source,
     ...challenge,
     async cause(site) {
-      const texts = textsOf(await readTokens(site));
+      const texts = toTexts(await readTokens(site));
       if (texts.length > 0) await site.dns([challengeName(site.host), 'TXT', ...texts]);
     },
   };

@@ -45,7 +45,7 @@ function isSeen({ world, host }: Site, { name }: Advised, open: ReadonlySet<stri
 }
 
 /** The provider ends faults that only it can end: an abuse flag, and refusals or silence of the authority. */
-export async function actAsProvider(site: Site): Promise<void> {
+export async function undoProviderFaults(site: Site): Promise<void> {
   for (const { fault } of site.world.faults)
     if (listParties(fault, site.world).includes('provider')) await fault.undo?.(site);
 }
@@ -120,9 +120,9 @@ async function replace(site: Site, { name, type, value, remove }: Advised): Prom
 async function add(site: Site, { name, type, value, remove }: Advised): Promise<void> {
   const there = await site.stage.api<Entry[]>('GET', `/sandbox/dns?name=${name}`);
   if (there.some((entry) => entry.type === 'CNAME')) await site.forget(name, 'CNAME');
-  const same = there.find((entry) => entry.type === type)?.contents ?? [];
-  const kept = same.filter((one) => one !== value);
-  const contents = remove === true ? kept : [...kept, value];
+  const present = there.find((entry) => entry.type === type)?.contents ?? [];
+  const others = present.filter((one) => one !== value);
+  const contents = remove === true ? others : [...others, value];
   if (contents.length > 0) await site.dns([name, type, ...contents]);
   else await site.forget(name, type);
 }

@@ -1,5 +1,5 @@
 import type { Stage } from '../../services/hostnames/stage.ts';
-import { actAsProvider, followAdvice } from './follow-advice.ts';
+import { followAdvice, undoProviderFaults } from './follow-advice.ts';
 import { clear, createSite, listEvents, Timeline, takePlan } from './play.ts';
 import type { Site } from './site.ts';
 import { readTruth, type Truth } from './truth.ts';
@@ -192,10 +192,10 @@ async function follow(stage: Stage, worlds: readonly World[]): Promise<readonly 
   const followers = worlds.map((world) => new Follower(createSite(stage, world)));
   const [only] = followers;
   if (only !== undefined && followers.length === 1) await takePlan(only.site);
-  const end = Math.max(...worlds.map(({ lookAt }) => lookAt));
+  const end = Math.max(...worlds.map(({ diagnosedAt }) => diagnosedAt));
   // All worlds are first diagnosed at the same moment, so a world's own times count back from it.
   const events = followers.flatMap(({ site }) =>
-    listEvents(site).map((event) => ({ ...event, at: event.at + end - site.world.lookAt })),
+    listEvents(site).map((event) => ({ ...event, at: event.at + end - site.world.diagnosedAt })),
   );
   const timeline = new Timeline(stage, events);
   await timeline.advanceTo(end);
@@ -262,7 +262,7 @@ async function round(stage: Stage, followers: readonly Follower[]): Promise<numb
     if (step === undefined || one.end !== undefined) continue;
     if (step.who === 'nobody') wait = Math.max(wait, waitIn(step.remedy.text));
     else if (step.who === 'provider') {
-      await actAsProvider(one.site);
+      await undoProviderFaults(one.site);
       if (step.remedy.command !== undefined)
         one.faults.push(...(await followAdvice(one.site, step, one.open)));
       // A rejected order is retried within four hours (Validation backoff schedule).

@@ -50,9 +50,9 @@ export async function forecastAll(worlds: readonly World[]): Promise<readonly Fo
 
 async function forecastTogether(stage: Stage, worlds: readonly World[]): Promise<readonly ForecastResult[]> {
   const sites = worlds.map((world) => createSite(stage, world, { notice: 'later' }));
-  const moment = Math.max(...worlds.map(({ lookAt }) => lookAt));
+  const moment = Math.max(...worlds.map(({ diagnosedAt }) => diagnosedAt));
   const events = sites.flatMap((site) =>
-    listEvents(site).map((event) => ({ ...event, at: event.at + moment - site.world.lookAt })),
+    listEvents(site).map((event) => ({ ...event, at: event.at + moment - site.world.diagnosedAt })),
   );
   const timeline = new Timeline(stage, events);
   await timeline.advanceTo(moment);

@@ -31,16 +31,16 @@ export interface World {
   readonly proof: 'texts' | 'delegation';
   readonly faults: readonly PlannedFault[];
   /** Seconds after the creation at which it is first diagnosed. */
-  readonly lookAt: number;
+  readonly diagnosedAt: number;
 }
 
 export interface WorldOptions {
   /** `hostname`: only worlds that can share a zone, because none changes it. Default: `any`. */
   readonly scope?: 'hostname' | 'any';
   /** Maximum number of faults. Default: 4. */
-  readonly mostFaults?: number;
+  readonly maxFaults?: number;
   /** Minimum number of faults. Default: 1. */
-  readonly leastFaults?: number;
+  readonly minFaults?: number;
   /** Faults begin within this many days after the creation. Default: 20. */
   readonly days?: number;
   /** Highest generation of the faults to choose from. Default: all. */
@@ -55,7 +55,7 @@ export function worldsFrom(seed: string, count: number, options: WorldOptions = 
 }
 
 export function worldFrom(seed: string, options: WorldOptions = {}): World {
-  const { scope = 'any', mostFaults = 4, leastFaults = 1, days = 20, only = () => true } = options;
+  const { scope = 'any', maxFaults = 4, minFaults = 1, days = 20, only = () => true } = options;
   const { generation: newest = Number.POSITIVE_INFINITY } = options;
   const chance = chanceFrom(seed);
   const kind = chance.pick(['apex', 'subdomain', 'subdomain', 'wildcard'] as const);
@@ -72,7 +72,7 @@ export function worldFrom(seed: string, options: WorldOptions = {}): World {
       (scope === 'any' || fault.scope === 'hostname') &&
       fault.fits?.(circumstances) !== false,
   );
-  const wanted = leastFaults + chance.below(mostFaults - leastFaults + 1);
+  const wanted = minFaults + chance.below(maxFaults - minFaults + 1);
   const planned = chooseFaults(chance, possible, wanted, days);
   const last = Math.max(0, ...planned.map(({ at }) => at));
   const label = planned.find(({ fault }) => fault.label !== undefined)?.fault.label ?? 'shop';
@@ -85,7 +85,7 @@ export function worldFrom(seed: string, options: WorldOptions = {}): World {
     plan,
     proof: chance.pick(['texts', 'delegation']),
     faults: planned,
-    lookAt: last + lookDelay(chance, last),
+    diagnosedAt: last + diagnosisDelay(chance, last),
   };
 }
 
@@ -129,7 +129,7 @@ function chooseFaults(
   return planned;
 }
 
-function lookDelay(chance: Chance, last: number): number {
+function diagnosisDelay(chance: Chance, last: number): number {
   const soon = [10 * 60, 30 * 60, 5 * hour, 2 * day, 6 * day];
   return Math.floor(
     chance.pick(last === 0 ? [...soon, 9 * day] : [...soon, 9 * day, 70 * day, 85 * day]) *
@@ -150,9 +150,9 @@ export function describeWorld({
   plan,
   proof,
   faults: planned,
-  lookAt,
+  diagnosedAt,
 }: World): string {
   const all = planned.map(({ fault, at }) => `${fault.id}@${(at / day).toFixed(1)}d`).join(' + ');
   const how = [kind, ...(kind === 'wildcard' ? [proof] : []), `ca ${authority}`, plan].join(', ');
-  return `${seed} (${how}): ${all}; seen at ${(lookAt / day).toFixed(1)}d`;
+  return `${seed} (${how}): ${all}; seen at ${(diagnosedAt / day).toFixed(1)}d`;
 }

@@ -84,14 +84,14 @@ function tellHowToGoOn(
   const { passing } = savedRun;
   const again =
     passing === 0 ? '' : `, ${groupDigits(passing)} of them to recheck: not everything could be reached`;
-  const looked = `Diagnosed ${groupDigits(done)}${of} hostnames${again}`;
+  const summary = `Diagnosed ${groupDigits(done)}${of} hostnames${again}`;
   const fields = { looked: done, total, passing };
   if (savedRun.fault !== undefined) {
-    output.warn(`${looked}; not all of it could be saved (${savedRun.fault}).`, fields);
+    output.warn(`${summary}; not all of it could be saved (${savedRun.fault}).`, fields);
     return;
   }
   const minutes = factsLifeMs / 60_000;
-  output.warn(`${looked}; saved for ${minutes} minutes. ${resumeCommand(world.argv, file)}`, fields);
+  output.warn(`${summary}; saved for ${minutes} minutes. ${resumeCommand(world.argv, file)}`, fields);
 }
 
 /** Refuses to resume a diagnosis that saves no intermediate results. */

@@ -18,14 +18,14 @@ function judgeRenewal(facts: Facts): Judgement {
     severity: 'warn',
     cause: `The certificate will not be renewed in the current state. ${reason}`,
     evidence: [
-      `renewal due ${dayOf(Math.max(facts.now, at))}${way}`,
-      ...(endsAt === undefined ? [] : [`the certificate expires ${dayOf(endsAt)}`]),
+      `renewal due ${formatDay(Math.max(facts.now, at))}${way}`,
+      ...(endsAt === undefined ? [] : [`the certificate expires ${formatDay(endsAt)}`]),
     ],
     who,
     remedy,
   };
 }
 
-function dayOf(milliseconds: number): string {
+function formatDay(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 10);
 }

@@ -259,14 +259,14 @@ function nearMiss(facts: Facts): NearMiss | undefined {
   if (zone.startsWith(`${written}.`) || target.startsWith(`${written}.`)) {
     return { cause: 'The end of the target is missing.', meant: target };
   }
-  if (differences(written, target) <= 2 || sameTail(written, zone)) {
+  if (differences(written, target) <= 2 || isMisspeltTail(written, zone)) {
     return { cause: 'The target is misspelled.', meant: target };
   }
   return undefined;
 }
 
 /** Whether a name's last labels are the zone with one or two wrong letters. */
-function sameTail(written: string, zone: string): boolean {
+function isMisspeltTail(written: string, zone: string): boolean {
   const labels = zone.split('.').length;
   const tail = written.split('.').slice(-labels).join('.');
   return tail !== zone && zone.length > 6 && differences(tail, zone) <= 2;

@@ -160,11 +160,13 @@ function textsForeign(facts: Facts): Judgement {
 }
 
 function expectedDelegation(facts: Facts): string | undefined {
-  const told = exactRecord(facts)?.ssl?.dcv_delegation_records?.find(
+  const listed = exactRecord(facts)?.ssl?.dcv_delegation_records?.find(
     (record) => record.cname_target !== undefined,
   );
   const suffix = ifKnown(facts.delegation);
-  return told?.cname_target ?? (suffix === undefined ? undefined : delegationTarget(facts.hostname, suffix));
+  return (
+    listed?.cname_target ?? (suffix === undefined ? undefined : delegationTarget(facts.hostname, suffix))
+  );
 }
 
 /** Returns the record that delegates validation permanently; none if the target is unknown. */

@@ -15,19 +15,19 @@ const lengths = [
 
 /** Describes the first missing or invalid part, with its valid values. */
 export function locationFault(data: RecordData): string | undefined {
-  for (const [way, directions, most] of ways) {
+  for (const [way, directions, maxDegrees] of ways) {
     const { degrees, minutes, seconds, direction } = angle(data, way);
     const whole = (part: number, end: number) => Number.isInteger(part) && part >= 0 && part <= end;
-    if (!whole(degrees, most)) return `${way}_degrees is not a whole number from 0 to ${most}`;
+    if (!whole(degrees, maxDegrees)) return `${way}_degrees is not a whole number from 0 to ${maxDegrees}`;
     if (!whole(minutes, 59)) return `${way}_minutes is not a whole number from 0 to 59`;
     if (!(seconds >= 0 && seconds < 60)) return `${way}_seconds is not a number from 0 to 59.999`;
-    if (degrees === most && minutes + seconds > 0) return `${way}_degrees is more than ${most}`;
+    if (degrees === maxDegrees && minutes + seconds > 0) return `${way}_degrees is more than ${maxDegrees}`;
     if (!directions.some((one) => one === direction))
       return `${way}_direction is not one of ${directions.join(', ')}`;
   }
-  for (const [field, usual, least, most] of lengths) {
+  for (const [field, usual, least, max] of lengths) {
     const metres = Number(data[field] ?? usual);
-    if (!(metres >= least && metres <= most)) return `${field} is not a number from ${least} to ${most}`;
+    if (!(metres >= least && metres <= max)) return `${field} is not a number from ${least} to ${max}`;
   }
   return undefined;
 }

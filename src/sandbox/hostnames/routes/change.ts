@@ -144,8 +144,8 @@ export async function changeHostname(exchange: Exchange): Promise<Answer> {
     const next = step(stored.state, { type: 'patch', change, seen: observe(now), ...uploaded }, now);
     const keyed = upload?.keyed ?? stored.keyed;
     const settled = next && (await settle(platform, { state: next, ...(keyed && { keyed }) }, observe, now));
-    const kept = await storeHostname(platform, { stored, isEdit: true }, settled, now);
-    if (!kept)
+    const isStored = await storeHostname(platform, { stored, isEdit: true }, settled, now);
+    if (!isStored)
       throw refusal(409, hostnameCodes.changedMeanwhile, 'The custom hostname was changed meanwhile.');
     return ok(applyShownStatus(platform, requireHostname(exchange).state.record));
   });
@@ -158,8 +158,8 @@ function resultingAttributes(
 ) {
   const isWildcard = hostname.startsWith('*.') || (certificate?.wildcard ?? ssl?.wildcard) === true;
   const becomes = certificate?.wildcard === true && ssl?.wildcard !== true;
-  const kept = metadata ?? (becomes ? custom_metadata : undefined);
-  return { isWildcard, ...(kept && { metadata: kept }) };
+  const wanted = metadata ?? (becomes ? custom_metadata : undefined);
+  return { isWildcard, ...(wanted && { metadata: wanted }) };
 }
 
 /** Removes a custom hostname. The answer contains its id at both places that the documentation suggests. */

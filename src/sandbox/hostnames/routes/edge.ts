@@ -109,8 +109,10 @@ export async function putIntervention(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const intervention = await readShape(exchange, 'the intervention', interventionShape);
   const [served] = platform.registry().hostnames.named(intervention.hostname);
-  const kept = intervention.behind === true ? served?.keyed : undefined;
-  await changeInternet(platform, () => setIntervention(platform, { ...intervention, ...(kept && { kept }) }));
+  const certificate = intervention.behind === true ? served?.keyed : undefined;
+  await changeInternet(platform, () =>
+    setIntervention(platform, { ...intervention, ...(certificate && { kept: certificate }) }),
+  );
   return ok(intervention);
 }
 

@@ -91,8 +91,8 @@ export function parseDnsEntry(value: unknown): DnsEntry {
   if (typeof ttl !== 'number' || !Number.isInteger(ttl) || ttl < 0)
     throw invalid('ttl', 'must be a whole number of seconds');
   checkContents(name, type, contents);
-  const kept = isFault(type) ? contents.map((one) => one.toUpperCase()) : contents;
-  return { name, type, ttl, contents: kept };
+  const values = isFault(type) ? contents.map((one) => one.toUpperCase()) : contents;
+  return { name, type, ttl, contents: values };
 }
 
 function isFault(type: string): boolean {

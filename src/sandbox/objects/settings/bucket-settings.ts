@@ -28,12 +28,12 @@ export interface BucketSettings {
 }
 
 const setting = 'bucket_settings';
-const kept = settingMap<BucketSettings>(setting);
+const bucketSettings = settingMap<BucketSettings>(setting);
 
 /** Returns the changed settings of a bucket; empty if unchanged, and for local data. */
 export function readBucketSettings(platform: Platform, bucket: string): BucketSettings {
   if (platform.kind === 'local') return {};
-  return kept.read(platform.registry().settings, bucket) ?? {};
+  return bucketSettings.read(platform.registry().settings, bucket) ?? {};
 }
 
 /** Deletes the domains of buckets in a deleted zone. */
@@ -55,5 +55,5 @@ export function updateBucketSettings(
   bucket: string,
   work: (settings: BucketSettings) => BucketSettings | undefined,
 ): void {
-  kept.change(platform.registry().settings, bucket, (settings = {}) => work(settings));
+  bucketSettings.change(platform.registry().settings, bucket, (settings = {}) => work(settings));
 }

@@ -60,12 +60,12 @@ const eventRule = v.strictObject({
 const leastTls = optional(v.picklist(['1.0', '1.1', '1.2', '1.3']));
 const ciphers = optional(v.array(text));
 
-const rulesOf = <R extends v.GenericSchema>(rule: R) =>
+const rulesShape = <R extends v.GenericSchema>(rule: R) =>
   v.strictObject({ rules: optional(v.array(rule), []) });
 
-export const corsShape = rulesOf(corsRule);
-export const lifecycleShape = rulesOf(lifecycleRule);
-export const lockShape = rulesOf(lockRule);
+export const corsShape = rulesShape(corsRule);
+export const lifecycleShape = rulesShape(lifecycleRule);
+export const lockShape = rulesShape(lockRule);
 export const eventsShape = v.strictObject({ rules: v.pipe(v.array(eventRule), v.minLength(1)) });
 export const managedShape = v.strictObject({ enabled: v.boolean() });
 export const domainShape = v.strictObject({

@@ -14,12 +14,12 @@ interface Schedule {
   readonly modified_on: string;
 }
 
-const kept = settingMap<readonly Schedule[]>('worker_schedules');
+const storedSchedules = settingMap<readonly Schedule[]>('worker_schedules');
 const cron = /^\s*(?:[\w*,/#-]+\s+){4}[\w*,/#-]+\s*$/;
 
 export function getSchedules(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
-  return ok({ schedules: kept.read(exchange.platform.registry().settings, name) ?? [] });
+  return ok({ schedules: storedSchedules.read(exchange.platform.registry().settings, name) ?? [] });
 }
 
 /** Sets all schedules of a worker: `[{cron}]`. The sandbox only stores them, and never runs workers on schedule. */
@@ -35,7 +35,7 @@ export async function putSchedules(exchange: Exchange): Promise<Answer> {
     return text.trim();
   });
   const now = new Date(clockNow(platform)).toISOString();
-  kept.change(platform.registry().settings, name, (before = []) => {
+  storedSchedules.change(platform.registry().settings, name, (before = []) => {
     const schedules = [...new Set(crons)].map(
       (text) => before.find((one) => one.cron === text) ?? { cron: text, created_on: now, modified_on: now },
     );
@@ -50,5 +50,5 @@ function invalid(why: string) {
 
 /** Deletes the schedules of a deleted worker. */
 export function dropSchedules({ platform }: Pick<Exchange, 'platform'>, name: string): void {
-  kept.change(platform.registry().settings, name, () => undefined);
+  storedSchedules.change(platform.registry().settings, name, () => undefined);
 }

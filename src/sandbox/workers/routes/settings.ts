@@ -44,8 +44,8 @@ function inheritUnchanged(given: unknown, before: readonly WorkerBinding[]): unk
   return given.map((value: unknown) => {
     if (!isObject(value) || Object.keys(value).some((field) => field !== 'type' && field !== 'name'))
       return value;
-    const kept = before.some(({ type, name }) => type === value['type'] && name === value['name']);
-    return kept ? { type: 'inherit', name: value['name'] } : value;
+    const exists = before.some(({ type, name }) => type === value['type'] && name === value['name']);
+    return exists ? { type: 'inherit', name: value['name'] } : value;
   });
 }
 

@@ -55,8 +55,9 @@ async function writeRoute(exchange: Exchange, id: string): Promise<Answer> {
     findZonePlatform(platform, zone).registry().workers.find(toText(script)) === undefined
   )
     throw refusal(404, workerCodes.routeWorkerNotFound, `Worker ${toText(script)} not found.`);
-  const same = (route: ZoneRoute) => route.zoneId === zone.id && route.pattern === pattern && route.id !== id;
-  if (readZoneRoutes(platform).some(same)) {
+  const isSamePattern = (route: ZoneRoute) =>
+    route.zoneId === zone.id && route.pattern === pattern && route.id !== id;
+  if (readZoneRoutes(platform).some(isSamePattern)) {
     const message = 'A route with the same pattern already exists.';
     throw refusal(409, workerCodes.routeTaken, message);
   }

@@ -11,9 +11,9 @@ export interface TextSocket {
   /** Closes it with a code of RFC 6455, 7.4.1. */
   close(code: number, reason: string): void;
   /** Registers a callback for the end of the connection, whatever the reason. Called once. */
-  onClosed(told: () => void): void;
+  onClosed(listener: () => void): void;
   /** Registers a callback for when all unsent data was sent. Called each time. */
-  onDrained(told: () => void): void;
+  onDrained(listener: () => void): void;
 }
 
 const opcodes = { text: 1, close: 8, ping: 9, pong: 10 } as const;
@@ -84,8 +84,8 @@ function createTextSocket(socket: Duplex, head: Buffer): TextSocket {
     send: (text) => void (ended || socket.write(encodeFrame(opcodes.text, Buffer.from(text)))),
     waiting: () => socket.writableLength,
     close,
-    onClosed: (told) => socket.once('close', told),
-    onDrained: (told) => socket.on('drain', told),
+    onClosed: (listener) => socket.once('close', listener),
+    onDrained: (listener) => socket.on('drain', listener),
   };
 }
 

@@ -5,22 +5,22 @@ import type { ZonePlan } from '../../../model/zones/plan.ts';
 type Accepts = (value: unknown) => boolean;
 
 /** Accepts one of these values. */
-function oneOf(...values: readonly (string | number)[]): Accepts {
+function acceptOne(...values: readonly (string | number)[]): Accepts {
   return (value) => values.some((one) => one === value);
 }
 
 /** Accepts a whole number within bounds. */
-function whole(least: number, most: number): Accepts {
-  return (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+function acceptWhole(min: number, max: number): Accepts {
+  return (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
 }
 
-const onOff: Accepts = oneOf('on', 'off');
+const onOff: Accepts = acceptOne('on', 'off');
 
 const text: Accepts = (value) => typeof value === 'string';
 
 const flag: Accepts = (value) => typeof value === 'boolean';
 
-function listOf(rule: Accepts): Accepts {
+function acceptList(rule: Accepts): Accepts {
   return (value) => Array.isArray(value) && value.every(rule);
 }
 
@@ -57,7 +57,7 @@ function steps(from: number, to: number, by: number): number[] {
 const transport = fields({
   enabled: flag,
   include_subdomains: flag,
-  max_age: whole(0, 2_147_483_647),
+  max_age: acceptWhole(0, 2_147_483_647),
   nosniff: flag,
   preload: flag,
 });
@@ -66,7 +66,7 @@ const wordpress: Accepts = fields({
   cache_by_device_type: flag,
   cf: flag,
   enabled: flag,
-  hostnames: listOf(text),
+  hostnames: acceptList(text),
   wordpress: flag,
   wp_plugin: flag,
 });
@@ -95,46 +95,46 @@ export const zoneSettings: Readonly<Record<string, ZoneSetting>> = {
     accepts: wordpress,
   },
   brotli: on,
-  browser_cache_ttl: { defaultValue: 14_400, accepts: whole(0, 31_536_000) },
+  browser_cache_ttl: { defaultValue: 14_400, accepts: acceptWhole(0, 31_536_000) },
   browser_check: on,
-  cache_level: { defaultValue: 'aggressive', accepts: oneOf('aggressive', 'basic', 'simplified') },
-  challenge_ttl: { defaultValue: 1800, accepts: oneOf(...seconds.challenge, ...days(30, 365)) },
+  cache_level: { defaultValue: 'aggressive', accepts: acceptOne('aggressive', 'basic', 'simplified') },
+  challenge_ttl: { defaultValue: 1800, accepts: acceptOne(...seconds.challenge, ...days(30, 365)) },
   china_network_enabled: { ...off, from: 'enterprise' },
-  ciphers: { defaultValue: [], accepts: listOf(text), from: 'pro' },
+  ciphers: { defaultValue: [], accepts: acceptList(text), from: 'pro' },
   cname_flattening: {
     defaultValue: 'flatten_at_root',
-    accepts: oneOf('flatten_at_root', 'flatten_all'),
+    accepts: acceptOne('flatten_at_root', 'flatten_all'),
     from: 'pro',
   },
   content_converter: { ...off, from: 'pro' },
   development_mode: off,
   early_hints: off,
-  edge_cache_ttl: { defaultValue: 7200, accepts: oneOf(...seconds.edge, ...days(2, 3, 4, 5, 6, 7)) },
+  edge_cache_ttl: { defaultValue: 7200, accepts: acceptOne(...seconds.edge, ...days(2, 3, 4, 5, 6, 7)) },
   email_obfuscation: on,
   fonts: off,
-  h2_prioritization: { defaultValue: 'off', accepts: oneOf('on', 'off', 'custom'), from: 'pro' },
+  h2_prioritization: { defaultValue: 'off', accepts: acceptOne('on', 'off', 'custom'), from: 'pro' },
   hotlink_protection: off,
   http2: { ...on, from: 'pro' },
   http3: on,
-  image_resizing: { defaultValue: 'off', accepts: oneOf('on', 'off', 'open'), from: 'business' },
+  image_resizing: { defaultValue: 'off', accepts: acceptOne('on', 'off', 'open'), from: 'business' },
   ip_geolocation: on,
   ipv6: on,
-  max_upload: { defaultValue: 100, accepts: oneOf(...megabytes), from: 'business' },
-  min_tls_version: { defaultValue: '1.0', accepts: oneOf('1.0', '1.1', '1.2', '1.3') },
+  max_upload: { defaultValue: 100, accepts: acceptOne(...megabytes), from: 'business' },
+  min_tls_version: { defaultValue: '1.0', accepts: acceptOne('1.0', '1.1', '1.2', '1.3') },
   mirage: { ...off, from: 'pro' },
   nel: { defaultValue: { enabled: true }, accepts: fields({ enabled: flag }) },
   opportunistic_encryption: on,
   opportunistic_onion: on,
   orange_to_orange: { ...off, from: 'enterprise' },
   origin_error_page_pass_thru: { ...off, from: 'enterprise' },
-  origin_h2_max_streams: { defaultValue: 100, accepts: whole(1, 255) },
-  origin_max_http_version: { defaultValue: '2', accepts: oneOf('1', '2') },
-  polish: { defaultValue: 'off', accepts: oneOf('off', 'lossless', 'lossy'), from: 'pro' },
+  origin_h2_max_streams: { defaultValue: 100, accepts: acceptWhole(1, 255) },
+  origin_max_http_version: { defaultValue: '2', accepts: acceptOne('1', '2') },
+  polish: { defaultValue: 'off', accepts: acceptOne('off', 'lossless', 'lossy'), from: 'pro' },
   pre_render: { ...off, from: 'enterprise' },
   prefetch_preload: { ...off, from: 'enterprise' },
   privacy_pass: on,
-  proxy_read_timeout: { defaultValue: 100, accepts: whole(1, 6000), from: 'enterprise' },
-  pseudo_ipv4: { defaultValue: 'off', accepts: oneOf('off', 'add_header', 'overwrite_header') },
+  proxy_read_timeout: { defaultValue: 100, accepts: acceptWhole(1, 6000), from: 'enterprise' },
+  pseudo_ipv4: { defaultValue: 'off', accepts: acceptOne('off', 'add_header', 'overwrite_header') },
   redirects_for_ai_training: { ...off, from: 'pro' },
   replace_insecure_js: on,
   response_buffering: { ...off, from: 'enterprise' },
@@ -154,17 +154,17 @@ export const zoneSettings: Readonly<Record<string, ZoneSetting>> = {
   },
   security_level: {
     defaultValue: 'medium',
-    accepts: oneOf('off', 'essentially_off', 'low', 'medium', 'high', 'under_attack'),
+    accepts: acceptOne('off', 'essentially_off', 'low', 'medium', 'high', 'under_attack'),
   },
   server_side_exclude: on,
   sha1_support: { ...off, from: 'enterprise' },
   sort_query_string_for_cache: { ...off, from: 'enterprise' },
-  ssl: { defaultValue: 'flexible', accepts: oneOf('off', 'flexible', 'full', 'strict') },
+  ssl: { defaultValue: 'flexible', accepts: acceptOne('off', 'flexible', 'full', 'strict') },
   ssl_recommender: { defaultValue: true, accepts: flag, field: 'enabled' },
   tls_1_2_only: off,
-  tls_1_3: { defaultValue: 'on', accepts: oneOf('on', 'off', 'zrt') },
+  tls_1_3: { defaultValue: 'on', accepts: acceptOne('on', 'off', 'zrt') },
   tls_client_auth: off,
-  transformations: { defaultValue: 'off', accepts: oneOf('on', 'off', 'open') },
+  transformations: { defaultValue: 'off', accepts: acceptOne('on', 'off', 'open') },
   transformations_allowed_origins: { defaultValue: '', accepts: text },
   true_client_ip_header: { ...off, from: 'enterprise' },
   waf: { ...off, from: 'pro' },

@@ -71,7 +71,7 @@ function writeSettings(exchange: Exchange, changes: readonly Change[]): object[]
   }
   const modifiedAt = clockNow(platform);
   const changed = Object.fromEntries(changes.map(({ id: name, value }) => [name, { value, modifiedAt }]));
-  updateZoneChanges(platform, id, (kept) => ({ ...kept, settings: { ...kept.settings, ...changed } }));
+  updateZoneChanges(platform, id, (before) => ({ ...before, settings: { ...before.settings, ...changed } }));
   return changes.map(({ id: name }) => formatSetting(platform, id, name));
 }
 
@@ -87,17 +87,17 @@ function isEditable({ from = 'free' }: ZoneSetting, plan: Parameters<typeof isPl
 
 function formatSetting(platform: Platform, zoneId: string, name: string): object {
   const setting = requireSetting(name);
-  const kept = readZoneChanges(platform, zoneId).settings?.[name];
+  const changed = readZoneChanges(platform, zoneId).settings?.[name];
   const remaining =
-    name === 'development_mode' ? developmentSecondsLeft(kept, clockNow(platform)) : undefined;
-  const over = remaining === 0 && kept?.value === 'on';
-  const value = over ? 'off' : (kept?.value ?? setting.defaultValue);
+    name === 'development_mode' ? developmentSecondsLeft(changed, clockNow(platform)) : undefined;
+  const over = remaining === 0 && changed?.value === 'on';
+  const value = over ? 'off' : (changed?.value ?? setting.defaultValue);
   if (setting.field !== undefined) return { id: name, [setting.field]: value };
   return {
     id: name,
     value,
     editable: isEditable(setting, readZonePlan(platform, zoneId)),
-    modified_on: kept === undefined ? null : wireTime(kept.modifiedAt),
+    modified_on: changed === undefined ? null : wireTime(changed.modifiedAt),
     ...(remaining !== undefined && { time_remaining: remaining }),
   };
 }

@@ -84,7 +84,7 @@ function averageLength<T>(count: number, read: readonly WithValue<T>[]): number 
   return read.reduce((sum, { value }) => sum + (value?.value.length ?? 0), 1) / count;
 }
 
-/** Limits a number to whole numbers from 1 to `most`. */
+/** Limits a number to whole numbers from 1 to `max`. */
 function clamp(number: number, max: number): number {
   return Math.max(1, Math.min(max, Math.floor(number)));
 }

@@ -3,7 +3,7 @@ import type { ByteRange } from '../../../model/objects/range.ts';
 import { Problem, type ProblemCode } from '../../../model/problem.ts';
 import { canonicalPath, encoded } from '../../../s3/signature.ts';
 import { formatDocument, parseDocument, textIn, type Xml, type XmlContent } from '../../../s3/xml.ts';
-import { type Answer, type Call, closeBody, readBody, streamOf } from '../../../v4/send.ts';
+import { type Answer, type Call, closeBody, openStream, readBody } from '../../../v4/send.ts';
 import type { Session } from '../../session/session.ts';
 import { missingBucket, namedBucket } from '../buckets.ts';
 
@@ -86,7 +86,7 @@ export async function readRange(
   const answer = await session.send(call);
   const fault = answer.status === 206 ? answerFault(answer, address, range, etag) : undefined;
   if (answer.status === 206 && fault === undefined)
-    return answer.body instanceof Uint8Array ? streamOf(answer.body) : answer.body;
+    return answer.body instanceof Uint8Array ? openStream(answer.body) : answer.body;
   if (answer.status < 300) await closeBody(answer);
   if (fault !== undefined) throw fault;
   const document = answer.status < 300 ? undefined : await parseDocumentIn(answer);

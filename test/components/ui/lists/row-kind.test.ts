@@ -26,8 +26,8 @@ interface Row {
 }
 
 const kind = (order: RowKind<Row>['order']): RowKind<Row> => ({
-  idOf: ({ id }) => id,
-  textOf: ({ id, title }) => `${title}\n${id}`,
+  getId: ({ id }) => id,
+  getText: ({ id, title }) => `${title}\n${id}`,
   order,
 });
 const titled = kind(({ title }) => title);

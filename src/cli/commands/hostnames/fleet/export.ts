@@ -45,8 +45,8 @@ export const exportCommand = command<typeof declared.hostnameExport>({
       const tell = (count: number): void => {
         exported += count;
       };
-      const jsonOf = toTerminal ? jsonText : undefined;
-      const texts = hostnameExport(pages, { zoneId, format, escapesFormulas }, tell, jsonOf);
+      const toJson = toTerminal ? jsonText : undefined;
+      const texts = hostnameExport(pages, { zoneId, format, escapesFormulas }, tell, toJson);
       if (file !== undefined) await file.write(texts);
       else for await (const text of texts) await output.listing(toTerminal ? inert(text, format) : text);
     } finally {
