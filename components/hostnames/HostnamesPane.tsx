@@ -36,7 +36,7 @@ export function HostnamesPane({ visible }: { visible: boolean }) {
   );
 }
 
-const noZoneChosen = 'No zone is chosen: z chooses one.';
+const noZoneChosen = 'No zone is chosen: press z to choose one.';
 
 /** The pane until a zone is known, or while another one is being chosen. */
 function ZoneChoice({ controller }: { controller: ZoneController }) {
@@ -107,7 +107,7 @@ function ZoneHostnames({ zone, controller, visible }: HostnamesOfProps) {
       words={[escapeText(zone.name)]}
       situation={{ fixable: list.selected && needsSomebody(list.selected) }}
       emptyWords={({ readOnly }) =>
-        readOnly ? 'No custom hostnames.' : 'No custom hostnames yet: n creates one.'
+        readOnly ? 'No custom hostnames.' : 'No custom hostnames yet: press n to create one.'
       }
       equivalents={() => listEquivalents(hostnamesActions, here())}
       actions={() => actionHandlers(hostnamesActions, here(), list.take)}

@@ -47,7 +47,7 @@ export const ttlField: Field = {
 export function newKeyForm<W>(clock: Clock, write: (wanted: KeyWrite) => W) {
   const form = openForm('New key', [
     { name: 'key', label: 'Key', value: '', completes: 'row' },
-    { ...valueField, note: 'Ctrl-J begins a new line.', isExpected: true },
+    { ...valueField, note: 'Press Ctrl-J for a new line.', isExpected: true },
     ttlField,
     metadataField,
   ]);
@@ -60,7 +60,7 @@ export function editKeyForm<W>(subject: WholeKey, clock: Clock, write: (wanted: 
   const text = fieldText(value);
   const metadata = entry.metadata === undefined || entry.metadata === null ? '' : jsonText(entry.metadata);
   const lines =
-    text === undefined ? [`Value: ${describeValue(value)}. It is kept; E changes it in $EDITOR.`] : [];
+    text === undefined ? [`Value: ${describeValue(value)}. It does not change; press E to edit it in $EDITOR.`] : [];
   const form = openForm(
     `Edit ${escapeText(entry.name)}`,
     [

@@ -136,14 +136,14 @@ export function copyMarked(list: Keys, pane: NamespacePane): PaneOutcome {
         name: 'to',
         label: 'Namespace',
         value: '',
-        note: 'Its title or its id; Tab completes it.',
+        note: 'Its title or its id; press Tab to complete it.',
         completes: 'namespace',
       },
       {
         name: 'where',
         label: 'Where',
         value: '',
-        note: 'Empty: here. Or production, preview, local, or the name of a profile; Tab completes it.',
+        note: 'Empty: here. Or production, preview, local, or the name of a profile; press Tab to complete it.',
         completes: 'place',
       },
       {

@@ -64,7 +64,7 @@ export function removeMarkedForm(
       sampleLine(records.map((record) => `${record.name} ${record.type}`)),
       ...hiddenLines(hidden),
       ...(served === undefined ? [] : [`They are the origin of ${describeServed(served)}.`]),
-      'Changes of several at once are not saved: U does not bring them back.',
+      'Changes of several records are not saved for undo.',
     ],
   );
   return formDialog({ ...form, submit: 'delete', danger: 'permanent' }, ({ number = '' }) =>

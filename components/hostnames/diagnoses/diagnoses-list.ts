@@ -117,7 +117,7 @@ export function faultPreview({ hostname, severity, who, cause, remedy, more }: F
     { text: `${severity}: ${cause}`, role: severityRoles[severity] },
     ...(actor === '' ? [] : [{ text: `Who acts: ${actor}` }]),
     ...(remedy === '' ? [] : [{ text: remedy }]),
-    ...(more === 0 ? [] : [{ text: `${more} more: Enter shows them.`, role: 'dim' as const }]),
+    ...(more === 0 ? [] : [{ text: `${more} more: press Enter to show them.`, role: 'dim' as const }]),
   ];
   return {
     id: `fault ${hostname}`,

@@ -15,7 +15,7 @@ export const loadShortcuts: ReadonlyArray<Shortcut<LoadAction>> = [
   {
     press: ['L'],
     label: 'load all',
-    about: 'Load everything, within the request budget; Esc stops',
+    about: 'Load everything, within the request budget; press Esc to stop',
     does: 'all',
     ...ifMore,
   },

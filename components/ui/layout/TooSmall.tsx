@@ -24,8 +24,8 @@ export function tooSmallLines({ columns, rows }: Size): string[] {
   const needed = `${minScreen.columns}x${minScreen.rows}`;
   const has = `${columns}x${rows}`;
   const forms = [
-    `The console needs ${needed}; this is ${has}. Ctrl-C leaves.`,
-    `Needs ${needed}; has ${has}. Ctrl-C leaves.`,
+    `The console needs ${needed}; this is ${has}. Press Ctrl-C to quit.`,
+    `Needs ${needed}; has ${has}. Ctrl-C to quit.`,
     `Needs ${needed}; has ${has}`,
     `Needs ${needed}`,
     needed,

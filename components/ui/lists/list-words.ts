@@ -90,7 +90,7 @@ export function listCounts<T>(
   words: readonly string[] = [],
 ): string {
   const isComing = list.loading || list.refill !== undefined || needsPage(list, height);
-  const coming = loadsAll(list) ? 'loading all, Esc stops' : isComing ? 'loading…' : '';
+  const coming = loadsAll(list) ? 'loading all, Esc to stop' : isComing ? 'loading…' : '';
   return [...words, coming, formatLoaded(list, names, isComing)].filter((part) => part !== '').join(' · ');
 }
 

@@ -135,7 +135,7 @@ test('offers no field for bytes that are not text and for a long value, and pres
     const dialog = editForm(subject(value));
     const { form } = dialog;
     expect(form.fields.map(({ name }) => name)).toEqual(['ttl', 'metadata']);
-    expect(form.lines.join()).toContain('E changes it in $EDITOR');
+    expect(form.lines.join()).toContain('press E to edit it in $EDITOR');
     expect(save(dialog)).toMatchObject({ value: 'kept' });
   }
 });

@@ -374,7 +374,7 @@ test('drops a discarded text from the editor', async () => {
   await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
   editor.go();
   await app.screen.waitFor('Your text for user:2 in demo-sessions is not stored yet.');
-  expect(app.screen.text()).toContain('Esc keeps it for later: press E on the key to continue.');
+  expect(app.screen.text()).toContain('Press Esc to keep it for later, then E on the key to continue.');
   await app.go(['down', 'down', 'enter'], 'Discarded your text; nothing changed.');
   editor.forget();
   app.press('E');

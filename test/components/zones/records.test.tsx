@@ -139,7 +139,7 @@ test('deletes marked records after their number was typed, and a single marked o
   await app.go(['/', ...'192.0.2.77', 'enter'], '3 of');
   await app.go(['a'], '3 marked');
   await app.go(['d'], `Delete 3 DNS records of ${zone.name}`);
-  expect(app.screen.text()).toContain('U does not bring them back.');
+  expect(app.screen.text()).toContain('Changes of several records are not saved for undo.');
   await app.go([...'2', 'enter'], 'Wrong number: type 3.');
   await app.go(['esc'], 'A unmark all');
   await app.go(['g', 'space'], '2 marked');

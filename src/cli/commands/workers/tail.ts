@@ -37,7 +37,7 @@ type ConnectionNews = Exclude<TailNews, { kind: 'run' }>;
 
 function printNews({ output }: Context, what: string, news: ConnectionNews): void {
   const fields = { state: news.kind };
-  if (news.kind === 'connected') output.note(`Listening to ${what}. Ctrl-C ends.`, fields);
+  if (news.kind === 'connected') output.note(`Listening to ${what}. Press Ctrl-C to stop.`, fields);
   else output.warn(formatNews(what, news), fields);
 }
 

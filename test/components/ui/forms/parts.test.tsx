@@ -137,7 +137,7 @@ test('a menu cuts its labels to the screen, and returns the chosen item', async 
 // DESIGN.md, section 8, and "A ladder of danger": what destroys permanently is the loudest, in colour and in form.
 test.each([
   ['permanent', /^ PERMANENT: cannot be undone {2,}$/],
-  ['undoable', /^── U restores it ─{10,}$/],
+  ['undoable', /^── press U to restore it ─{10,}$/],
   ['change', /^─{30,}$/],
 ] as const)('a question about what is %s has its own rule', (danger, rule) => {
   const { lines } = renderPart(

@@ -131,7 +131,7 @@ test('marks all loaded and shown rows without loading more', () => {
 test('loads all on request, shows that, and stops on Esc or a failure', () => {
   const asked = wantAll(narrow(page(noList, many(1000)), '7'));
   expect(needsPage(asked, height)).toBe(true);
-  expect(listCounts(asked, ['key', 'keys'], height)).toBe('loading all, Esc stops · 271 of 1,000 loaded');
+  expect(listCounts(asked, ['key', 'keys'], height)).toBe('loading all, Esc to stop · 271 of 1,000 loaded');
   const more = page(asked, many(1000, 1000));
   expect(needsPage(more, height)).toBe(true);
   const stopped = stepBack(more);

@@ -90,7 +90,7 @@ test('shows loaded rows and the total that the platform reports', () => {
   const some = countRows(page(noList, many(1000)), { generation: 0, total: 4000 });
   expect(listCounts(some, words, 10)).toBe('1,000 of 4,000 loaded');
   expect(listCounts(narrow(some, 'k00001'), words, 10)).toBe('1 of 1,000 loaded, 4,000 in all');
-  expect(listCounts(wantAll(some), words, 10)).toBe('loading all, Esc stops · 1,000 of 4,000 loaded');
+  expect(listCounts(wantAll(some), words, 10)).toBe('loading all, Esc to stop · 1,000 of 4,000 loaded');
   expect(listCounts(countRows(some, { generation: 0, total: 7 }), words, 10)).toBe(
     '1,000 loaded, more on the server',
   );
