@@ -10,6 +10,7 @@ import { type Door, openDoor } from './door.ts';
 import { openForwarder } from './forward.ts';
 import { loadPolicies } from './policy-file.ts';
 import { findPolicyPaths } from './policy-paths.ts';
+import { listReadableCredentials } from './readable-credentials.ts';
 import { openRecorder } from './recorder.ts';
 
 export interface GuardExecOptions {
@@ -60,6 +61,9 @@ export async function execGuarded(world: World, options: GuardExecOptions): Prom
     });
     const ids = { accountId: await findAccountId(session), zoneId: await session.zoneId() };
     options.note(describeStart(session, door, policies));
+    const readable = listReadableCredentials(world, session);
+    if (readable.length > 0)
+      warn(`The program can read credentials that the guard does not protect: ${readable.join(', ')}.`);
     const env = createGuardedEnvironment(world.env, { apiBaseUrl: door.apiBaseUrl, token, ...ids }, secrets);
     const run = () => runProgram(world, command, env);
     // A terminal sends Ctrl-C to the program too, which decides what to do.

@@ -332,3 +332,14 @@ test('a policy file allows what the built-in policy refuses, and its digest is s
   const entries = JSON.parse((await runCommand(person, ['audit', 'list', '--json'])).out);
   expect(entries[1]).toMatchObject({ rule: 'flags only', digest, outcome: 'answered' });
 });
+
+test('names the files with credentials that the program can read', async () => {
+  const person = { ...served.person, home: scratchFolder('home'), cwd: scratchFolder('cwd') };
+  const wrangler = join(person.home, '.wrangler', 'config');
+  mkdirSync(wrangler, { recursive: true });
+  writeFileSync(join(wrangler, 'default.toml'), 'oauth_token = "a-hidden-token"');
+  writeFileSync(join(person.cwd, '.dev.vars'), 'KEY=a-hidden-token');
+  const { ran } = await runGuarded('save(1);', [], { ...person.env, HOME: person.home }, person);
+  expect(ran.err).toContain(`${join(wrangler, 'default.toml')}, ${join(person.cwd, '.dev.vars')}.`);
+  expect(ran.err).not.toContain('a-hidden-token');
+});

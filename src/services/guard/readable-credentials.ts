@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { World } from '../../world.ts';
+import type { Session } from '../session/session.ts';
+
+/**
+ * Lists credentials with which a program of the same user could go past a guard: paths, without their content. The guard cannot
+ * prevent that they are read.
+ */
+export function listReadableCredentials(
+  { env, cwd, folders }: Pick<World, 'env' | 'cwd' | 'folders'>,
+  { where }: Pick<Session, 'where'>,
+): string[] {
+  const home = env['HOME'];
+  const config = env['XDG_CONFIG_HOME'] || (home && join(home, '.config'));
+  const profile = where.kind === 'remote' ? where.profile : undefined;
+  const candidates = [
+    profile && join(folders.config, 'profiles', `${profile}.json`),
+    home && join(home, '.wrangler', 'config', 'default.toml'),
+    config && join(config, '.wrangler', 'config', 'default.toml'),
+    home && join(home, '.aws', 'credentials'),
+    join(cwd, '.dev.vars'),
+    join(cwd, '.env'),
+  ];
+  return candidates.filter((path): path is string => typeof path === 'string' && existsSync(path));
+}

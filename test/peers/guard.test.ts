@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { newPerson, type Person, runCommand } from '../support/run-command.ts';
+import { openServed, type Served } from '../support/served.ts';
+
+let served: Served;
+let namespace: string;
+let person: Person;
+
+beforeAll(async () => {
+  served = await openServed();
+  namespace = await served.createNamespace();
+});
+afterAll(() => served.close());
+beforeEach(() => {
+  const own = newPerson();
+  // Programs of others find their folders in HOME.
+  person = { ...own, env: { ...served.person.env, HOME: own.home, PATH: process.env['PATH'] ?? '' } };
+});
+
+interface Result {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Runs a script behind a guard; `run` runs a program and returns its status and output. Returns what the script saves. */
+async function runGuarded<T>(script: string): Promise<T> {
+  const file = join(person.cwd, 'child.mjs');
+  const result = join(person.cwd, 'result.json');
+  writeFileSync(
+    file,
+    `import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+const run = (...args) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ${JSON.stringify(person.cwd)}, encoding: 'utf8' });
+  return { status, text: stdout + stderr };
+};
+const save = (value) => writeFileSync(${JSON.stringify(result)}, JSON.stringify(value));
+${script}`,
+  );
+  const { code, err } = await runCommand(person, ['guard', 'exec', '--', process.execPath, file]);
+  if (code !== 0) throw new Error(err);
+  return JSON.parse(readFileSync(result, 'utf8'));
+}
+
+/** All files that the programs and the guard have written. */
+function listWritten(): string {
+  return [person.home, person.cwd]
+    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+    .join('\n');
+}
+
+async function listRecords(): Promise<unknown[]> {
+  const list = JSON.parse((await runCommand(person, ['audit', 'list', '--json'])).out);
+  return list.map(({ method, name, outcome }: Record<string, unknown>) => [method, name, outcome]);
+}
+
+test('wrangler works through a guard, unchanged, and cannot delete', { timeout: 120_000 }, async () => {
+  const wrangler = join(process.cwd(), 'node_modules/wrangler/bin/wrangler.js');
+  const results = await runGuarded<Result[]>(`
+    const wrangler = (...args) => run(${JSON.stringify(wrangler)}, 'kv', ...args, '--namespace-id', '${namespace}', '--remote');
+    save([wrangler('key', 'put', 'a', 'from wrangler'), wrangler('key', 'get', 'a'), wrangler('key', 'delete', 'a')]);`);
+  expect(results.map(({ status }) => status)).toEqual([0, 0, 1]);
+  expect(results[1]?.text).toContain('from wrangler');
+  expect(results[2]?.text).toContain('requires the approval of a person');
+  expect(await listRecords()).toEqual([
+    ['PUT', 'a', 'answered'],
+    ['DELETE', 'a', 'refused'],
+  ]);
+  expect(listWritten()).not.toContain(served.person.env['EDGECTL_API_TOKEN']);
+});
+
+test("the provider's SDK works through a guard, unchanged, and reports a refusal", {
+  timeout: 60_000,
+}, async () => {
+  const sdk = join(process.cwd(), 'node_modules/cloudflare/index.mjs');
+  const [value, refusal] = await runGuarded<[string, { status: number; message: string }]>(`
+    const { default: Cloudflare } = await import(${JSON.stringify(sdk)});
+    const client = new Cloudflare();
+    const at = { account_id: process.env.CLOUDFLARE_ACCOUNT_ID };
+    await client.kv.namespaces.values.update('b', { ...at, namespace_id: '${namespace}', value: 'from the SDK' });
+    const value = await (await client.kv.namespaces.values.get('b', { ...at, namespace_id: '${namespace}' })).text();
+    const refusal = await client.kv.namespaces.delete('${namespace}', at).catch(({ status, message }) => ({ status, message }));
+    save([value, refusal]);`);
+  expect(value).toBe('from the SDK');
+  expect(refusal.status).toBe(403);
+  expect(refusal.message).toContain('rule \\"deletes\\" of the built-in policy');
+  expect(await listRecords()).toEqual([
+    ['PUT', 'b', 'answered'],
+    ['DELETE', namespace, 'refused'],
+  ]);
+  expect(listWritten()).not.toContain(served.person.env['EDGECTL_API_TOKEN']);
+});
