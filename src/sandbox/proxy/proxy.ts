@@ -22,7 +22,11 @@ export interface ProxyOptions {
   readonly drain?: number;
   /** Called once for each blocked host, and once if a client does not trust the certificate. */
   readonly warn: (message: string) => void;
+  /** Whose API it forwards to, for messages (default: the sandbox). */
+  readonly of?: 'sandbox' | 'guard';
 }
+
+type ProxyOwner = NonNullable<ProxyOptions['of']>;
 
 export interface ServedProxy {
   /** `http://127.0.0.1:<port>`, the value for HTTPS_PROXY. */
@@ -43,13 +47,13 @@ const keepAlive = 65_000;
  * because the API itself requires its token. Throws a Problem if the port is in use or not permitted.
  */
 export async function serveProxy(api: Pick<Served, 'answerBy'>, options: ProxyOptions): Promise<ServedProxy> {
-  const { port: wanted, drain = 3000 } = options;
+  const { port: wanted, drain = 3000, of = 'sandbox' } = options;
   const certificate = await makeProxyCertificate(platformHost, options);
   const warn = onceEach(options.warn);
   const server = createServer((request, response) => answer(request, response));
   server.keepAliveTimeout = keepAlive;
-  const answer = createAnswerer(api.answerBy(server, [platformHost]), warn);
-  const sockets = takeConnections(server, terminateTls(server, certificate, warn), warn);
+  const answer = createAnswerer(api.answerBy(server, [platformHost]), warn, of);
+  const sockets = takeConnections(server, terminateTls(server, certificate, warn), warn, of);
   const port = await listen(server, { port: wanted, address: loopbackOnly.address, of: 'proxy' });
   return {
     url: `http://127.0.0.1:${port}`,
@@ -111,13 +115,18 @@ function isDistrust(error: Error): boolean {
 }
 
 /** Accepts connections to the platform's host and refuses others. Returns the open ones. */
-function takeConnections(server: Server, tls: TlsServer, warn: (message: string) => void): Set<Duplex> {
+function takeConnections(
+  server: Server,
+  tls: TlsServer,
+  warn: (message: string) => void,
+  of: ProxyOwner,
+): Set<Duplex> {
   const sockets = new Set<Duplex>();
   server.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     // HTTP servers keep half-closed sockets open; here, nothing would close them.
     socket.allowHalfOpen = false;
-    const refusal = findConnectRefusal(request.url ?? '');
+    const refusal = findConnectRefusal(request.url ?? '', of);
     if (refusal !== undefined) {
       warn(refusal);
       // Most clients show the reason phrase and not the body.
@@ -134,10 +143,14 @@ function takeConnections(server: Server, tls: TlsServer, warn: (message: string)
 }
 
 /** Answers requests over TLS, and requests of clients (axios) that send the whole URL to a proxy instead of CONNECT. */
-function createAnswerer(answer: RequestListener, warn: (message: string) => void): RequestListener {
+function createAnswerer(
+  answer: RequestListener,
+  warn: (message: string) => void,
+  of: ProxyOwner,
+): RequestListener {
   return (request, response) => {
     if (!('encrypted' in request.socket)) {
-      const route = routeProxyRequest(request.url ?? '');
+      const route = routeProxyRequest(request.url ?? '', of);
       if ('refusal' in route) {
         warn(route.refusal);
         request.resume();
@@ -181,26 +194,31 @@ async function makeProxyCertificate(
 const platformHost = new URL(defaultApiBaseUrl).hostname;
 
 /** Explains why a CONNECT target (`host:port`) is refused; undefined for the platform's API. */
-export function findConnectRefusal(target: string): string | undefined {
+export function findConnectRefusal(target: string, of: ProxyOwner = 'sandbox'): string | undefined {
   const [, host = '', port] = /^(.*?)(?::(\d+))?$/s.exec(target) ?? [];
-  if (isPlatform(host)) return port === '443' ? undefined : onlyPortMessage;
-  return `${onlyHostMessage}, not for ${formatTarget(target)}. ${advice}`;
+  if (isPlatform(host)) return port === '443' ? undefined : onlyPortMessage(of);
+  return `${onlyHostMessage(of)}, not for ${formatTarget(target)}. ${advice}`;
 }
 
 /** Routes a request with a whole URL: to a path of the API, or to a refusal. */
-export function routeProxyRequest(url: string): { readonly path: string } | { readonly refusal: string } {
+export function routeProxyRequest(
+  url: string,
+  of: ProxyOwner = 'sandbox',
+): { readonly path: string } | { readonly refusal: string } {
   const parsed = URL.parse(url);
   if (parsed === null || url.startsWith('/'))
-    return { refusal: 'This is the proxy of a sandbox. To use it, set HTTPS_PROXY to its address.' };
+    return { refusal: `This is the proxy of a ${of}. To use it, set HTTPS_PROXY to its address.` };
   if (!isPlatform(parsed.hostname))
-    return { refusal: `${onlyHostMessage}, not for ${formatTarget(parsed.host)}. ${advice}` };
-  if (parsed.protocol !== 'https:' || parsed.port !== '') return { refusal: onlyPortMessage };
+    return { refusal: `${onlyHostMessage(of)}, not for ${formatTarget(parsed.host)}. ${advice}` };
+  if (parsed.protocol !== 'https:' || parsed.port !== '') return { refusal: onlyPortMessage(of) };
   return { path: parsed.pathname + parsed.search };
 }
 
-const onlyHostMessage = `The proxy of the sandbox only accepts requests for ${platformHost}`;
+const onlyHostMessage = (of: ProxyOwner) =>
+  `The proxy of the ${of} only accepts requests for ${platformHost}`;
 /** Does not mention NO_PROXY, because the platform's host must never be in it: that would reach production. */
-const onlyPortMessage = `The proxy of the sandbox only accepts https requests to ${platformHost} at the default port.`;
+const onlyPortMessage = (of: ProxyOwner) =>
+  `The proxy of the ${of} only accepts https requests to ${platformHost} at the default port.`;
 const advice = 'To let a program connect to it directly, add it to NO_PROXY.';
 
 function isPlatform(host: string): boolean {

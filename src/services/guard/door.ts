@@ -1,6 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   type Decided,
@@ -38,6 +44,8 @@ export interface DoorOptions {
 export interface Door {
   /** `http://127.0.0.1:<port>/client/v4`. */
   readonly apiBaseUrl: string;
+  /** Returns a listener for requests that another server accepts for one of these hosts. */
+  answerBy(server: Server, hosts: readonly string[]): RequestListener;
   /** Stops listening, waits for requests in progress, then closes the remaining connections. */
   close(): Promise<void>;
 }
@@ -55,14 +63,21 @@ const drainMs = 3000;
 export async function openDoor(options: DoorOptions): Promise<Door> {
   const server = createServer({ keepAliveTimeout: keepAliveMs });
   let hosts: readonly string[] = [];
-  const answer = (request: IncomingMessage, response: ServerResponse, continues: boolean) => {
-    if (!server.listening) response.shouldKeepAlive = false;
-    handle(options, hosts, { request, response, continues }).catch(() => response.destroy());
-  };
-  server.on('request', (request, response) => answer(request, response, false));
+  const answer =
+    (taking: Server, allowed: () => readonly string[], continues = false): RequestListener =>
+    (request, response) => {
+      if (!taking.listening) response.shouldKeepAlive = false;
+      handle(options, allowed(), { request, response, continues }).catch(() => response.destroy());
+    };
+  server.on(
+    'request',
+    answer(server, () => hosts),
+  );
   // The client sends its body only when told to: a refused one is never sent.
-  server.on('checkContinue', (request, response) => answer(request, response, true));
-  server.on('checkExpectation', (request, response) => answer(request, response, false));
+  server.on(
+    'checkContinue',
+    answer(server, () => hosts, true),
+  );
   const listening = once(server, 'listening');
   server.listen({ host: '127.0.0.1', port: options.port });
   await listening;
@@ -70,6 +85,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
   hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   return {
     apiBaseUrl: `http://127.0.0.1:${port}${basePath}`,
+    answerBy: (taking, named) => answer(taking, () => named),
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();

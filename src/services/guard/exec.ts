@@ -10,6 +10,7 @@ import { type Door, openDoor } from './door.ts';
 import { openForwarder } from './forward.ts';
 import { loadPolicies } from './policy-file.ts';
 import { findPolicyPaths } from './policy-paths.ts';
+import { type GuardProxy, openGuardProxy } from './proxy.ts';
 import { listReadableCredentials } from './readable-credentials.ts';
 import { openRecorder } from './recorder.ts';
 
@@ -17,6 +18,8 @@ export interface GuardExecOptions {
   readonly command: readonly string[];
   /** A policy file, which is used instead of the user's own. */
   readonly policy: string | undefined;
+  /** Whether to serve a proxy for programs that only know the platform's own host. */
+  readonly proxy: boolean;
   /** Opens the session whose credentials the guard adds. */
   openSession(): Promise<Session>;
   /** Receives a sentence about each refused request, and about each danger that the guard cannot prevent. */
@@ -44,6 +47,7 @@ export async function execGuarded(world: World, options: GuardExecOptions): Prom
     url: session.where.baseUrl,
   });
   let door: Door | undefined;
+  let proxy: GuardProxy | undefined;
   try {
     const policies = await loadPolicies(paths, {
       named: options.policy && resolve(world.cwd, options.policy),
@@ -64,11 +68,14 @@ export async function execGuarded(world: World, options: GuardExecOptions): Prom
     const readable = listReadableCredentials(world, session);
     if (readable.length > 0)
       warn(`The program can read credentials that the guard does not protect: ${readable.join(', ')}.`);
-    const env = createGuardedEnvironment(world.env, { apiBaseUrl: door.apiBaseUrl, token, ...ids }, secrets);
+    proxy = options.proxy ? await openGuardProxy(world, door, warn) : undefined;
+    const access = { apiBaseUrl: door.apiBaseUrl, token, ...ids };
+    const env = { ...createGuardedEnvironment(world.env, access, secrets), ...proxy?.variables };
     const run = () => runProgram(world, command, env);
     // A terminal sends Ctrl-C to the program too, which decides what to do.
     return await (world.stdin.isTTY && world.lending ? world.lending(run) : run());
   } finally {
+    await proxy?.close();
     await door?.close();
     await recorder.close();
     forwarder.close();

@@ -16,6 +16,8 @@ export interface ProxyFacts {
   /** The host that it represents. */
   readonly host: string;
   readonly warn: (message: string) => void;
+  /** Whose API it forwards to, for messages (default: the sandbox). */
+  readonly of?: 'sandbox' | 'guard';
 }
 
 /** Settings with which programs use a proxy. */
@@ -88,14 +90,17 @@ async function readOwnAuthorities(
 }
 
 /** Creates the proxy variables. Only HTTPS uses the proxy, because the platform only supports HTTPS. */
-function createProxyVariables(env: World['env'], { url, host, warn }: ProxyFacts): Record<string, string> {
+function createProxyVariables(
+  env: World['env'],
+  { url, host, warn, of = 'sandbox' }: ProxyFacts,
+): Record<string, string> {
   const named = `${env['NO_PROXY'] ?? ''},${env['no_proxy'] ?? ''}`
     .split(/[\s,]+/)
     .filter((name) => name !== '');
   const dangerous = named.filter((name) => coversHost(name, host));
   if (dangerous.length > 0) {
     const names = dangerous.map((name) => escapeText(name)).join(', ');
-    warn(`Ignoring ${names} in NO_PROXY: it would bypass the sandbox and reach ${host}.`);
+    warn(`Ignoring ${names} in NO_PROXY: it would bypass the ${of} and reach ${host}.`);
   }
   const past = [...new Set(['localhost', '127.0.0.1', '::1', '.localhost', ...named])]
     .filter((name) => !dangerous.includes(name))

@@ -343,3 +343,18 @@ test('names the files with credentials that the program can read', async () => {
   expect(ran.err).toContain(`${join(wrangler, 'default.toml')}, ${join(person.cwd, '.dev.vars')}.`);
   expect(ran.err).not.toContain('a-hidden-token');
 });
+
+test('a program that only knows the host of the platform is guarded by the proxy', async () => {
+  const { result } = await runGuarded(
+    `const { execFileSync } = await import('node:child_process');
+    const curl = (...args) => { try { return execFileSync('curl', ['-sS', '-w', ' %{http_code}', ...args], { encoding: 'utf8' }); } catch (error) { return 'failed: ' + error.stderr; } };
+    const zones = 'https://api.cloudflare.com/client/v4/zones';
+    const own = ['-H', 'Authorization: Bearer ' + token];
+    save([curl(...own, zones), curl(zones), curl(...own, '-X', 'DELETE', zones + '/z1'), curl('https://other.example/')]);`,
+    ['--proxy'],
+  );
+  expect(result[0]).toMatch(/"success":true.* 200$/);
+  expect(result[1]).toMatch(/ 401$/);
+  expect(result[2]).toMatch(/requires the approval.* 403$/);
+  expect(result[3]).toContain('failed');
+});

@@ -12,16 +12,24 @@ export const guardExec = declare({
   arguments: {
     COMMAND: { about: 'Program and its arguments, after --', many: true },
   },
-  flags: policyFlags,
+  flags: {
+    ...policyFlags,
+    proxy: {
+      kind: 'boolean',
+      about: 'Also serve a proxy for programs that only know https://api.cloudflare.com',
+    },
+  },
   examples: [
     ['guard exec -- terraform apply', 'let Terraform read and change, but not delete'],
     ['guard exec --profile acme -- npx wrangler deploy', 'guard wrangler, with the credentials of a profile'],
     ['guard exec --sandbox -- npm test', 'guard the embedded platform'],
+    ['guard exec --proxy -- certbot certonly …', 'guard a program that only knows api.cloudflare.com'],
   ],
   notes: [
     'The guard listens on this machine and forwards allowed requests to the platform with the real credentials. The command gets an address and a token ' +
       'that are valid only there: EDGECTL_*, CLOUDFLARE_API_TOKEN, CLOUDFLARE_API_BASE_URL (wrangler) and CLOUDFLARE_BASE_URL (the SDKs). Variables with other credentials are removed.',
     'Without a policy, reads and changes are allowed. Deletes, and writes to routes that edgectl does not know, require approval and are refused with 403. docs/guard.md describes policies and limits.',
+    'With --proxy, the command also gets HTTPS_PROXY and the variables with which programs trust the proxy. HTTPS requests to other hosts are refused, except to those in NO_PROXY.',
     'edgectl exits with the exit code of the command, or with 128 plus the signal number if a signal killed it.',
   ],
 });

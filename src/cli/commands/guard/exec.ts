@@ -8,6 +8,7 @@ export const execCommand = command<typeof declared.guardExec>({
     execGuarded(world, {
       command: args.COMMAND,
       policy: flags.policy,
+      proxy: flags.proxy,
       openSession: () => openSession({}, output.note),
       warn: output.warn,
       note: output.note,

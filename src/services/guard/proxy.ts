@@ -1,0 +1,41 @@
+import type { World } from '../../world.ts';
+import { loadProxy } from '../sandbox/embedded-platform.ts';
+import { openProxyAccess } from '../sandbox/proxy.ts';
+import { openTemporaryFolder } from '../sandbox/temporary.ts';
+import type { Door } from './door.ts';
+
+/** A proxy that forwards requests for the platform's own host to a guard. */
+export interface GuardProxy {
+  /** The variables with which programs use and trust it. */
+  readonly variables: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves a proxy for programs with a fixed host, with a certificate of its own authority. Requests for the platform's host need the
+ * guard's token, as at its address; requests for other hosts are refused.
+ */
+export async function openGuardProxy(
+  world: World,
+  door: Pick<Door, 'answerBy'>,
+  warn: (message: string) => void,
+): Promise<GuardProxy> {
+  const { serveProxy } = await loadProxy();
+  const { now, random } = world;
+  const served = await serveProxy(door, { port: 0, now, random, warn, of: 'guard' });
+  const temporary = openTemporaryFolder(world);
+  try {
+    const { variables } = await openProxyAccess(world, temporary.folder, { ...served, warn, of: 'guard' });
+    return {
+      variables,
+      async close() {
+        await served.close();
+        temporary.remove();
+      },
+    };
+  } catch (error) {
+    await served.close();
+    temporary.remove();
+    throw error;
+  }
+}
