@@ -1,5 +1,5 @@
 import { useInput } from 'ink';
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { CliEquivalent } from '../../../src/services/equivalents/cli-equivalent.ts';
 import type { Action } from '../../kit/keys/action.ts';
 import { isMove } from '../../kit/keys/cursor.ts';
@@ -50,12 +50,18 @@ export function useShortcuts<Does extends string>(
     const { situation, runAction, equivalents } = options;
     const own = findShortcut(mode, press, parts.keys);
     const shared = own === undefined ? findSharedAction(mode, press, parts.keys) : undefined;
-    const pressed: PressContext = { mode, situation, parts, perform: take, equivalents };
+    const perform = (later: Press) => latest.current(later);
+    const pressed: PressContext = { mode, situation, parts, perform, equivalents };
     if (own !== undefined)
       runUnlessRefused(own, pressed, () => withRepeats(runAction, parts)(own.does as Does));
     else if (shared !== undefined) runUnlessRefused(shared, pressed, () => shared.run(pressed));
     else options.otherwise?.();
   };
+  // The help and the palette run an action later, when the pane may have loaded more.
+  const latest = useRef(take);
+  useLayoutEffect(() => {
+    latest.current = take;
+  });
   useInput((input, key) => take(toPress(input, key)), { isActive: options.active });
   usePendingPress(mode, options, take);
   useMouse(options.active, ({ kind }) => {

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { Help } from '../../../components/app/Help.tsx';
-import { openKeys, sessions } from '../open-console.tsx';
+import { fillDemo, openConsole, openKeys, sessions } from '../open-console.tsx';
+import { openDemo } from '../open-platform.tsx';
 import { renderPart } from '../ui/part.tsx';
 
 const free = { readOnly: false, selected: true, marked: 0 };
@@ -91,4 +92,36 @@ test('runs a line that works everywhere, also one that overtakes other keys', as
   await app.go(['esc'], 'Enter value');
   app.press('?', ...'immediately', 'enter');
   expect(await app.ended).toBe(130);
+});
+
+// One place declares the cost for the footer and the help, another for the question.
+test('marks each deletion as its question does', async () => {
+  const app = await openDemo();
+  const panes = [
+    [['1'], 'Enter keys', 'PERMANENT: cannot be undone'],
+    [['enter'], 'Enter value', 'Press U'],
+    [['2'], 'Enter objects', 'PERMANENT: cannot be undone'],
+    [['3'], 'Enter detail', 'Press U'],
+    [['Q'], 'e edit', 'Press U'],
+    [['4'], 'Enter worker', 'PERMANENT: cannot be undone'],
+  ] as const;
+  for (const [presses, shown, cost] of panes) {
+    await app.go([...presses], shown);
+    await app.go(['?', 'd'], cost.startsWith('PERMANENT') ? '· permanent' : 'U restores it');
+    await app.go(['enter'], (screen) => {
+      const text = screen.text();
+      return text.includes(cost) && !text.includes('search:');
+    });
+    await app.go(['esc'], shown);
+  }
+});
+
+test('runs a line with what the pane has loaded since the help was opened', async () => {
+  const app = openConsole({ fill: fillDemo });
+  await app.screen.waitFor('Enter keys');
+  const release = app.kv.hold('listKeys');
+  await app.go(['G', 'enter', '?', ...'delete it'], 'Wait: the list is loading');
+  release();
+  await app.go(['backspace'], (screen) => /search: delete i *$/m.test(screen.text()));
+  await app.go(['enter'], 'Delete the key');
 });
