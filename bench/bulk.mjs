@@ -67,7 +67,7 @@ function* benchFloor(bench) {
     ]);
     const [seconds, least] = [0, 1].map((side) => Math.min(...times.map((pair) => pair[side])));
     yield {
-      name: `${kind} --local, 100 B, beside the floor`,
+      name: `${kind} --local, 100 B, compared with the floor`,
       perSecond: bench.entries / seconds,
       timesFloor: seconds / least,
       floorBudget: floorBudgets[kind],

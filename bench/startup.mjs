@@ -41,7 +41,7 @@ export async function benchStartup({ rounds = 15, wranglerRounds = 3 } = {}) {
       row('executable: kv key get, server', 'executableRemote', 2.5, undefined),
       row('Tab: a word of a command', 'word', 1.6, undefined),
       row('Tab: bindings of a configuration', 'bindings', 1.6, undefined),
-      row('Tab: namespaces, kept for a minute', 'namespaces', 1.6, undefined),
+      row('Tab: namespaces, cached for a minute', 'namespaces', 1.6, undefined),
     ];
   } finally {
     sandbox.child.kill('SIGTERM');

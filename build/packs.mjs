@@ -87,7 +87,7 @@ function namedPacks(outputs, files) {
   return packOf;
 }
 
-/** Nouns with so much code of their own that other commands should not load it. */
+/** Nouns with much code that other commands should not load. */
 const nouns = ['hostnames', 'kv', 'objects', 'sandbox', 'seed', 'demo', 's3', 'workers'];
 
 function nounOf(module) {

@@ -50,7 +50,7 @@ export const habits = [
   [/\bgrave(?:r|st|ly)?\b/gi, 'severe, most severe'],
   [/\bnot for sure\b|\bcannot be (?:told|known|said)\b/gi, 'unknown'],
   [
-    /\bthere where\b|\bthan then\b|\bas (?:it|they) (?:was|were|is|are|stands?)\b/gi,
+    /\bthere where\b|\bthan then\b|(?<!\b(?:soon|far|long) )\bas (?:it|they) (?:was|were|is|are|stands?)\b/gi,
     'where; unchanged; since then',
   ],
   [/\bgo(?:es)? through\b/gi, 'succeed'],

@@ -23,8 +23,8 @@ export const actionNames: readonly string[] = [
 ].filter((name) => !fixedActions.has(name));
 
 /**
- * Returns the keymap with the presses of a file: `remove = "x"` or `remove = ["x", "delete"]`. An action has its name from
- * docs/keys.md and changes in all panes that have it. Throws, with the line, on an unknown action or press, and on a press with
+ * Returns the keymap with the presses of a file: `remove = "x"` or `remove = ["x", "delete"]`. Actions have the names in
+ * docs/keys.md. A change applies to all panes that have the action. Throws, with the line, on an unknown action or press, and on a press with
  * two actions in one pane.
  */
 export function parseOwnKeys(text: string, path: string): ConsoleKeymap {

@@ -85,13 +85,13 @@ function recordColumns(now: number): Drawn<'CERTIFICATE' | 'STATUS' | 'AGE' | 'C
   };
 }
 
-/** Names who must act, in one word; with a question mark if that is a guess from the record alone. Empty if nobody must act. */
+/** Returns a short label for who must act, with a question mark if that is a guess from the record alone. Empty if nobody must act. */
 export function whoCell(attention: Attention | undefined): string {
   const who = whoLabels[attention?.who ?? 'nobody'];
   return who !== '' && attention?.diagnosedAt === undefined ? `${who}?` : who;
 }
 
-/** Who must act, in one word for a column. */
+/** Who must act, as a short label for a column. */
 export const whoLabels: Readonly<Record<Responsible, string>> = {
   us: 'you',
   customer: 'customer',

@@ -110,7 +110,7 @@ export function editMarkedForm(
   hidden: number,
   preview: (edit: HostnameEdit) => Work,
 ) {
-  const empty = `Empty: as it is. ${noOrigin}: `;
+  const empty = `Empty: no change. ${noOrigin}: `;
   const form = openForm(
     `Change ${formatHostnameCount(records.length)}`,
     [
@@ -131,7 +131,7 @@ function text(name: string, label: string, value: string, note: string): Field {
 }
 
 function picked(name: string, label: string, words: readonly string[]): Field {
-  const choices = [{ value: '', label: 'as it is' }, ...words.map((word) => ({ value: word, label: word }))];
+  const choices = [{ value: '', label: 'no change' }, ...words.map((word) => ({ value: word, label: word }))];
   return { name, label, value: '', choices };
 }
 

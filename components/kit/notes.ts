@@ -2,7 +2,7 @@ import type { Problem } from '../../src/model/problem.ts';
 import type { Messages } from './messages.ts';
 
 /**
- * Progress notes from sessions. If nobody listens, the last note is kept for the next listener. A note sent during calls is
+ * Progress notes from sessions. If nobody listens, the last note is saved for the next listener. A note sent during calls is
  * cleared when the last of these calls ends, or when one fails and its problem is shown instead. All notes and all failed calls
  * are recorded as messages.
  */

@@ -60,7 +60,9 @@ export function editKeyForm<W>(subject: WholeKey, clock: Clock, write: (wanted: 
   const text = fieldText(value);
   const metadata = entry.metadata === undefined || entry.metadata === null ? '' : jsonText(entry.metadata);
   const lines =
-    text === undefined ? [`Value: ${describeValue(value)}. It does not change; press E to edit it in $EDITOR.`] : [];
+    text === undefined
+      ? [`Value: ${describeValue(value)}. It does not change; press E to edit it in $EDITOR.`]
+      : [];
   const form = openForm(
     `Edit ${escapeText(entry.name)}`,
     [

@@ -160,7 +160,10 @@ function draftMenu({ entry, value }: WholeKey, draft: Draft, pane: NamespacePane
     title: isTheirs
       ? `Someone changed ${name} since you opened it. + is yours, - is theirs.`
       : `Your text for ${name} is not stored yet. + is yours, - is what is there.`,
-    lines: [...differenceLines(value, draft.text), 'Press Esc to keep it for later, then E on the key to continue.'],
+    lines: [
+      ...differenceLines(value, draft.text),
+      'Press Esc to keep it for later, then E on the key to continue.',
+    ],
     items: [
       {
         label: 'edit again: continue with mine',

@@ -255,7 +255,7 @@ function pathErrors(path: string, error: string): FormValues {
   return path.trim() === '' ? { path: error } : {};
 }
 
-/** Returns a file name for an object: its own, unless that would lead elsewhere. */
+/** Returns a file name for an object: its own, unless that would point to another folder. */
 function fileFor(key: string): string {
   return asPath(key.slice(key.lastIndexOf('/') + 1));
 }

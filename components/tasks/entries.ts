@@ -39,7 +39,7 @@ export function taskEntries(
   ];
 }
 
-/** Returns where a task acts, in the words of the header's badge. */
+/** Returns where a task acts, worded like the header's badge. */
 function formatWhere(
   { where, target, profileName, accountLabel }: Task,
   session: Pick<SessionLabel, 'where' | 'isDemo'>,

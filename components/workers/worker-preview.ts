@@ -100,7 +100,7 @@ export function factPreview({ id, kind, name, facts }: WorkerRow, now: number): 
   };
 }
 
-/** Shows a time as in the other views; other values stay as they are. */
+/** Shows a time as in the other views; other values do not change. */
 function formatFact(label: string, value: string, now: number): string {
   const at = label === 'deployed' || label === 'rolled back' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at) ? value : `${utcMinute(at)}, ${relativeTime((at - now) / 1000)}`;

@@ -34,7 +34,9 @@ export function RecordsPane({ opened: { zone }, visible }: RecordsPaneProps) {
       name={{ heading: 'NAME', cell: ({ name }) => name }}
       preview={recordPreview}
       words={[escapeText(zone.name)]}
-      emptyWords={({ readOnly }) => (readOnly ? 'No DNS records.' : 'No DNS records yet: press n to add one.')}
+      emptyWords={({ readOnly }) =>
+        readOnly ? 'No DNS records.' : 'No DNS records yet: press n to add one.'
+      }
       equivalents={() => listEquivalents(recordActions, here())}
       actions={() => actionHandlers(recordActions, here(), list.take)}
     />

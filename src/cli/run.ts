@@ -26,7 +26,7 @@ import { interpret } from './parsing/interpret.ts';
 import { isTopic, type Topic } from './parsing/topics.ts';
 import { refuseReadOnly } from './read-only.ts';
 
-/** Runs one command line and returns the exit code. Everything it prints goes through `Output`. */
+/** Runs one command line and returns the exit code. `Output` writes everything that it prints. */
 export async function runCommandLine(world: World, runConsole: RunConsole): Promise<number> {
   const line = readLine(world);
   const seen = new Set(line.flags.map(({ name }) => name));

@@ -159,7 +159,7 @@ function wasMadeByEndedProcess(name: string): boolean {
   return machine === machineMark() && !isRunning(Number.parseInt(pid, 16));
 }
 
-/** Parts are kept for the next process, unless the file is empty: then no saved state refers to it. */
+/** Parts are left for the next process, unless the file is empty: then no saved state refers to it. */
 function isResumable(name: string, { size }: Stats): boolean {
   return name.endsWith('.part') && size > 0;
 }

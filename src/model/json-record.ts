@@ -13,7 +13,7 @@ export function jsonRecord<T = unknown>(message?: string, isValue: (value: unkno
 }
 
 /**
- * A field that the platform may leave out. Null is the same: its OpenAPI document makes fields optional without a word on null, and
+ * A field that the platform may omit. Null means the same: its OpenAPI document makes fields optional and does not mention null, but
  * its answers have both.
  */
 export function orMissing<const S extends v.GenericSchema>(shape: S) {

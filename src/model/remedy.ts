@@ -1,8 +1,8 @@
 type NoFields = Readonly<Record<never, never>>;
 
 /**
- * Remedies with different texts in the command line and in the console: each interface has a text for each kind. Advice with
- * the same text everywhere is a hint. Strings may be outside data.
+ * Remedies that the command line and the console word differently: each interface words every kind. Advice with
+ * the same words everywhere is a hint. Strings may be outside data.
  */
 export interface Remedies {
   // For any failure
@@ -127,10 +127,10 @@ export type Remedy<Kind extends RemedyKind = RemedyKind> = {
   [K in Kind]: { readonly kind: K } & Remedies[K];
 }[Kind];
 
-/** The texts of an interface for every kind: one or two sentences each. A missing kind does not compile. */
+/** How an interface words every kind: one or two sentences each. A missing kind does not compile. */
 export type RemedyTexts = { readonly [Kind in RemedyKind]: (remedy: Remedy<Kind>) => string };
 
-/** Formats a remedy with the texts of an interface. */
+/** Formats a remedy for an interface. */
 export function formatRemedy<Kind extends RemedyKind>(words: RemedyTexts, remedy: Remedy<Kind>): string {
   const say: (remedy: Remedy<Kind>) => string = words[remedy.kind];
   return say(remedy);

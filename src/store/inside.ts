@@ -16,9 +16,9 @@ import { describeDoubt } from '../files/trust-problems.ts';
 import { Problem } from '../model/problem.ts';
 
 // The only place where files below a state folder are opened (test/store/inside.test.ts). A folder may come with a checkout or
-// an archive, so nothing below it may lead out of it: no path component is a link, and no file that is written has a second
-// name elsewhere. A file that is only read may have one: a copy by hard links (`cp -al`) has two names for every file. Whoever
-// can change the folder while it is used is its owner, and has the same rights as edgectl.
+// an archive, so nothing below it may point outside: no path component is a link, and no file that is written has a second
+// name elsewhere. A file that is only read may have one: a copy by hard links (`cp -al`) has two names for every file. Only
+// the folder's owner can change it while it is used, and has the same rights as edgectl.
 
 /** Windows has neither flag; there, links are checked before opening. */
 const noFollow: number | undefined = constants.O_NOFOLLOW;
@@ -205,7 +205,7 @@ function checkOnly(path: string, found: Stats): void {
 }
 
 function isOtherFile(path: string, found: Stats, wanted: string): Problem {
-  return refusal(path, `is ${describeKind(found)} where ${wanted} of its own must be`);
+  return refusal(path, `is ${describeKind(found)} where ${wanted} is expected`);
 }
 
 function describeKind(found: Stats): string {

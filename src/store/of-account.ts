@@ -32,7 +32,7 @@ export function accountRegistry(
   };
 }
 
-/** Returns the objects as a further account sees them: those of its own buckets. */
+/** Returns the objects as a further account sees them: those in its buckets. */
 export function accountObjects(objects: ObjectStore, account: string): ObjectStore {
   const toDiskName = (bucket: string) => diskName(account, bucket);
   return {

@@ -158,7 +158,7 @@ export function removeDatabase(opened: OpenDatabase<BlobTable>): void {
 }
 
 /**
- * The id or name that the platform creates has a folder of its own, because `_` in a folder's name marks replaced characters.
+ * The id or name that the platform creates has a separate folder, because `_` in a folder's name marks replaced characters.
  * Other names may share a folder, and remove only their own files.
  */
 function removeFolder(paths: DataPaths): void {

@@ -76,8 +76,8 @@ export function registryFile(dir: string): string {
 
 /**
  * Opens the registry of a folder. A missing one is created, with an account, a zone and credentials from `random`, readable by
- * its owner only; if several processes do so at the same time, all get the same one. With `readOnly`, a missing one is Problem
- * 'not-found'.
+ * its owner only; if several processes do so at the same time, all get the same one. With `readOnly`, throws not-found if it is
+ * missing.
  */
 export function openRegistry(dir: string, options: RegistryOptions): Registry {
   const file = registryFile(dir);

@@ -310,17 +310,15 @@ it('names what is at a path instead of the expected file or folder', async () =>
   const socket = join(root, 'socket');
   const server = createServer().listen(socket);
   await once(server, 'listening');
-  expect(() => findFile(socket)).toThrow(refusal(socket, 'a socket where a file of its own must be'));
+  expect(() => findFile(socket)).toThrow(refusal(socket, 'a socket where a file is expected'));
   server.close();
   await once(server, 'close');
-  expect(() => findFile('/dev/null')).toThrow(
-    refusal('/dev/null', 'a device where a file of its own must be'),
-  );
-  expect(() => findFile(root)).toThrow(refusal(root, 'a folder where a file of its own must be'));
-  expect(() => openFile(root)).toThrow(refusal(root, 'a folder where a file of its own must be'));
+  expect(() => findFile('/dev/null')).toThrow(refusal('/dev/null', 'a device where a file is expected'));
+  expect(() => findFile(root)).toThrow(refusal(root, 'a folder where a file is expected'));
+  expect(() => openFile(root)).toThrow(refusal(root, 'a folder where a file is expected'));
   expect(() => openFile('/dev/null')).toThrow(refusal('/dev/null', 'a device'));
   expect(() => checkFolders(home, [join(victim, 'below')])).toThrow(
-    refusal(victim, 'a file where a folder of its own must be'),
+    refusal(victim, 'a file where a folder is expected'),
   );
   expect(findFile(join(root, 'missing'))).toBeUndefined();
   expect(findFile(victim)?.size).toBe(secret.length);

@@ -22,13 +22,13 @@ export function findContradiction(facts: Facts): string | undefined {
 const foreignWords =
   /\bthe customer\b|\brestart validation|(?<!ask us to )\bvalidate by\b|\bupload it\b|\bleave the choice\b|\buse (?:that|another) authority\b|\bset the fallback origin\b|\bedgectl\b|\bask the platform\b/i;
 
-/** Returns the fault in words for customers; undefined if there are none. */
+/** Returns a phrase that customers cannot act on; undefined if there is none. */
 export function findForeignWord(words: string): string | undefined {
   const found = foreignWords.exec(words)?.[0];
   return found === undefined ? undefined : `"${found}" in: ${words}`;
 }
 
-/** Returns the fault in the letter about a hostname: its words, or that it omits a hold of the zone. */
+/** Returns what is wrong with the letter about a hostname: such a phrase, or a missing hold of the zone. */
 export function findLetterFault(facts: Facts): string | undefined {
   const diagnosis = diagnose(facts);
   const letter = instructionsText(createInstructions(facts, diagnosis));

@@ -62,7 +62,7 @@ function formatTimeTo({ forecast: { at, endsAt = at }, now }: Foreseen): string 
   return endsAt < now ? formatDaysLeft(endsAt - now) : 'now';
 }
 
-/** The certificates of a zone by their renewal, listed as they are forecast. */
+/** The certificates of a zone by their renewal, each listed when its forecast is ready. */
 export function forecastList(zone: Zone, parts: PaneParts): ListController<Foreseen> {
   const fleet = requireService(parts, 'fleet');
   return new ListController<Foreseen>(parts, {

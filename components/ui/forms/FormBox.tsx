@@ -29,7 +29,7 @@ interface FormBoxProps {
   readonly isFramed?: boolean;
   /** Whether its title is in the upper border. */
   readonly isTitled?: boolean;
-  /** Names of the list behind it. */
+  /** Names of the list below the form. */
   readonly names?: ListNames | undefined;
   dispatch(event: FormEvent): void;
   save(): void;

@@ -145,7 +145,7 @@ export abstract class WorkController<
     });
   }
 
-  /** Stops waiting for the work of the open form: a write continues behind it. Without such work, closes the dialog. */
+  /** Stops waiting for the work of the open form: a write continues in the background. If there is no such work, closes the dialog. */
   readonly stopWaiting = (): void => {
     const write = shownWrite(this.state);
     if (write !== undefined) this.dispatch({ type: 'write-behind', id: write.id });

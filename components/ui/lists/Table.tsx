@@ -52,7 +52,7 @@ export function tableRows(height: number): number {
 /** ASCII, because terminals draw round marks in different widths, which would shift the rest of the line. */
 const mark = { marked: '* ', unmarked: '  ' };
 
-/** Draws a table: only the rows on the screen, each as one Text; the selected row is a bar. */
+/** Draws a table: only the rows on the screen, each as one `Text` element; the selected row is a bar. */
 export function Table<T>(props: TableProps<T>) {
   const { columns: width, redact, screen } = useConsole();
   const { length, cursor, height, empty, name, isMarked, sort } = props;

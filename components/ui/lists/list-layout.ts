@@ -168,7 +168,7 @@ function grownWidth<T>(column: Column<T>, needs: Needs): number {
   return Math.min(maxWidth, Math.max(leastWidth(column, needs), needs.columns.get(heading) ?? 0));
 }
 
-/** How far the name may grow beyond its minimum, and what is kept for the preview before the columns grow. */
+/** How far the name may grow beyond its minimum, and what is reserved for the preview before the columns grow. */
 interface Growth {
   readonly usual: number;
   readonly max: number;

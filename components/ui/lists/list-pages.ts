@@ -141,7 +141,7 @@ export function addPage<T>(
   const { items, complete } = page;
   const { refill } = list;
   const arrived = { loading: false, pages: list.pages + 1, shortPage: items.length < list.pageSize };
-  // A list that was read to its end is later reread only as far as it is shown.
+  // A list that was read to its end is later reread only up to the last shown row.
   const next = { ...list, ...arrived, complete, wanted: complete ? 1 : list.wanted };
   const { readAt = page.at } = refill ?? list;
   if (refill === undefined) {

@@ -9,9 +9,9 @@ import { treeRow } from './tree-rows.ts';
 
 /** The columns of the screen that the rows of a list need. */
 export interface Needs {
-  /** What nine of ten names need, and the longest name. */
+  /** `usual`: enough for nine of ten names. `max`: enough for all. */
   readonly name: { readonly usual: number; readonly max: number };
-  /** What the longest cell of each growing column needs, by heading. */
+  /** The width of the longest cell of each growing column, by heading. */
   readonly columns: ReadonlyMap<string, number>;
 }
 

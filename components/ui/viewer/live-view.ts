@@ -20,7 +20,7 @@ interface Options {
   read(): Promise<boolean>;
   /** Highlights these bytes; undefined for none. */
   mark(changed: Range | undefined): void;
-  /** Called when refreshing was paused or resumed, or has begun or ceased to save requests. */
+  /** Called when refreshing is paused or resumed, or when it starts or stops saving requests. */
   switched(): void;
 }
 

@@ -60,7 +60,7 @@ export interface Output<A = unknown, L = unknown> {
    */
   live(text: string | undefined): void;
   problem(problem: Problem): void;
-  /** Texts of remedies for this command line. */
+  /** How this command line words remedies. */
   readonly words: RemedyTexts;
   /** Redacts these credentials in all later output except `answer`. */
   conceal(secrets: readonly string[]): void;

@@ -69,7 +69,7 @@ function formatArguments(words: readonly string[]): string {
 }
 
 /**
- * Texts of remedies for the command line: the only place that names flags for services. Recommended commands act where this one
+ * How the command line words remedies: the only place that names flags for services. Recommended commands act where this one
  * does; if a word of this command is wrong, the whole corrected line is shown.
  */
 export function remedyTextsFor(argv: readonly string[]): RemedyTexts {

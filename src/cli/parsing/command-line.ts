@@ -212,7 +212,7 @@ function cluster(text: string, { takes, letters }: Declared): FlagToken[] {
   return found;
 }
 
-/** Whether text follows the letter of an unknown flag: a value that begins with a dash is more than that letter. */
+/** Whether a value follows the letter of an unknown flag without a space: `-xVALUE`. */
 function hasAttachedValue(raw: string, rest: string): boolean {
   return /^-\w$/.test(raw) && rest !== '';
 }

@@ -185,7 +185,7 @@ export const undoOnRequestFlags = {
   'no-undo': undoFlags['no-undo'],
 } as const satisfies Flags;
 
-/** For every command that changes data and has no dry run of its own. */
+/** For every command that changes data and has no separate dry run. */
 export const dryRunFlag = {
   'dry-run': { kind: 'boolean', about: 'Show what would change, without changing it' },
 } as const satisfies Flags;

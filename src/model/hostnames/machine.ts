@@ -75,7 +75,7 @@ export function advance(
 
 const watched: readonly string[] = ['active', 'blocked', 'caa_error'];
 
-/** After a long quiet time, a settled hostname is checked at `now`, not for every minute until then. */
+/** Checks a settled hostname once, at `now`, instead of once for each minute of a long quiet time. */
 function skipQuietTime(state: HostnameState, now: number): HostnameState {
   if (!watched.includes(state.record.status) || state.track.nextCheckAt >= now) return state;
   return { ...state, track: { ...state.track, nextCheckAt: now } };

@@ -96,7 +96,7 @@ function orderRefusal(hostname: string, order: CertificateOrder | undefined): Re
   if (hostname.startsWith('*.')) {
     return badRequest(
       1448,
-      'A wildcard custom hostname needs a certificate of your own; use ssl.wildcard instead.',
+      'A wildcard custom hostname needs your own certificate; use ssl.wildcard instead.',
     );
   }
   return commonNameRefusal(hostname, order.wildcard, order.branding);

@@ -24,7 +24,7 @@ export interface LoggedRequest {
   /** Lower-case names, without credentials. */
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly answerHeaders: Readonly<Record<string, string>>;
-  /** The start of a text body, up to 64 KiB. */
+  /** The start of the body if it is text, up to 64 KiB. */
   readonly requestBody?: string;
   readonly answerBody?: string;
 }

@@ -56,7 +56,7 @@ function isRefused(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
 }
 
-/** Sends a text response. */
+/** Sends a response of type text/plain. */
 export function sendText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/plain;charset=UTF-8' }).end(text);
 }

@@ -36,7 +36,7 @@ export function splitEndpoint(
   return { named, jurisdiction: inPath, path: rest.startsWith('/') ? rest : `/${rest}` };
 }
 
-/** Returns the jurisdiction in the platform's own name of an endpoint, which clients use behind `sandbox exec --proxy`. */
+/** Returns the jurisdiction in the platform's own name of an endpoint, which clients use with `sandbox exec --proxy`. */
 function findHostJurisdiction(host = ''): string | undefined {
   return ownHost.exec(host)?.[1];
 }

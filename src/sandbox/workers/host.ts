@@ -88,7 +88,7 @@ export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerH
 interface Gate {
   /** Runs in parallel with others. Waits while one runs exclusively, or waits to. */
   share<T>(work: () => Promise<T>): Promise<T>;
-  /** Runs exclusively, one at a time, when no other task runs, or after waiting for up to `timeoutMs`. */
+  /** Runs exclusively, one at a time. Waits up to `timeoutMs` for other tasks to end, then runs anyway. */
   alone<T>(work: () => Promise<T>, timeoutMs: number): Promise<T>;
 }
 

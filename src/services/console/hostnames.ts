@@ -42,7 +42,7 @@ export function hostnameService(session: Session, linkWays: LinkWays) {
     findZone: async (signal: AbortSignal) =>
       taken === undefined ? findChosenZone(stoppable(session, signal)) : { zone: taken },
     listZones: (signal: AbortSignal) => readZoneMenu(stoppable(session, signal)),
-    /** Makes `findZone` return this zone from now on. */
+    /** Makes later calls of `findZone` return this zone. */
     takeZone(zone: Zone) {
       taken = zone;
     },

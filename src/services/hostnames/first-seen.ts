@@ -140,8 +140,8 @@ function isOverdue({ movedSeenAt }: HostnameHistory, now: number): boolean {
 }
 
 /**
- * The dates that still matter for a hostname that is not in Moved: when it was refreshed, until the certificate of that order
- * is active; that it was brought back from Moved, until that has succeeded; and since when it was in Moved, until it is active.
+ * Returns the dates that still matter for a hostname that is not in Moved. The date of a refresh matters until the certificate
+ * of that order is active, the date of a restart from Moved until it succeeds, and the start of Moved until it is active.
  * The platform's countdown continues through a failed refresh, and through every status that only a check of it caused.
  */
 function outOfMoved(history: HostnameHistory, record: CustomHostname, now: number): HostnameHistory {

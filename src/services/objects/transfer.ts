@@ -37,7 +37,7 @@ export class Transfer {
     };
   }
 
-  /** Counts the bytes of a body as they are read. `restart` subtracts the bytes of the earlier attempt. */
+  /** Counts the bytes of a body while they are read. `restart` subtracts the bytes of the earlier attempt. */
   track(): { over(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>; restart(): void } {
     let counted = 0;
     const add = (bytes: number) => {

@@ -27,7 +27,7 @@ export interface FailoverSend {
 
 /**
  * Sends calls through the server that holds a folder. That server is another process, which may end first: calls then go
- * through the server that now holds the folder, or to its files. A call that the server may have received is repeated only if
+ * to the server that now holds the folder, or to its files. A call that the server may have received is repeated only if
  * that is harmless.
  */
 export function withFailover({ server, inProcess, findServer, note }: FailoverOptions): FailoverSend {

@@ -4,8 +4,8 @@ import { type Answer, type Call, closeBody, readBody, type Send } from '../../v4
 import { objstoreHeaders, objstoreWord } from '../../v4/wire.ts';
 
 /**
- * The jurisdictions of buckets. The platform finds a bucket only in the jurisdiction that a call names, and a name alone does not
- * tell it.
+ * The jurisdictions of buckets. The platform finds a bucket only in the jurisdiction that a call names, and the
+ * bucket's name does not show it.
  */
 export interface BucketJurisdictions {
   /** The jurisdiction of a bucket, if it is known and not the default one. */

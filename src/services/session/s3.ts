@@ -94,7 +94,7 @@ export function s3Over(world: World, platform: S3Platform, listener: Listener): 
 }
 
 /**
- * Returns the endpoint of a jurisdiction: a name of its own on the platform ("Data location"), and a path of its own in a sandbox.
+ * Returns the endpoint of a jurisdiction: a separate hostname on the platform ("Data location"), and a separate path in a sandbox.
  * Another endpoint, such as one with a jurisdiction, stays unchanged.
  */
 function inJurisdiction(endpoint: string, accountId: string, jurisdiction: string): string {

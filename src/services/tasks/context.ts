@@ -7,8 +7,8 @@ import type { Session } from '../session/session.ts';
 import type { TaskFiles } from './files.ts';
 
 /**
- * The place and the credentials of a console session or a task. Undefined: those with which the console was opened; with a
- * profile, its own account and zone.
+ * The place and the credentials of a console session or a task. Undefined fields: as when the console was opened; with a
+ * profile, its account and zone.
  */
 export interface SessionChoice extends TaskActor {
   readonly target?: Target | undefined;

@@ -27,7 +27,7 @@ import { planHostnames } from './planning.ts';
 /** Opens the session of a task. `note` receives messages about retries and waits. */
 type OpenTaskSession = (choice: SessionChoice, note: (message: string) => void) => Promise<Session>;
 
-/** The interface that runs tasks: how to open sessions, and the texts of remedies. */
+/** The interface that runs tasks: how to open sessions and word remedies. */
 export interface TaskSurface {
   readonly open: OpenTaskSession;
   readonly words: RemedyTexts;

@@ -42,7 +42,7 @@ export interface DeployPlan {
 
 export interface Deployed {
   readonly name: string;
-  /** Undefined if nothing serves it now, or it will have no hostname. */
+  /** Undefined if nothing serves the worker now, or it gets no hostname. */
   readonly url: string | undefined;
   readonly versionId: string;
 }

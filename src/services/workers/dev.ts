@@ -45,7 +45,7 @@ export interface DevServer {
 
 /**
  * Runs a worker on this machine over local data, and restarts it when one of its files changes. It holds the data folder: other
- * commands with `--local` go through it. Rejects a worker that cannot be built or started, a folder that another process holds,
+ * commands with `--local` use it. Rejects a worker that cannot be built or started, a folder that another process holds,
  * and a port in use.
  */
 export async function startDev(session: Session, options: DevOptions): Promise<DevServer> {

@@ -86,7 +86,7 @@ export class KvTable {
         found.set(key, this.#row(key, row));
       }
     }
-    // A key of other characters may not come back as it was queried.
+    // A key with other characters may be returned in another form than the queried one.
     for (const key of keys) {
       const row = plainKey.test(key) ? undefined : this.find(key);
       if (row !== undefined) found.set(key, row);

@@ -58,7 +58,7 @@ class Meter {
   }
 }
 
-/** Blobs of up to this many bytes are read at once; larger ones are streamed. */
+/** Blobs of up to this many bytes are read in one call; larger ones are streamed. */
 const readAtOnce = 64 * 1024;
 
 /**

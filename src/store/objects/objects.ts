@@ -47,7 +47,7 @@ export interface ObjectStore {
     choose: (object: ObjectRecord, partSizes: () => readonly number[]) => ByteRange | undefined,
   ): ObjectContent | undefined;
   list(bucket: string, page: PageRequest): ObjectListing<ObjectRecord>;
-  /** Stores an object once its bytes have arrived; it has then reached the disk. `now` is its upload time. */
+  /** Reads an object's bytes and stores it; resolves when it is on disk. `now` is its upload time. */
   write(bucket: string, object: ObjectToStore, now: number): Promise<ObjectRecord>;
   /** Runs `work` on a bucket's multipart uploads, with the error handling of the store. */
   uploads<T>(bucket: string, work: (uploads: BucketUploads) => T): T;

@@ -14,7 +14,7 @@ export const zoneSchema = `
 /** The name of the zone that every sandbox has. Its top-level domain does not exist elsewhere. */
 export const ownZoneName = 'saas.sandbox';
 
-/** A zone's fallback origin as it was set. Times are milliseconds; the status follows from them. */
+/** A zone's fallback origin. Times are milliseconds; the status follows from them. */
 export interface StoredFallback {
   readonly origin: string;
   readonly createdAt: number;

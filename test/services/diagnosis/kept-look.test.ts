@@ -161,7 +161,7 @@ test('ignores saved facts that are too old, of another run or truncated, and omi
   const path = join(looks(), name);
   truncateSync(path, statSync(path).size - 100);
   const forecasted = await edgectl([...forecast, '--resume']);
-  expect(forecasted.err).toContain('No earlier run of the last hour is saved');
+  expect(forecasted.err).toContain('No run from the last hour is saved');
   await edgectl(['hostname', 'delete', oldest, '--yes']);
   const whole = await edgectl([...look, '--resume']);
   const { diagnoses } = JSON.parse(whole.out) as { diagnoses: { hostname: string; verdict: string }[] };
@@ -170,7 +170,7 @@ test('ignores saved facts that are too old, of another run or truncated, and omi
   await interrupted(2, ...look);
   stage.clock.now += 61 * minute;
   const late = await edgectl([...look, '--resume']);
-  expect(late.err).toContain('No earlier run of the last hour is saved');
+  expect(late.err).toContain('No run from the last hour is saved');
 });
 
 test('requests completely diagnosed pages again only if they have changed', async () => {

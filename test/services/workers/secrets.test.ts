@@ -183,7 +183,7 @@ describe('secret list and delete', () => {
     expect(await seen()).toEqual({ TOKEN: text });
   });
 
-  test('delete asks, and then the worker no longer has it', async () => {
+  test('delete asks, then deletes the secret of the worker', async () => {
     await run(['secret', 'put', 'TOKEN'], { stdin: text });
     expect((await run(['secret', 'delete', 'TOKEN'], { answers: ['n'] })).code).toBe(5);
     expect((await run(['secret', 'delete', 'TOKEN'], { answers: ['y'] })).code).toBe(0);

@@ -64,7 +64,7 @@ export async function diagnoseMany<T>(
 
 function tellEarlier({ output }: Context, { earlier, since }: SavedRun, now: () => number): void {
   if (since === undefined) {
-    output.note('No earlier run of the last hour is saved: all are diagnosed.', { earlier });
+    output.note('No run from the last hour is saved: diagnosing all hostnames.', { earlier });
     return;
   }
   const age = closeDuration((now() - since) / 1000);

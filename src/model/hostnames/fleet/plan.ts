@@ -137,7 +137,7 @@ export function countSteps(steps: Iterable<Pick<FleetStep, 'does'>>): Readonly<R
   return counts;
 }
 
-/** The reason why a hostname cannot advance by itself although nobody blocks it; undefined for all others. */
+/** The reason why a hostname cannot advance automatically although nobody blocks it; undefined for all others. */
 function stuckReason({ status, ssl }: CustomHostname): string | undefined {
   if (status === 'moved') return 'it is in Moved';
   if (isTimedOut(ssl?.status)) return 'its validation timed out';

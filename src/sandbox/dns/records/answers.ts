@@ -33,7 +33,7 @@ function toCaaData({ flags, tag, value }: CaaRecord): CaaData {
   return { flags, tag: tag as CaaData['tag'], value };
 }
 
-/** Splits a text into strings of up to 255 bytes (RFC 1035, 3.3.14). */
+/** Splits text into strings of up to 255 bytes (RFC 1035, 3.3.14). */
 function textParts(text: string): Buffer[] {
   const bytes = Buffer.from(text);
   const parts = [];

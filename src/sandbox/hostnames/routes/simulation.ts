@@ -33,7 +33,7 @@ export function listDns({ platform, query }: Exchange): Answer {
 
 /**
  * Sets DNS entries: one entry `{name, type, contents, ttl}`, or a list, all or none. With `notice=later`, the platform sees them
- * only at its next check. With `hidden=true`, they stand for records that the platform sets in its own zones, and may coexist
+ * only at its next check. With `hidden=true`, they represent records that the platform sets in its own zones, and may coexist
  * with a CNAME.
  */
 export async function setDns(exchange: Exchange): Promise<Answer> {

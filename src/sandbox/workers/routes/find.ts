@@ -15,7 +15,7 @@ export function requireWorker(exchange: Exchange): StoredWorker {
   return worker;
 }
 
-/** Returns the worker in a path below `services`, which have codes of their own. Refuses an unknown worker or environment. */
+/** Returns the worker in a path below `services`; these have separate error codes. Refuses an unknown worker or environment. */
 export function requireService(exchange: Exchange): StoredWorker {
   const worker = readWorkers(exchange.platform).find(param(exchange, 'script'));
   if (worker === undefined) throw refusal(404, workerCodes.serviceNotFound, missingText);

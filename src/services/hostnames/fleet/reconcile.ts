@@ -84,7 +84,7 @@ export async function planAgain(
   return { plan, steps: remainingSteps(saved, plan) };
 }
 
-/** Records that a plan is being applied: from now on, it may be partly done. */
+/** Records that a plan is being applied: after this, it may be partly done. */
 export async function beginPlan({ world }: Session, saved: SavedPlan): Promise<void> {
   await openPlanFiles(world).write({ ...saved, begun: true });
 }

@@ -135,7 +135,7 @@ async function readTogether(
   for (const key of keys) {
     const stored = storedText(Object.hasOwn(values, key) ? values[key] : undefined);
     if (stored === undefined) continue;
-    // The endpoint returns only text: U+FFFD may stand for bytes that are not UTF-8.
+    // The endpoint returns only text: U+FFFD may replace bytes that are not UTF-8.
     const alone = stored.value.includes('\ufffd') ? await readAlone(source, key, signal) : undefined;
     if (alone === undefined) read.set(key, stored);
     else for (const exact of alone.values()) read.set(key, { ...stored, ...exact });
