@@ -34,7 +34,7 @@ function mentionsIn(path: string): string[] {
   return [...prose.matchAll(/`(edgectl [^`\n]+)`/g)].map(([, code = '']) => code.replaceAll('\\|', '|'));
 }
 
-/** Throws for a line that the program rejects. `0f2a…` is a shortened id, `{AT}` stands for flags of a script. */
+/** Throws for a line that the program rejects. `0f2a…` is a shortened id, `{AT}` means flags of a script. */
 function parse(line: string): void {
   const whole = line
     .replace(/\{[A-Z]+\}/g, '')

@@ -106,7 +106,7 @@ test.each(remedies)('$kind has words at the command line, and in the console wit
   expect(formatRemedy(consoleWords, remedy)).not.toContain('--');
 });
 
-test('a failure shows its remedy in the words of its surface', () => {
+test('a failure shows its remedy as its interface words it', () => {
   const problem = new Problem('refused', 'Taken.', { remedy: { kind: 'take-existing' } });
   expect(problemLines(problem, remedyTextsFor([]))).toContain(
     'hint: Use the existing one with --if-not-exists, or choose another name.',

@@ -44,7 +44,7 @@ const paths = globSync('**', { exclude: ['node_modules', 'dist*', '.git'], withF
   (entry) => `/${relative('.', join(entry.parentPath, entry.name))}${entry.isDirectory() ? '/' : ''}`,
 );
 
-/** Returns the paths in backticks in a document; `<noun>` stands for any name. */
+/** Returns the paths in backticks in a document; `<noun>` matches any name. */
 function pathsIn(document: string): string[] {
   const quoted = [...document.matchAll(/`(?:\.\.\/)?([\w.<>/-]+)`/g)].map(([, path = '']) => path);
   return quoted.filter((path) => /^(?:src|components|test)\/|\/$|\.(?:tsx?|mjs|cjs|txt|md)$/.test(path));

@@ -71,7 +71,7 @@ function pathOf(file: string, to: string): string {
 
 function floorOf(path: string): number {
   const row = floors.find(([pattern]) => pattern.test(path));
-  if (row === undefined) throw new Error(`${path} stands on no floor: give its folder one in this test`);
+  if (row === undefined) throw new Error(`${path} has no layer: add its folder to this test`);
   return row[1];
 }
 

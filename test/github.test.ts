@@ -132,7 +132,7 @@ test('GitHub accepts the issue forms', () => {
   }
 });
 
-test('the links beside the issue forms are those of the owner', () => {
+test('the links next to the issue forms are those of the owner', () => {
   const { repository } = JSON.parse(readFileSync('build/owner.json', 'utf8'));
   const { contact_links: links } = parse(readFileSync('.github/ISSUE_TEMPLATE/config.yml', 'utf8'));
   expect(links.map(({ url }: { url: string }) => url)).toEqual([

@@ -25,7 +25,7 @@ interface SbomComponent {
   readonly hashes: readonly { readonly alg: string; readonly content: string }[];
 }
 
-/** The name in the registry: CycloneDX has the scope in a field of its own. */
+/** The name in the registry: CycloneDX has the scope in a separate field. */
 function packageName({ group, name }: SbomComponent): string {
   return group === undefined ? name : `${group}/${name}`;
 }
@@ -91,7 +91,7 @@ test('the package contains what it needs, and no tests', () => {
       'dist/sandbox.cjs',
     ]),
   );
-  // With documents, types and notices; the runtime of workers and the bundler are packages of their own. Schemas take 0.46 MB, documents 0.28, the bill of materials 0.06.
+  // With documents, types and notices; the runtime of workers and the bundler are separate packages. Schemas take 0.46 MB, documents 0.28, the bill of materials 0.06.
   expect(packed.unpackedSize).toBeLessThan(2_650_000);
   expect(paths.filter((path) => /^(?:src|test|components|bench)\//.test(path))).toEqual([]);
   for (const { types, default: code } of Object.values<{ types: string; default: string }>(

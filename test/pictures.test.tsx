@@ -91,13 +91,13 @@ const tour: readonly Stop[] = [
   },
   {
     name: 'namespaces',
-    about: 'The namespaces of an account, and beside them the keys of the selected one',
+    about: 'The namespaces of an account, and the keys of the selected one',
     presses: [['1', '5 namespaces']],
     wanted: ['5 namespaces', 'First keys'],
   },
   {
     name: 'keys',
-    about: 'The keys of a namespace with their expiry, and beside them the value of the selected one',
+    about: 'The keys of a namespace with their expiry, and the value of the selected one',
     presses: [
       ['down', '16 keys'],
       ['enter', 'EXPIRES'],
@@ -133,7 +133,7 @@ const tour: readonly Stop[] = [
   },
   {
     name: 'hostnames',
-    about: 'Custom hostnames by their status, and beside them the selected one',
+    about: 'Custom hostnames by their status, and details of the selected one',
     presses: [
       ['esc', '"rollout": {…}'],
       ['3', '25 hostnames'],
@@ -144,7 +144,7 @@ const tour: readonly Stop[] = [
   },
   {
     name: 'renewals',
-    about: 'The renewals of all certificates on an axis of days, whether they go through, and who acts',
+    about: 'The renewals of all certificates on an axis of days, whether they succeed, and who acts',
     presses: [['V', '24 certificates']],
     wanted: ['24 certificates', 'WHO'],
   },

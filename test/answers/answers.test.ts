@@ -35,7 +35,7 @@ test('publishes a schema for each command answer, and no others', () => {
     for (const [name, schema] of wanted) writeFileSync(join(folder, name), `${formatJson(schema)}\n`);
   }
   const names = readdirSync(folder).filter((name) => !others.includes(name));
-  expect(names.sort(), 'UPDATE_README=1 vitest run writes them anew').toEqual([...wanted.keys()].sort());
+  expect(names.sort(), 'UPDATE_README=1 vitest run rewrites them').toEqual([...wanted.keys()].sort());
   for (const [name, schema] of wanted) {
     expect(JSON.parse(readFileSync(join(folder, name), 'utf8')), name).toEqual(schema);
     expect(isSchema(schema), name).toBe(true);

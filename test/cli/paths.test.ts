@@ -12,7 +12,7 @@ import { program, userEnvironment } from '../support/program.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
 import { testWorld } from '../support/world.ts';
 
-/** Placeholders in help that stand for files and folders. */
+/** Placeholders of files and folders in help. */
 const pathNames = /^(PATH|FILE|FILENAME|DIR|FOLDER|ENTRY)$/;
 
 const commands = commandTable.map((row) => [row.words, row] as const);
@@ -69,7 +69,7 @@ test('a command that does not need the working directory works without it', asyn
   const gone = {
     ...world,
     get cwd(): string {
-      throw new Error('it is gone');
+      throw new Error('it was deleted');
     },
   };
   expect({ code: await runCommandLine(gone, async () => 1), err: world.errText() }).toEqual({

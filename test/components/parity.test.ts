@@ -81,8 +81,8 @@ const inConsole: Readonly<Record<string, Place>> = {
 const ofThisMachine =
   'is about code and a server on this machine, of which the console shows what they have made';
 const ofPrograms = 'is for scripts and programs, which read a stream of lines';
-const ofFiles = 'is made from a file that is kept with code: a script does it the same way each time';
-const ofSandboxes = 'sets the stage for tests: a sandbox is acted on by whoever plays the platform';
+const ofFiles = 'uses a file that is in the repository: a script does it the same way each time';
+const ofSandboxes = 'prepares tests: it changes the simulated platform of a sandbox';
 const ofSetup = 'is done once, and asks for a credential that no screen should show';
 
 /** Why a command has no counterpart in the console. If it gets one, it moves up. */

@@ -6,7 +6,7 @@ import { sharedFaultRunner } from './suite/play.ts';
 
 const runner = sharedFaultRunner();
 
-/** A number from 0 to 1 for a text, the same in every run. */
+/** A number from 0 to 1 for a string, the same in every run. */
 function share(text: string): number {
   let hash = 2166136261;
   for (const unit of text) hash = Math.imul(hash ^ (unit.codePointAt(0) ?? 0), 16777619);

@@ -63,24 +63,27 @@ test.each(formats.flatMap((format) => samplesOf(format).map((name) => [name, for
   },
 );
 
-test.each(formats)('%s: a file of a newer version is refused by name, and stays as it is', async (format) => {
-  const place = rows[format].open();
-  const { expected, newer: policy } = rows[format];
-  await place.write();
-  const path = place.path();
-  const newer = withVersion(readFileSync(path, 'utf8'), formatVersions[format] + 1);
-  writeFileSync(path, newer, { mode: 0o600 });
-  const outcome = await place.read().then(
-    (value) => ({ value, told: place.notes.join('\n') }),
-    (error: Error & { hint?: string }) => ({ value: undefined, told: `${error.message} ${error.hint}` }),
-  );
-  expect(outcome.value).not.toEqual(expected);
-  if (policy === undefined) expectRefusal(outcome.told, path, format);
-  await place.write().catch((error: unknown) => expect(error).toMatchObject({ name: 'Problem' }));
-  await place.expire?.();
-  if (policy === 'replaced') expect(readFileSync(path, 'utf8')).not.toBe(newer);
-  else expect(readFileSync(path, 'utf8')).toBe(newer);
-});
+test.each(formats)(
+  '%s: a file of a newer version is refused by name, and does not change',
+  async (format) => {
+    const place = rows[format].open();
+    const { expected, newer: policy } = rows[format];
+    await place.write();
+    const path = place.path();
+    const newer = withVersion(readFileSync(path, 'utf8'), formatVersions[format] + 1);
+    writeFileSync(path, newer, { mode: 0o600 });
+    const outcome = await place.read().then(
+      (value) => ({ value, told: place.notes.join('\n') }),
+      (error: Error & { hint?: string }) => ({ value: undefined, told: `${error.message} ${error.hint}` }),
+    );
+    expect(outcome.value).not.toEqual(expected);
+    if (policy === undefined) expectRefusal(outcome.told, path, format);
+    await place.write().catch((error: unknown) => expect(error).toMatchObject({ name: 'Problem' }));
+    await place.expire?.();
+    if (policy === 'replaced') expect(readFileSync(path, 'utf8')).not.toBe(newer);
+    else expect(readFileSync(path, 'utf8')).toBe(newer);
+  },
+);
 
 /** Copies the sample of a sandbox's folder, whose databases are compressed. */
 function sandboxSample(name = `sandbox.${formatVersions.registry}`): string {

@@ -396,7 +396,7 @@ fuzz(
     const send: Send = async () => {
       const { items, info: facts } = pages[sent % pages.length] ?? { items: [], info: {} };
       sent += 1;
-      if (sent > 60) throw new Error('it goes on for ever');
+      if (sent > 60) throw new Error('it does not end');
       const json = { success: true, errors: [], messages: [], result: items, result_info: facts };
       return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(json)) };
     };

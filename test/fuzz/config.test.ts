@@ -175,7 +175,7 @@ function plain(data: unknown): Json {
   ) as Json;
 }
 
-/** The number of lines of a text that another text lacks, if the others are there in order. */
+/** The number of lines of a file that another file lacks, if the others are there in order. */
 function missingLines(before: string, after: string): number {
   const [lines, others] = withoutCommonEnds(before.split('\n'), after.split('\n'));
   // The longest common subsequence, row by row.

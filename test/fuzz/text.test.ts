@@ -72,7 +72,7 @@ const deepJson = fc.nat(300).map((depth) => Buffer.from(`${'[{"a":'.repeat(depth
 const jsonBytes = fc.oneof(mutated(fc.json().map((text) => Buffer.from(text))), anyBytes, deepJson);
 
 fuzz(
-  'JSON is laid out without another value coming of it, and what is none is left',
+  'formatting JSON does not change its value, and leaves other strings unchanged',
   [jsonBytes],
   (bytes) => {
     const pretty = prettyJson(bytes, 100_000);

@@ -182,7 +182,7 @@ const dns: readonly LiveCase[] = [
     json: { type: 'A', name: '{name}.{zoneName}', content: '192.0.2.1', ttl: 300 },
   },
   {
-    does: 'create a CNAME beside an address',
+    does: 'create a CNAME where an address exists',
     method: 'POST',
     path: records,
     json: { type: 'CNAME', name: '{name}.{zoneName}', content: 'example.com' },

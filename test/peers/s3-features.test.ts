@@ -176,7 +176,7 @@ describe('CORS', () => {
   });
 
   it.each([
-    ['a method that is none', { AllowedOrigins: ['*'], AllowedMethods: ['PATCH'] }, '400 InvalidRequest'],
+    ['an unsupported method', { AllowedOrigins: ['*'], AllowedMethods: ['PATCH'] }, '400 InvalidRequest'],
     ['two stars', { AllowedOrigins: ['*.*'], AllowedMethods: ['GET'] }, '400 InvalidRequest'],
     ['no origin', { AllowedOrigins: [], AllowedMethods: ['GET'] }, '400 MalformedXML'],
   ])('a rule with %s is refused', async (_, rule, expected) => {
@@ -564,7 +564,7 @@ describe('extensions of the provider', () => {
 });
 
 // Source: "Data location": `https://<account>.<jurisdiction>.r2…` reaches the buckets of that jurisdiction only.
-it('a jurisdiction has an endpoint of its own', async () => {
+it('a jurisdiction has a separate endpoint', async () => {
   const { accountId } = place.sandbox.access();
   const { config } = client;
   const credentials = await config.credentials();

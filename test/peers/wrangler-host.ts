@@ -64,7 +64,7 @@ const { main, FatalError } = createRequire(import.meta.url)(cli) as {
   main(args: readonly string[]): Promise<void>;
   FatalError: new () => { readonly code?: number };
 };
-// Whoever stops this process kills it.
+// The caller stops this process by killing it.
 flushCompileCache();
 
 /** What wrangler's own entry does when its main function ends. */

@@ -8,11 +8,11 @@ const get = 'edgectl kv key get a --namespace-id 1 --local\n';
 const missing = 'edgectl kv key get b --namespace-id 1 --local\n';
 
 test.each([
-  ['all that a command told', `${put}${get}stdout is 'one'\nstdout 'on' "ne"\n! stdout 'two'\n! stderr\n`],
+  ['all output of a command', `${put}${get}stdout is 'one'\nstdout 'on' "ne"\n! stdout 'two'\n! stderr\n`],
   ['an exit code and stderr', `${missing}exit 3\n! stdout\nstderr 'has no key "b"'\n! stderr 'key "a"'\n`],
   ['a kept part', `${put}${get}keep REST 'o(.*)'\n${put.replace('one', '{REST}')}${get}stdout is 'ne'\n`],
   [
-    'empty lines in a text, at its end when they are indented',
+    'empty lines in a string, at its end when they are indented',
     `edgectl kv key put a --path - --namespace-id 1 --local\nstdin\n  one\n\n  two\n  \n\n${get}stdout is $'one\\n\\ntwo\\n\\n'\n`,
   ],
   ['files', "write a/b\n  one\nfile a/b is\n  one\nfile a/b 'on'\n! file a/b 'two'\n! file b\n"],
@@ -37,7 +37,7 @@ test.each([
     "a.txt:2: stdout 'one'\nstdout must be below a command",
   ],
   [
-    'a text without quotes',
+    'a string without quotes',
     `${put}stdout one two\n`,
     'a.txt:2: stdout one two\nstrings must be quoted, unlike one',
   ],

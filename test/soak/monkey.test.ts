@@ -14,7 +14,7 @@ const budget = 220;
 const patience = (minutes + 10) * 60_000;
 
 test(
-  "a monkey breaks nothing in an hour beside a second console, and no console's memory grows",
+  "a monkey breaks nothing in an hour next to a second console, and no console's memory grows",
   async () => {
     const seed = Number(process.env['MONKEY_SEED'] ?? Date.now() % 1_000_000);
     console.log(`seed ${seed}`);

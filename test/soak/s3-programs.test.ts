@@ -31,7 +31,7 @@ function isInstalled(name: string): boolean {
 
 /** Runs a script with a separate sandbox. */
 function expectToRun(cwd: string, script: string): void {
-  // This machine's certificate authorities do not apply to a sandbox, and rclone has none of its own.
+  // This machine's certificate authorities do not apply to a sandbox, and rclone has no separate ones.
   const { AWS_CA_BUNDLE: _, ...env } = process.env;
   const line = [program, 'sandbox', 'exec', '--', 'bash', '-c', script];
   const ran = spawnSync(process.execPath, line, { cwd, env, encoding: 'utf8' });

@@ -18,8 +18,8 @@ describe('an object', () => {
   it.each([
     ['nothing', Buffer.alloc(0)],
     ['one byte', Buffer.from([0])],
-    ['more than is read at once', randomBytes(1_000_000)],
-  ])('of %s is returned as it was stored, with its MD5 as etag', async (_, bytes) => {
+    ['more than is read in one call', randomBytes(1_000_000)],
+  ])('of %s is returned unchanged, with its MD5 as etag', async (_, bytes) => {
     using root = scratch();
     using store = openObjects(root.path);
     const stored = await put(store, 'k', bytes);

@@ -567,7 +567,7 @@ describe('another account', () => {
     expect(Object.keys(settings.all()).filter(isOfFurther)).toHaveLength(3);
   });
 
-  it('reads and writes only objects of its own buckets', async () => {
+  it('reads and writes only objects of its buckets', async () => {
     using dir = scratch();
     using all = openObjects(dir.path);
     const own = accountObjects(all, id);
@@ -653,7 +653,7 @@ describe('a registry copies from another one', () => {
 });
 
 describe('a name on disk', () => {
-  it('names the account, and the bucket or worker as it is called there', () => {
+  it('names the account, and the bucket or worker by its name there', () => {
     const id = 'a5'.repeat(16);
     const name = diskName(id, 'mine');
     expect([isFurtherName(name), accountInDiskName(name), plainName(name)]).toEqual([true, id, 'mine']);

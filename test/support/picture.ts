@@ -164,7 +164,7 @@ function mergeRows({ dark, light }: Shot, styles: StylePairs): string {
 
 type Paired = StyledStretch & { readonly darkStyle: string };
 
-/** Returns the styled parts of a row in both themes. Throws if the rows have different texts. */
+/** Returns the styled parts of a row in both themes. Throws if the rows differ in their characters. */
 function paired(light: readonly StyledStretch[], dark: readonly StyledStretch[]): Paired[] {
   const places = (row: readonly StyledStretch[]) => row.map(({ text, column }) => [column, text]);
   if (JSON.stringify(places(light)) !== JSON.stringify(places(dark))) {
@@ -202,7 +202,7 @@ const ways: Readonly<Record<string, string>> = {
   '╯': 'm0 9q4 0 4-4v-5',
 };
 
-/** Returns the borders in a text as lines: glyphs of most fonts are not as high as a row, and would leave gaps. */
+/** Returns the borders in a string as lines: glyphs of most fonts are not as high as a row, and would leave gaps. */
 function bordersIn(text: string, x: number, y: number, name: string): string {
   const lines = [...text.matchAll(/─+|[│╭╮╰╯]/g)].map(({ 0: line, index }) => {
     const way = ways[line] ?? `m0 9h${line.length * cell.width}`;

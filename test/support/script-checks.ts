@@ -8,7 +8,7 @@ export function exitCode(argument: string): number {
 }
 
 /**
- * Checks a text: `is` compares the whole text, otherwise it must contain the quoted strings; with `!` it must be empty, or must
+ * Checks output: `is` compares all of it, otherwise it must contain the quoted strings; with `!` it must be empty, or must
  * not contain them.
  */
 export function checkText(line: Line, argument: string, text: string, result: string): void {
@@ -41,7 +41,7 @@ export function readStdin(below: readonly Line[]): string {
 }
 
 /**
- * Rejects a string without quotes, because each word would be a separate string, and an empty one, because every text contains
+ * Rejects a string without quotes, because each word would be a separate string, and an empty one, because every string contains
  * it.
  */
 export function quotedTexts(argument: string): string[] {

@@ -182,7 +182,7 @@ function pressKeys(stage: Stage, argument: string): void {
   press(...splitWords(argument).map((word) => word.replace(/^<(.+)>$/, '$1')));
 }
 
-/** Rejects waiting for a text that was on the screen before the keys: on a busy machine the next keys would be sent too early. */
+/** Rejects waiting for a string that was on the screen before the keys: on a busy machine the next keys would be sent too early. */
 async function checkScreen(stage: Stage, { negated, argument }: Line): Promise<void> {
   const { screen } = requireScreen(stage);
   const texts = quotedTexts(argument);

@@ -153,7 +153,7 @@ test('suspends for $EDITOR, and continues with the saved text', async () => {
   await screen.waitFor('hello world');
 });
 
-/** Returns a text as shown by the console: escaped, and cut at the end of the line. */
+/** Returns a string as shown by the console: escaped, and cut at the end of the line. */
 function shownAs(text: string, index: number): string {
   return `${String(index).padStart(2, '0')} ${escapeText(text)} seen`;
 }

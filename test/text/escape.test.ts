@@ -171,7 +171,7 @@ describe('unescaping', () => {
     expect(() => unescapeBytes(text)).toThrow('Bad escape');
   });
 
-  test('rejects an escaped byte in a text, and half a character in bytes', () => {
+  test('rejects an escaped byte in a string, and half a character in bytes', () => {
     expect(() => unescapeText('\\xff')).toThrow('is a byte');
     expect(() => unescapeBytes('\\u{d800}')).toThrow('half of a character');
   });

@@ -14,7 +14,7 @@ test.each([
   ['a control character by its picture', '\u001b[2J\u0000\u007f', '[␛][2J[␀␡]'],
   ['what has no glyph by its number', 'a\u202e\u{e0001}', 'a[<U+202E><U+E0001>]'],
   ['a stored picture as text', '␛ <U+202E>', '␛ <U+202E>'],
-  ['private characters as marks of their own', '\ue01b\ue100FF\ue101', '[<U+E01B><U+E100>]FF[<U+E101>]'],
+  ['private characters as separate marks', '\ue01b\ue100FF\ue101', '[<U+E01B><U+E100>]FF[<U+E101>]'],
 ])('shows %s', (_, text, wanted) => {
   expect(drawn(markText(text))).toBe(wanted);
   expect(drawn(markBytes(Buffer.from(text)))).toBe(wanted);

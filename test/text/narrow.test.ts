@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { narrow } from '../../build/lighter.mjs';
 
-/** The build measures a text of these characters by its length. */
+/** The build measures a string of these characters by its length. */
 const isNarrow = new RegExp(`^[${narrow}]$`);
 
 test('characters measured by length alone are one column wide, also next to others', () => {

@@ -39,7 +39,7 @@ function endsIn(text: string): number[] {
   return [...new Intl.Segmenter('en').segment(text)].map(({ segment, index }) => index + segment.length);
 }
 
-test('a text of any length is traversed by grapheme, forward and backward', () => {
+test('a string of any length is traversed by grapheme, forward and backward', () => {
   const piece = fc.constantFrom(
     'a',
     'bc ',
@@ -69,7 +69,7 @@ test('a text of any length is traversed by grapheme, forward and backward', () =
   );
 });
 
-test('segments long texts in ranges when graphemes are queried one by one', () => {
+test('segments long strings in ranges when graphemes are queried one by one', () => {
   const text = 'abc\u2408\u2408\u2408'.repeat(2000);
   using segment = vi.spyOn(Intl.Segmenter.prototype, 'segment');
   for (let at = 0; at < text.length; ) at += graphemeLength(text, at);

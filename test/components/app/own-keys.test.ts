@@ -44,7 +44,7 @@ test.each(wrong)('rejects with the line: %s', (_, text, words) => {
   expect(() => read(text)).toThrow(words);
 });
 
-test('every action except the fixed ones can have its own keys, also all at once', () => {
+test('every action except the fixed ones can have its own keys, also all of them together', () => {
   const text = actionNames
     .map((name) => {
       const row = Object.values(keymap)

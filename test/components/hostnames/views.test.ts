@@ -179,7 +179,7 @@ test('folds long lines completely, and jumps from stop to stop around the end', 
   expect(jumped(0, 0, entryLines(entries.slice(0, 1), plainSurface(12)))).toEqual(atTop);
 });
 
-test('shows a diagnosis with the applied fixes, and copies commands as they are typed', () => {
+test('shows a diagnosis with the applied fixes, and copies commands as a user would type them', () => {
   const diagnosis = diagnose(withRecord({ status: 'moved' }));
   const step = { kind: 'set-fallback', origin: 'o\u001b.com' } as const;
   const problem = new Problem('refused', 'not\u0007 now');

@@ -90,7 +90,7 @@ const faults: ReadonlyArray<
     { key: 'a', metadata: `{"x":"${'m'.repeat(1100)}"}` },
     { metadata: /1,024 bytes/ },
   ],
-  ['two faults at once', { key: '', ttl: 'x' }, { key: /empty/, ttl: /[Nn]ot a time/ }],
+  ['two faults together', { key: '', ttl: 'x' }, { key: /empty/, ttl: /[Nn]ot a time/ }],
 ];
 
 for (const [about, values, errors] of faults) {
@@ -123,7 +123,7 @@ test.each([
   '-----BEGIN-----\r\nabc\r\n',
   '👨\u200d👩\u200d👧 a\u200bb \u202e \ufeff',
   'a\u0000\u001b[2J\\n',
-])('offers any text for editing, and preserves every byte: %j', (value) => {
+])('offers any string for editing, and preserves every byte: %j', (value) => {
   const key = subject(value);
   const dialog = editForm(key);
   expect(valuesOf(dialog)['value']).toBe(value);

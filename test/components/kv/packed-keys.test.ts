@@ -19,7 +19,7 @@ const entry: fc.Arbitrary<KeyEntry> = fc
     ...(metadata !== undefined && { metadata: JSON.parse(JSON.stringify(metadata)) as unknown }),
   }));
 
-test('returns each key as it was listed', () => {
+test('returns each listed key unchanged', () => {
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 30 }), (entries) => {
       const packed = packKeys(entries);

@@ -384,7 +384,7 @@ test('drops a discarded text from the editor', async () => {
   await app.screen.waitFor('is not stored yet');
 });
 
-test('asks before a text from the editor is lost with its target', async () => {
+test('asks before a value from the editor is lost with its target', async () => {
   const editor = slowEditor();
   const app = await openKeys({ env: editor.env });
   app.press('G', 'E');

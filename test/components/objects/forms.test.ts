@@ -89,7 +89,7 @@ test('parses the destination of one object, and the prefix for several', () => {
 test.each([
   ['no file', upload, {}, ['path']],
   ['a key that is too long', upload, { path: 'x', name: 'k'.repeat(1025) }, ['name']],
-  ['a word that is none', upload, { path: 'x', existing: 'all' }, ['existing']],
+  ['an unknown word', upload, { path: 'x', existing: 'all' }, ['existing']],
   ['nowhere to download to', download(one), { path: ' ' }, ['path']],
   ['no folder to download to', download(some), { path: '', existing: '' }, ['path', 'existing']],
   ['a copy onto itself', copy(one), {}, ['key']],

@@ -25,7 +25,7 @@ const links: Readonly<Record<OpenPane['pane'], string | { readonly none: string 
   logs: 'workers/shop-edge/logs',
   tasks: 'tasks',
   task: 'tasks/t1',
-  messages: { none: 'It tells what this console has told, and ends with it.' },
+  messages: { none: 'It shows the messages of this console, and closes with it.' },
   doctor: 'doctor',
   undo: 'undo',
   hostnames: 'hostnames',

@@ -94,7 +94,7 @@ export function mockAnswer(
   return { ...right, body: JSON.stringify(mock(schema, value, '', { choose, depth: 0 })) };
 }
 
-/** The mock has one page of everything; a client that is not told so asks for the next. */
+/** The mock has one page of everything; a client that does not know this requests the next. */
 function isLaterPage(path: string): boolean {
   return Number(new URLSearchParams(path.split('?')[1] ?? '').get('page') ?? 1) > 1;
 }
@@ -144,7 +144,7 @@ function mockObject(schema: TypeSchema, right: unknown, place: string, mocking: 
   const made: Record<string, unknown> = { ...given };
   for (const [name, field] of Object.entries(properties)) {
     const at = place === '' ? name : `${place}.${name}`;
-    // A cursor that leads nowhere is a list without an end.
+    // A cursor without a next page makes the list endless.
     if (name === 'cursor' && given[name] === undefined) continue;
     const state = required.includes(name) ? 'present' : mocking.choose(at);
     if (state === 'absent') delete made[name];

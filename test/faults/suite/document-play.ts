@@ -20,7 +20,7 @@ export async function documentedFields(
 }
 
 /**
- * Fields that the document makes optional and a command needs. Each stands for what the platform confirms, so that its absence must
+ * Fields that the document makes optional and a command needs. Each is something that the platform confirms, so that its absence must
  * not pass for an answer: `{"success":true}` alone is no list of nothing, and an object without a size is not an empty one.
  */
 export const neededFields: Readonly<Record<string, string>> = {

@@ -31,7 +31,7 @@ export interface FaultyServer {
   readonly passed: readonly Passing[];
   /** Number of requests whose answers have not ended. */
   held(): number;
-  /** Sets the behavior from now on. Open connections are closed. */
+  /** Sets the behavior for later requests. Open connections are closed. */
   conduct(next: Conduct): void;
   close(): Promise<void>;
 }

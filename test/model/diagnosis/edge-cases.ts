@@ -48,7 +48,7 @@ const owned = (text: string) =>
 const challenge = [{ txt_name: `_acme-challenge.${hostname}`, txt_value: wanted }];
 const byText = { method: 'txt', wildcard: true, validation_records: challenge };
 
-/** Cases of the rules about the edge, the origins behind it, and records that are almost right. */
+/** Cases of the rules about the edge, its origins, and records that are almost right. */
 export const edge: readonly Case[] = [
   {
     id: 'C17',
@@ -146,7 +146,7 @@ export const edge: readonly Case[] = [
   },
   {
     id: 'D8',
-    when: 'there is other text around it',
+    when: 'there are other words around it',
     given: owned(`value=${token}`),
     expected: { cause: expect.stringContaining('additional text') },
   },

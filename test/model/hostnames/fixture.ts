@@ -79,7 +79,7 @@ export function until(state: HostnameState, look: Observation, now: number): Hos
 /** The state after an event that must not delete it. */
 export function next(state: HostnameState | undefined, event: HostnameEvent, now: number): HostnameState {
   const stepped = state === undefined ? undefined : step(state, event, now);
-  if (stepped === undefined) throw new Error('the custom hostname is gone');
+  if (stepped === undefined) throw new Error('the custom hostname was deleted');
   return stepped;
 }
 
@@ -91,6 +91,6 @@ export function statuses(state: HostnameState | undefined): string {
 /** An active hostname, a minute after its creation. */
 export function active(change: Partial<HostnameCreation> = {}): HostnameState {
   const state = until(created(change), seen(), start + minute);
-  if (state === undefined) throw new Error('the custom hostname is gone');
+  if (state === undefined) throw new Error('the custom hostname was deleted');
   return state;
 }

@@ -13,7 +13,7 @@ export type PartsByRoute = Readonly<Record<string, readonly Part[]>>;
 
 const file = 'test/sandbox/contract/exercised.json';
 
-/** Returns the known parts that tests exercise, as they were last recorded. */
+/** Returns the known parts that tests exercise, from the last recording. */
 export function exercisedParts(): PartsByRoute {
   return JSON.parse(readFileSync(file, 'utf8'));
 }

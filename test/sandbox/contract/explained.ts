@@ -83,7 +83,7 @@ export const explainedDifferences: readonly ExplainedDifference[] = [
     of: 'custom-hostnames/custom-hostnames.CustomHostname*Response',
     fields: ['custom_metadata.*'],
     is: 'number',
-    why: 'returned as it was set; the platform’s own examples have numbers where the SDK has only strings',
+    why: 'returned unchanged; the platform’s own examples have numbers where the SDK has only strings',
   },
   {
     of: 'dns/records.RecordResponse.*',

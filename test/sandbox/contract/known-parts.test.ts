@@ -51,7 +51,7 @@ test('every route of a zone refuses what is not the id of a zone', async () => {
 });
 
 // The codes are those that the authors of @distilled.cloud/cloudflare got from the platform.
-test('routes of workers have codes of their own', async () => {
+test('routes of workers have separate codes', async () => {
   const all = `${zone}/workers/routes`;
   const { id } = await result('POST', all, { pattern: 'saas.sandbox/codes', script: 'shop' });
   const strange = { json: { pattern: 'a*b.saas.sandbox/*' } };

@@ -72,7 +72,7 @@ const inBucket = async () => JSON.parse((await visit('back', '/')).text);
 const put = (path: string, body: string, headers: Record<string, string> = {}) =>
   visit('back', path, { method: 'PUT', body, headers });
 
-/** Checks a text answer: exactly these headers, and the length of the body. */
+/** Checks a response of type text/plain: exactly these headers, and the length of the body. */
 function plain(status: number, text: string, headers: Record<string, string> = {}) {
   const length = String(Buffer.byteLength(text));
   return { status, text, headers: { 'content-type': textType, 'content-length': length, ...headers } };

@@ -261,7 +261,7 @@ describe('the tails of a server', () => {
     logs: [{ level: 'log', message: [text] }],
     exceptions: [],
   });
-  /** A client that reads nothing until it is told to. */
+  /** A client that reads nothing until it is asked to. */
   const slowSocket = () => {
     const sent: string[] = [];
     const drained: (() => void)[] = [];

@@ -194,7 +194,7 @@ describe('an upload', () => {
   });
 
   // wrangler 2, 3 and 4.0 to 4.4x: suppressNotFoundError accepts 10090 and 10092, as deploy asks there for a worker's migrations.
-  test('a worker or an environment that does not exist below services has codes of its own', async () => {
+  test('a worker or an environment that does not exist below services has separate codes', async () => {
     const codeOf = async (path: string) => (await place.workers('GET', `/services/${path}`)).code;
     expect(await codeOf('nobody')).toBe(10090);
     for (const part of ['', '/bindings', '/routes', '/subdomain', '/content/v2'])

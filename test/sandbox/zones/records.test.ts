@@ -319,7 +319,7 @@ test('DNS reports a failure, and is not silent, if an answer cannot be found or 
     questions: [{ name: 'a.demo', type: 'UNKNOWN_65' as 'NULL' }],
   });
   const broken = () => {
-    throw new Error('The registry is gone.');
+    throw new Error('The registry was closed.');
   };
   const withRecord = (content: string) => () => ({
     answer: () => ({ kind: 'nodata', aliases: [] }) as const,

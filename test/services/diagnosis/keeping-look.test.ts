@@ -71,7 +71,7 @@ test('loses only the unfinished line after a kill', async () => {
   expect(await found((look) => look.findFacts('b', 1))).toEqual(gathered('b'));
 });
 
-test('does not repeat work that failed by itself without saving', async () => {
+test('does not repeat work that failed before saving started', async () => {
   let runs = 0;
   const failing = withSavedRun(session, key, false, async () => {
     runs += 1;

@@ -194,7 +194,7 @@ test('requests completely diagnosed pages again only if they have changed', asyn
   expect(await listed(others)).toMatchObject({ found: hostnames, pages: ['3', '1', '2', '3', '4'] });
 });
 
-test('saves facts as they were gathered, whatever a diagnosis finds in them', async () => {
+test('saves facts unchanged, whatever a diagnosis finds in them', async () => {
   const path = join(scratchFolder('looks'), 'look.ndjson');
   const file = new SavedRunFile(path);
   const facts = cases.map((one, at) => ({ ...one.given, hostname: `h${at}.acme.com` }));

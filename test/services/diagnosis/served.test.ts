@@ -90,7 +90,7 @@ test('second cause of 1016: the DNS record of the fallback origin was deleted, a
   await seenActive(shop);
 });
 
-test('third cause of 1016: a zone of its own overrides the wildcard, fixed by the exact hostname', async () => {
+test('third cause of 1016: a separate zone overrides the wildcard, fixed by the exact hostname', async () => {
   await stage.dns(['beta.com', 'CNAME', target], ['www.beta.com', 'CNAME', target]);
   await stage.edgectl('hostname', 'create', 'beta.com', '--wildcard');
   await stage.advance(60);

@@ -235,7 +235,7 @@ describe('the three causes of error 1016', () => {
     await seenActive();
   });
 
-  test('wildcard overridden by a zone of its own: adds the exact hostname', async () => {
+  test('wildcard overridden by a separate zone: adds the exact hostname', async () => {
     await stage.dns(
       ['acme.com', 'CNAME', target],
       ['_acme-challenge.acme.com', 'CNAME', 'to-be-set.example'],

@@ -201,7 +201,7 @@ test.each(changes)('%s', async (_what, change, expected) => {
   expect(well).toBe(expected.outcome === 'unclear');
 });
 
-/** Renewal starts 30 days before expiry (provider's reference: renew certificates), whoever issued the certificate. */
+/** Renewal starts 30 days before expiry (provider's reference: renew certificates), for every authority. */
 test('renews or expires a certificate seeded with few days left like one that has reached that time', async () => {
   stage = await openStage();
   const seeded = (hostname: string) => ({ hostname, status: 'active', ssl: { expires_on: '+9d' } });

@@ -164,7 +164,7 @@ test.each([
   ['hostname fallback-origin get', {}, 3, 'has no fallback origin'],
   ['hostname fallback-origin get', null, 3, 'has no fallback origin'],
   ['hostname fallback-origin get', { origin: '', status: 'active' }, 3, 'has no fallback origin'],
-])('reports %s as it is when answered with %j', async (line, read, code, words) => {
+])('reports the unchanged %s for the answer %j', async (line, read, code, words) => {
   answers = { write: null, read };
   const ran = await run(line.split(' '));
   expect({ ...ran, said: ran.out + ran.err }).toMatchObject({ code, said: expect.stringContaining(words) });

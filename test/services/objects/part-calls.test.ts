@@ -171,8 +171,13 @@ test.each<[string, Partial<Answer>, string, string]>([
     'The answer to GET is not from the S3 API (HTTP 200).',
   ],
   ['that its etag has changed', refusal(412, 'PreconditionFailed'), 'refused', replaced],
-  ['that it has gone', refusal(404, 'NoSuchKey'), 'refused', replaced],
-  ['that the bucket has gone', refusal(404, 'NoSuchBucket'), 'not-found', 'The bucket "b" does not exist.'],
+  ['that it was deleted', refusal(404, 'NoSuchKey'), 'refused', replaced],
+  [
+    'that the bucket was deleted',
+    refusal(404, 'NoSuchBucket'),
+    'not-found',
+    'The bucket "b" does not exist.',
+  ],
   ['that it fails', refusal(500, 'InternalError'), 'unavailable', 'Because (InternalError).'],
   ['of a redirect', refusal(300, 'Elsewhere'), 'refused', 'Because (Elsewhere).'],
 ])('refuses an answer %s for a range', async (_, answer, code, message) => {

@@ -53,7 +53,7 @@ test('reports a bucket that is in no jurisdiction as the platform does', async (
   expect([find('gone'), calls.length]).toEqual([undefined, 5]);
 });
 
-test('looks again for a bucket that was created again elsewhere', async () => {
+test('searches again for a bucket that was recreated elsewhere', async () => {
   const buckets: Record<string, string> = { assets: 'eu' };
   const { send, find } = platform(buckets);
   const read = get('/accounts/a/r2/buckets/assets');

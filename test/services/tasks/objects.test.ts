@@ -198,7 +198,7 @@ test('fails keys that cannot be paths with their reasons, and writes nothing out
 });
 
 test.each(['skip', 'replace'] as const)(
-  'does not write to a folder or a link in the place of a file, and writes the others (%s)',
+  'does not write to a folder or a link that replaced a file, and writes the others (%s)',
   async (existing) => {
     const tasks = await openObjectTasks();
     for (const key of ['a', 'b', 'c']) await tasks.put(key, key);

@@ -488,7 +488,7 @@ test('runs three at a time; the next one starts when one has ended', async () =>
   expect(held.calls).toHaveLength(4);
 });
 
-test('queues a task behind one for the same namespace, but not for another one', async () => {
+test('queues a task after one for the same namespace, but not after one for another', async () => {
   const held = holding('/bulk/delete');
   const platform = await openPlatform(held.through);
   const { namespace, session } = platform;
@@ -1043,7 +1043,7 @@ test.each([
   [{ target: 'production' }, 'production'],
   [{ profile: 'other' }, 'other (production)'],
   [{ profile: 'other', target: 'preview' }, 'other (preview)'],
-] as const)('reports where a copy would have gone if the destination has changed: %j', async (to, where) => {
+] as const)('reports the destination of a copy if the destination has changed: %j', async (to, where) => {
   const platform = await openPlatform();
   const names = await fill(platform, 1);
   const { namespace } = platform;

@@ -88,7 +88,7 @@ describe('secret put', () => {
 
   test.each([
     ['an empty value', 'TOKEN', '', 'hint: Type it on a terminal, or use standard input'],
-    ['a text that is not UTF-8', 'TOKEN', Buffer.from([0xff, 0xfe]), 'not UTF-8'],
+    ['a value that is not UTF-8', 'TOKEN', Buffer.from([0xff, 0xfe]), 'not UTF-8'],
     ['a name that is not an identifier', 'MY-TOKEN', text, 'Invalid secret name "MY-TOKEN"'],
     ['a name that is a reserved word', 'class', text, 'reserved word'],
   ])('%s is rejected before anything is sent', async (_, name, stdin, message) => {
@@ -216,7 +216,7 @@ describe('secret bulk', () => {
     ['nosuch', 'File not found: nosuch.'],
     ['.', 'Cannot read .: it is a folder.'],
     ['empty.env', 'empty.env contains no secret.'],
-  ])('names the rejected file %s as it was typed', async (name, message) => {
+  ])('names the rejected file %s as the user typed it', async (name, message) => {
     writeFileSync(join(folder, 'empty.env'), '# nothing\n');
     const { code, err } = await run(['secret', 'bulk', name]);
     expect([code, err.split('\n')[0]]).toEqual([2, `error: ${message}`]);

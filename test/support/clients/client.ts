@@ -1,7 +1,7 @@
 /** A program that nobody here wrote, with the calls that it makes to a sandbox. */
 export interface Client {
   readonly name: string;
-  /** The npm package that contains it, and packages that it needs beside it, with exact versions; absent for a program of the system. */
+  /** The npm package that contains it, and other packages that it needs, with exact versions; absent for a program of the system. */
   readonly npm?: string;
   /** A command whose output contains the version; it fails if the program is not installed. */
   readonly version?: string;

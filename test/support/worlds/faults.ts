@@ -279,7 +279,7 @@ const ownerships: readonly Fault[] = [
     'PRE: the token changes when a hostname is created again',
     () => '5cc07c04-ea62-4a5a-95f0-419334a875a4',
   ),
-  ownership('ownership-quoted', 'RFC 1035, 5.1: quotes delimit a text and are no part of it', (token) =>
+  ownership('ownership-quoted', 'RFC 1035, 5.1: quotes delimit a string and are not part of it', (token) =>
     `"${token}"`.replaceAll('"', "'"),
   ),
   ownership('ownership-cut', 'RFC 1035, 3.3.14', (token) => token.slice(0, 20)),

@@ -137,7 +137,7 @@ function listOriginFaults({ world }: Site): readonly string[] {
   return world.faults.filter(({ fault }) => fault.slot === 'origin').map(({ fault }) => fault.id);
 }
 
-/** Whether our zone has the origin that the edge needs: a set name with a proxied record of its own address. */
+/** Whether our zone has the origin that the edge needs: a set name with a proxied record that has a separate address. */
 async function findOrigin(
   { stage, host, world }: Site,
   record: CustomHostname | undefined,

@@ -59,7 +59,7 @@ test('draws later text over earlier text, and cuts text at its clip', async () =
   });
 });
 
-test('draws the same as Ink for any text at any place', async () => {
+test('draws the same as Ink for any string at any position', async () => {
   const word = fc.stringMatching(/^[a-z ]{1,12}$/);
   const text = fc.oneof(
     word,

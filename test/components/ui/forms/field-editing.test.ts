@@ -102,8 +102,8 @@ test.each([
   ['typed over', ['x', 'y'], 'xy|'],
   ['replaced after an empty paste', ['x', '\u007f', 'z'], 'z|'],
   ['deleted as a whole', ['\u007f'], '|'],
-  ['kept by a move', ['\u001b[D', 'x'], 'abx|c'],
-  ['kept by End', ['\u001b[F', 'x'], 'abcx|'],
+  ['unchanged by a move', ['\u001b[D', 'x'], 'abx|c'],
+  ['unchanged by End', ['\u001b[F', 'x'], 'abcx|'],
 ])('selected text is %s', (_, sent, after) => {
   const edit = editField(sent.map(press), { text: 'abc', cursor: 3, isSelected: true });
   expect(formatField(edit)).toBe(after);

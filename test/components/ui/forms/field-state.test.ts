@@ -8,7 +8,7 @@ function typing(...presses: string[]): InputToken[] {
 
 interface Opened {
   readonly field: FieldState;
-  /** The changed texts. */
+  /** The changed strings. */
   readonly changes: string[];
   /** Number of redraws. */
   drawn(): number;
@@ -67,7 +67,7 @@ test('remounts ink-text-input whenever its text was changed elsewhere', () => {
 test.each([
   ['at the end of a short plain text', 'abc', 3, true],
   ['in its middle', 'abc', 2, false],
-  ['in a text that does not fit', 'x'.repeat(19), 19, false],
+  ['in a string that does not fit', 'x'.repeat(19), 19, false],
   ['after a character that is not plain', 'aé', 2, false],
 ] as const)('uses ink-text-input %s: %s at %i is %s', (_, text, cursor, served) => {
   expect(fitsInkInput({ text, cursor }, 20)).toBe(served);

@@ -17,7 +17,7 @@ const fields = [
 
 const form = openForm('New key', fields);
 
-/** Returns the rows as displayed: texts, and fields in brackets. */
+/** Returns the rows as displayed: lines, and fields in brackets. */
 function renderRows(given: Form, width: number, height: number): string[] {
   return fitForm(given, plainSurface(width), height).map((row) =>
     row.type === 'text' ? row.text : row.type === 'choice' ? '( )' : `[${given.fields[row.index]?.name}]`,

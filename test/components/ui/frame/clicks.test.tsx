@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type OpenConsole, openConsole, openKeys, sessions, withKey } from '../../open-console.tsx';
 import { openDemo } from '../../open-platform.tsx';
 
-/** Clicks on the first letter of a text on the screen, and waits for the result. */
+/** Clicks on the first letter of a string on the screen, and waits for the result. */
 async function click(
   app: Pick<OpenConsole, 'screen' | 'send'>,
   text: string,

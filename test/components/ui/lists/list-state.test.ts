@@ -98,7 +98,7 @@ test('applies a change of a row behind any dialog', () => {
   expect(names(after(listed, { type: 'changed', id: 'blue', row: undefined }))).toEqual(['green', 'red']);
 });
 
-test('keeps a form while the list is reread behind it, even if that fails', () => {
+test('keeps a form while the list below it is reread, even if that fails', () => {
   const failed = after(
     listed,
     form,

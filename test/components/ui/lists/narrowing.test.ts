@@ -95,7 +95,7 @@ const many = Array.from({ length: 100_000 }, (_, index) => ({
   size: (index * 7919) % 1000,
 }));
 
-test('searches a long list in slices, shows matches as they are found, and restores the selection', () => {
+test('searches a long list in slices, shows each match when it is found, and restores the selection', () => {
   const long = { ...page(noList, many), cursor: { index: 90_007, top: 90_000 } };
   const begun = narrow(long, '7');
   expect(isPicking(begun)).toBe(true);

@@ -44,7 +44,7 @@ const whole = page(noList, rows('a', 'b/', 'c', 'd'), true);
 const names = (list: PagedList<Row>) =>
   Array.from({ length: shownLength(list) }, (_, index) => shownRow(list, index)?.name);
 
-test('requests the first page, then one screen ahead of the cursor, and never two at once', () => {
+test('requests the first page, then one screen ahead of the cursor, and never two in parallel', () => {
   expect(needsPage(noList, 20)).toBe(true);
   const full = page(noList, many(pageLimit));
   expect(needsPage(full, 20)).toBe(false);

@@ -13,7 +13,7 @@ async function openValue(value: string | Uint8Array, shows: string): Promise<Ope
   return app;
 }
 
-/** Returns texts on the screen in the style of matches. */
+/** Returns the strings on the screen in the style of matches. */
 function findHighlights({ screen }: OpenConsole, style = 'bold underline'): string[] {
   const below = screen
     .lines()

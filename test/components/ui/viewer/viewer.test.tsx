@@ -31,7 +31,7 @@ test('a long line is wrapped, and an empty text is labelled', () => {
   expect(empty.text()).toBe('It is empty.');
 });
 
-test('an escape sequence in a text does not reach the terminal', () => {
+test('an escape sequence in a value does not reach the terminal', () => {
   const { text: shown } = renderPart(
     <Viewer lines={text('a\u001b[2Jb\u009bc', 40)} position={{ top: atTop }} height={2} empty="" />,
     { columns: 40 },

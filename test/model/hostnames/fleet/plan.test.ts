@@ -33,7 +33,7 @@ describe('differences from a record', () => {
     ['members in another order', { metadata: { seats: { min: 1, max: 3 }, plan: 'pro' } }, []],
     ['method and version', { method: 'txt', minimumTls: '1.3' }, ['method http txt', 'min_tls 1.2 1.3']],
     ['an authority', { authority: 'lets_encrypt' }, ['ca google lets_encrypt']],
-    ['an origin that is to go', { origin: '' }, ['origin eu.saas.com -']],
+    ['an origin to remove', { origin: '' }, ['origin eu.saas.com -']],
     ['a new name for TLS', { originSni: 'x.saas.com' }, ['origin_sni - x.saas.com']],
     [
       'metadata',

@@ -27,7 +27,7 @@ const file = `${folder}/published.json`;
 let read: Published | undefined;
 
 /**
- * Returns the data as it was last written. The variable CONTRACT_DOCUMENT names a newer OpenAPI document, whose answers replace
+ * Returns the data that was written last. The variable CONTRACT_DOCUMENT names a newer OpenAPI document, whose answers replace
  * those of the data.
  */
 export function published(): Published {
@@ -71,7 +71,7 @@ function versionOf(place: string): string {
 
 /** Downloads the packages with npm and writes the data. */
 export async function writePublished(): Promise<void> {
-  // Only whoever updates the data needs them.
+  // Needed only to update the data.
   const { fetchPackages } = await import('./packages.ts');
   const names = Object.keys(contract).sort();
   const wanted = new Set(names.map(blankRoute));

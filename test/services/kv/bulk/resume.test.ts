@@ -55,7 +55,7 @@ async function putFile(
   }
 }
 
-/** Fails after this number of bulk requests; from then on nothing succeeds. */
+/** Fails after this number of bulk requests, and fails all later ones. */
 function breaking(send: Send, { after, taken }: Case['cuts'][number]): Send {
   let left = after;
   return async (call) => {
