@@ -129,8 +129,8 @@ function readPausedZones(platform: Platform): readonly string[] {
 const changes: Readonly<Record<string, (platform: Platform, zone: StoredZone, value: unknown) => void>> = {
   paused(platform, { id }, value) {
     if (typeof value !== 'boolean') throw invalidZone('paused must be true or false');
-    platform.registry().settings.change(pausedSetting, (kept) => {
-      const rest = ((kept ?? []) as readonly string[]).filter((one) => one !== id);
+    platform.registry().settings.change(pausedSetting, (before) => {
+      const rest = ((before ?? []) as readonly string[]).filter((one) => one !== id);
       return value ? [...rest, id] : rest;
     });
   },
@@ -142,13 +142,13 @@ const changes: Readonly<Record<string, (platform: Platform, zone: StoredZone, va
       throw invalidZone('vanity_name_servers must be a list of names');
     if (!isPlanAtLeast(readZonePlan(platform, id), 'business'))
       throw invalidZone('vanity_name_servers require the business plan');
-    updateZoneChanges(platform, id, (kept) => ({ ...kept, vanityServers: value }));
+    updateZoneChanges(platform, id, (before) => ({ ...before, vanityServers: value }));
   },
   plan(platform, { id }, value) {
     const wanted = isObject(value) ? value['id'] : undefined;
     const plan = zonePlans.find((one) => one === wanted);
     if (plan === undefined) throw invalidZone(`plan must be {"id"} with one of ${zonePlans.join(', ')}`);
-    updateZoneChanges(platform, id, (kept) => ({ ...kept, plan }));
+    updateZoneChanges(platform, id, (before) => ({ ...before, plan }));
   },
 };
 
@@ -209,7 +209,7 @@ const pageRuleQuota = { free: 3, pro: 20, business: 50, enterprise: 125 } as con
 
 function formatZone(platform: Platform, zone: StoredZone) {
   const { id, name } = findZoneAccount(platform, zone);
-  const kept = readZoneChanges(platform, zone.id);
+  const changed = readZoneChanges(platform, zone.id);
   const plan = readZonePlan(platform, zone.id);
   const created = wireTime(zone.createdAt);
   return {
@@ -218,7 +218,7 @@ function formatZone(platform: Platform, zone: StoredZone) {
     status: readStatus(platform, zone),
     paused: readPausedZones(platform).includes(zone.id),
     type: 'full',
-    development_mode: developmentSecondsLeft(kept.settings?.['development_mode'], clockNow(platform)),
+    development_mode: developmentSecondsLeft(changed.settings?.['development_mode'], clockNow(platform)),
     name_servers: ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'],
     original_name_servers: null,
     original_registrar: null,
@@ -226,7 +226,7 @@ function formatZone(platform: Platform, zone: StoredZone) {
     created_on: created,
     modified_on: created,
     activated_on: created,
-    ...(kept.vanityServers !== undefined && { vanity_name_servers: kept.vanityServers }),
+    ...(changed.vanityServers !== undefined && { vanity_name_servers: changed.vanityServers }),
     meta: {
       step: 2,
       custom_certificate_quota: plan === 'enterprise' ? 1 : 0,
