@@ -1,11 +1,10 @@
-import { escapeText } from '../../src/text/escape.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { Confirm } from '../ui/forms/Confirm.tsx';
 import { Frame } from '../ui/frame/Frame.tsx';
 import { bodyHeight } from '../ui/layout/layout.ts';
 
 interface ConfirmLeavingProps {
-  /** The destination. Escaped. */
+  /** The destination. */
   readonly words: string;
   leave(): void;
   onCancel(): void;
@@ -14,7 +13,7 @@ interface ConfirmLeavingProps {
 /** Asks before edited values that are not stored, or the result of a running write, are lost with their connection. */
 export function ConfirmLeaving({ words, leave, onCancel }: ConfirmLeavingProps) {
   const { session, rows, drafts, runningWrite } = useConsole();
-  const keys = [...drafts.keys()].map((name) => escapeText(name.slice(name.indexOf('\n') + 1)));
+  const keys = [...drafts.keys()].map((name) => name.slice(name.indexOf('\n') + 1));
   const texts = keys.length === 1 ? 'An edited value is' : `${keys.length} edited values are`;
   const isWriting = runningWrite !== undefined;
   const write = isWriting

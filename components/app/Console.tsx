@@ -9,7 +9,6 @@ import type { CliEquivalent } from '../../src/services/equivalents/cli-equivalen
 import type { DisplaySettings } from '../../src/services/session/display-settings.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import type { TaskList } from '../../src/services/tasks/tasks.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import type { Redact } from '../../src/text/redact.ts';
 import type { World } from '../../src/world.ts';
 import type { LiveSwitch } from '../kit/live-switch.ts';
@@ -67,7 +66,7 @@ export function Console(props: ConsoleProps) {
   );
   const parts = useParts(props, state, dispatch);
   useEffect(() => {
-    return notes.listen((message) => dispatch({ type: 'noted', note: message && escapeText(message) }));
+    return notes.listen((message) => dispatch({ type: 'noted', note: message }));
   }, [notes]);
   useRecents(state);
   const { columns, rows } = parts.screen;
@@ -263,7 +262,7 @@ async function offerEquivalents(
     const found = (await equivalents?.(commands)) ?? [];
     dispatch({ type: 'covered', overlay: { kind: 'equivalents', found } });
   } catch (error) {
-    notify({ text: escapeText(asProblem(error).message), tone: 'failed' }, messages, dispatch);
+    notify({ text: asProblem(error).message, tone: 'failed' }, messages, dispatch);
   }
 }
 

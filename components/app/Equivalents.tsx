@@ -1,5 +1,4 @@
 import type { Equivalent, Line as ShellLine } from '../../src/services/equivalents/equivalents.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { Menu } from '../ui/forms/Menu.tsx';
 
@@ -40,7 +39,7 @@ export function menuItems(
     ...found.map(({ about, curl }) => ({ about, line: curl })),
   ];
   return rows.map(({ about, line }) => {
-    const shown = 'text' in line ? escapeText(line.text) : `(${line.reason})`;
+    const shown = 'text' in line ? line.text : `(${line.reason})`;
     return { label: `${about.padEnd(width)}  ${shown}`, value: line };
   });
 }

@@ -1,6 +1,5 @@
 import { parseLink } from '../../src/model/places/link.ts';
 import type { Problem } from '../../src/model/problem.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { Controller } from '../kit/controller.ts';
 import type { OpenPanes } from '../kit/open-pane.ts';
 import { type ConsoleParts, useConsole } from '../kit/use-console.ts';
@@ -50,7 +49,7 @@ export function Going(props: GoingProps) {
   const going = useController(() => new GoingController(parts, props));
   return (
     <Waiting
-      activity={`going to ${escapeText(props.link)}`}
+      activity={`going to ${props.link}`}
       problem={going.state.problem}
       retry={going.seek}
       onCancel={props.onCancel}

@@ -1,6 +1,6 @@
 import { Box } from 'ink';
 import { useMemo, useState } from 'react';
-import { escapeText } from '../../src/text/escape.ts';
+import { markText } from '../../src/text/mark.ts';
 import { measureCharacter } from '../../src/text/width.ts';
 import { isUndoOn } from '../kit/danger.ts';
 import type { Mode } from '../kit/keys/modes.ts';
@@ -105,7 +105,7 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
 function useHelpPage(mode: Mode, situation: Situation, search: string, height: number) {
   const { columns, redact, keys, screen, services, world } = useConsole();
   const [undoIsOn] = useState(() => isUndoOn(services.undo));
-  const note = `Set your own keys in ${escapeText(redact(keysPath(world.folders)))}`;
+  const note = `Set your own keys in ${markText(redact(keysPath(world.folders)))}`;
   const { isSpoken } = screen;
   return useMemo(() => {
     const groups = groupShortcuts(mode, keys);

@@ -1,7 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { formatPlaceName } from '../../src/model/where.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { rankMatches } from '../../src/text/search/ranking.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
@@ -48,7 +47,7 @@ export function SessionFinder({ choice, first, of, choose, onClose }: SessionFin
       explain={(search) => [`No profile, account or zone matches "${search.trim()}".`]}
       take={(entry) => {
         if (entry.isPresent !== true) choose(entry.opens);
-        else notify(`${escapeText(entry.name)}: you are here.`, 'refused');
+        else notify(`${entry.name}: you are here.`, 'refused');
       }}
       onClose={onClose}
     />

@@ -1,6 +1,5 @@
 import { formatLink } from '../../src/model/places/link.ts';
 import { withBookmark } from '../../src/model/places/memory.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import type { ConsoleParts } from '../kit/use-console.ts';
 import { toPlaceLink } from '../places/place-link.ts';
 
@@ -21,7 +20,7 @@ export function toggleBookmark(asked: ServerQuery, parts: BookmarkParts): void {
   const isKept = !parts.memory.current.bookmarks.includes(link);
   parts.memory.change((memory) => withBookmark(memory, link, isKept));
   void parts.memory.save();
-  const shown = escapeText(parts.redact(link));
+  const shown = parts.redact(link);
   parts.notify(isKept ? `Bookmarked ${shown}; see Home, or press :.` : `Removed the bookmark ${shown}.`);
 }
 
@@ -32,7 +31,7 @@ export function copyLink(asked: ServerQuery, parts: BookmarkParts): void {
     parts.notify('This view has no link.', 'refused');
     return;
   }
-  parts.notify(parts.copy(Buffer.from(link), `the link ${escapeText(parts.redact(link))}`));
+  parts.notify(parts.copy(Buffer.from(link), `the link ${parts.redact(link)}`));
 }
 
 /** Returns the link of the view on the screen. */

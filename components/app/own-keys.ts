@@ -3,7 +3,6 @@ import { SyntaxFault, type ValuePath } from '../../src/config/position.ts';
 import { parseToml } from '../../src/config/toml.ts';
 import { readTrusted } from '../../src/files/trust-problems.ts';
 import { asProblem, Problem } from '../../src/model/problem.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import type { UserFolders } from '../../src/world.ts';
 import { listShortcuts } from '../kit/keys/find-shortcut.ts';
 import type { Mode } from '../kit/keys/modes.ts';
@@ -129,7 +128,7 @@ export async function readKeys(
     const bytes = readTrusted('config-invalid', 'settings', path);
     return bytes === undefined ? keymap : parseOwnKeys(bytes.toString('utf8'), path);
   } catch (error) {
-    note(`Using the default keys. ${escapeText(asProblem(error).message)}`);
+    note(`Using the default keys. ${asProblem(error).message}`);
     return keymap;
   }
 }

@@ -9,6 +9,7 @@ import { type DisplaySettings, readDisplaySettings } from '../../src/services/se
 import type { Note, Session } from '../../src/services/session/session.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import { TaskList } from '../../src/services/tasks/tasks.ts';
+import { escapeText } from '../../src/text/escape.ts';
 import type { Redact } from '../../src/text/redact.ts';
 import type { World } from '../../src/world.ts';
 import { KnownPlaces } from '../kit/known.ts';
@@ -140,7 +141,7 @@ async function runOnTerminal(
       const which = interrupted === 1 ? '1 task was' : `${interrupted} tasks were`;
       world.stderr.write(`${which} interrupted: resume them in the console, under Tasks.\n`);
     }
-    for (const message of notes.afterExit) world.stderr.write(`${message}\n`);
+    for (const message of notes.afterExit) world.stderr.write(`${escapeText(message)}\n`);
     await Promise.allSettled([...closing, used.connection.close(), saveAll()]);
   }
 }

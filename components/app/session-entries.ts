@@ -2,7 +2,6 @@ import type { Account } from '../../src/services/session/account.ts';
 import { describeProfile, type ListedProfile } from '../../src/services/session/profiles.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import type { ZoneMenu } from '../../src/services/zones/choice.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import type { FinderEntry } from '../palette/finder-rows.ts';
 import type { Opening } from './state.ts';
 
@@ -70,7 +69,7 @@ function profileEntries(
         target: target === 'preview' ? target : 'production',
         ...(one.name !== first && { profile: one.name }),
       },
-      words: `profile ${escapeText(one.name)}`,
+      words: `profile ${one.name}`,
     },
   }));
 }
@@ -84,7 +83,7 @@ function accountEntries({ accounts }: SessionChoices, { choice }: PresentSession
     ...(id === accounts.present && marked),
     opens: {
       choice: { target: choice.target, profile: choice.profile, accountId: id },
-      words: `account ${escapeText(name)}`,
+      words: `account ${name}`,
     },
   }));
 }
@@ -98,7 +97,7 @@ function zoneEntries({ zones }: SessionChoices, { choice }: PresentSession): Ses
     ...(id === zones.present && marked),
     opens: {
       choice: { ...choice, zoneId: id },
-      words: `zone ${escapeText(name)}`,
+      words: `zone ${name}`,
       area: { pane: 'hostnames' },
     },
   }));

@@ -3,7 +3,6 @@ import { listAccounts } from '../../src/services/session/account.ts';
 import { listProfiles } from '../../src/services/session/profiles.ts';
 import { stoppable } from '../../src/services/session/stoppable.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { Controller } from '../kit/controller.ts';
 import type { ConsoleParts } from '../kit/use-console.ts';
 import type { SessionChoices } from './session-entries.ts';
@@ -46,7 +45,7 @@ export class SessionFinderController extends Controller<SessionChoices, SessionC
       name: part,
       work: read,
       done: (found) => this.dispatch({ [part]: found }),
-      failed: ({ message }: Problem) => this.dispatch({ [part]: `No ${part}: ${escapeText(message)}` }),
+      failed: ({ message }: Problem) => this.dispatch({ [part]: `No ${part}: ${message}` }),
     });
   }
 }

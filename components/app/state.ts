@@ -46,7 +46,7 @@ export type Overlay =
 /** A connection to open. */
 export interface Opening {
   readonly choice: SessionChoice;
-  /** A short description. Escaped. */
+  /** A short description. */
   readonly words: string;
   /** The first area (default: the present one). */
   readonly area?: OpenPane;

@@ -1,4 +1,3 @@
-import { escapeText } from '../../src/text/escape.ts';
 import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
@@ -26,7 +25,7 @@ export function DifferencesPane({ opened, visible }: { opened: OpenDifferences; 
       columns={(_, width) => differenceColumns(width)}
       name={{ heading: 'KEY', cell: ({ key }) => key }}
       preview={(row) => differencePreview(opened, row, parts)}
-      words={[`${escapeText(namespace.title)} and ${other.words}`]}
+      words={[`${namespace.title} and ${other.words}`]}
       emptyWords={() => 'No differences: both have the same keys, values, metadata and expiry.'}
       equivalents={() => listEquivalents(differenceActions, here())}
       actions={() => actionHandlers(differenceActions, here(), list.take)}

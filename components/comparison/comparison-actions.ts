@@ -1,7 +1,6 @@
 import { kvKeyDelete, kvKeyDiff, kvKeyGet, kvKeyList, kvKeyPut } from '../../src/services/equivalents/kv.ts';
 import { compareValues, type KeyComparison } from '../../src/services/kv/compare.ts';
 import { readKey } from '../../src/services/kv/key-change.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { reading } from '../kit/keys/busy.ts';
 import { moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
@@ -74,7 +73,7 @@ export function chooseOther(opened: OpenComparison, parts: PaneParts): Compariso
     busy: reading,
     async run(signal) {
       const sides = await otherSides(namespace, parts, signal);
-      const title = `Compare ${escapeText(key)} of ${escapeText(namespace.title)} with the same key in`;
+      const title = `Compare ${key} of ${namespace.title} with the same key in`;
       const items = sides.map((other) => ({ label: other.words, command: comparing(opened, other, parts) }));
       return { dialog: { kind: 'menu', title, items, initial: 0 } };
     },

@@ -2,7 +2,6 @@ import type { Target } from '../../src/model/target.ts';
 import { type Difference, diffNamespaces } from '../../src/services/kv/transfer/diff.ts';
 import type { Session } from '../../src/services/session/session.ts';
 import { stoppable } from '../../src/services/session/stoppable.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { measureCharacter } from '../../src/text/width.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import type { Role } from '../kit/theme.ts';
@@ -59,7 +58,7 @@ export function differenceList(
 ): ListController<Difference> {
   const lost = {
     add: (key: string) =>
-      parts.notify(`The platform has lost the value of ${escapeText(key)}; it was not compared.`, 'refused'),
+      parts.notify(`The platform has lost the value of ${key}; it was not compared.`, 'refused'),
   };
   async function* compare(prefix: string, signal: AbortSignal): AsyncGenerator<Difference[]> {
     const { target } = parts.session;

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
-import { escapeText } from '../../src/text/escape.ts';
+import { markText } from '../../src/text/mark.ts';
 import { fitText, measureCharacter, pad } from '../../src/text/width.ts';
 import { actionHandlers } from '../kit/keys/action.ts';
 import { isMove } from '../kit/keys/cursor.ts';
@@ -11,7 +11,7 @@ import { useShortcuts } from '../ui/input/use-shortcuts.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
 import { Panel } from '../ui/layout/Panel.tsx';
 import { useRowClicks } from '../ui/layout/use-row-clicks.ts';
-import { escapedParts, Line, type Part } from '../ui/lines/Line.tsx';
+import { Line, type Part } from '../ui/lines/Line.tsx';
 import { entriesContent } from '../ui/preview/entries-content.ts';
 import { PreviewLines, PreviewPanel } from '../ui/preview/PreviewPanel.tsx';
 import { PreviewController } from '../ui/preview/preview-controller.ts';
@@ -145,14 +145,15 @@ function subjectWidth(lines: readonly HomeLine[], index: number, columns: number
   const to = lines.findIndex((line, at) => at > index && 'heading' in line);
   const widths = lines
     .slice(from + 1, to === -1 ? undefined : to)
-    .map((line) => ('about' in line && line.about !== '' ? measureCharacter(escapeText(line.subject)) : 0));
+    .map((line) => ('about' in line && line.about !== '' ? measureCharacter(markText(line.subject)) : 0));
   return Math.min(Math.floor(columns * 0.4), Math.max(0, ...widths));
 }
 
 /** Returns a line padded to the screen's width, so that the selected one is a bar. */
 function lineParts(line: HomeLine, aligned: number, { columns, redact }: Surface): Part[] {
   if ('heading' in line) {
-    const hint = line.hint === undefined ? '' : fitText(redact(line.hint), columns - line.heading.length - 2);
+    const hint =
+      line.hint === undefined ? '' : fitText(markText(redact(line.hint)), columns - line.heading.length - 2);
     return [
       { text: line.heading, role: 'title' },
       { text: hint === '' ? '' : `  ${hint}`, role: 'dim' },
@@ -160,15 +161,15 @@ function lineParts(line: HomeLine, aligned: number, { columns, redact }: Surface
   }
   const { mark, role = 'plain', subject, about = '' } = line;
   const room = Math.max(1, columns - markWidth - 3);
-  const name = fitText(escapeText(redact(subject)), room);
+  const name = fitText(markText(redact(subject)), room);
   const gap = Math.max(2, aligned + 2 - measureCharacter(name));
   const left = room - measureCharacter(name) - gap;
-  const aboutText = left < 4 ? '' : fitText(redact(about), left);
+  const aboutText = left < 4 ? '' : fitText(markText(redact(about)), left);
   const used = measureCharacter(name) + (aboutText === '' ? 0 : gap + measureCharacter(aboutText));
   return [
     { text: `  ${pad(mark, markWidth)} `, role },
-    ...escapedParts(name, mark === '' && line.goal === undefined ? role : 'plain'),
-    ...(aboutText === '' ? [] : [{ text: ' '.repeat(gap) }, ...escapedParts(aboutText, 'dim')]),
+    { text: name, role: mark === '' && line.goal === undefined ? role : 'plain' },
+    ...(aboutText === '' ? [] : [{ text: ' '.repeat(gap) + aboutText, role: 'dim' as const }]),
     { text: ' '.repeat(Math.max(0, room - used)) },
   ];
 }

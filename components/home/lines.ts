@@ -13,9 +13,8 @@ export type HomeLine =
       /** A word in the first column. */
       readonly mark: string;
       readonly role?: Role;
-      /** Not escaped. */
       readonly subject: string;
-      /** A description of the subject, escaped. */
+      /** A description of the subject. */
       readonly about?: string;
       readonly goal?: Goal;
     };

@@ -9,7 +9,6 @@ import { findChanges, type LastVisit, type SeenChange } from '../../src/model/pl
 import type { Problem } from '../../src/model/problem.ts';
 import { isActive, type Task } from '../../src/model/tasks/task.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { closeDuration, compactDuration } from '../../src/text/time.ts';
 import { daysInMoved, formatDaysLeft, whoCell } from '../hostnames/columns.ts';
@@ -66,7 +65,7 @@ export function attentionSection(
   const lines = urgent.map(({ row, attention }) =>
     attentionRow(row, attention, found, { now: now + ahead, isShort }),
   );
-  const scope = `${groupDigits(rows.length)}${isWhole ? '' : ' of the'} hostnames of ${escapeText(zone.name)}`;
+  const scope = `${groupDigits(rows.length)}${isWhole ? '' : ' of the'} hostnames of ${zone.name}`;
   const nothing = quietRow(
     'all well',
     rows.length === 0 ? 'No hostnames yet.' : 'Nothing: the platform reports all of them as active.',
@@ -96,7 +95,7 @@ function attentionRow(
     role: severityRoles[severity],
     subject: record.hostname,
     // The end is cut first.
-    about: isShort ? `${who}${left}` : `${who}${left}: ${escapeText(cause)}`,
+    about: isShort ? `${who}${left}` : `${who}${left}: ${cause}`,
     goal: { opens },
   };
 }
@@ -152,7 +151,7 @@ export function expiringSection({ parts }: HomeState, now: number): readonly Hom
       mark: expiration * 1000 <= now ? 'expired' : closeDuration(expiration - now / 1000),
       role: 'badge',
       subject: first,
-      about: `key of ${escapeText(namespace.title)}${count === 1 ? '' : `, and ${groupDigits(count - 1)} more within a day`}`,
+      about: `key of ${namespace.title}${count === 1 ? '' : `, and ${groupDigits(count - 1)} more within a day`}`,
       goal: { opens: { pane: 'keys', namespace } },
     }),
   );
@@ -207,8 +206,8 @@ function changeRow(difference: SeenChange, state: HomeState): HomeRow {
     change !== 'changed' || kind === 'workers' || kind === 'buckets'
       ? ''
       : kind === 'namespaces'
-        ? `, was ${escapeText(before)}`
-        : `, ${escapeText(before)} -> ${escapeText(after)}`;
+        ? `, was ${before}`
+        : `, ${before} -> ${after}`;
   return {
     id: `change ${kind} ${name}`,
     mark: change,

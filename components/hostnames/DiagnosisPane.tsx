@@ -1,5 +1,4 @@
 import { planFixes } from '../../src/model/diagnosis/fix-plan.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
@@ -11,7 +10,7 @@ import { DiagnosisController, type OpenDiagnosis } from './diagnosis-view.ts';
 export function DiagnosisPane({ opened, visible }: { opened: OpenDiagnosis; visible: boolean }) {
   const parts = useConsole();
   const view = useController(() => new DiagnosisController(opened, parts));
-  const asking = `Asking the platform, DNS and the edge about ${escapeText(opened.hostname)}…`;
+  const asking = `Asking the platform, DNS and the edge about ${opened.hostname}…`;
   const here = () => {
     const { diagnose, restartWatch } = view;
     const { zone, hostname } = opened;

@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import { needsSomebody } from '../../src/model/hostnames/attention.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
@@ -104,7 +103,7 @@ function ZoneHostnames({ zone, controller, visible }: HostnamesOfProps) {
       above={<Line parts={zoneParts(overview, issuance, world.now(), { columns, redact })} />}
       hasDetails
       preview={(row) => hostnamePreview(row, world.now() + (overview?.ahead ?? 0))}
-      words={[escapeText(zone.name)]}
+      words={[zone.name]}
       situation={{ fixable: list.selected && needsSomebody(list.selected) }}
       emptyWords={({ readOnly }) =>
         readOnly ? 'No custom hostnames.' : 'No custom hostnames yet: press n to create one.'

@@ -12,7 +12,6 @@ import {
   chosenRefresh,
   hostnameInstructions,
 } from '../../src/services/equivalents/hostnames.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { formatHostnameCount } from '../../src/text/hostname.ts';
 import { dangerWithUndo } from '../kit/danger.ts';
 import type { Action } from '../kit/keys/action.ts';
@@ -164,11 +163,11 @@ function diagnosingMarked({ marked, zone, parts }: OnHostnames): Work {
 
 /** Asks before restarting validation: the platform checks again, and a failed check ends the status Active. */
 function askToRestart(record: CustomHostname, { zone, hidden, parts }: OnHostnames): PaneOutcome {
-  const name = escapeText(record.hostname);
+  const name = record.hostname;
   const question = {
     question: `Restart the validation of ${name}?`,
     lost: [
-      `Zone: ${escapeText(zone.name)}.`,
+      `Zone: ${zone.name}.`,
       ...unseenLines(hidden),
       'The platform checks ownership and certificate again.',
     ],
@@ -188,7 +187,7 @@ function askToRestart(record: CustomHostname, { zone, hidden, parts }: OnHostnam
 
 function askToRestartMany({ marked, hidden, zone, parts }: OnHostnames): PaneOutcome {
   const question = {
-    question: `Restart the validation of ${formatHostnameCount(marked.length)} of ${escapeText(zone.name)}?`,
+    question: `Restart the validation of ${formatHostnameCount(marked.length)} of ${zone.name}?`,
     lost: [
       sampleLine(marked.map(({ hostname }) => hostname)),
       ...hiddenLines(hidden),
@@ -218,7 +217,7 @@ const authorities: readonly ChoiceItem<AuthorityChoice>[] = [
 /** Opens a menu of certificate authorities for a hostname; the current one is marked. */
 function offerAuthorities({ record, zone, parts }: OnHostnames): PaneOutcome | undefined {
   if (record === undefined) return undefined;
-  const name = escapeText(record.hostname);
+  const name = record.hostname;
   if (hasCustomCertificate(record))
     return { refusal: `${name} has an uploaded certificate, which no authority of the platform renews.` };
   const present = authorities.findIndex(({ value }) => value === record.ssl?.certificate_authority);
@@ -242,14 +241,14 @@ function offerAuthorities({ record, zone, parts }: OnHostnames): PaneOutcome | u
 
 /** Asks before deleting a custom hostname. */
 function askToRemove(record: CustomHostname, { zone, hidden, parts }: OnHostnames): PaneOutcome {
-  const name = escapeText(record.hostname);
+  const name = record.hostname;
   // Whether undo saves its settings.
   const keeps = parts.services.undo?.keeps === true;
   const undoNotice = keeps ? 'Press U to create it again with its settings.' : 'There is no undo.';
   const question = {
     question: `Delete the custom hostname ${name}?`,
     lost: [
-      `Zone: ${escapeText(zone.name)}.`,
+      `Zone: ${zone.name}.`,
       ...unseenLines(hidden),
       record.ssl === undefined
         ? `Requests for it are no longer answered. ${undoNotice}`
@@ -280,7 +279,7 @@ function unseenLines(hidden: number): string[] {
 function askToRemoveMany({ marked, hidden, zone, parts }: OnHostnames): PaneOutcome {
   const { length } = marked;
   const form = openForm(
-    `Delete ${formatHostnameCount(length)} of ${escapeText(zone.name)} with their certificates`,
+    `Delete ${formatHostnameCount(length)} of ${zone.name} with their certificates`,
     [{ name: 'number', label: 'Number', value: '', note: `Type ${length} to delete them.` }],
     [
       sampleLine(marked.map(({ hostname }) => hostname)),

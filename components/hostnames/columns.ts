@@ -3,7 +3,6 @@ import { type Attention, certificateTimeLeft, findAttention } from '../../src/mo
 import { dayMilliseconds, hostnameLimits } from '../../src/model/hostnames/hostname.ts';
 import { daysUntilDeletion, type Outcome, recordAgeMs, toOutcome } from '../../src/model/hostnames/list.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import type { Role } from '../kit/theme.ts';
 import { type DrawnColumn, type DrawnColumns, drawColumns } from '../ui/lists/declared-columns.ts';
@@ -55,7 +54,7 @@ function recordColumns(now: number): Drawn<'CERTIFICATE' | 'STATUS' | 'AGE' | 'C
       maxWidth: 22,
       importance: 4,
       isExtra: true,
-      cell: ({ record }) => word(record.ssl?.status ?? 'none'),
+      cell: ({ record }) => record.ssl?.status ?? 'none',
       role: (row) => statusRole(row, row.record.ssl?.status),
     },
     STATUS: {
@@ -63,7 +62,7 @@ function recordColumns(now: number): Drawn<'CERTIFICATE' | 'STATUS' | 'AGE' | 'C
       maxWidth: 18,
       importance: 3,
       isExtra: true,
-      cell: ({ record }) => word(record.status),
+      cell: ({ record }) => record.status ?? '',
       role: (row) => statusRole(row, row.record.status),
     },
     AGE: {
@@ -79,7 +78,7 @@ function recordColumns(now: number): Drawn<'CERTIFICATE' | 'STATUS' | 'AGE' | 'C
       maxWidth: 12,
       importance: 1,
       isExtra: true,
-      cell: ({ record }) => word(record.ssl?.certificate_authority),
+      cell: ({ record }) => record.ssl?.certificate_authority ?? '',
       role: () => 'dim',
     },
   };
@@ -99,11 +98,6 @@ export const whoLabels: Readonly<Record<Responsible, string>> = {
   provider: 'provider',
   nobody: '',
 };
-
-/** Statuses and authorities are open-ended strings of the platform: only ASCII keeps the columns aligned. */
-function word(text = ''): string {
-  return escapeText(text, { ascii: true });
-}
 
 export const outcomeRoles: Readonly<Record<Outcome, Role>> = {
   ready: 'good',

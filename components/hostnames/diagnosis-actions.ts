@@ -3,7 +3,6 @@ import type { Zone } from '../../src/model/zones/zone.ts';
 import type { DiagnosedHostname } from '../../src/services/diagnosis/diagnosis.ts';
 import type { StepOutcome } from '../../src/services/diagnosis/fix.ts';
 import { hostnameDiagnose, hostnameFix } from '../../src/services/equivalents/hostnames.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { cannotWriteSelected, moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
@@ -100,8 +99,8 @@ export function fixDialog(
   if (steps.length === 0) return undefined;
   const these = steps.length === 1 ? 'this step' : `these ${steps.length} steps`;
   const question = {
-    question: `Carry out ${these} in the zone ${escapeText(zone.name)}?`,
-    lost: steps.map((step) => `- ${escapeText(stepText(step))}`),
+    question: `Carry out ${these} in the zone ${zone.name}?`,
+    lost: steps.map((step) => `- ${stepText(step)}`),
     danger: 'change' as const,
     yes: 'carry it out',
   };

@@ -11,7 +11,6 @@ import {
 import type { Zone } from '../../src/model/zones/zone.ts';
 import { wireHostname } from '../../src/services/hostnames/body.ts';
 import { changingSteps } from '../../src/services/hostnames/fleet/steps.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { formatHostnameCount } from '../../src/text/hostname.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { reading, saving, starting } from '../kit/keys/busy.ts';
@@ -57,7 +56,7 @@ export function askToEdit(record: CustomHostname, { zone, parts }: Edited): Pane
     row: record.id,
     async run(signal) {
       const done = await requireService(parts, 'hostnames').edit(zone.id, record, edit, signal);
-      return changed(zone, done, `Changed ${escapeText(record.hostname)}.`);
+      return changed(zone, done, `Changed ${record.hostname}.`);
     },
   });
   return { dialog: editForm(record, editing) };
@@ -96,7 +95,7 @@ async function readDefaults(
 /** The form that changes one hostname, filled with its current values. */
 export function editForm(record: CustomHostname, edit: (edit: HostnameEdit) => Work) {
   const { hostname, custom_origin_server: origin = '', custom_origin_sni: sni = '' } = record;
-  const form = openForm(`Change ${escapeText(hostname)}`, [
+  const form = openForm(`Change ${hostname}`, [
     text('origin', 'Origin', origin, 'A proxied name of the zone. Empty: the fallback origin.'),
     text('originSni', 'Origin SNI', sni, 'SNI for TLS to the origin. Empty: the name of the request.'),
     ...certificateFields,
@@ -207,7 +206,7 @@ export function previewDialog(
   const more = changes.length - shownChanges;
   const alike = steps.length - changes.length;
   const question = {
-    question: `Change ${formatHostnameCount(changes.length)} of ${escapeText(name)}?`,
+    question: `Change ${formatHostnameCount(changes.length)} of ${name}?`,
     lost: [
       ...changes
         .slice(0, shownChanges)

@@ -1,6 +1,5 @@
 import type { CustomHostname } from '../../src/model/hostnames/hostname.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { formatHostnameCount } from '../../src/text/hostname.ts';
 import { starting } from '../kit/keys/busy.ts';
 import type { PaneParts } from '../kit/use-console.ts';
@@ -35,7 +34,7 @@ export function askToExport(here: Here): PaneOutcome {
   const note =
     'Relative to the working directory. CSV; with .ndjson, .json or .tf: NDJSON, JSON or Terraform imports.';
   const form = openForm(
-    `Export ${what} of ${escapeText(zone.name)}`,
+    `Export ${what} of ${zone.name}`,
     [{ name: 'path', label: 'File', value: `${zone.name}.csv`, note, completes: 'path' }],
     marked.length === 0
       ? ['i takes such a file back, here or in another zone.']
@@ -67,7 +66,7 @@ function exporting(here: Here, typed: string, agreed = false): Work {
 export function askToReconcile({ zone, parts }: Here): PaneOutcome {
   const note = 'Relative to the working directory: CSV, NDJSON or a JSON array, such as an export (w).';
   const form = openForm(
-    `Make the hostnames of ${escapeText(zone.name)} those of a file`,
+    `Make the hostnames of ${zone.name} those of a file`,
     [
       { name: 'path', label: 'File', value: '', note, completes: 'path' },
       {

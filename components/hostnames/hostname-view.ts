@@ -1,7 +1,6 @@
 import { toOutcome } from '../../src/model/hostnames/list.ts';
 import { isProblem } from '../../src/model/problem.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { type Change, concernsHostnames } from '../kit/changes.ts';
 import { reading } from '../kit/keys/busy.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
@@ -106,7 +105,7 @@ export class HostnameController extends ViewController<HostnameRow> {
     const { zone, row: first } = this.#opened;
     const isNew = isNews(this.content, row);
     if (row === undefined) {
-      this.parts.notify(`${escapeText(first.record.hostname)} is gone.`, 'told');
+      this.parts.notify(`${first.record.hostname} is gone.`, 'told');
       this.parts.changes.announce(deletedChange(zone, first.record.id));
       this.parts.back();
     } else if (isNew) this.parts.changes.announce(toChange(zone, row));

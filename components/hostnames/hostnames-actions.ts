@@ -9,7 +9,6 @@ import {
 } from '../../src/services/equivalents/hostnames.ts';
 import type { NewHostname } from '../../src/services/hostnames/body.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { saving } from '../kit/keys/busy.ts';
 import { cannotWrite, moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
@@ -156,7 +155,7 @@ function creating(wanted: NewHostname, { zone, zones, parts }: Here): Work {
         zones.read();
         throw error;
       });
-      const notice = `Created ${escapeText(row.record.hostname)}.`;
+      const notice = `Created ${row.record.hostname}.`;
       return { change: toChange(zone, row), notice, unfilter: true };
     },
   };

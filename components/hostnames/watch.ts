@@ -4,7 +4,6 @@ import type { Zone } from '../../src/model/zones/zone.ts';
 import type { HostnameService } from '../../src/services/console/hostnames.ts';
 import type { Services } from '../../src/services/console/services.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { requireService } from '../kit/require-service.ts';
 import type { Run } from '../kit/runs.ts';
 import type { PaneParts } from '../kit/use-console.ts';
@@ -94,7 +93,7 @@ export class Watch {
       failed: (problem) => {
         this.#hasFailed = true;
         this.follow();
-        this.#notify(`No longer live: ${escapeText(problem.message)} ${way}`, 'failed');
+        this.#notify(`No longer live: ${problem.message} ${way}`, 'failed');
       },
     });
   }

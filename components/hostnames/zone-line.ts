@@ -1,9 +1,9 @@
 import { type IssuanceWindow, issuanceGauge } from '../../src/model/hostnames/issuance.ts';
 import type { ZoneOverview } from '../../src/services/hostnames/overview.ts';
-import { escapeText } from '../../src/text/escape.ts';
+import { markText } from '../../src/text/mark.ts';
 import { fitText } from '../../src/text/width.ts';
 import type { Surface } from '../kit/surface.ts';
-import { escapedParts, type Part } from '../ui/lines/Line.tsx';
+import type { Part } from '../ui/lines/Line.tsx';
 
 /** Milliseconds for which an issuance counts. */
 const minute = 60_000;
@@ -28,7 +28,11 @@ export function zoneParts(
   const origin = originPart(overview);
   const room = width - used - 2;
   if (room < 4) return parts;
-  return [...parts, { text: '  ' }, ...escapedParts(fitText(redact(origin.text), room), origin.role)];
+  return [
+    ...parts,
+    { text: '  ' },
+    { text: fitText(markText(redact(origin.text)), room), role: origin.role ?? 'plain' },
+  ];
 }
 
 function quotaPart({ quota }: ZoneOverview): Part {
@@ -51,11 +55,11 @@ function gaugeParts(issuance: IssuanceWindow, now: number, width: number): Part[
 }
 
 function originPart({ fallback }: ZoneOverview): Part {
-  if ('unknown' in fallback) return { text: `fallback origin: ${escapeText(fallback.unknown)}`, role: 'dim' };
+  if ('unknown' in fallback) return { text: `fallback origin: ${fallback.unknown}`, role: 'dim' };
   if (fallback.known === null) return { text: 'no fallback origin', role: 'fault' };
   const { origin, status } = fallback.known;
-  const state = status === undefined || status === 'active' ? '' : ` (${escapeText(status)})`;
-  return { text: `fallback ${escapeText(origin)}${state}`, role: state === '' ? 'dim' : 'warning' };
+  const state = status === undefined || status === 'active' ? '' : ` (${status})`;
+  return { text: `fallback ${origin}${state}`, role: state === '' ? 'dim' : 'warning' };
 }
 
 /** Returns the milliseconds until the gauge changes, or undefined if it does not. */

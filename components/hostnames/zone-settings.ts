@@ -4,7 +4,6 @@ import { asProblem } from '../../src/model/problem.ts';
 import type { Zone, ZoneHold } from '../../src/model/zones/zone.ts';
 import type { FleetService, ZoneSettings } from '../../src/services/console/fleet.ts';
 import { wireHostname } from '../../src/services/hostnames/body.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { describeServed } from '../../src/text/hostname.ts';
 import { parseDuration } from '../../src/text/time.ts';
 import type { Change } from '../kit/changes.ts';
@@ -38,7 +37,7 @@ export function readingSettings(zone: Zone, parts: PaneParts): Work {
 }
 
 function readName({ name }: Zone): string {
-  return escapeText(name);
+  return name;
 }
 
 function describeHold({ hold, includeSubdomains, holdAfter }: ZoneHold): string {
@@ -53,7 +52,7 @@ function settingsMenu(at: At, { fallback, hold }: ZoneSettings): MenuDialog<Work
     kind: 'menu',
     title: `Zone ${readName(at.zone)}`,
     lines: [
-      present === '' ? 'No fallback origin.' : `Fallback origin: ${escapeText(`${present}${state}`)}.`,
+      present === '' ? 'No fallback origin.' : `Fallback origin: ${present}${state}.`,
       `Hold: ${describeHold(hold)}.`,
     ],
     items: [
@@ -131,8 +130,8 @@ function movingFallback(at: At, origin: string): Work {
       const served = await fleet.countServed(zone.id, signal);
       if (served === undefined) return setting.run(signal);
       const question = {
-        question: `Send the requests of ${describeServed(served)} to ${escapeText(origin)}?`,
-        lost: [`Zone: ${readName(zone)}.`, `They go to ${escapeText(fallback.origin)} now.`],
+        question: `Send the requests of ${describeServed(served)} to ${origin}?`,
+        lost: [`Zone: ${readName(zone)}.`, `They go to ${fallback.origin} now.`],
         danger: 'undoable' as const,
         yes: 'change it',
       };
@@ -148,7 +147,7 @@ function askingNoFallback(at: At, present: string): Work {
     async run(signal) {
       const served = await fleet.countServed(zone.id, signal);
       const question = {
-        question: `Take the fallback origin ${escapeText(present)} of ${readName(zone)} away?`,
+        question: `Take the fallback origin ${present} of ${readName(zone)} away?`,
         lost: [`Requests for ${affected(served)} then end in error 1016.`],
         danger: 'undoable' as const,
         yes: 'remove it',
@@ -159,8 +158,7 @@ function askingNoFallback(at: At, present: string): Work {
 }
 
 function settingFallback({ zone, fleet }: At, origin: string | undefined): Work {
-  const done =
-    origin === undefined ? 'Removed the fallback origin.' : `Set the fallback origin ${escapeText(origin)}.`;
+  const done = origin === undefined ? 'Removed the fallback origin.' : `Set the fallback origin ${origin}.`;
   return {
     busy: saving,
     async run(signal) {

@@ -2,7 +2,6 @@ import type { IssuanceWindow } from '../../src/model/hostnames/issuance.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { ZoneOverview } from '../../src/services/hostnames/overview.ts';
 import type { ZoneMenu } from '../../src/services/zones/choice.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import type { MenuDialog } from '../ui/forms/dialog.ts';
 import { type DialogEvent, type DialogState, reduceDialog } from '../ui/forms/dialog-state.ts';
 
@@ -51,7 +50,7 @@ export function zoneMenu({ zones, more }: ZoneMenu, take: (zone: Zone) => void):
     title: more
       ? `Zone: the first ${zones.length}; the profile or zone_id in the configuration names any other`
       : 'Zone',
-    items: zones.map((zone) => ({ label: escapeText(zone.name), command: () => take(zone) })),
+    items: zones.map((zone) => ({ label: zone.name, command: () => take(zone) })),
     initial: 0,
   };
 }

@@ -5,18 +5,21 @@ import { remedyWords } from './remedy-words.ts';
 /** The tone of a message: success, information, an unavailable action, or a failure. */
 export type Tone = 'done' | 'told' | 'refused' | 'failed';
 
-/** A line about the last action. The text is escaped. */
+/** A line about the last action. */
 export interface Notice {
   readonly text: string;
   readonly tone: Tone;
 }
 
-/** One message. Strings are not escaped. */
+/** One message. */
 export interface Message {
   /** Milliseconds since the UNIX epoch. */
   readonly at: number;
   readonly tone: Tone;
+  /** One line: a line feed in it belongs to a name. */
   readonly text: string;
+  /** Further lines of a failure. */
+  readonly more?: readonly string[];
   readonly hint?: string | undefined;
   /** The platform's id of the failed request. */
   readonly requestId?: string | undefined;
@@ -56,8 +59,9 @@ export class Messages {
     if (problem.code === 'interrupted') return;
     const { message, requestId, platformCode, status } = problem;
     const details = [platformCode && `code ${platformCode}`, status && `HTTP ${status}`].filter(Boolean);
-    const text = details.length === 0 ? message : `${message} [${details.join(', ')}]`;
-    this.add({ tone: 'failed', text, hint: formatAdvice(problem, remedyWords), requestId });
+    const whole = details.length === 0 ? message : `${message} [${details.join(', ')}]`;
+    const [text = '', ...more] = whole.split('\n');
+    this.add({ tone: 'failed', text, more, hint: formatAdvice(problem, remedyWords), requestId });
   }
 
   /** Calls a listener after each message, until the returned function is called. */

@@ -12,7 +12,7 @@ export interface OtherSide {
   readonly namespace: Namespace;
   /** Default: the console's target. */
   readonly target?: Target;
-  /** A description, escaped: `its preview namespace api_preview`. */
+  /** A description: `its preview namespace api_preview`. */
   readonly words: string;
 }
 
@@ -113,7 +113,7 @@ export interface PendingPress {
 /** The open panes of an area, the first one at the bottom. */
 export type OpenPanes = readonly [OpenPane, ...OpenPane[]];
 
-/** Returns the label of an open pane in the header. Names from outside are not escaped. */
+/** Returns the label of an open pane in the header. */
 export function formatBreadcrumb(opened: OpenPane): string {
   switch (opened.pane) {
     case 'home':
@@ -171,7 +171,7 @@ export function formatBreadcrumb(opened: OpenPane): string {
   }
 }
 
-/** Returns the labels of a stack of panes, not escaped. A label omits a name that is right before it. */
+/** Returns the labels of a stack of panes. A label omits a name that is right before it. */
 export function formatBreadcrumbs(panes: readonly OpenPane[]): readonly string[] {
   const labels = panes.map(formatBreadcrumb);
   return labels.map((words, index) => {

@@ -78,7 +78,7 @@ export interface ConsoleParts extends Surface {
   readonly openPanes: readonly OpenPane[];
   /** The line above the footer. It stays until the next press; a failure of this view stays until it is dismissed. */
   readonly notice: Notice | undefined;
-  /** Shows an escaped notice, or clears the last one. The default tone is success. A failure stays with its pane. */
+  /** Shows a notice, or clears the last one. The default tone is success. A failure stays with its pane. */
   notify(text: string | undefined, tone?: Tone, from?: number): void;
   /** Removes the failure above the footer. */
   dismiss(): void;

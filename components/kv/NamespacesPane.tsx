@@ -1,4 +1,3 @@
-import { escapeText } from '../../src/text/escape.ts';
 import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
 import { useConsole } from '../kit/use-console.ts';
@@ -10,7 +9,7 @@ import { namespaceColumns, namespaceList } from './namespace-list.ts';
 import { namespacePreview } from './previews.ts';
 
 const columns = drawColumns(namespaceColumns, {
-  ID: { width: 32, importance: 1, cell: ({ id }) => escapeText(id), role: () => 'dim' },
+  ID: { width: 32, importance: 1, cell: ({ id }) => id, role: () => 'dim' },
 });
 
 /** The account's namespaces. */

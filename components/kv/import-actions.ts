@@ -1,4 +1,3 @@
-import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { starting } from '../kit/keys/busy.ts';
@@ -81,7 +80,7 @@ function importing({ namespace, parts, path, found }: Here, skipInvalid: boolean
 export function importForm({ namespace, parts }: NamespacePane): PaneOutcome {
   const note = 'Relative to the working directory: a JSON array or NDJSON, such as an export; also .gz.';
   const form = openForm(
-    `Import into ${escapeText(namespace.title)}`,
+    `Import into ${namespace.title}`,
     [{ name: 'path', label: 'File', value: '', note, completes: 'path' }],
     ['The changes are shown before anything is written.'],
   );

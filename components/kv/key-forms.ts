@@ -1,6 +1,5 @@
 import { type Expiry, expiryFault, isoSeconds, metadataFault, newKeyFault } from '../../src/model/kv/kv.ts';
 import { hashValue, type KeyChange, type WholeKey } from '../../src/services/kv/key-change.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { jsonText } from '../../src/text/json.ts';
 import { guessKind } from '../../src/text/kind.ts';
 import { formatSize } from '../../src/text/size.ts';
@@ -64,7 +63,7 @@ export function editKeyForm<W>(subject: WholeKey, clock: Clock, write: (wanted: 
       ? [`Value: ${describeValue(value)}. It does not change; press E to edit it in $EDITOR.`]
       : [];
   const form = openForm(
-    `Edit ${escapeText(entry.name)}`,
+    `Edit ${entry.name}`,
     [
       ...(text === undefined ? [] : [{ ...valueField, value: text }]),
       {
@@ -82,7 +81,7 @@ export function editKeyForm<W>(subject: WholeKey, clock: Clock, write: (wanted: 
 export function expireKeyForm<W>(subject: WholeKey, clock: Clock, write: (wanted: KeyWrite) => W) {
   const { entry } = subject;
   const form = openForm(
-    `When does ${escapeText(entry.name)} expire?`,
+    `When does ${entry.name} expire?`,
     [{ ...ttlField, note: `${ttlForms}; or "never".` }],
     [expiryText(entry.expiration, clock.now())],
   );

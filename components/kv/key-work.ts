@@ -2,7 +2,6 @@ import type { Namespace } from '../../src/model/kv/kv.ts';
 import { changedLines } from '../../src/model/kv/line-difference.ts';
 import { Problem } from '../../src/model/problem.ts';
 import { hashValue, type KeyConflict, type WholeKey } from '../../src/services/kv/key-change.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { guessKind } from '../../src/text/kind.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { decodeUtf8 } from '../../src/text/utf8.ts';
@@ -29,7 +28,7 @@ type KeyDialog = Dialog<KeyWork>;
 
 /** Copies the name of a key. */
 export function copyName(key: string, { parts }: NamespacePane): KeyOutcome {
-  return { notice: parts.copy(Buffer.from(key), `the name ${escapeText(key)}`) };
+  return { notice: parts.copy(Buffer.from(key), `the name ${key}`) };
 }
 
 /** Opens the form of a new key. */
@@ -82,7 +81,7 @@ async function write(wanted: KeyWrite, pane: NamespacePane, signal: AbortSignal)
   if (written.outcome === 'conflict')
     return { dialog: await askAboutConflict(wanted, written.theirs, pane, signal) };
   parts.drafts.delete(draftName(id, key));
-  return { notice: `Stored ${escapeText(key)}.${undoHint(canUndo)}`, ...became(written, namespace) };
+  return { notice: `Stored ${key}.${undoHint(canUndo)}`, ...became(written, namespace) };
 }
 
 /** The new content of the panes that show a key. */
@@ -96,9 +95,9 @@ function became(key: WholeKey, { id }: Namespace): KeyOutcome {
 function unseenDialog({ unseen, ...wanted }: KeyWrite, pane: NamespacePane): KeyDialog | undefined {
   const { key, value } = wanted;
   if (unseen === undefined || value === 'kept') return undefined;
-  const title = escapeText(pane.namespace.title);
+  const title = pane.namespace.title;
   const question = {
-    question: `Store this in ${escapeText(key)} of ${title}? + is yours, - is what it replaces.`,
+    question: `Store this in ${key} of ${title}? + is yours, - is what it replaces.`,
     lost: differenceLines(unseen, value),
     danger: dangerWithUndo(pane.parts.services.undo),
     yes: 'store it',
@@ -154,7 +153,7 @@ function discard(subject: WholeKey, { namespace, parts }: NamespacePane): KeyOut
 function draftMenu({ entry, value }: WholeKey, draft: Draft, pane: NamespacePane): MenuDialog<KeyWork> {
   const key = entry.name;
   const isTheirs = Buffer.compare(draft.basis, value) !== 0;
-  const name = `${escapeText(key)} in ${escapeText(pane.namespace.title)}`;
+  const name = `${key} in ${pane.namespace.title}`;
   return {
     kind: 'menu',
     title: isTheirs
@@ -199,9 +198,9 @@ export function removeKey(
   const command = removing(key, pane, after);
   if (undo?.asks === false) return command;
   const question = {
-    question: `Delete the key ${escapeText(key)}?`,
+    question: `Delete the key ${key}?`,
     lost: [
-      `Namespace: ${escapeText(namespace.title)} (${escapeText(namespace.id)}).`,
+      `Namespace: ${namespace.title} (${namespace.id}).`,
       `Its value, expiry and metadata ${undoNotice(undo)}`,
     ],
     danger: dangerWithUndo(undo),
@@ -217,7 +216,7 @@ function removing(key: string, { namespace: { id }, parts }: NamespacePane, afte
     async run(signal) {
       const canUndo = await parts.services.kv.removeKey(id, key, signal);
       const change = { changed: 'key', namespaceId: id, name: key, entry: undefined } as const;
-      return { notice: `Deleted ${escapeText(key)}.${undoHint(canUndo)}`, change, ...after };
+      return { notice: `Deleted ${key}.${undoHint(canUndo)}`, change, ...after };
     },
   };
 }
@@ -247,14 +246,14 @@ function conflictDialog(
   difference: readonly DialogLine[],
   pane: NamespacePane,
 ): KeyDialog {
-  const key = escapeText(wanted.key);
+  const key = wanted.key;
   const questions = {
     exists: `The key ${key} already exists. Replace it?`,
     changed: `The value of ${key} has changed since you opened it. Replace it with yours?`,
     gone: `The key ${key} has been deleted since you opened it. Write it again?`,
   };
   const lost = {
-    exists: `Its value in ${escapeText(pane.namespace.title)} is replaced.`,
+    exists: `Its value in ${pane.namespace.title} is replaced.`,
     changed: 'What others have written is lost. No keeps your text: edit again to see it.',
     gone: 'No keeps your text: nothing of it is lost.',
   };

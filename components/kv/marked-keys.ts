@@ -4,7 +4,6 @@ import type { Target } from '../../src/model/target.ts';
 import type { TaskWork } from '../../src/model/tasks/task.ts';
 import { namespaceAddress } from '../../src/services/kv/bulk/bulk.ts';
 import { findNamespace } from '../../src/services/kv/find-namespace.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { starting } from '../kit/keys/busy.ts';
 import {
@@ -17,6 +16,7 @@ import {
 import { hiddenLines, sampleLine } from '../ui/forms/dialog-lines.ts';
 import { openForm } from '../ui/forms/form-state.ts';
 import { fileToWrite } from '../ui/forms/named-file.ts';
+import { isTypedName, typedFormLines } from '../ui/forms/typed-name.ts';
 import { countHiddenMarks, markedNames } from '../ui/lists/marks.ts';
 import type { PagedList } from '../ui/lists/paged-list.ts';
 import { readTtl, ttlField } from './key-forms.ts';
@@ -32,7 +32,7 @@ export function removeMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   const { title, id } = pane.namespace;
   const names = markedNames(list);
   const hidden = hiddenLines(countHiddenMarks(list));
-  const asked = `Delete ${formatKeys(names)} of ${escapeText(title)}`;
+  const asked = `Delete ${formatKeys(names)} of ${title}`;
   const warning = 'Their values, expiry and metadata are lost. There is no undo.';
   const work = { does: 'delete-keys', namespace: pane.namespace } as const;
   const remove = task(work, names, 'Deleting', pane, { unmark: true });
@@ -48,15 +48,16 @@ export function removeMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   // The last lines stay visible on a small screen.
   const lines = [
     sampleLine(names),
-    `Namespace id: ${escapeText(id)}.`,
+    `Namespace id: ${id}.`,
     ...hidden,
     `${warning} Type the title to delete them.`,
+    ...typedFormLines(title),
   ];
   const form = openForm(asked, [{ name: 'title', label: 'Title', value: '' }], lines);
   const dialog = formDialog(
     { ...form, submit: 'delete', danger: 'permanent' },
     (values): Submitted =>
-      values['title'] === escapeText(title)
+      isTypedName(values['title'], title)
         ? { work: remove }
         : { errors: { title: 'The title does not match.' } },
   );
@@ -97,7 +98,7 @@ export function exportMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   const names = markedNames(list);
   const note = 'Relative to the working directory. NDJSON, or JSON with .json; .gz compresses.';
   const form = openForm(
-    `Export ${formatKeys(names)} of ${escapeText(title)}`,
+    `Export ${formatKeys(names)} of ${title}`,
     [{ name: 'path', label: 'File', value: `${toFileName(title)}.ndjson`, note, completes: 'path' }],
     [...hiddenLines(countHiddenMarks(list)), sampleLine(names, 'With values, metadata and expiry: ')],
   );
@@ -130,7 +131,7 @@ function exporting(typed: string, replace: boolean, names: readonly string[], pa
 export function copyMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   const names = markedNames(list);
   const form = openForm(
-    `Copy ${formatKeys(names)} of ${escapeText(pane.namespace.title)}`,
+    `Copy ${formatKeys(names)} of ${pane.namespace.title}`,
     [
       {
         name: 'to',
@@ -219,7 +220,7 @@ function copying({ to, where, onConflict }: Copy, names: readonly string[], pane
       if (address === found.address) return { errors: { to: 'This is their present namespace.' } };
       const there = { ...where, namespace: found.other, place: found.address };
       const work = { does: 'copy-keys', namespace, to: there, onConflict } as const;
-      return start(work, names, `Copying to ${escapeText(found.other.title)}:`, pane);
+      return start(work, names, `Copying to ${found.other.title}:`, pane);
     },
   };
 }

@@ -1,14 +1,13 @@
 import { isObject } from '../../src/model/json-object.ts';
-import { escapeText } from '../../src/text/escape.ts';
 
 /** Maximum length of the text in a column: more than its widest form shows. */
 const maxLength = 120;
 
-/** Returns metadata for a column: `type=image/png width=24` for an object, otherwise JSON. Escaped; empty without metadata. */
+/** Returns metadata for a column: `type=image/png width=24` for an object, otherwise JSON. Empty without metadata. */
 export function metadataCell(metadata: unknown): string {
   if (metadata === undefined || metadata === null) return '';
   const text = isObject(metadata) ? formatFields(metadata) : JSON.stringify(metadata);
-  return escapeText(text.slice(0, maxLength), { ascii: true });
+  return text.slice(0, maxLength);
 }
 
 function formatFields(metadata: Readonly<Record<string, unknown>>): string {

@@ -7,7 +7,6 @@ import {
   kvNamespaceDelete,
   kvNamespaceList,
 } from '../../src/services/equivalents/kv.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import type { Change } from '../kit/changes.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { deleting, reading, saving } from '../kit/keys/busy.ts';
@@ -29,6 +28,7 @@ import {
 } from '../ui/forms/dialog.ts';
 import { openForm } from '../ui/forms/form-state.ts';
 import { jurisdictionFault, jurisdictionField } from '../ui/forms/jurisdiction-field.ts';
+import { editableName, isTypedName, typedFormLines } from '../ui/forms/typed-name.ts';
 import { otherSides } from './other-sides.ts';
 
 /** The selected namespace, and the parts of its pane. */
@@ -126,7 +126,7 @@ function renaming(namespace: Namespace, title: string, { services: { kv } }: Pan
     row: namespace.id,
     async run(signal) {
       await kv.renameNamespace(namespace.id, title, signal);
-      const notice = `Renamed ${escapeText(namespace.title)} to ${escapeText(title)}.`;
+      const notice = `Renamed ${namespace.title} to ${title}.`;
       return { change: toChange({ ...namespace, title }), notice };
     },
   };
@@ -169,7 +169,7 @@ function chooseOther(namespace: Namespace, parts: PaneParts): Work {
           run: async () => ({ opens: { pane: 'differences', namespace, other } }) as const,
         },
       }));
-      const title = `Compare the keys of ${escapeText(namespace.title)} with those of`;
+      const title = `Compare the keys of ${namespace.title} with those of`;
       return { dialog: { kind: 'menu', title, items, initial: 0 } };
     },
   };
@@ -189,7 +189,7 @@ export function createForm(create: (title: string, jurisdiction: string | undefi
 
 /** The form that renames a namespace. */
 export function renameForm({ title }: Namespace, rename: (title: string) => Work) {
-  const form = openForm(`Rename ${escapeText(title)}`, [{ ...titleField, value: editable(title) }]);
+  const form = openForm(`Rename ${title}`, [{ ...titleField, value: editableName(title) }]);
   return formDialog(form, (values) => submitTitle(values, rename));
 }
 
@@ -202,13 +202,14 @@ function submitTitle({ title = '' }: FormValues, become: (title: string) => Work
 /** Asks for the title of a namespace before deleting it, and lists the bindings to it. */
 export function removeForm({ id, title }: Namespace, bindings: readonly string[], remove: Work) {
   const lines = [
-    `All keys and values of ${escapeText(title)} (${escapeText(id)}) will be lost. There is no undo.`,
-    ...bindings.map((binding) => `The binding ${escapeText(binding)} will be left behind.`),
+    `All keys and values of ${title} (${id}) will be lost. There is no undo.`,
+    ...bindings.map((binding) => `The binding ${binding} will be left behind.`),
     'Type its title to delete it.',
+    ...typedFormLines(title),
   ];
-  const form = openForm(`Delete namespace ${escapeText(title)}`, [titleField], lines);
+  const form = openForm(`Delete namespace ${title}`, [titleField], lines);
   return formDialog({ ...form, submit: 'delete', danger: 'permanent' }, (values: FormValues) =>
-    values['title'] === escapeText(title)
+    isTypedName(values['title'], title)
       ? { work: remove }
       : { errors: { title: 'The title does not match.' } },
   );
@@ -217,21 +218,16 @@ export function removeForm({ id, title }: Namespace, bindings: readonly string[]
 /** In a list of preview namespaces, one with another title disappears when the list is reloaded. */
 function createdNotice({ title }: Namespace, target: Target): string {
   const isListed = target !== 'preview' || title.endsWith('_preview');
-  return `Created ${escapeText(title)}.${isListed ? '' : ' Under preview it is not listed: t turns to production.'}`;
+  return `Created ${title}.${isListed ? '' : ' Under preview it is not listed: t turns to production.'}`;
 }
 
 /** A notice that the configuration still contains a deleted namespace; undefined if it does not. */
 export function leftBindingsNotice({ title }: Namespace, left: readonly string[]): string | undefined {
   if (left.length === 0) return undefined;
-  const bindings = left.map((binding) => escapeText(binding)).join(' and ');
-  return `Deleted ${escapeText(title)}. Remove its remaining bindings yourself: ${bindings}`;
+  const bindings = left.join(' and ');
+  return `Deleted ${title}. Remove its remaining bindings yourself: ${bindings}`;
 }
 
 function toChange(namespace: Namespace): Change {
   return { changed: 'namespace', id: namespace.id, namespace };
-}
-
-/** A title for a field; empty if a field cannot show it, so that it must be typed again. */
-function editable(title: string): string {
-  return escapeText(title) === title.replaceAll('\\', '\\\\') ? title : '';
 }

@@ -3,7 +3,6 @@ import { isProblem } from '../../src/model/problem.ts';
 import type { Target } from '../../src/model/target.ts';
 import { listNamespaces } from '../../src/services/kv/namespaces.ts';
 import type { Session } from '../../src/services/session/session.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import type { OtherSide } from '../kit/open-pane.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 
@@ -60,7 +59,7 @@ async function findCounterpart(session: Session, { id, title }: Namespace): Prom
     named(title.endsWith(previewSuffix) ? title.slice(0, -previewSuffix.length) : `${title}${previewSuffix}`);
   if (found === undefined || found.id === id) return undefined;
   const isPreview = preview === found.id || found.title.endsWith(previewSuffix);
-  const words = `${isPreview ? 'its preview namespace' : 'the namespace that it is the preview of,'} ${escapeText(found.title)}`;
+  const words = `${isPreview ? 'its preview namespace' : 'the namespace that it is the preview of,'} ${found.title}`;
   return { namespace: found, target: 'production', words };
 }
 
@@ -90,5 +89,5 @@ const counterparts: Readonly<Record<Target, string>> = {
 function describeSide(of: Namespace, { id, title }: Namespace, target: Target | undefined): string {
   if (target !== undefined && id === of.id) return counterparts[target];
   const isPreview = title === `${of.title}${previewSuffix}`;
-  return `${isPreview ? 'its preview namespace' : 'the namespace'} ${escapeText(title)}`;
+  return `${isPreview ? 'its preview namespace' : 'the namespace'} ${title}`;
 }

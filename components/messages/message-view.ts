@@ -21,17 +21,16 @@ const textColumn = 12;
 
 /** Returns the lines of a message: time, sign and text; for a failure also the remedy and the request id. */
 export function messageEntries(message: Message): Entry[] {
-  const { at, tone, text, hint, requestId, times } = message;
+  const { at, tone, text, more = [], hint, requestId, times } = message;
   const { sign, role } = tones[tone];
   const when = isoSeconds(Math.floor(at / 1000));
   const copied = { text: `${when} ${fullText(message)}`, what: 'the message' };
-  const [first = '', ...rest] = text.split('\n');
   const again = times === 1 ? '' : ` (${times} times)`;
-  const more = [...rest, ...(hint === undefined ? [] : [hint])];
+  const rest = [...more, ...(hint === undefined ? [] : [hint])];
   const below = { indent: textColumn, role: 'dim', copied } as const;
   return [
-    { text: `${when.slice(11)} ${sign} ${first}${again}`, role, copied, stop: tone === 'failed' },
-    ...more.map((line): Entry => ({ ...below, text: line })),
+    { text: `${when.slice(11)} ${sign} ${text}${again}`, role, copied, stop: tone === 'failed' },
+    ...rest.map((line): Entry => ({ ...below, text: line })),
     ...(requestId === undefined
       ? []
       : [
@@ -40,6 +39,6 @@ export function messageEntries(message: Message): Entry[] {
   ];
 }
 
-function fullText({ text, hint, requestId }: Message): string {
-  return [text, hint, requestId && `request id: ${requestId}`].filter(Boolean).join('\n');
+function fullText({ text, more = [], hint, requestId }: Message): string {
+  return [text, ...more, hint, requestId && `request id: ${requestId}`].filter(Boolean).join('\n');
 }

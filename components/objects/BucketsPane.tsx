@@ -1,4 +1,3 @@
-import { escapeText } from '../../src/text/escape.ts';
 import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
 import { useConsole } from '../kit/use-console.ts';
@@ -19,7 +18,7 @@ const columnsOfBucket = drawColumns(bucketColumns, {
   LOCATION: {
     width: 8,
     importance: 1,
-    cell: ({ location = '' }) => escapeText(location),
+    cell: ({ location = '' }) => location,
     role: () => 'dim',
   },
 });

@@ -1,4 +1,3 @@
-import { escapeText } from '../../src/text/escape.ts';
 import { formatSize } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
@@ -59,7 +58,7 @@ function objectColumns(now: number): DrawnColumns<ObjectRow> {
     width: 10,
     maxWidth: 28,
     importance: 1,
-    cell: ({ entry }) => escapeText(entry?.httpMetadata.contentType ?? ''),
+    cell: ({ entry }) => entry?.httpMetadata.contentType ?? '',
     role: () => 'dim',
   };
   return drawColumns(declaredObjectColumns, { TYPE: type, SIZE: size, AGE: age });

@@ -7,7 +7,6 @@ import {
 } from '../../src/model/objects/bucket.ts';
 import { bucketDelete, bucketList, objectList } from '../../src/services/equivalents/objects.ts';
 import type { ObjectCount } from '../../src/services/objects/remove.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { saving, starting } from '../kit/keys/busy.ts';
 import {
@@ -30,6 +29,7 @@ import {
 } from '../ui/forms/dialog.ts';
 import { openForm } from '../ui/forms/form-state.ts';
 import { jurisdictionFault, jurisdictionField } from '../ui/forms/jurisdiction-field.ts';
+import { isTypedName } from '../ui/forms/typed-name.ts';
 import { formatAmount } from './chosen.ts';
 import { startNotice } from './task-start.ts';
 
@@ -107,7 +107,7 @@ function creating({ name, ...options }: NewBucket, parts: PaneParts): Work {
     async run(signal) {
       const bucket = await requireService(parts, 'objects').createBucket(name, options, signal);
       const change = { changed: 'bucket', name: bucket.name, bucket } as const;
-      return { change, notice: `Created ${escapeText(bucket.name)}.`, unfilter: true };
+      return { change, notice: `Created ${bucket.name}.`, unfilter: true };
     },
   };
 }
@@ -127,7 +127,7 @@ function removing({ name }: Bucket, parts: PaneParts): Work {
     busy: starting,
     async run() {
       await parts.tasks.start({ does: 'delete-bucket', bucket: name }, []);
-      return { notice: startNotice('Deleting', `the bucket ${escapeText(name)}`) };
+      return { notice: startNotice('Deleting', `the bucket ${name}`) };
     },
   };
 }
@@ -188,8 +188,8 @@ export function removeForm(bucket: Bucket, count: ObjectCount, remove: Work) {
     'Type its name to delete it.',
   ];
   const field = { name: 'name', label: 'Name', value: '' };
-  const form = openForm(`Delete the bucket ${escapeText(bucket.name)}`, [field], lines);
+  const form = openForm(`Delete the bucket ${bucket.name}`, [field], lines);
   return formDialog({ ...form, submit: 'delete', danger: 'permanent' }, ({ name }: FormValues) =>
-    name === escapeText(bucket.name) ? { work: remove } : { errors: { name: 'The name does not match.' } },
+    isTypedName(name, bucket.name) ? { work: remove } : { errors: { name: 'The name does not match.' } },
   );
 }

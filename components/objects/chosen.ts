@@ -1,7 +1,6 @@
 import type { ObjectAddress } from '../../src/model/objects/object.ts';
 import type { ObjectCount } from '../../src/services/objects/remove.ts';
 import type { MarkedObject } from '../../src/services/tasks/objects.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
 import { type DialogLine, hiddenLines, sampleLine } from '../ui/forms/dialog-lines.ts';
 
@@ -27,12 +26,12 @@ export function singleFolder({ marked }: Chosen): string | undefined {
   return marked.length === 1 && one !== undefined && 'prefix' in one ? one.prefix : undefined;
 }
 
-/** Describes the selected rows: the name of one, or `12 objects and 1 folder`. Escaped. */
+/** Describes the selected rows: the name of one, or `12 objects and 1 folder`. */
 export function describeChosen(chosen: Chosen): string {
   const { folder, marked } = chosen;
   const [one] = marked;
   if (marked.length === 1 && one !== undefined) {
-    return escapeText(rowName(one, folder) || ('key' in one ? one.key : one.prefix));
+    return rowName(one, folder) || ('key' in one ? one.key : one.prefix);
   }
   const folders = marked.filter((item) => 'prefix' in item).length;
   const parts = [
@@ -83,9 +82,4 @@ export function sampleLines(chosen: Chosen): DialogLine[] {
 export function folderName(prefix: string): string {
   const path = prefix.slice(0, -1);
   return path.slice(path.lastIndexOf('/') + 1);
-}
-
-/** Returns a string if a field can show it, otherwise an empty string. */
-export function editable(text: string): string {
-  return escapeText(text) === text.replaceAll('\\', '\\\\') ? text : '';
 }

@@ -1,11 +1,10 @@
 import { type ObjectAddress, objectKeyFault } from '../../src/model/objects/object.ts';
 import { type LinkOptions, linkMethods } from '../../src/services/objects/presign.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { parseDuration } from '../../src/text/time.ts';
 import { requireService } from '../kit/require-service.ts';
 import { formDialog, type MenuDialog, type Work } from '../ui/forms/dialog.ts';
 import { openForm } from '../ui/forms/form-state.ts';
-import { editable } from './chosen.ts';
+import { editableName } from '../ui/forms/typed-name.ts';
 import type { ObjectMeans } from './task-start.ts';
 
 type Means = Pick<ObjectMeans, 'services' | 'copy'>;
@@ -35,9 +34,9 @@ function linkForm(
   makeLink: (address: ObjectAddress, options: LinkOptions) => Work,
 ) {
   const form = openForm(
-    `A link to an object of ${escapeText(bucket)} for people without an account`,
+    `A link to an object of ${bucket} for people without an account`,
     [
-      { name: 'key', label: 'Key', value: editable(own) },
+      { name: 'key', label: 'Key', value: editableName(own) },
       { name: 'expires', label: 'Good for', value: '1h', note: 'Seconds, or 90s, 15m, 1d; a week at most.' },
       {
         name: 'method',
@@ -97,8 +96,8 @@ function linkMenu(
   const until = new Date(expires).toISOString().slice(0, 16).replace('T', ' ');
   return {
     kind: 'menu',
-    title: `${method.toUpperCase()} ${escapeText(key)}, until ${until} UTC`,
-    lines: [escapeText(url)],
+    title: `${method.toUpperCase()} ${key}, until ${until} UTC`,
+    lines: [url],
     items: [{ label: 'copy the link', command: copy }],
     initial: 0,
   };

@@ -7,7 +7,6 @@ import {
   objectList,
   objectPresign,
 } from '../../src/services/equivalents/objects.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { cannotWrite, moveShortcuts, noSelection, whileBusy } from '../kit/keys/conditions.ts';
 import { filterShortcuts } from '../kit/keys/finding.ts';
@@ -135,7 +134,7 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     about: 'Copy its whole key',
     unless: noSelection,
     run: ({ list: { selected: row }, parts }) =>
-      row && { notice: parts.copy(Buffer.from(row.key), `the key ${escapeText(row.key)}`) },
+      row && { notice: parts.copy(Buffer.from(row.key), `the key ${row.key}`) },
   },
   { does: 'ask', press: ['p'], label: 'prefix', about: 'List from the server by prefix' },
   {

@@ -4,7 +4,6 @@ import {
   objectList,
   objectPresign,
 } from '../../src/services/equivalents/objects.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { cannotWriteSelected, moveShortcuts, noSelection, whileBusy } from '../kit/keys/conditions.ts';
 import { foldShortcuts } from '../kit/keys/folding.ts';
@@ -102,7 +101,7 @@ export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOut
     quiet: true,
     run({ view, parts }) {
       const { key } = view.address;
-      return { notice: parts.copy(Buffer.from(key), `the key ${escapeText(key)}`) };
+      return { notice: parts.copy(Buffer.from(key), `the key ${key}`) };
     },
   },
   {

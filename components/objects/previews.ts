@@ -1,7 +1,6 @@
 import type { Bucket } from '../../src/model/objects/bucket.ts';
 import type { ObjectEntry } from '../../src/model/objects/object.ts';
 import { Problem } from '../../src/model/problem.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
 import { relativeTime, utcMinute } from '../../src/text/time.ts';
 import { requireService } from '../kit/require-service.ts';
@@ -39,7 +38,7 @@ export function objectPreview({ name: bucket }: Bucket, row: ObjectRow, parts: P
 
 function previewType(entry: ObjectEntry | undefined): { readonly words?: string } {
   const type = entry?.httpMetadata.contentType;
-  return type === undefined ? {} : { words: escapeText(type) };
+  return type === undefined ? {} : { words: type };
 }
 
 /** Shows the metadata of a bucket, and its first objects and folders. */

@@ -2,7 +2,6 @@ import { undoLimits } from '../../src/model/undo/entry.ts';
 import type { UndoService } from '../../src/services/console/undo.ts';
 import type { ObjectCount } from '../../src/services/objects/remove.ts';
 import { fitsJournal } from '../../src/services/undo/objects.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { formatSize } from '../../src/text/size.ts';
 import { dangerWithUndo } from '../kit/danger.ts';
 import { starting } from '../kit/keys/busy.ts';
@@ -11,6 +10,7 @@ import { requireService } from '../kit/require-service.ts';
 import { undoNotice } from '../kit/undo-notice.ts';
 import { type ActionResult, type Dialog, formDialog, type Work } from '../ui/forms/dialog.ts';
 import { openForm } from '../ui/forms/form-state.ts';
+import { isTypedName, typedFormLines } from '../ui/forms/typed-name.ts';
 import {
   type Chosen,
   countMarked,
@@ -99,7 +99,7 @@ export function removeDialog(
   if (count.objects >= many || hasFolders(chosen)) return removeForm(chosen, count, command);
   const object = singleObject(chosen);
   const lost = `Bytes and metadata ${object === undefined ? undoNotice(undefined) : removalNotice(count, undo)}`;
-  const bucket = escapeText(chosen.bucket);
+  const bucket = chosen.bucket;
   const question =
     object === undefined
       ? {
@@ -109,7 +109,7 @@ export function removeDialog(
           yes: 'delete them',
         }
       : {
-          question: `Delete the object ${escapeText(object.key)}?`,
+          question: `Delete the object ${object.key}?`,
           lost: [`Bucket: ${bucket}.`, lost],
           danger: removalDanger(count, undo),
           yes: 'delete it',
@@ -134,9 +134,9 @@ function removalNotice({ bytes }: ObjectCount, undo: UndoService | undefined): s
  */
 export function removeForm(chosen: Chosen, count: ObjectCount, remove: Work) {
   const folder = singleFolder(chosen);
-  const name = escapeText(nameToType(chosen));
-  const bucket = escapeText(chosen.bucket);
-  const what = folder === undefined ? describeChosen(chosen) : `the folder ${escapeText(folder)}`;
+  const name = nameToType(chosen);
+  const bucket = chosen.bucket;
+  const what = folder === undefined ? describeChosen(chosen) : `the folder ${folder}`;
   const where = folder === undefined ? `of ${bucket}` : `below it in ${bucket}`;
   const form = openForm(
     `Delete ${what}`,
@@ -147,14 +147,15 @@ export function removeForm(chosen: Chosen, count: ObjectCount, remove: Work) {
       folder !== undefined && name !== bucket
         ? `Type its name, ${name}, to delete it.`
         : `Type the name of the bucket, ${bucket}, to delete ${folder === undefined ? 'them' : 'it'}.`,
+      ...typedFormLines(name),
     ],
   );
   return formDialog({ ...form, submit: 'delete', danger: 'permanent' }, (values) =>
-    values['name'] === name ? { work: remove } : { errors: { name: 'The name does not match.' } },
+    isTypedName(values['name'], name) ? { work: remove } : { errors: { name: 'The name does not match.' } },
   );
 }
 
-/** The name to type before a deletion, unescaped. For a folder with an empty name, it is the bucket's. */
+/** The name to type before a deletion. For a folder with an empty name, it is the bucket's. */
 function nameToType(chosen: Chosen): string {
   const folder = singleFolder(chosen);
   return (folder === undefined ? '' : folderName(folder)) || chosen.bucket;

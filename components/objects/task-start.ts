@@ -21,7 +21,7 @@ export function startedOn(chosen: Chosen, doing: string): PaneOutcome {
   return { notice: startNotice(doing, describeChosen(chosen)), unmark: true };
 }
 
-/** The notice of a started task. `what` is escaped. */
+/** The notice of a started task. */
 export function startNotice(doing: string, what: string): string {
   return `${doing} ${what}. Press 5 to see the task.`;
 }

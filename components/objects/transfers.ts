@@ -4,11 +4,11 @@ import { bucketNameFault } from '../../src/model/objects/bucket.ts';
 import { type ObjectAddress, objectKeyFault } from '../../src/model/objects/object.ts';
 import { folderPrefix, pathFault } from '../../src/model/objects/path.ts';
 import { checkPath, writingFault } from '../../src/services/objects/file-check.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { requireService } from '../kit/require-service.ts';
 import { type Dialog, type FormValues, formDialog, type PaneOutcome, type Work } from '../ui/forms/dialog.ts';
 import { type Field, openForm } from '../ui/forms/form-state.ts';
-import { type Chosen, describeChosen, editable, folderName, sampleLines, singleObject } from './chosen.ts';
+import { editableName } from '../ui/forms/typed-name.ts';
+import { type Chosen, describeChosen, folderName, sampleLines, singleObject } from './chosen.ts';
 import { type ObjectMeans, startedOn, startNotice } from './task-start.ts';
 
 /** Whether existing objects or files are skipped or replaced. */
@@ -41,7 +41,7 @@ export interface CopyInput {
 
 /** The form that uploads a file, or all files below a folder, to a folder of a bucket. */
 export function uploadForm(bucket: string, folder: string, upload: (wanted: UploadInput) => Work) {
-  const form = openForm(`Upload into ${escapeText(`${bucket}/${folder}`)}`, [
+  const form = openForm(`Upload into ${bucket}/${folder}`, [
     {
       name: 'path',
       label: 'File',
@@ -94,7 +94,7 @@ export function uploading(wanted: UploadInput, means: ObjectMeans): Work {
         ...(undo && { undo }),
       } as const;
       await means.tasks.start(work, []);
-      return { notice: startNotice('Uploading', escapeText(basename(path))) };
+      return { notice: startNotice('Uploading', basename(path)) };
     },
   };
 }
@@ -161,7 +161,7 @@ export function copyForm(from: Chosen, copy: (wanted: CopyInput) => Work) {
   const ownBucket: Field = {
     name: 'bucket',
     label: 'Bucket',
-    value: editable(from.bucket),
+    value: editableName(from.bucket),
     completes: 'bucket',
   };
   const passing = 'With metadata. The bytes pass through this machine.';
@@ -169,10 +169,15 @@ export function copyForm(from: Chosen, copy: (wanted: CopyInput) => Work) {
     object === undefined
       ? [
           ownBucket,
-          { name: 'key', label: 'Prefix', value: editable(from.folder), note: 'A folder of that bucket.' },
+          {
+            name: 'key',
+            label: 'Prefix',
+            value: editableName(from.folder),
+            note: 'A folder of that bucket.',
+          },
           existingField('Existing', 'Objects that already exist.'),
         ]
-      : [ownBucket, { name: 'key', label: 'Key', value: editable(object.key) }];
+      : [ownBucket, { name: 'key', label: 'Key', value: editableName(object.key) }];
   const lines = object === undefined ? [...sampleLines(from), passing] : [passing];
   const form = openForm(`Copy ${describeChosen(from)}`, fields, lines);
   return formDialog({ ...form, focus: 1, submit: 'copy' }, (values) => {
@@ -210,10 +215,10 @@ export function copying(wanted: CopyInput, means: ObjectMeans): Work {
   };
 }
 
-/** Asks before replacing one object or file. `name` is unescaped. */
+/** Asks before replacing one object or file. */
 function replacing(kind: 'object' | 'file', name: string, command: Work): PaneOutcome {
   const question = {
-    question: `The ${kind} ${escapeText(name)} already exists. Replace it?`,
+    question: `The ${kind} ${name} already exists. Replace it?`,
     lost: [kind === 'file' ? 'Its content is lost.' : 'Its bytes and metadata are lost.'],
     danger: 'permanent' as const,
     yes: 'replace it',
@@ -266,5 +271,5 @@ function folderFor({ bucket, folder }: Chosen): string {
 }
 
 function asPath(name: string): string {
-  return pathFault(name, sep === '\\') === undefined ? editable(name) : '';
+  return pathFault(name, sep === '\\') === undefined ? editableName(name) : '';
 }

@@ -1,6 +1,6 @@
 import { Box } from 'ink';
 import { useMemo, useState } from 'react';
-import { escapeText } from '../../src/text/escape.ts';
+import { markText } from '../../src/text/mark.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { pad } from '../../src/text/width.ts';
 import { atStart, moveCursor } from '../kit/keys/cursor.ts';
@@ -12,7 +12,7 @@ import { useShortcuts } from '../ui/input/use-shortcuts.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
 import { useRowClicks } from '../ui/layout/use-row-clicks.ts';
 import { foldText } from '../ui/lines/fold.ts';
-import { escapedParts, Line } from '../ui/lines/Line.tsx';
+import { Line } from '../ui/lines/Line.tsx';
 import {
   type FinderEntry,
   type FinderRow,
@@ -29,11 +29,11 @@ interface FinderProps<E extends FinderEntry> {
   readonly prompt: string;
   readonly title?: string;
   readonly situation: Situation;
-  /** A remark for the header, for example what could not be read. Escaped. */
+  /** A remark for the header, for example what could not be read. */
   readonly remark?: string;
   /** Returns the matching entries, best first. Must be the same function as long as the entries are the same. */
   find(search: string): readonly E[];
-  /** Returns the lines shown if nothing matches. Not escaped. */
+  /** Returns the lines shown if nothing matches. */
   explain(search: string): readonly string[];
   take(entry: E): void;
   onClose(): void;
@@ -110,11 +110,11 @@ export function Finder<E extends FinderEntry>(props: FinderProps<E>) {
       {rows.length === 0 &&
         isSearch &&
         explain(search)
-          .flatMap((line) => foldText(escapeText(redact(line)), columns))
+          .flatMap((line) => foldText(markText(redact(line)), columns))
           .slice(0, height)
           .map((line, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
-            <Line key={index} parts={escapedParts(line, index === 0 ? 'plain' : 'dim')} />
+            <Line key={index} parts={[{ text: line, role: index === 0 ? 'plain' : 'dim' }]} />
           ))}
     </Frame>
   );

@@ -31,9 +31,8 @@ interface View {
   readonly like?: Mode;
 }
 
-/** The panes with actions, in the order of the areas. */
+/** The panes with actions, in the order of the areas. Home's actions are those of the hostnames. */
 const views: readonly View[] = [
-  { mode: 'home', area: 'home', row: 'a hostname' },
   { mode: 'namespaces', area: 'namespaces', row: 'a namespace' },
   {
     mode: 'keys',
@@ -96,6 +95,7 @@ const views: readonly View[] = [
   { mode: 'workers', area: 'workers', row: 'a worker' },
   { mode: 'worker', area: 'workers', way: { from: 'workers', does: 'open', row: 'a worker' }, row: 'a line' },
   { mode: 'tasks', area: 'tasks', row: 'a task' },
+  { mode: 'home', area: 'home', row: 'a hostname', like: 'hostnames' },
   { mode: 'task', area: 'tasks', way: { from: 'tasks', does: 'open', row: 'a task' }, like: 'tasks' },
   { mode: 'undo', area: 'home', link: 'undo', row: 'an entry' },
 ];

@@ -1,4 +1,4 @@
-import { escapeText } from '../../src/text/escape.ts';
+import { markText } from '../../src/text/mark.ts';
 import type { Range } from '../../src/text/search/pattern.ts';
 import { aboutRanges, type Findable, nameRanges } from '../../src/text/search/ranking.ts';
 import { groupDigits } from '../../src/text/size.ts';
@@ -7,9 +7,9 @@ import { firstVisibleRow } from '../kit/keys/cursor.ts';
 import type { Surface } from '../kit/surface.ts';
 import type { Role } from '../kit/theme.ts';
 import { highlightMatches } from '../ui/lines/found-parts.ts';
-import { escapedParts, type Part } from '../ui/lines/Line.tsx';
+import type { Part } from '../ui/lines/Line.tsx';
 
-/** A line that can be found and chosen. Not escaped. */
+/** A line that can be found and chosen. */
 export interface FinderEntry extends Findable {
   /** The heading above it. */
   readonly group: string;
@@ -90,7 +90,7 @@ const maxNameWidth = 22;
 /** Returns the columns of the names that have a description next to them. */
 export function nameColumns(entries: readonly FinderEntry[]): number {
   const widths = entries.flatMap(({ name, about = '' }) =>
-    about === '' ? [] : [measureCharacter(escapeText(name))],
+    about === '' ? [] : [measureCharacter(markText(name))],
   );
   return Math.min(maxNameWidth, Math.max(0, ...widths));
 }
@@ -130,12 +130,12 @@ function mainParts(entry: FinderEntry, style: FinderStyle, room: number): Part[]
   const head = (width: number) => found(name, nameRanges(search, name), width, role);
   const isNarrow = room - nameWidth - 2 < minAboutWidth;
   if ((about === '' && refusal === undefined) || (isNarrow && refusal === undefined)) return head(room);
-  const width = about === '' ? Math.min(room, measureCharacter(escapeText(name))) : Math.min(nameWidth, room);
+  const width = about === '' ? Math.min(room, measureCharacter(markText(name))) : Math.min(nameWidth, room);
   const rest = room - width - 2;
   const after =
     refusal === undefined
       ? found(about, aboutRanges(search, { name, about }), rest, 'dim')
-      : escapedParts(fitText(escapeText(redact(refusal)), rest), 'warning');
+      : [{ text: fitText(markText(redact(refusal)), rest), role: 'warning' } as const];
   return [...padParts(head(width), width), { text: '  ' }, ...after];
 }
 

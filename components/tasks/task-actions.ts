@@ -1,5 +1,4 @@
 import { isResumable, type Task } from '../../src/model/tasks/task.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import type { Action } from '../kit/keys/action.ts';
 import { type Busy, deleting, starting } from '../kit/keys/busy.ts';
 import { moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
@@ -157,7 +156,7 @@ async function removeDone({ list }: ConsoleTasks): Promise<void> {
 export function removeTaskDialog(task: Task, command: Work): Dialog<Work> | undefined {
   if (!isResumable(task)) return undefined;
   const question = {
-    question: `Remove the task "${escapeText(taskTitle(task))}"?`,
+    question: `Remove the task "${taskTitle(task)}"?`,
     lost: ['Completed work is not undone. The rest is not done, and cannot be resumed.'],
     danger: 'change' as const,
     yes: 'remove it',

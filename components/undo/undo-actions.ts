@@ -2,7 +2,6 @@ import { describeThing } from '../../src/model/undo/entry.ts';
 import type { UndoRow } from '../../src/services/console/undo.ts';
 import { restoreCost } from '../../src/services/undo/facts.ts';
 import { describePlace, type RestoredThing } from '../../src/services/undo/restore.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import type { Change } from '../kit/changes.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { deleting } from '../kit/keys/busy.ts';
@@ -74,7 +73,7 @@ function cannotForget(situation: Situation): string | false {
 /** Asks whether to restore an entry, or shows where that is possible. */
 function offerRestore(row: UndoRow, parts: PaneParts): PaneOutcome {
   if (row.isHere) return { dialog: restoreDialog(row, parts) };
-  const place = escapeText(describePlace(row.entry));
+  const place = describePlace(row.entry);
   return { refusal: `Saved on ${place}: it can be restored only there.` };
 }
 
@@ -82,7 +81,7 @@ function offerRestore(row: UndoRow, parts: PaneParts): PaneOutcome {
 export function restoreDialog(row: UndoRow, parts: PaneParts, more: readonly string[] = []): Dialog<Work> {
   const { thing, did, at } = row.entry;
   const question = {
-    question: `Restore ${escapeText(describeThing(thing))}?`,
+    question: `Restore ${describeThing(thing)}?`,
     lost: [
       ...more,
       `It was ${did} at ${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC.`,
@@ -118,7 +117,7 @@ function restoreWork(row: UndoRow, overrides: RestoreOverrides, parts: PaneParts
         };
       }
       const change = await toChange(restored.what, parts, signal);
-      return { change, notice: `Restored ${escapeText(describeThing(entry.thing))}.`, closesPane: true };
+      return { change, notice: `Restored ${describeThing(entry.thing)}.`, closesPane: true };
     },
   };
 }
@@ -126,7 +125,7 @@ function restoreWork(row: UndoRow, overrides: RestoreOverrides, parts: PaneParts
 function replaceDialog(why: string, command: Work): Dialog<Work> {
   const question = {
     question: 'Something else is there now. Restore it over that?',
-    lost: [escapeText(why), 'The present state is saved for undo.'],
+    lost: [why, 'The present state is saved for undo.'],
     danger: 'undoable' as const,
     yes: 'restore it over the present state',
   };
@@ -136,7 +135,7 @@ function replaceDialog(why: string, command: Work): Dialog<Work> {
 function expiredDialog(why: string, command: Work): Dialog<Work> {
   const question = {
     question: 'Restore it without an expiry?',
-    lost: [escapeText(why)],
+    lost: [why],
     danger: 'change' as const,
     yes: 'restore it without an expiry',
   };
@@ -181,7 +180,7 @@ async function toChange(
 function forgetDialog(row: UndoRow, parts: PaneParts): Dialog<Work> {
   const { entry } = row;
   const question = {
-    question: `Forget ${escapeText(describeThing(entry.thing))}, which was ${entry.did}?`,
+    question: `Forget ${describeThing(entry.thing)}, which was ${entry.did}?`,
     lost: ['It cannot be restored any more.'],
     danger: 'permanent' as const,
     yes: 'forget it',
@@ -191,7 +190,7 @@ function forgetDialog(row: UndoRow, parts: PaneParts): Dialog<Work> {
     row: entry.id,
     async run() {
       await requireService(parts, 'undo').forget(entry);
-      return { notice: `Forgot ${escapeText(describeThing(entry.thing))}.`, outdated: true };
+      return { notice: `Forgot ${describeThing(entry.thing)}.`, outdated: true };
     },
   };
   return { kind: 'confirm', question, command };

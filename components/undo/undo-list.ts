@@ -2,7 +2,6 @@ import type { Task, TaskWork } from '../../src/model/tasks/task.ts';
 import { describeThing } from '../../src/model/undo/entry.ts';
 import { isSamePlace } from '../../src/model/where.ts';
 import type { UndoRow, UndoService } from '../../src/services/console/undo.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { onePage } from '../kit/pages.ts';
 import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
@@ -68,13 +67,13 @@ async function readRows(
   signal: AbortSignal,
 ): Promise<readonly UndoRow[]> {
   const { rows, skipped } = await service.list(signal);
-  if (skipped.length > 0) notify(skipped.map((sentence) => escapeText(sentence)).join(' '), 'refused');
+  if (skipped.length > 0) notify(skipped.join(' '), 'refused');
   return rows;
 }
 
 /**
  * Returns a sentence about the last task here whose deletes the journal does not save, if it began after `since` (milliseconds):
- * a user who wants to undo the last change may mean that task. Escaped.
+ * a user who wants to undo the last change may mean that task.
  */
 function unsavedTaskSince(
   since: number,
@@ -90,7 +89,7 @@ function unsavedTaskSince(
       task.target === target &&
       startTime(task) > since,
   );
-  return last && `${escapeText(taskTitle(last))}: bulk changes are not saved and cannot be restored.`;
+  return last && `${taskTitle(last)}: bulk changes are not saved and cannot be restored.`;
 }
 
 function startTime({ begun, started }: Task): number {

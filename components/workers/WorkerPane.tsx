@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { escapeText } from '../../src/text/escape.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
@@ -55,7 +54,7 @@ function factColumns(now: number): DrawnColumns<WorkerRow> {
       cell: ({ kind }) => kind,
       role: ({ kind }) => (kind === 'running' ? 'good' : 'dim'),
     },
-    VALUE: { width: 16, maxWidth: 48, importance: 1, cell: ({ value }) => escapeText(value) },
+    VALUE: { width: 16, maxWidth: 48, importance: 1, cell: ({ value }) => value },
     SINCE: {
       width: 5,
       importance: 2,

@@ -6,7 +6,7 @@ import type { Redact } from '../../src/text/redact.ts';
 import { formatWait } from '../../src/v4/retry-after.ts';
 import type { Role } from '../kit/theme.ts';
 
-/** A line of the live log; outside data, not escaped. */
+/** A line of the live log; outside data. */
 export interface LogLine {
   readonly text: string;
   /** The displayed form, redacted once for all frames. */

@@ -1,5 +1,4 @@
 import type { Problem } from '../../src/model/problem.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { jsonText } from '../../src/text/json.ts';
 import { formatAdvice } from '../../src/text/problem.ts';
 import { remedyWords } from '../kit/remedy-words.ts';
@@ -63,7 +62,7 @@ export class LogView extends ViewController<Log> {
 function describeFailure(problem: Problem): string {
   const advice = formatAdvice(problem, remedyWords);
   const lines = [problem.message, ...(advice === undefined ? [] : [advice])];
-  return `${lines.map((line) => escapeText(line)).join(' ')} Press r to reconnect.`;
+  return `${lines.join(' ')} Press r to reconnect.`;
 }
 
 /** The user's position after the first lines are dropped: the end if it was there, otherwise the same line. */

@@ -1,7 +1,6 @@
 import { bindingFault } from '../../src/model/config.ts';
 import type { CliEquivalent } from '../../src/services/equivalents/cli-equivalent.ts';
 import { secretDelete, secretList, secretPut } from '../../src/services/equivalents/workers.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { deleting, saving } from '../kit/keys/busy.ts';
 import { cannotWrite, cannotWriteSelected, moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
@@ -100,7 +99,7 @@ export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     about: 'Copy the id of the version, or the name',
     unless: noSelection,
     run: ({ list: { selected: row }, parts }) =>
-      row && { notice: parts.copy(Buffer.from(row.name), escapeText(row.name)) },
+      row && { notice: parts.copy(Buffer.from(row.name), row.name) },
   },
   {
     does: 'refresh',
@@ -136,12 +135,12 @@ const textField: Field = {
 
 /** The form for a new secret, or for a new value of an existing one. */
 export function secretForm(worker: string, known: string | undefined, put: (wanted: SecretInput) => Work) {
-  const where = `for the worker ${escapeText(worker)}`;
+  const where = `for the worker ${worker}`;
   const note = 'Available under this name on env.';
   const form =
     known === undefined
       ? openForm(`New secret ${where}`, [{ name: 'name', label: 'Name', value: '', note }, textField])
-      : openForm(`New value of the secret ${escapeText(known)} ${where}`, [textField]);
+      : openForm(`New value of the secret ${known} ${where}`, [textField]);
   return formDialog(form, ({ name: typed = '', text = '' }) => {
     const name = known ?? typed;
     const fault = known === undefined ? bindingFault(name) : undefined;
@@ -164,7 +163,7 @@ function putSecretWork(worker: string, wanted: SecretInput, parts: PaneParts): W
       const workers = requireService(parts, 'workers');
       if (!replaces && (await workers.read(worker, signal)).secrets.includes(name)) {
         const question = {
-          question: `The secret ${escapeText(name)} already exists. Overwrite its value?`,
+          question: `The secret ${name} already exists. Overwrite its value?`,
           lost: ['Its current value cannot be restored.'],
           danger: 'permanent' as const,
           yes: 'overwrite it',
@@ -174,7 +173,7 @@ function putSecretWork(worker: string, wanted: SecretInput, parts: PaneParts): W
       }
       await workers.putSecret(worker, name, text, signal);
       const change = { changed: 'worker', name: worker } as const;
-      return { notice: `Set the secret ${escapeText(name)}.`, change };
+      return { notice: `Set the secret ${name}.`, change };
     },
   };
 }
@@ -182,7 +181,7 @@ function putSecretWork(worker: string, wanted: SecretInput, parts: PaneParts): W
 /** Asks before deleting a secret. */
 function askToRemoveSecret(worker: string, name: string, parts: PaneParts): ActionResult {
   const question = {
-    question: `Delete the secret ${escapeText(name)} of the worker ${escapeText(worker)}?`,
+    question: `Delete the secret ${name} of the worker ${worker}?`,
     lost: ['Its value cannot be restored. The running worker loses it immediately.'],
     danger: 'permanent' as const,
     yes: 'delete it',
@@ -198,7 +197,7 @@ function removeSecretWork(worker: string, name: string, parts: PaneParts): Work 
     async run(signal) {
       await requireService(parts, 'workers').removeSecret(worker, name, signal);
       const change = { changed: 'secret', worker, name } as const;
-      return { notice: `Deleted the secret ${escapeText(name)}.`, change, outdated: true };
+      return { notice: `Deleted the secret ${name}.`, change, outdated: true };
     },
   };
 }
@@ -218,12 +217,12 @@ function rollBackDialog(
   command: Work,
 ): Dialog<Work> {
   const question = {
-    question: `Run the version ${escapeText(version)} of the worker ${escapeText(worker)} again?`,
+    question: `Run the version ${version} of the worker ${worker} again?`,
     lost: [
       ...(rolledBackAt === undefined
         ? []
-        : [`It was rolled back from at ${escapeText(rolledBackAt)}: it may be the faulty one.`]),
-      `The version ${escapeText(running)} stops immediately. You can roll back to it in the same way.`,
+        : [`It was rolled back from at ${rolledBackAt}: it may be the faulty one.`]),
+      `The version ${running} stops immediately. You can roll back to it in the same way.`,
       'Its code and bindings are those of the version; data in namespaces and buckets does not change.',
     ],
     danger: 'change' as const,
@@ -247,7 +246,7 @@ function rollBackWork(wanted: RollBack, parts: PaneParts): Work {
     async run(signal) {
       const secrets = await requireService(parts, 'workers').rollBack(worker, version, force, signal);
       if (secrets !== undefined) {
-        const names = secrets.map((name) => escapeText(name)).join(', ');
+        const names = secrets.join(', ');
         const question = {
           question: 'Secrets have changed since that version. Roll back anyway?',
           lost: [`They revert to that version, with an older value or deleted: ${names}.`],
@@ -258,7 +257,7 @@ function rollBackWork(wanted: RollBack, parts: PaneParts): Work {
         return { dialog: { kind: 'confirm', question, command } };
       }
       const change = { changed: 'worker', name: worker } as const;
-      return { notice: `Rolled back to version ${escapeText(version)}.`, change };
+      return { notice: `Rolled back to version ${version}.`, change };
     },
   };
 }

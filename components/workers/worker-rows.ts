@@ -1,8 +1,7 @@
 import { type Deployment, findRollback } from '../../src/services/workers/deployments.ts';
 import { describeBinding, type WorkerFacts } from '../../src/services/workers/facts.ts';
-import { escapeText } from '../../src/text/escape.ts';
 
-/** A row of a worker: a deployment, a binding or a secret. Strings are outside data, not escaped. */
+/** A row of a worker: a deployment, a binding or a secret. */
 export interface WorkerRow {
   /** Unique among the rows of a worker. */
   readonly id: string;
@@ -102,6 +101,6 @@ export function factCounts(rows: readonly WorkerRow[], compatibilityDate: string
     const { length } = rows.filter(({ kind }) => kind === wanted);
     return `${length} ${wanted}${length === 1 ? '' : 's'}`;
   };
-  const date = compatibilityDate === undefined ? [] : [escapeText(compatibilityDate)];
+  const date = compatibilityDate === undefined ? [] : [compatibilityDate];
   return [count('secret'), count('binding'), ...date].join(', ');
 }

@@ -1,6 +1,5 @@
 import { describeLoss } from '../../src/services/workers/facts.ts';
 import type { WorkerSummary } from '../../src/services/workers/workers.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { deleting, reading } from '../kit/keys/busy.ts';
 import { cannotWriteSelected, moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
@@ -63,7 +62,7 @@ function askToRemoveWork(name: string, parts: PaneParts): Work {
     async run(signal) {
       const facts = await requireService(parts, 'workers').read(name, signal);
       const question = {
-        question: `Delete the worker ${escapeText(`${name}${describeLoss(facts)}`)}?`,
+        question: `Delete the worker ${name}${describeLoss(facts)}?`,
         lost: ['It stops answering immediately. This cannot be undone.'],
         danger: 'permanent' as const,
         yes: 'delete it',
@@ -80,7 +79,7 @@ function removeWork(name: string, parts: PaneParts): Work {
     async run(signal) {
       await requireService(parts, 'workers').remove(name, signal);
       const change = { changed: 'worker', name } as const;
-      return { notice: `Deleted the worker ${escapeText(name)}.`, change };
+      return { notice: `Deleted the worker ${name}.`, change };
     },
   };
 }

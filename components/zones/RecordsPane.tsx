@@ -1,6 +1,5 @@
 import type { ZoneDnsRecord } from '../../src/model/zones/zone.ts';
 import { zoneLine } from '../../src/text/dns-records.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import { useConsole } from '../kit/use-console.ts';
@@ -33,7 +32,7 @@ export function RecordsPane({ opened: { zone }, visible }: RecordsPaneProps) {
       columns={() => columns}
       name={{ heading: 'NAME', cell: ({ name }) => name }}
       preview={recordPreview}
-      words={[escapeText(zone.name)]}
+      words={[zone.name]}
       emptyWords={({ readOnly }) =>
         readOnly ? 'No DNS records.' : 'No DNS records yet: press n to add one.'
       }
@@ -44,8 +43,8 @@ export function RecordsPane({ opened: { zone }, visible }: RecordsPaneProps) {
 }
 
 const columns: DrawnColumns<ZoneDnsRecord> = drawColumns(declaredRecordColumns, {
-  TYPE: { width: 5, importance: 4, cell: ({ type }) => escapeText(type) },
-  CONTENT: { width: 14, maxWidth: 44, importance: 3, cell: ({ content }) => escapeText(content) },
+  TYPE: { width: 5, importance: 4, cell: ({ type }) => type },
+  CONTENT: { width: 14, maxWidth: 44, importance: 3, cell: ({ content }) => content },
   PROXIED: {
     width: 8,
     importance: 2,
@@ -82,6 +81,6 @@ function recordPreview(record: ZoneDnsRecord): Previewed {
   return {
     id: `record ${JSON.stringify(record)}`,
     title: name,
-    content: { counts: escapeText(type), lines: (surface) => entryLines(entries, surface) },
+    content: { counts: type, lines: (surface) => entryLines(entries, surface) },
   };
 }

@@ -3,7 +3,6 @@ import type { NewRecord, WrittenRecord } from '../../src/services/console/record
 import { recordAdd, recordDelete, recordList, recordSet } from '../../src/services/equivalents/zones.ts';
 import { isHost, isSettable, type RecordChange, settableTypes } from '../../src/services/zones/records.ts';
 import { skippedRecords } from '../../src/text/dns-records.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { deleting, reading, saving } from '../kit/keys/busy.ts';
 import { cannotWrite, cannotWriteSelected, moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
@@ -281,7 +280,7 @@ function removingAll(all: readonly ZoneDnsRecord[], { zone: { id: zoneId }, part
 function askToExport(at: At): PaneOutcome {
   const { name } = at.zone;
   const note = 'Relative to the working directory. A JSON array with all records.';
-  const form = openForm(`Export the DNS records of ${escapeText(name)}`, [
+  const form = openForm(`Export the DNS records of ${name}`, [
     { name: 'path', label: 'File', value: `${name}.dns.json`, note, completes: 'path' },
   ]);
   const dialog = formDialog({ ...form, submit: 'export' }, ({ path = '' }) =>
@@ -303,7 +302,7 @@ function exporting(typed: string, at: At, agreed = false): Work {
       const count = await requireService(parts, 'records').save(zone.id, file.path, signal, (skipped) => {
         left = ` ${skippedRecords(skipped)}`;
       });
-      const notice = `Wrote ${formatRecordCount(count)} of ${escapeText(zone.name)} to ${escapeText(typed)}.${left}`;
+      const notice = `Wrote ${formatRecordCount(count)} of ${zone.name} to ${typed}.${left}`;
       return { notice };
     },
   };

@@ -8,7 +8,6 @@ import {
   recordContent,
   settableTypes,
 } from '../../src/services/zones/records.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { parseDuration } from '../../src/text/time.ts';
 import { type FormValues, formDialog, type Submitted, type Work } from '../ui/forms/dialog.ts';
 import { type Field, openForm } from '../ui/forms/form-state.ts';
@@ -33,8 +32,8 @@ function ttlField(value: string): Field {
 
 /** The form of a new record, filled with the values of `like` if given. */
 export function newRecordForm({ name: zone }: Zone, add: (wanted: NewRecord) => Work, like?: ZoneDnsRecord) {
-  const note = `www, or www.${escapeText(zone)}; @ is the zone itself.`;
-  const form = openForm(`New DNS record of ${escapeText(zone)}`, [
+  const note = `www, or www.${zone}; @ is the zone itself.`;
+  const form = openForm(`New DNS record of ${zone}`, [
     { name: 'name', label: 'Name', value: like?.name ?? '', note },
     {
       name: 'type',
@@ -64,7 +63,7 @@ function submitNew(values: FormValues, add: (wanted: NewRecord) => Work): Submit
 /** The form that changes a record, filled with its current values. */
 export function editRecordForm(record: ZoneDnsRecord, edit: (change: RecordChange) => Work) {
   const { name, type, content, proxied, ttl } = record;
-  const form = openForm(`Change ${escapeText(`${name} ${type}`)}`, [
+  const form = openForm(`Change ${name} ${type}`, [
     contentField(content, type === 'CAA' ? contentNotes : ''),
     ...(isHost(type) ? [proxiedField(proxied === true ? 'yes' : 'no')] : []),
     ttlField(ttlText(ttl)),
@@ -122,7 +121,7 @@ function contentFault(type: string, content: string): string | undefined {
     recordContent(type, content);
     return undefined;
   } catch (error) {
-    if (isProblem(error)) return escapeText(error.message);
+    if (isProblem(error)) return error.message;
     throw error;
   }
 }

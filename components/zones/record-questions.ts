@@ -3,7 +3,6 @@ import type { Zone, ZoneDnsRecord } from '../../src/model/zones/zone.ts';
 import type { AffectedOrigin, NewRecord } from '../../src/services/console/records.ts';
 import type { UndoService } from '../../src/services/console/undo.ts';
 import type { RecordChange } from '../../src/services/zones/records.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { describeOrigin, describeServed } from '../../src/text/hostname.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { dangerWithUndo } from '../kit/danger.ts';
@@ -21,9 +20,9 @@ import { ttlText } from './record-forms.ts';
 
 type RecordDialog = Dialog<Work>;
 
-/** The name and type of a record, escaped. */
+/** The name and type of a record. */
 export function describeRecord({ name, type }: ZoneDnsRecord): string {
-  return escapeText(`${name} ${type}`);
+  return `${name} ${type}`;
 }
 
 /** Asks before deleting a record. */
@@ -37,7 +36,7 @@ export function removeRecordDialog(
   const question = {
     question: `Delete the DNS record ${describeRecord(record)}?`,
     lost: [
-      `Zone: ${escapeText(name)}.`,
+      `Zone: ${name}.`,
       quoteLine('Content: ', record.content, 200),
       ...(served === undefined ? [] : [describeOrigin(served, false)]),
       `Its content, TTL and comment ${undoNotice(undo)}`,
@@ -58,7 +57,7 @@ export function removeMarkedForm(
 ): RecordDialog {
   const { length } = records;
   const form = openForm(
-    `Delete ${formatRecordCount(length)} of ${escapeText(name)}`,
+    `Delete ${formatRecordCount(length)} of ${name}`,
     [{ name: 'number', label: 'Number', value: '', note: `Type ${length} to delete them.` }],
     [
       sampleLine(records.map((record) => `${record.name} ${record.type}`)),
@@ -92,7 +91,7 @@ export function proxiedDialog(
       ? `Proxy ${describeRecord(before)}: send its visitors through the edge?`
       : `Proxy ${describeRecord(before)} no longer: send its visitors to it directly?`,
     lost: [
-      `Zone: ${escapeText(name)}.`,
+      `Zone: ${name}.`,
       proxied
         ? 'DNS then answers with addresses of the edge, which needs a certificate for the name.'
         : 'DNS then answers with its content: its address is public, and the edge no longer protects it.',
@@ -116,7 +115,7 @@ export function servedDialog(
   const question = {
     question: `Change ${describeRecord(before)}?`,
     lost: [
-      `Zone: ${escapeText(name)}.`,
+      `Zone: ${name}.`,
       fieldsLine('It is:  ', before),
       fieldsLine('Yours:  ', changed(before, change)),
       describeOrigin(served, bared),
@@ -138,10 +137,10 @@ export function addedDialog(
   const bared = wanted.proxied === false && touched.records.some(({ proxied }) => proxied === true);
   const question = {
     question: isAdded
-      ? `Add another ${wanted.type} record to ${escapeText(wanted.name)}?`
+      ? `Add another ${wanted.type} record to ${wanted.name}?`
       : `Change the existing ${wanted.type} record?`,
     lost: [
-      `Zone: ${escapeText(name)}.`,
+      `Zone: ${name}.`,
       ...touched.records.map((record) => fieldsLine('It is:  ', record)),
       fieldsLine('Yours:  ', wanted),
       describeOrigin(served, !isAdded && bared),

@@ -7,12 +7,17 @@ import { badByte, decodeUtf8 } from './utf8.ts';
  * data become marks themselves, so a stored `<U+202E>` cannot be confused with a mark.
  */
 export function markText(text: string): string {
-  return rewriteUnsafe(text, findMark);
+  return rewriteUnsafe(text, characterMark);
 }
 
 /** Like `markText`, for bytes: decodes UTF-8, and replaces each invalid byte by the mark `<HH>`. */
 export function markBytes(bytes: Uint8Array): string {
-  return rewriteUnsafe(decodeUtf8(bytes), findMark);
+  return rewriteUnsafe(decodeUtf8(bytes), byteMark);
+}
+
+/** Returns text that can be typed on any keyboard: like its marks, but a control character is `<U+001B>`, not a picture. */
+export function typeableText(text: string): string {
+  return rewriteUnsafe(text, (character) => (character === '\\' ? character : `<${codeName(character)}>`));
 }
 
 /** A part of marked text for drawing: either text or marks. */
@@ -29,13 +34,21 @@ const controls = 0xe000;
 const opening = '\ue100';
 const closing = '\ue101';
 
-const marks = /(?:[\ue000-\ue07f]|\ue100[^\ue101]*\ue101?)+/g;
+/** Finds marks, and the rest of one that was cut to a width. */
+const marks = /(?:[\ue000-\ue07f\ue101]|\ue100[U+0-9A-F]*\ue101?)+/g;
+const anyMark = /[\ue000-\ue101]/;
+const wholeMark = /\ue100[^\ue101]*\ue101/y;
 
-/** Matches a whole mark at an offset, so that none is split at a line's end. */
-export const wholeMark = /\ue100[^\ue101]*\ue101/y;
+/** Returns the length of the mark at an offset of marked text, so that none is split at a line's end. */
+export function markLength(marked: string, at: number): number | undefined {
+  if (marked.charCodeAt(at) !== 0xe100) return undefined;
+  wholeMark.lastIndex = at;
+  return wholeMark.exec(marked)?.[0].length;
+}
 
 /** Splits marked text into runs, in the form that a terminal shows: `␛` for ESC, `<U+202E>`, `<FF>` for a byte. */
 export function markedRuns(marked: string): MarkedRun[] {
+  if (!anyMark.test(marked)) return [{ text: marked, marked: false }];
   const runs: MarkedRun[] = [];
   let end = 0;
   for (const match of marked.matchAll(marks)) {
@@ -59,13 +72,22 @@ function visibleMark(code: number): string {
   return code === 0x7f ? '␡' : String.fromCharCode(0x2400 + code);
 }
 
-function findMark(character: string): string {
+function characterMark(character: string): string {
   if (character === '\\') return character;
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x20 || code === 0x7f) return String.fromCharCode(controls + code);
+  return `${opening}${codeName(character)}${closing}`;
+}
+
+/** The mark of a character, or of a byte that is not valid UTF-8. */
+function byteMark(character: string): string {
+  const code = character.charCodeAt(0);
   const isByte = character.length === 1 && code >= badByte && code <= badByte + 0xff;
-  const name = isByte ? hex(code - badByte, 2) : `U+${hex(code, 4)}`;
-  return `${opening}${name}${closing}`;
+  return isByte ? `${opening}${hex(code - badByte, 2)}${closing}` : characterMark(character);
+}
+
+function codeName(character: string): string {
+  return `U+${hex(character.codePointAt(0) ?? 0, 4)}`;
 }
 
 function hex(code: number, digits: number): string {

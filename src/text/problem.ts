@@ -1,7 +1,7 @@
 import { truncateMessage } from '../model/long-text.ts';
 import type { Advice, Problem, ProblemCode, WrongEntry } from '../model/problem.ts';
 import { formatRemedy, type RemedyTexts } from '../model/remedy.ts';
-import { type EscapeOptions, escapeText } from './escape.ts';
+import { escapeText } from './escape.ts';
 
 /** A failure as JSON. Unknown fields are absent. */
 export interface FailureJson {
@@ -23,20 +23,24 @@ export interface ProblemJson {
 }
 
 /**
- * Formats a failure as lines for people: `error: …`, `hint: …`, `request id: …`, all escaped. Further lines of a message are
- * indented, so that they cannot be confused with our own lines. A very long invalid value is cut; programs get it in full
- * (`problemJson`). The user interface provides the wording of remedies.
+ * Formats a failure as lines for people: `error: …`, `hint: …`, `request id: …`. Further lines of a message are indented, so
+ * that they cannot be confused with our own lines. A very long invalid value is cut; programs get it in full (`problemJson`).
+ * The user interface provides the wording of remedies, and how outside data is made safe (default: escaped).
  */
-export function problemLines(problem: Problem, words: RemedyTexts, options: EscapeOptions = {}): string[] {
+export function problemLines(
+  problem: Problem,
+  words: RemedyTexts,
+  makeSafe: (text: string) => string = escapeText,
+): string[] {
   const platform = [
     problem.platformCode === undefined ? undefined : `code ${problem.platformCode}`,
     problem.status === undefined ? undefined : `HTTP ${problem.status}`,
   ].filter((part) => part !== undefined);
   const suffix = platform.length === 0 ? '' : ` [${platform.join(', ')}]`;
   return [
-    ...labelled('error', truncateMessage(problem.message) + suffix, options),
-    ...labelled('hint', shortAdvice(problem, words), options),
-    ...labelled('request id', problem.requestId, options),
+    ...labelled('error', truncateMessage(problem.message) + suffix, makeSafe),
+    ...labelled('hint', shortAdvice(problem, words), makeSafe),
+    ...labelled('request id', problem.requestId, makeSafe),
   ];
 }
 
@@ -72,9 +76,9 @@ export function failureJson(problem: Problem, words: RemedyTexts): FailureJson {
   };
 }
 
-function labelled(label: string, text: string | undefined, options: EscapeOptions): string[] {
+function labelled(label: string, text: string | undefined, makeSafe: (text: string) => string): string[] {
   if (text === undefined) return [];
-  const [first = '', ...rest] = text.split('\n').map((line) => escapeText(line, options));
+  const [first = '', ...rest] = text.split('\n').map(makeSafe);
   const indent = ' '.repeat(label.length + 2);
   return [`${label}: ${first}`, ...rest.map((line) => indent + line)];
 }

@@ -3,7 +3,8 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { escapeText } from '../../src/text/escape.ts';
+import { markText } from '../../src/text/mark.ts';
+import { drawn } from '../components/drawn.ts';
 import { inSoak } from '../support/in-part.ts';
 import { closePtys, openPty, type Pty, type PtyOptions } from '../support/pty.ts';
 import { scratchFolder } from '../support/world.ts';
@@ -153,9 +154,9 @@ test('suspends for $EDITOR, and continues with the saved text', async () => {
   await screen.waitFor('hello world');
 });
 
-/** Returns a string as shown by the console: escaped, and cut at the end of the line. */
+/** Returns a text as shown by the console: with marks, and cut at the end of the line. */
 function shownAs(text: string, index: number): string {
-  return `${String(index).padStart(2, '0')} ${escapeText(text)} seen`;
+  return `${String(index).padStart(2, '0')} ${drawn(markText(text))} seen`;
 }
 
 test('escapes hostile key names, each on its own line, and nothing reaches the terminal', async () => {
@@ -260,9 +261,9 @@ inSoak(() => {
     await screen.waitFor('Enter keys');
     press('enter');
     await screen.waitFor('Enter value');
-    await screen.waitFor((drawn) => drawn.selected()?.startsWith('\\e]0;owned') ?? false);
+    await screen.waitFor((drawn) => drawn.selected()?.startsWith('␛]0;owned') ?? false);
     press('d');
-    await screen.waitFor('Delete the key \\e]0;owned\\x07\\e[8mkey?');
+    await screen.waitFor('Delete the key ␛]0;owned␇␛[8mkey?');
     expect(screen.titles.concat(screen.clipboards, screen.links)).toEqual([]);
   });
 });

@@ -26,9 +26,13 @@ test('lines of a message cannot be confused with our own hint', () => {
   ]);
 });
 
-test('applies strict ASCII to the message', () => {
-  expect(problemLines(new Problem('usage', 'Größe'), remedyTextsFor([]), { ascii: true })).toEqual([
-    'error: Gr\\u{f6}\\u{df}e',
+test('makes each line safe in the way of the user interface', () => {
+  const problem = new Problem('usage', 'a\u001b\nb', { hint: 'C:\\temp' });
+  const makeSafe = (text: string) => `<${text.replaceAll('\u001b', 'ESC')}>`;
+  expect(problemLines(problem, remedyTextsFor([]), makeSafe)).toEqual([
+    'error: <aESC>',
+    '       <b>',
+    'hint: <C:\\temp>',
   ]);
 });
 

@@ -1,4 +1,3 @@
-import { escapeText } from '../../../src/text/escape.ts';
 import { actionHandlers, listEquivalents } from '../../kit/keys/action.ts';
 import type { OpenPane } from '../../kit/open-pane.ts';
 import { useConsole } from '../../kit/use-console.ts';
@@ -26,7 +25,7 @@ export function DiagnosesPane({ opened: { zone, id }, visible }: DiagnosesPanePr
       columns={() => diagnosesColumns}
       name={{ heading: 'HOSTNAME', cell: ({ hostname }) => hostname }}
       preview={faultPreview}
-      words={[escapeText(zone.name), list.taskWords]}
+      words={[zone.name, list.taskWords]}
       emptyWords={() => 'Nothing has been found yet: the first results come in a moment.'}
       equivalents={() => listEquivalents(diagnosesActions, here())}
       actions={() => actionHandlers(diagnosesActions, here(), list.take)}

@@ -1,7 +1,6 @@
 import { severities } from '../../../src/model/diagnosis/finding.ts';
 import { isActive, type Task } from '../../../src/model/tasks/task.ts';
 import type { FoundFault } from '../../../src/services/tasks/hostname-reading.ts';
-import { escapeText } from '../../../src/text/escape.ts';
 import { onePage } from '../../kit/pages.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import { type DrawnColumns, declareColumns, drawColumns } from '../../ui/lists/declared-columns.ts';
@@ -106,7 +105,7 @@ export const diagnosesColumns: DrawnColumns<FoundFault> = drawColumns(declaredCo
     width: 20,
     maxWidth: 72,
     importance: 2,
-    cell: ({ cause }) => escapeText(cause, { ascii: true }),
+    cell: ({ cause }) => cause,
   },
 });
 

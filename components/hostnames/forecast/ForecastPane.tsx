@@ -1,4 +1,3 @@
-import { escapeText } from '../../../src/text/escape.ts';
 import { actionHandlers, listEquivalents } from '../../kit/keys/action.ts';
 import type { OpenPane } from '../../kit/open-pane.ts';
 import { useConsole } from '../../kit/use-console.ts';
@@ -29,7 +28,7 @@ export function ForecastPane({ opened: { zone }, visible }: ForecastPaneProps) {
       columns={(_, width) => forecastColumns(width)}
       name={{ heading: 'HOSTNAME', cell: ({ forecast }) => forecast.hostname }}
       preview={forecastPreview}
-      words={[escapeText(zone.name)]}
+      words={[zone.name]}
       emptyWords={() => 'No certificates: there is nothing to renew.'}
       equivalents={() => listEquivalents(forecastActions, here())}
       actions={() => actionHandlers(forecastActions, here(), list.take)}

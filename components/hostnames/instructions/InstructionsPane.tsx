@@ -1,4 +1,3 @@
-import { escapeText } from '../../../src/text/escape.ts';
 import { actionHandlers, listEquivalents } from '../../kit/keys/action.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useController } from '../../kit/use-controller.ts';
@@ -10,7 +9,7 @@ import { InstructionsController, type OpenInstructions } from './instructions-vi
 export function InstructionsPane({ opened, visible }: { opened: OpenInstructions; visible: boolean }) {
   const parts = useConsole();
   const view = useController(() => new InstructionsController(opened, parts));
-  const asking = `Asking the platform and DNS about ${escapeText(opened.record.hostname)}…`;
+  const asking = `Asking the platform and DNS about ${opened.record.hostname}…`;
   return (
     <ViewPane
       view={view}

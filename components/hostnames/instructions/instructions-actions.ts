@@ -1,7 +1,6 @@
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import type { Zone } from '../../../src/model/zones/zone.ts';
 import { hostnameGet, hostnameInstructions } from '../../../src/services/equivalents/hostnames.ts';
-import { escapeText } from '../../../src/text/escape.ts';
 import type { WrittenFormat } from '../../../src/text/instructions/written.ts';
 import type { PaneAction } from '../../kit/keys/action.ts';
 import { reading } from '../../kit/keys/busy.ts';
@@ -68,12 +67,12 @@ function handOverMenu(here: Here): MenuDialog<Work> {
   const item = (label: string, command: Work) => ({ label, command });
   return {
     kind: 'menu',
-    title: `What the customer of ${escapeText(record.hostname)} has to enter`,
+    title: `What the customer of ${record.hostname} has to enter`,
     items: [
       item('copy as text', copying(here, 'txt')),
       item('copy as Markdown', copying(here, 'md')),
-      item(`save as a page: ${escapeText(fileNameFor(record, 'html'))}`, writing(here, 'html')),
-      item(`save as text: ${escapeText(fileNameFor(record, 'txt'))}`, writing(here, 'txt')),
+      item(`save as a page: ${fileNameFor(record, 'html')}`, writing(here, 'html')),
+      item(`save as text: ${fileNameFor(record, 'txt')}`, writing(here, 'txt')),
     ],
     initial: 0,
   };
@@ -85,7 +84,7 @@ function fileNameFor({ hostname }: CustomHostname, format: WrittenFormat): strin
 }
 
 function copying(here: Here, format: WrittenFormat): Work {
-  const what = `the instructions for ${escapeText(here.record.hostname)}`;
+  const what = `the instructions for ${here.record.hostname}`;
   return handingOver(here, format, async (text) => here.parts.copy(Buffer.from(text), what));
 }
 
@@ -94,7 +93,7 @@ function writing(here: Here, format: WrittenFormat): Work {
   const name = fileNameFor(here.record, format);
   return handingOver(here, format, async (text) => {
     await requireService(here.parts, 'hostnames').saveInstructions(name, text);
-    return `Wrote ${escapeText(name)}.`;
+    return `Wrote ${name}.`;
   });
 }
 
@@ -114,7 +113,7 @@ function handingOver(
         signal,
       );
       const done = await handOver(text);
-      return { notice: note === undefined ? done : `${done} ${escapeText(note)}` };
+      return { notice: note === undefined ? done : `${done} ${note}` };
     },
   };
 }

@@ -1,4 +1,3 @@
-import { escapeText } from '../../../src/text/escape.ts';
 import { actionHandlers, listEquivalents } from '../../kit/keys/action.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useController } from '../../kit/use-controller.ts';
@@ -23,7 +22,7 @@ export function PlanPane({ opened, visible }: { opened: OpenPlan; visible: boole
       columns={() => planColumns}
       name={{ heading: 'HOSTNAME', cell: ({ hostname }) => hostname }}
       preview={stepPreview}
-      words={[escapeText(opened.zone.name), ...list.words]}
+      words={[opened.zone.name, ...list.words]}
       emptyWords={() => list.missing}
       equivalents={() => listEquivalents(planActions, here())}
       actions={() => actionHandlers(planActions, here(), list.take)}

@@ -1,7 +1,6 @@
 import { countSteps } from '../../../src/model/hostnames/fleet/plan.ts';
 import { hostnamePlan, hostnameReconcile } from '../../../src/services/equivalents/hostnames.ts';
 import type { PlannedStep, TaskPlan } from '../../../src/services/tasks/planning.ts';
-import { escapeText } from '../../../src/text/escape.ts';
 import { stepSummary } from '../../../src/text/fleet/steps.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import type { PaneAction } from '../../kit/keys/action.ts';
@@ -91,7 +90,7 @@ function askToCarryOut({ plan, opened, parts }: Here): PaneOutcome {
   const { limit, zone } = opened;
   if (limit !== undefined && deletes > limit)
     return { refusal: `It deletes ${groupDigits(deletes)}, more than the limit of ${groupDigits(limit)}.` };
-  return carryOutDialog(steps, escapeText(zone.name), carryingOut(plan, opened, parts));
+  return carryOutDialog(steps, zone.name, carryingOut(plan, opened, parts));
 }
 
 function carryingOut({ hash }: TaskPlan, { zone, path }: OpenPlan, parts: PaneParts): Work {

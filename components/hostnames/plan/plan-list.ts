@@ -1,7 +1,6 @@
 import { countSteps, type StepKind, stepOrder } from '../../../src/model/hostnames/fleet/plan.ts';
 import { isActive, type Task } from '../../../src/model/tasks/task.ts';
 import type { PlannedStep, TaskPlan } from '../../../src/services/tasks/planning.ts';
-import { escapeText } from '../../../src/text/escape.ts';
 import { stepSummary } from '../../../src/text/fleet/steps.ts';
 import type { OpenPane } from '../../kit/open-pane.ts';
 import { onePage } from '../../kit/pages.ts';
@@ -142,7 +141,7 @@ export const planColumns: DrawnColumns<PlannedStep> = drawColumns(declaredColumn
     width: 24,
     maxWidth: 72,
     importance: 1,
-    cell: ({ reason }) => escapeText(reason, { ascii: true }),
+    cell: ({ reason }) => reason,
     role: ({ does }) => (does === 'leave' ? 'dim' : 'plain'),
   },
 });

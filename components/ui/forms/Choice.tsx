@@ -5,6 +5,7 @@ import type { InputToken } from '../../kit/terminal/input-tokens.ts';
 import type { Role } from '../../kit/theme.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useClicks } from '../input/use-clicks.ts';
+import { drawnParts } from '../lines/Line.tsx';
 
 export interface ChoiceItem<T> {
   readonly label: string;
@@ -106,7 +107,16 @@ function Item(props: ChoiceItemProps) {
   return (
     <Box ref={box} aria-state={{ selected: isSelected }}>
       <Text wrap="truncate-end" {...theme[isSelected ? selected : role]}>
-        {label}
+        {drawnParts([{ text: label }]).map(({ text, role: of }, index) =>
+          of === 'plain' ? (
+            text
+          ) : (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a part has no identity but its position
+            <Text key={index} {...theme.escaped}>
+              {text}
+            </Text>
+          ),
+        )}
       </Text>
     </Box>
   );

@@ -3,13 +3,13 @@ import type { Danger } from '../../kit/keys/shortcut.ts';
 import type { Surface } from '../../kit/surface.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useShortcuts } from '../input/use-shortcuts.ts';
-import { escapedParts, Line } from '../lines/Line.tsx';
+import { Line } from '../lines/Line.tsx';
 import { Choice } from './Choice.tsx';
 import { DangerRule } from './DangerRule.tsx';
 import { type DialogLine, foldLines } from './dialog-lines.ts';
 import { useDrawnFirst } from './use-drawn-first.ts';
 
-/** A question that is asked before something is lost. All strings are escaped. */
+/** A question that is asked before something is lost. */
 export interface Question {
   readonly question: string;
   /** The things that will be lost, one a line. */
@@ -60,7 +60,7 @@ export function Confirm({ question, active, height, isFramed = false, confirm, c
         .slice(0, Math.max(1, height - (isRuled ? 3 : 2)))
         .map(({ text, role }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
-          <Line key={index} parts={escapedParts(text, role ?? (index === 0 ? style.title : 'plain'))} />
+          <Line key={index} parts={[{ text, role: role ?? (index === 0 ? style.title : 'plain') }]} />
         ))}
       <Choice
         items={items}

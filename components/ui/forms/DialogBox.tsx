@@ -107,7 +107,7 @@ function isTitled(dialog: Dialog<unknown>, whole: Region): boolean {
   return whole.isFramed && titleFits(whole.width, borderTitle(dialog));
 }
 
-/** The title of a dialog for its upper border. Escaped. */
+/** The title of a dialog for its upper border. */
 function borderTitle(dialog: Dialog<unknown>): string {
   if (dialog.kind === 'form') return formTitle(dialog.form);
   return dialog.kind === 'menu' ? dialog.title : '';

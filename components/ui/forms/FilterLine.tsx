@@ -1,4 +1,5 @@
 import { Box } from 'ink';
+import { markText } from '../../../src/text/mark.ts';
 import { fitText, measureCharacter } from '../../../src/text/width.ts';
 import type { Role } from '../../kit/theme.ts';
 import { useConsole } from '../../kit/use-console.ts';
@@ -11,7 +12,7 @@ interface FilterLineProps {
   readonly mode: LineMode;
   readonly text: string;
   readonly active: boolean;
-  /** The error in the text, or a hint about what can be typed. Escaped. */
+  /** The error in the text, or a hint about what can be typed. */
   readonly note?: { readonly text: string; readonly role: Role } | undefined;
   onChange(text: string): void;
   onApply(): void;
@@ -35,7 +36,7 @@ const labels: Readonly<Record<LineMode, string>> = {
  * in vim and less, and a cursor movement starts editing it.
  */
 export function FilterLine({ mode, text, active, note, onChange, onApply, onClear }: FilterLineProps) {
-  const { columns, session } = useConsole();
+  const { columns, redact, session } = useConsole();
   useShortcuts(mode, {
     active,
     situation: { readOnly: session.readOnly, selected: true },
@@ -43,7 +44,10 @@ export function FilterLine({ mode, text, active, note, onChange, onApply, onClea
   });
   const label = labels[mode];
   const room = Math.max(1, columns - label.length);
-  const noteText = note === undefined || room < minRoom ? '' : fitText(note.text, room - minFieldWidth - 2);
+  const noteText =
+    note === undefined || room < minRoom
+      ? ''
+      : fitText(markText(redact(note.text)), room - minFieldWidth - 2);
   const noteColumns = noteText === '' ? 0 : measureCharacter(noteText) + 2;
   return (
     <Box height={1} flexShrink={0}>

@@ -1,14 +1,15 @@
 import { Box } from 'ink';
 import { useCallback, useEffect, useState } from 'react';
 import { listProfiles } from '../../../src/services/session/profiles.ts';
-import { pad } from '../../../src/text/width.ts';
+import { markText } from '../../../src/text/mark.ts';
+import { fitText, pad } from '../../../src/text/width.ts';
 import { hasRule } from '../../kit/danger.ts';
 import { type Busy, saving, waitReason } from '../../kit/keys/busy.ts';
 import type { Surface } from '../../kit/surface.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useClicks } from '../input/use-clicks.ts';
 import { useShortcuts } from '../input/use-shortcuts.ts';
-import { escapedParts, Line } from '../lines/Line.tsx';
+import { Line } from '../lines/Line.tsx';
 import { completeField } from './completion.ts';
 import { DangerRule } from './DangerRule.tsx';
 import { FieldPicker } from './FieldPicker.tsx';
@@ -60,7 +61,7 @@ export function FormBox(props: FormBoxProps) {
       {isRuled && <DangerRule danger={danger} />}
       {rows.map((row, index) => {
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
-        if (row.type === 'text') return <Line key={index} parts={escapedParts(row.text, row.role)} />;
+        if (row.type === 'text') return <Line key={index} parts={[{ text: row.text, role: row.role }]} />;
         const field = row.type === 'field' ? form.fields[row.index] : focused;
         if (field === undefined || (row.type === 'choice' && index !== picker)) return null;
         if (row.type === 'choice')
@@ -171,7 +172,7 @@ interface FieldLineProps {
 }
 
 function FieldLine({ field, labelWidth, marked, focused, focus, dispatch }: FieldLineProps) {
-  const { columns } = useConsole();
+  const { columns, redact } = useConsole();
   const box = useClicks(focus !== undefined && !marked, () => focus?.());
   const label = `${marked ? '>' : ' '} ${pad(field.label, labelWidth)}  `;
   const width = Math.max(1, columns - label.length);
@@ -192,7 +193,7 @@ function FieldLine({ field, labelWidth, marked, focused, focus, dispatch }: Fiel
         />
       ) : (
         <Box width={width} height={1} flexShrink={0} overflow="hidden">
-          <Line parts={escapedParts(chosen?.label ?? field.value)} />
+          <Line parts={[{ text: fitText(markText(redact(chosen?.label ?? field.value)), width) }]} />
         </Box>
       )}
     </Box>

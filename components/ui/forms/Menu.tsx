@@ -1,4 +1,5 @@
 import { Box } from 'ink';
+import { markText } from '../../../src/text/mark.ts';
 import { fitText } from '../../../src/text/width.ts';
 import type { Surface } from '../../kit/surface.ts';
 import { useConsole } from '../../kit/use-console.ts';
@@ -6,7 +7,7 @@ import { Frame } from '../frame/Frame.tsx';
 import { useShortcuts } from '../input/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
 import { titleFits } from '../layout/Panel.tsx';
-import { escapedParts, Line } from '../lines/Line.tsx';
+import { Line } from '../lines/Line.tsx';
 import { Choice, type ChoiceItem } from './Choice.tsx';
 import { type DialogLine, foldLines } from './dialog-lines.ts';
 import { useDrawnFirst } from './use-drawn-first.ts';
@@ -67,7 +68,7 @@ export function MenuBox<T>(menu: MenuBoxProps<T>) {
   const head = texts.slice(0, Math.max(isTitled ? 0 : 1, height - items.length));
   const room = Math.max(1, height - head.length);
   const shown = items.map((item, index) => ({
-    label: fitText(redact(item.label), columns - selectMark),
+    label: fitText(markText(redact(item.label)), columns - selectMark),
     value: String(index),
   }));
   const choose = (index: string) => {
@@ -82,7 +83,7 @@ export function MenuBox<T>(menu: MenuBoxProps<T>) {
       {head.map((line, index) => {
         const role = line.role ?? (index === 0 && !isTitled ? 'title' : 'plain');
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
-        return <Line key={index} parts={escapedParts(line.text, role)} />;
+        return <Line key={index} parts={[{ text: line.text, role }]} />;
       })}
       <Box height={Math.min(items.length, room)} flexShrink={0}>
         <Choice items={shown} initial={initial} active={active} limit={room} onChoose={choose} />

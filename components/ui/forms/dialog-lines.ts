@@ -1,4 +1,4 @@
-import { escapeText } from '../../../src/text/escape.ts';
+import { markText } from '../../../src/text/mark.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import { fitText } from '../../../src/text/width.ts';
 import type { Surface } from '../../kit/surface.ts';
@@ -6,31 +6,29 @@ import type { Role } from '../../kit/theme.ts';
 import { foldText } from '../lines/fold.ts';
 
 /**
- * A line of a form, a question or a menu: an escaped string, or one with shortened quotes. Quotes are shortened only when drawn,
+ * A line of a form, a question or a menu: a string, or one with shortened quotes. Quotes are shortened only when drawn,
  * after redaction: a shortened credential would not be recognised.
  */
 export type DialogLine = string | Quotes;
 
 interface Quotes {
-  /** Escaped. */
   readonly before: string;
-  /** Not escaped, and not cut. */
+  /** Not cut. */
   readonly quoted: readonly string[];
   /** Maximum columns of each quote. */
   readonly columns: number;
-  /** Escaped. */
   readonly after: string;
   /** Its style (default: that of the dialog's lines). */
   readonly role?: Role;
 }
 
-/** A row of a dialog. Escaped. */
+/** A row of a dialog, after `markText`. */
 export interface DialogRow {
   readonly text: string;
   readonly role?: Role | undefined;
 }
 
-/** Returns a line that quotes the start of a string. `before` is escaped, `text` is not. */
+/** Returns a line that quotes the start of a string. */
 export function quoteLine(before: string, text: string, columns: number): DialogLine {
   return { before, quoted: [text], columns, after: '' };
 }
@@ -48,7 +46,7 @@ export function differenceLine(
 /** Maximum number of names in a question, and maximum columns of each. */
 const sample = { count: 5, columns: 40 };
 
-/** Returns a line with the first of many names, which are not escaped. `before` is escaped. */
+/** Returns a line with the first of many names. */
 export function sampleLine(names: readonly string[], before = ''): DialogLine {
   const more = names.length - sample.count;
   return {
@@ -69,12 +67,12 @@ export function hiddenLines(hidden: number): string[] {
 export function foldLines(lines: readonly DialogLine[], { columns, redact }: Surface): DialogRow[] {
   return lines.flatMap((line) => {
     const role = typeof line === 'string' ? undefined : line.role;
-    return foldText(redact(formatLine(line, redact)), columns).map((text) => ({ text, role }));
+    return foldText(formatLine(line, redact), columns).map((text) => ({ text, role }));
   });
 }
 
 function formatLine(line: DialogLine, redact: Surface['redact']): string {
-  if (typeof line === 'string') return line;
-  const quoted = line.quoted.map((text) => fitText(escapeText(redact(text)), line.columns));
-  return line.before + quoted.join(', ') + line.after;
+  if (typeof line === 'string') return markText(redact(line));
+  const quoted = line.quoted.map((text) => fitText(markText(redact(text)), line.columns));
+  return markText(redact(line.before)) + quoted.join(', ') + markText(redact(line.after));
 }

@@ -14,7 +14,7 @@ export interface Work<O = PaneOutcome> {
   run(signal: AbortSignal): Promise<O>;
 }
 
-/** The result of an action or of work. Omitted parts have no effect. Strings are escaped. */
+/** The result of an action or of work. Omitted parts have no effect. */
 export interface PaneOutcome {
   /** The question or form that follows. */
   readonly dialog?: Dialog | undefined;
@@ -90,7 +90,7 @@ export type Dialog<C = Work> =
   | MenuDialog<C>
   | { readonly kind: 'problem'; readonly problem: Problem; readonly command: C };
 
-/** A short menu instead of a pane. Its strings are escaped. */
+/** A short menu instead of a pane. */
 export interface MenuDialog<C = Work> {
   readonly kind: 'menu';
   readonly title: string;

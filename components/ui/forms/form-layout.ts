@@ -1,4 +1,4 @@
-import { escapeText } from '../../../src/text/escape.ts';
+import { markText } from '../../../src/text/mark.ts';
 import { problemLines } from '../../../src/text/problem.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import { fitText } from '../../../src/text/width.ts';
@@ -69,7 +69,7 @@ function buildRows(form: Form, surface: Surface, { shows, isTitled = false }: Sh
 const maxTitleRows = 2;
 
 function titleRows(form: Form, { columns, redact }: Surface): FormRow[] {
-  const lines = foldText(redact(formTitle(form)), columns);
+  const lines = foldText(markText(redact(formTitle(form))), columns);
   const shown =
     lines.length > maxTitleRows
       ? [...lines.slice(0, maxTitleRows - 1), fitText(lines.slice(1).join(' '), columns)]
@@ -79,7 +79,7 @@ function titleRows(form: Form, { columns, redact }: Surface): FormRow[] {
 }
 
 function headRows(form: Form, surface: Surface): FormRow[] {
-  const problem = form.problem === undefined ? [] : problemLines(form.problem, remedyWords);
+  const problem = form.problem === undefined ? [] : problemLines(form.problem, remedyWords, (text) => text);
   return [...textRows(form.lines, surface, 'plain'), ...textRows(problem, surface, 'fault')];
 }
 
@@ -94,10 +94,10 @@ function remarkRows(field: Field, surface: Surface): FormRow[] {
   const remark = field.error ?? linesRemark(field) ?? field.hint ?? field.note;
   if (remark === undefined) return [];
   const width = surface.columns - indent;
-  const folded = foldText(surface.redact(escapeText(remark)), width);
+  const folded = foldText(markText(surface.redact(remark)), width);
   const shown = folded.length > maxRemarkRows ? [...folded.slice(0, maxRemarkRows - 1), '…'] : folded;
-  const lines = shown.map((line) => ' '.repeat(indent) + line);
-  return textRows(lines, surface, field.error === undefined ? 'dim' : 'fault');
+  const role = field.error === undefined ? 'dim' : 'fault';
+  return shown.map((line) => ({ type: 'text', text: ' '.repeat(indent) + line, role }));
 }
 
 /** Returns the length of a multi-line string, of which the field shows only a part. */

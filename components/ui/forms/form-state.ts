@@ -42,7 +42,7 @@ export function focusedField({ fields, focus }: Form): Field | undefined {
 /** A form: explaining lines, and fields. It keeps its content if saving fails. */
 export interface Form {
   readonly title: string;
-  /** Lines below the title, for example what will be lost. Data from outside is escaped. */
+  /** Lines below the title, for example what will be lost. */
   readonly lines: readonly DialogLine[];
   readonly fields: readonly Field[];
   /** The label of Enter (default: save). */
@@ -56,7 +56,7 @@ export interface Form {
   readonly problem?: Problem;
 }
 
-/** The title of a form, with a mark while it is being saved. Escaped. */
+/** The title of a form, with a mark while it is being saved. */
 export function formTitle({ title, saving }: Form): string {
   return saving ? `${title} …` : title;
 }

@@ -1,6 +1,5 @@
 import { resolveTypedPath } from '../../../src/files/typed-path.ts';
 import { checkPath, writingFault } from '../../../src/services/objects/file-check.ts';
-import { escapeText } from '../../../src/text/escape.ts';
 import type { World } from '../../../src/world.ts';
 import type { Question } from './Confirm.tsx';
 
@@ -42,7 +41,7 @@ export async function fileToWrite<C>(
   if (fault !== undefined) return { errors: { path: fault } };
   if (state !== 'file' || again === undefined) return { path };
   const question = {
-    question: `The file ${escapeText(typed)} already exists. Replace it?`,
+    question: `The file ${typed} already exists. Replace it?`,
     lost: ['Its content is lost.'],
     danger: 'permanent' as const,
     yes: 'replace it',

@@ -1,5 +1,4 @@
 import type { Problem } from '../../../src/model/problem.ts';
-import { escapeText } from '../../../src/text/escape.ts';
 import { Controller } from '../../kit/controller.ts';
 import { type Busy, interruptedWriteNotice, runName } from '../../kit/keys/busy.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
@@ -128,8 +127,7 @@ export abstract class WorkController<
     this.#reportWrites();
     if (this.state.unsettled?.some((one) => one.id === id) !== true) return;
     const what = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-    const result =
-      problem === undefined ? `${what} needs an answer.` : `${what} failed: ${escapeText(problem.message)}`;
+    const result = problem === undefined ? `${what} needs an answer.` : `${what} failed: ${problem.message}`;
     this.parts.notify(`${result} Press ${recallPress} to go back to it.`, 'refused');
   }
 

@@ -1,6 +1,5 @@
 import { Box } from 'ink';
 import type { ReactNode } from 'react';
-import { escapeText } from '../../../src/text/escape.ts';
 import { measureCharacter } from '../../../src/text/width.ts';
 import { hasNounShortcuts } from '../../kit/keys/find-shortcut.ts';
 import type { Mode } from '../../kit/keys/modes.ts';
@@ -18,7 +17,7 @@ import { noticeLines } from './notice-parts.ts';
 interface FrameProps {
   readonly mode: Mode;
   readonly situation: Situation;
-  /** Title in the border (default: the pane's name). Escaped. */
+  /** Title in the border (default: the pane's name). */
   readonly title?: string;
   /** Counts of the pane's content. */
   readonly counts?: string;
@@ -63,7 +62,7 @@ function headerCounts({ counts = '', situation: { busy } }: FrameProps): string 
 function Framed(props: FrameProps) {
   const { region, openPanes, redact, screen } = useConsole();
   const opened = openPanes.at(-1);
-  const paneTitle = opened === undefined ? '' : escapeText(redact(formatBreadcrumb(opened)));
+  const paneTitle = opened === undefined ? '' : redact(formatBreadcrumb(opened));
   const { dialog, title = paneTitle } = props;
   const counts = headerCounts(props);
   // A narrow list leaves no room for its facts; the path above has it.

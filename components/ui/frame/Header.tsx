@@ -1,6 +1,6 @@
 import { Box } from 'ink';
 import { formatPlaceName } from '../../../src/model/where.ts';
-import { escapeText } from '../../../src/text/escape.ts';
+import { markText } from '../../../src/text/mark.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import { fitMiddle, fitText, measureCharacter } from '../../../src/text/width.ts';
 import { hasGlobalShortcuts, hasNounShortcuts } from '../../kit/keys/find-shortcut.ts';
@@ -15,7 +15,7 @@ import { recallPress } from '../../kit/writes.ts';
 import { useClicks } from '../input/use-clicks.ts';
 import { pressFor } from '../input/use-shortcuts.ts';
 import { fitCounts } from '../lines/counts.ts';
-import { escapedParts, Line, type Part } from '../lines/Line.tsx';
+import { Line, type Part } from '../lines/Line.tsx';
 import type { DataAge } from '../status/age.ts';
 import { Status, statusParts, statusRoom, useStatus } from '../status/Status.tsx';
 import { useAge } from '../status/use-age.ts';
@@ -23,7 +23,7 @@ import { useRunningTasks } from '../tasks/use-running-tasks.ts';
 import { formatBadge } from './badge.ts';
 
 interface HeaderProps {
-  /** Counts after the path. */
+  /** Counts after the path. Not marked. */
   readonly counts: string;
   /** Returns the age of the data on the screen. */
   readonly age: (() => DataAge) | undefined;
@@ -31,9 +31,10 @@ interface HeaderProps {
 }
 
 /** Draws two lines: the profile, the place and their state, and the path to the present pane. */
-export function Header({ counts, age, mode }: HeaderProps) {
+export function Header({ counts: rawCounts, age, mode }: HeaderProps) {
   const { session, services, openPanes, pulse, screen, redact, unsettledWrites } = useConsole();
   const { columns } = screen;
+  const counts = markText(rawCounts);
   const running = useRunningTasks();
   const nouns = availableNouns(services);
   const [first] = openPanes;
@@ -133,14 +134,14 @@ export function sessionParts(
   const used = fixed.reduce((sum, part) => sum + part.text.length, 0);
   const room = columns - used - 2;
   const [place, owner] = formatPlace(session, room);
-  const profile = fitText(escapeText(redact(place)), owner === '' ? room : Math.max(8, Math.floor(room / 2)));
-  const account = fitText(escapeText(redact(owner)), room - measureCharacter(profile) - 3);
+  const profile = fitText(markText(redact(place)), owner === '' ? room : Math.max(8, Math.floor(room / 2)));
+  const account = fitText(markText(redact(owner)), room - measureCharacter(profile) - 3);
   return [
     ...fixed,
     { text: '  ' },
-    ...escapedParts(profile, 'title'),
+    { text: profile, role: 'title' },
     { text: account === '' ? '' : ' · ', role: 'dim' },
-    ...escapedParts(account),
+    { text: account },
   ];
 }
 
@@ -150,7 +151,7 @@ const demoLabels = [
   'made-up data',
 ] as const;
 
-/** Returns the place and the account for a width, as far as the badge does not show them. Not escaped. */
+/** Returns the place and the account for a width, as far as the badge does not show them. */
 function formatPlace(
   { where, accountLabel, isDemo = false }: SessionLabel,
   room: number,
@@ -200,7 +201,7 @@ export function breadcrumbParts(
   counts: string,
   { columns, redact }: Surface,
 ): Part[] {
-  const words = formatBreadcrumbs(openPanes).map((breadcrumb) => escapeText(redact(breadcrumb)));
+  const words = formatBreadcrumbs(openPanes).map((breadcrumb) => markText(redact(breadcrumb)));
   // The present pane keeps two fifths of the line before the counts are shortened.
   const here = Math.min(measureCharacter(words.at(-1) ?? ''), Math.floor(columns * 0.4));
   const shownCounts = fitCounts(counts, columns - here - 3);
@@ -208,7 +209,7 @@ export function breadcrumbParts(
   const breadcrumbs = fitBreadcrumbs(words, room);
   const parts = breadcrumbs.flatMap((breadcrumb, index): Part[] => [
     ...(index === 0 ? [] : [{ text: separator, role: 'dim' } as const]),
-    ...escapedParts(breadcrumb, index === breadcrumbs.length - 1 ? 'title' : 'plain'),
+    { text: breadcrumb, role: index === breadcrumbs.length - 1 ? 'title' : 'plain' },
   ]);
   if (shownCounts === '') return parts;
   return [...parts, { text: ' · ', role: 'dim' }, { text: shownCounts, role: 'dim' }];

@@ -1,14 +1,15 @@
 import type { Problem } from '../../../src/model/problem.ts';
+import { markText } from '../../../src/text/mark.ts';
 import { problemLines } from '../../../src/text/problem.ts';
 import { remedyWords } from '../../kit/remedy-words.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useShortcuts } from '../input/use-shortcuts.ts';
 import { foldText } from '../lines/fold.ts';
-import { escapedParts, Line } from '../lines/Line.tsx';
+import { Line } from '../lines/Line.tsx';
 
 /** Returns the lines of a problem, folded to a width. */
 export function problemText(problem: Problem, width: number): string[] {
-  return problemLines(problem, remedyWords).flatMap((line) => foldText(line, width));
+  return problemLines(problem, remedyWords, markText).flatMap((line) => foldText(line, width));
 }
 
 /** Returns the rows of a problem in a body of this height: its lines and the rule above them. */
@@ -44,7 +45,7 @@ export function ProblemBox({ problem, height, active, isFramed = false, retry, d
       {height > 1 && !isFramed && <Line parts={[{ text: '─'.repeat(columns), role: 'fault' }]} />}
       {lines.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
-        <Line key={index} parts={escapedParts(line, index === 0 ? 'fault' : 'plain')} />
+        <Line key={index} parts={[{ text: line, role: index === 0 ? 'fault' : 'plain' }]} />
       ))}
     </>
   );

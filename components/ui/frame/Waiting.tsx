@@ -7,9 +7,9 @@ import { Frame } from './Frame.tsx';
 import { ProblemBox } from './ProblemBox.tsx';
 
 interface WaitingProps {
-  /** The running activity: `going to a/b`. Escaped. */
+  /** The running activity: `going to a/b`. */
   readonly activity: string;
-  /** Title in the border (default: the pane's name). Escaped. */
+  /** Title in the border (default: the pane's name). */
   readonly title?: string;
   /** Why it failed; undefined during the attempt. */
   readonly problem: Problem | undefined;

@@ -1,9 +1,10 @@
+import { markText } from '../../../src/text/mark.ts';
 import { fitText, measureCharacter } from '../../../src/text/width.ts';
 import type { Notice } from '../../kit/messages.ts';
 import type { Surface } from '../../kit/surface.ts';
 import { tones } from '../../kit/tones.ts';
 import { foldText } from '../lines/fold.ts';
-import { escapedParts, type Part } from '../lines/Line.tsx';
+import type { Part } from '../lines/Line.tsx';
 
 const dismissHint = '  Esc dismisses';
 
@@ -15,7 +16,7 @@ export function noticeLines(
 ): Part[][] {
   const { sign, role } = tones[tone];
   const room = columns - 2;
-  const redacted = redact(text);
+  const redacted = markText(redact(text));
   const folded = maxLines > 1 ? foldText(redacted, room) : [redacted];
   const head = folded.slice(0, maxLines - 1);
   // The rest is cut, with an ellipsis.
@@ -25,7 +26,7 @@ export function noticeLines(
   const hasRoom = measureCharacter(end) + 2 + dismissHint.length <= columns;
   return shown.map((line, index): Part[] => [
     { text: index === 0 ? `${sign} ` : '  ', role },
-    ...escapedParts(line, role),
+    { text: line, role },
     ...(tone === 'failed' && hasRoom && index === shown.length - 1
       ? [{ text: dismissHint, role: 'dim' } as const]
       : []),

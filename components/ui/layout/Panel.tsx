@@ -1,18 +1,19 @@
 import { Box } from 'ink';
 import type { ReactNode } from 'react';
+import { markText } from '../../../src/text/mark.ts';
 import { fitMiddle, measureCharacter } from '../../../src/text/width.ts';
 import type { Region } from '../../kit/surface.ts';
 import type { Role, Style } from '../../kit/theme.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { fitCounts } from '../lines/counts.ts';
-import { escapedParts, Line, type Part } from '../lines/Line.tsx';
+import { Line, type Part } from '../lines/Line.tsx';
 import { bodyHeight } from './layout.ts';
 
 interface PanelProps {
   readonly region: Region;
-  /** Escaped. */
+  /** Not marked, but redacted. */
   readonly title: string;
-  /** Shown to the right of the title. Escaped. */
+  /** Shown to the right of the title. Not marked, but redacted. */
   readonly counts?: string;
   /** Whether it receives presses. */
   readonly focused?: boolean;
@@ -52,13 +53,14 @@ export function Panel({ region, title, counts = '', focused = false, children, .
 
 /** Whether a title fits completely into the upper border of a region without counts. */
 export function titleFits(width: number, title: string): boolean {
-  return measureCharacter(title) <= width - 8;
+  return measureCharacter(markText(title)) <= width - 8;
 }
 
 /** Whether counts fit completely next to a title in the upper border of a region. */
 export function countsFit(width: number, title: string, counts: string): boolean {
   const room = width - 8;
-  return measureCharacter(counts) <= room - 2 - Math.min(measureCharacter(title), room >> 1);
+  const titleColumns = Math.min(measureCharacter(markText(title)), room >> 1);
+  return measureCharacter(markText(counts)) <= room - 2 - titleColumns;
 }
 
 /** Returns the upper border. The title keeps up to half of the room, and gets what the counts leave. */
@@ -70,8 +72,9 @@ export function topBorder(
 ): Part[] {
   if (title === '' && counts === '') return [{ text: `╭${'─'.repeat(width - 2)}╮`, role }];
   const room = width - 8;
-  const shownCounts = fitCounts(counts, room - 2 - Math.min(measureCharacter(title), room >> 1));
-  const shownTitle = fitMiddle(title, shownCounts === '' ? room : room - 2 - measureCharacter(shownCounts));
+  const marked = markText(title);
+  const shownCounts = fitCounts(markText(counts), room - 2 - Math.min(measureCharacter(marked), room >> 1));
+  const shownTitle = fitMiddle(marked, shownCounts === '' ? room : room - 2 - measureCharacter(shownCounts));
   const used = measureCharacter(shownTitle) + (shownCounts === '' ? 0 : measureCharacter(shownCounts) + 2);
   const counted: Part[] =
     shownCounts === ''
@@ -83,7 +86,7 @@ export function topBorder(
         ];
   return [
     { text: '╭─ ', role },
-    ...escapedParts(shownTitle, isFocused ? 'title' : 'dim'),
+    { text: shownTitle, role: isFocused ? 'title' : 'dim' },
     { text: ` ${'─'.repeat(Math.max(0, width - used - 6))}`, role },
     ...counted,
     { text: '─╮', role },

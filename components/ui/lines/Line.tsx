@@ -1,10 +1,10 @@
 import { Box, Text } from 'ink';
 import { memo } from 'react';
-import { escapedRuns } from '../../../src/text/escape.ts';
+import { markedRuns, markText } from '../../../src/text/mark.ts';
 import type { Role } from '../../kit/theme.ts';
 import { useConsole } from '../../kit/use-console.ts';
 
-/** A part of a line with one style. The text is safe for a terminal: our own, or escaped. */
+/** A part of a line with one style: our own text, or outside data after `markText`. */
 export interface Part {
   readonly text: string;
   readonly role?: Role;
@@ -23,7 +23,7 @@ export const Line = memo(
       <Box height={1} flexShrink={0} marginX={-inset} aria-state={{ selected }}>
         <Text wrap="truncate-end" {...(selected ? theme.selected : {})}>
           {edge}
-          {mergeParts(selected ? parts.map(toBarPart) : parts).map(({ text, role = 'plain' }, index) =>
+          {drawnParts(selected ? parts.map(toBarPart) : parts).map(({ text, role = 'plain' }, index) =>
             role === 'plain' ? (
               text
             ) : (
@@ -41,30 +41,38 @@ export const Line = memo(
   (before, after) => before.selected === after.selected && arePartsEqual(before.parts, after.parts),
 );
 
-/** A bar has a single style; only matches in it are highlighted. */
+/** A bar has a single style; only matches and marks in it are highlighted. */
 function toBarPart({ text, role }: Part): Part {
   return role === 'found' ? { text, role } : { text };
 }
 
-/** Joins adjacent parts with the same style, because Ink parses each part of each line in each frame. */
-function mergeParts(parts: readonly Part[]): Part[] {
+/** What would be a command of the terminal: whoever draws outside data has marked it, so this is a last line of defence. */
+const control = /[\0-\x1f\x7f-\x9f]/;
+
+/**
+ * Returns parts with their marks drawn, in the style of marks. Adjacent parts with the same style are joined, because Ink parses
+ * each part of each line in each frame.
+ */
+export function drawnParts(parts: readonly Part[]): Part[] {
   const found: { text: string; role: Role }[] = [];
-  for (const { text, role = 'plain' } of parts) {
+  const add = (text: string, role: Role) => {
     const last = found.at(-1);
     if (last?.role === role) last.text += text;
     else if (text !== '') found.push({ text, role });
+  };
+  for (const { text, role = 'plain' } of parts) {
+    const safe = control.test(text) ? markText(text) : text;
+    for (const run of markedRuns(safe)) add(run.text, run.marked && !showsMarks.has(role) ? 'escaped' : role);
   }
   return found;
 }
+
+/** Styles that are more important than the style of a mark in them. */
+const showsMarks: ReadonlySet<Role> = new Set(['found', 'selected']);
 
 function arePartsEqual(before: readonly Part[], after: readonly Part[]): boolean {
   return (
     before.length === after.length &&
     before.every((part, index) => part.text === after[index]?.text && part.role === after[index]?.role)
   );
-}
-
-/** Returns the parts of an escaped string, with the escapes in their own style. */
-export function escapedParts(escaped: string, role: Role = 'plain'): Part[] {
-  return escapedRuns(escaped).map((span) => ({ text: span.text, role: span.escaped ? 'escaped' : role }));
 }

@@ -1,10 +1,7 @@
-import { wholeMark } from '../../../src/text/mark.ts';
+import { markLength } from '../../../src/text/mark.ts';
 import { graphemeLength, measureCharacter } from '../../../src/text/width.ts';
 
-/** Matches a whole escape, so that none is split at a line end. */
-const escapePattern = /\\(?:u\{[0-9a-f]+\}|x[0-9a-f]{2}|.)/y;
-
-/** Wraps an escaped or marked text to lines of up to `width` columns, at spaces if possible. */
+/** Wraps a marked text to lines of up to `width` columns, at spaces if possible. */
 export function foldText(text: string, width: number): string[] {
   return breakLines(text, width, true);
 }
@@ -37,15 +34,7 @@ function breakLines(text: string, width: number, words: boolean): string[] {
   return [...lines, text.slice(start)];
 }
 
-/** Returns the length of a unit that must not be split: an escape, a mark, or a grapheme. */
+/** Returns the length of a unit that must not be split: a mark, or a grapheme. */
 function unitLength(text: string, at: number): number {
-  return escapeLength(text, at) ?? graphemeLength(text, at);
-}
-
-/** Returns the length of the escape or mark at an offset. */
-function escapeLength(text: string, at: number): number | undefined {
-  const whole = text[at] === '\\' ? escapePattern : text.charCodeAt(at) === 0xe100 ? wholeMark : undefined;
-  if (whole === undefined) return undefined;
-  whole.lastIndex = at;
-  return whole.exec(text)?.[0].length;
+  return markLength(text, at) ?? graphemeLength(text, at);
 }

@@ -1,9 +1,9 @@
-import { escapeText } from '../../../src/text/escape.ts';
+import { markText } from '../../../src/text/mark.ts';
 import type { Matcher, Range } from '../../../src/text/search/pattern.ts';
 import { withinTime } from '../../../src/text/search/within-time.ts';
 import { fitText, graphemeLength } from '../../../src/text/width.ts';
 import type { Role } from '../../kit/theme.ts';
-import { escapedParts, type Part } from './Line.tsx';
+import type { Part } from './Line.tsx';
 
 /** Maximum milliseconds for a regular expression on the visible strings. */
 const searchTimeMs = 20;
@@ -26,7 +26,7 @@ export function matchRanges(
 }
 
 /**
- * Returns data from outside as parts, escaped and cut to a width, with the matches of a search highlighted: whole characters, with
+ * Returns data from outside as parts, marked and cut to a width, with the matches of a search highlighted: whole characters, with
  * their combining marks.
  */
 export function highlightMatches(
@@ -35,21 +35,21 @@ export function highlightMatches(
   width: number,
   role: Role = 'plain',
 ): Part[] {
-  const whole = escapeText(text);
+  const whole = markText(text);
   const shown = fitText(whole, width);
   const pieces = splitAtRanges(text, wholeCharacters(text, ranges)).map((piece) => ({
     ...piece,
-    text: escapeText(piece.text),
+    text: markText(piece.text),
   }));
-  // Combining characters are escaped differently in a piece than in the whole string.
+  // Combining characters are marked differently in a piece than in the whole string.
   const isWhole = pieces.map((piece) => piece.text).join('') === whole;
-  if (ranges.length === 0 || !isWhole) return escapedParts(shown, role);
+  if (ranges.length === 0 || !isWhole) return [{ text: shown, role }];
   const isCut = shown !== whole;
   let left = isCut ? shown.length - 1 : shown.length;
-  const parts = pieces.flatMap((piece): Part[] => {
+  const parts = pieces.map((piece): Part => {
     const visible = piece.text.slice(0, left);
     left -= visible.length;
-    return piece.isFound ? [{ text: visible, role: 'found' }] : escapedParts(visible, role);
+    return { text: visible, role: piece.isFound ? 'found' : role };
   });
   return [...parts, { text: isCut ? '…' : '', role }].filter((part) => part.text !== '');
 }

@@ -69,7 +69,7 @@ export interface ListPaneProps<T> {
   readonly hasDetails?: boolean;
   /** A line above the table. */
   readonly above?: ReactNode;
-  /** Facts for the header before the counts. Escaped. */
+  /** Facts for the header before the counts. */
   readonly words?: readonly string[];
   /** Returns the equivalent commands of the actions; called at each press. */
   equivalents?(): readonly CliEquivalent[];

@@ -1,4 +1,4 @@
-import { escapeText } from '../../../src/text/escape.ts';
+import { markText } from '../../../src/text/mark.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { Line } from '../lines/Line.tsx';
@@ -22,6 +22,6 @@ export function SpokenRow<T>({ name, columns, row, position, length, isMarked }:
     .filter(({ text }) => text !== '')
     .map(({ heading, text }) => `, ${heading} ${text}`);
   const where = `${groupDigits(position)} of ${groupDigits(length)}: `;
-  const text = `${where}${isMarked ? 'marked, ' : ''}${escapeText(redact(name.cell(row)))}${cells.join('')}`;
-  return <Line parts={[{ text }]} selected />;
+  const text = `${where}${isMarked ? 'marked, ' : ''}${redact(name.cell(row))}${cells.join('')}`;
+  return <Line parts={[{ text: markText(text) }]} selected />;
 }

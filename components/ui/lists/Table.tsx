@@ -1,4 +1,4 @@
-import { escapeText } from '../../../src/text/escape.ts';
+import { markText } from '../../../src/text/mark.ts';
 import type { Matcher } from '../../../src/text/search/pattern.ts';
 import { fitText, measureCharacter, pad } from '../../../src/text/width.ts';
 import { type Cursor, firstVisibleRow } from '../../kit/keys/cursor.ts';
@@ -6,7 +6,7 @@ import { useConsole } from '../../kit/use-console.ts';
 import type { RowWrite } from '../forms/writes.ts';
 import { foldText } from '../lines/fold.ts';
 import { matchRanges } from '../lines/found-parts.ts';
-import { escapedParts, Line, type Part } from '../lines/Line.tsx';
+import { Line, type Part } from '../lines/Line.tsx';
 import {
   type Column,
   type FittedColumns,
@@ -107,9 +107,9 @@ function withoutMarks<T>(fitted: FittedColumns<T>, marks: number): FittedColumns
 /** Returns the redacted name of a row, and what is happening to it instead of its other cells. */
 function writtenParts(name: string, { words, hasFailed }: RowWrite, columns: number): Part[] {
   const room = Math.max(1, columns - measureCharacter(words) - 2);
-  const shown = escapeText(name);
+  const shown = markText(name);
   return [
-    ...escapedParts(pad(fitText(shown, room), room), hasFailed ? 'plain' : 'dim'),
+    { text: pad(fitText(shown, room), room), role: hasFailed ? 'plain' : 'dim' },
     { text: `  ${words}`, role: hasFailed ? 'fault' : 'badge' },
   ];
 }

@@ -1,11 +1,10 @@
-import { escapeText } from '../../../src/text/escape.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import type { ListAction } from './list-action.ts';
 import type { PagedList } from './paged-list.ts';
 import { formatFolderCount, selectedFolder } from './tree-places.ts';
 
 /**
- * Returns the notice after an action on a list, from the states before and after it; undefined if the effect is visible. Escaped.
+ * Returns the notice after an action on a list, from the states before and after it; undefined if the effect is visible.
  */
 export function actionNotice<T>(
   action: ListAction,
@@ -28,7 +27,7 @@ function folderNotice<T>(before: PagedList<T>, list: PagedList<T>): string | und
   const folder = selectedFolder(before);
   if (folder === undefined) return undefined;
   const change = list.marks.names.size - before.marks.names.size;
-  const name = escapeText(folder.prefix);
+  const name = folder.prefix;
   if (change < 0) return `Cleared ${groupDigits(-change)} marks below ${name}.`;
   const rest = formatFolderCount(before, folder).endsWith('+') ? ` ${moreHint}` : '';
   return `Marked all ${groupDigits(folder.to - folder.from)} loaded below ${name}.${rest}`;

@@ -1,3 +1,4 @@
+import { markText } from '../../../src/text/mark.ts';
 import type { Redact } from '../../../src/text/redact.ts';
 import type { Range } from '../../../src/text/search/pattern.ts';
 import { measureCharacter, pad } from '../../../src/text/width.ts';
@@ -7,7 +8,7 @@ import type { Part } from '../lines/Line.tsx';
 import { sortArrow } from './list-words.ts';
 import type { Sort } from './sort.ts';
 
-/** A column after the name. Its cells are our own strings, or escaped; the table cuts them. */
+/** A column after the name. Its cells are our own strings or data from outside; the table marks and cuts them. */
 export interface Column<T> {
   /** Its name, if the heading is another one. */
   readonly id?: string;
@@ -81,7 +82,7 @@ export function rowParts<T>(
   const cells = columns.flatMap((column): readonly Part[] => {
     if (column.parts !== undefined)
       return padToWidth([{ text: ' '.repeat(gap) }, ...column.parts(row)], gap + column.width);
-    const text = ' '.repeat(gap) + pad(redact(column.cell(row)), column.width, column.align);
+    const text = ' '.repeat(gap) + pad(markText(redact(column.cell(row))), column.width, column.align);
     return [column.role === undefined ? { text } : { text, role: column.role(row) }];
   });
   return [...names, { text: ' '.repeat(Math.max(0, width - used)) }, ...cells];

@@ -1,4 +1,3 @@
-import { escapeText } from '../../../src/text/escape.ts';
 import type { Redact } from '../../../src/text/redact.ts';
 import { patternNote } from '../../../src/text/search/pattern.ts';
 import { groupDigits } from '../../../src/text/size.ts';
@@ -42,10 +41,8 @@ export function listHeader<T>(
     ...words,
     list.tree === undefined ? '' : `tree by ${list.tree.separator}`,
     formatSort(list),
-    only.length === 0 ? '' : `only ${escapeText(only.join(', '))}`,
-    prefix === ''
-      ? ''
-      : `${serverFilter} ${fitText(escapeText(redact(prefix)), maxFilterColumns)} on the server`,
+    only.length === 0 ? '' : `only ${only.join(', ')}`,
+    prefix === '' ? '' : `${serverFilter} ${fitText(redact(prefix), maxFilterColumns)} on the server`,
     formatFilter(contains, dialog, redact),
     formatMarks(list),
   ]);
@@ -125,7 +122,7 @@ const maxFilterColumns = 16;
 /** Returns the filter for the header; empty without one and while it is being typed. */
 function formatFilter(contains: string, dialog: Listed<unknown>['dialog'], redact: Redact): string {
   if (contains === '' || dialog?.kind === 'filter') return '';
-  return `filter: ${fitText(escapeText(redact(contains)), maxFilterColumns)}`;
+  return `filter: ${fitText(redact(contains), maxFilterColumns)}`;
 }
 
 /** Returns the sort order for the header. The counts after it show whether all rows are loaded. */

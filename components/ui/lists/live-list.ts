@@ -1,5 +1,4 @@
 import type { Problem } from '../../../src/model/problem.ts';
-import { escapeText } from '../../../src/text/escape.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import type { DialogState } from '../forms/dialog-state.ts';
 import { LiveReading, type ReadingResult } from '../live/live-reading.ts';
@@ -85,8 +84,7 @@ export class LiveList<T> {
 
   /** Called when the list could not be reread. The first of several failures is reported; the age of the rows shows the others. */
   failed({ message }: Problem): void {
-    if (!this.#hasFailed)
-      this.#parts.notify(`Not refreshed: ${escapeText(message)} Press r to reload.`, 'refused');
+    if (!this.#hasFailed) this.#parts.notify(`Not refreshed: ${message} Press r to reload.`, 'refused');
     this.#end('failed');
   }
 

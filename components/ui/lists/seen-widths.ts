@@ -1,4 +1,4 @@
-import { escapeText } from '../../../src/text/escape.ts';
+import { markText } from '../../../src/text/mark.ts';
 import type { Redact } from '../../../src/text/redact.ts';
 import { measureCharacter } from '../../../src/text/width.ts';
 import { firstVisibleRow } from '../../kit/keys/cursor.ts';
@@ -78,12 +78,12 @@ export class SeenWidths {
   }
 
   #noteName(text: string): void {
-    const steps = Math.ceil(measureCharacter(escapeText(text)) / step);
+    const steps = Math.ceil(measureCharacter(markText(text)) / step);
     this.#names[steps] = (this.#names[steps] ?? 0) + 1;
   }
 
   #noteCell(heading: string, text: string): void {
-    const width = measureCharacter(text);
+    const width = measureCharacter(markText(text));
     const { columns } = this.#needs;
     if (width > (columns.get(heading) ?? 0))
       this.#needs = { ...this.#needs, columns: new Map(columns).set(heading, width) };

@@ -1,4 +1,3 @@
-import { escapeText } from '../../../src/text/escape.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import type { MenuDialog } from '../forms/dialog.ts';
 import type { ListCommand } from './list-state.ts';
@@ -26,7 +25,7 @@ export function tagMenu<T>(list: PagedList<T>, { getGroup, getRank }: TagOrder):
   const marks = only.length === 0 ? ['', ''] : ['* ', '  '];
   // The number comes first because a narrow screen cuts the end.
   const formatLabel = (mark: string | undefined, count: number, name: string) =>
-    `${mark}${groupDigits(count).padStart(width)}  ${escapeText(name, { ascii: true })}`;
+    `${mark}${groupDigits(count).padStart(width)}  ${name}`;
   const items = tags.map((tag) => ({
     label: formatLabel(marks[only.includes(tag) ? 0 : 1], getCount(tag), tag),
     command: { does: 'show-only', only: toggleTag(only, tag, getGroup) } as const,

@@ -1,12 +1,12 @@
 import { memo, useMemo } from 'react';
-import { escapeText } from '../../../src/text/escape.ts';
+import { markText } from '../../../src/text/mark.ts';
 import { problemLines } from '../../../src/text/problem.ts';
 import { remedyWords } from '../../kit/remedy-words.ts';
 import type { Region } from '../../kit/surface.ts';
 import { ConsoleProvider, useConsole } from '../../kit/use-console.ts';
 import { Panel } from '../layout/Panel.tsx';
 import { foldText } from '../lines/fold.ts';
-import { escapedParts, Line } from '../lines/Line.tsx';
+import { Line } from '../lines/Line.tsx';
 import { atTop } from '../viewer/source.ts';
 import { Viewer } from '../viewer/Viewer.tsx';
 import type { PreviewState } from './preview-controller.ts';
@@ -25,7 +25,7 @@ interface PreviewPanelProps {
 export const PreviewPanel = memo(function PreviewPanel(props: PreviewPanelProps) {
   const { state, region, height, hasDetails } = props;
   const { redact } = useConsole();
-  const title = state.of === undefined ? '' : escapeText(redact(state.of.title));
+  const title = state.of === undefined ? '' : redact(state.of.title);
   const counts = state.is === 'shown' ? (state.content.counts ?? '') : '';
   return (
     <Panel region={region} title={title} counts={counts} height={height}>
@@ -81,7 +81,7 @@ function Words({ text, region, height }: { text: string; region: Region; height:
     .slice(0, height)
     .map((line, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
-      <Line key={index} parts={escapedParts(line, 'dim')} />
+      <Line key={index} parts={[{ text: line, role: 'dim' }]} />
     ));
 }
 
@@ -92,7 +92,7 @@ function formatState(state: Exclude<PreviewState, { is: 'shown' }>): string {
     case 'reading':
       return 'Reading…';
     case 'failed':
-      return problemLines(state.problem, remedyWords).join(' ');
+      return problemLines(state.problem, remedyWords, markText).join(' ');
     case 'resting':
       return `No preview: only ${state.left} requests of the budget are left for now. Press Enter to show it anyway.`;
   }

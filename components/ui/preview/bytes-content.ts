@@ -3,7 +3,7 @@ import { bytesSource, unreadBytes, withBytes } from '../viewer/bytes-view.ts';
 import type { PreviewContent } from './previewed.ts';
 
 /**
- * Returns a preview of the first bytes of something of `size` bytes, in a suitable view. `words` is its type, escaped (default:
+ * Returns a preview of the first bytes of something of `size` bytes, in a suitable view. `words` is its type (default:
  * guessed).
  */
 export function bytesContent(

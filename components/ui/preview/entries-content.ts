@@ -2,12 +2,12 @@ import { type Entry, entryLines, headingEntry } from '../viewer/entries.ts';
 import type { PreviewContent } from './previewed.ts';
 
 interface EntriesContent {
-  /** Counts in the border. Escaped. */
+  /** Counts in the border. */
   readonly counts?: string | undefined;
   readonly entries: readonly Entry[];
   /** What a wide screen shows next to the entries, and any other below them. */
   readonly details?: {
-    /** Escaped. */
+    /** */
     readonly title: string;
     /** Whether the title is repeated as a heading if they are shown below the entries. */
     readonly isHeaded?: boolean;

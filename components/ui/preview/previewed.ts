@@ -3,7 +3,7 @@ import type { Lines } from '../viewer/source.ts';
 
 /** The content of a preview. */
 export interface PreviewContent {
-  /** Counts in the border, on the right. Escaped. */
+  /** Counts in the border, on the right. */
   readonly counts?: string;
   /** Returns its lines; `hasDetails` if the details are shown next to them. */
   lines(surface: Surface, hasDetails: boolean): Lines;
@@ -12,7 +12,7 @@ export interface PreviewContent {
 
 /** Facts about the same row, next to its preview on a wide screen. */
 export interface PreviewDetails {
-  /** Escaped. */
+  /** */
   readonly title: string;
   readonly counts?: string;
   lines(surface: Surface): Lines;
@@ -22,7 +22,7 @@ export interface PreviewDetails {
 export type Previewed = {
   /** Identifies the content: equal as long as the row is unchanged. */
   readonly id: string;
-  /** Data from outside, not escaped. */
+  /** Data from outside. */
   readonly title: string;
 } & (
   | {

@@ -1,6 +1,5 @@
 import { listSubjects, type Task, type TaskKind } from '../../../src/model/tasks/task.ts';
 import { isSamePlace } from '../../../src/model/where.ts';
-import { escapeText } from '../../../src/text/escape.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import { onTaskEnd } from './task-ends.ts';
@@ -28,16 +27,16 @@ const workNames: Readonly<Partial<Record<TaskKind, string>>> = {
   'reconcile-hostnames': 'reconciliation',
 };
 
-/** Returns a notice about the end of a task. Escaped. */
+/** Returns a notice about the end of a task. */
 export function taskEndNotice({ work, state, outcome = '', problem, failed }: Task): string {
   const name = workNames[work.does] ?? 'deletion';
   const hint = 'Press 5 to see the task.';
   if (problem !== undefined) {
-    return `The ${name} failed: ${escapeText(problem.message.replace(/\.$/, ''))}. ${hint}`;
+    return `The ${name} failed: ${problem.message.replace(/\.$/, '')}. ${hint}`;
   }
   if (state === 'stopped' || state === 'interrupted') return `The ${name} was stopped. ${hint}`;
-  if (failed.count > 0) return `${escapeText(outcome)} ${groupDigits(failed.count)} failed. ${hint}`;
-  return escapeText(outcome);
+  if (failed.count > 0) return `${outcome} ${groupDigits(failed.count)} failed. ${hint}`;
+  return outcome;
 }
 
 interface Follower {

@@ -5,7 +5,7 @@ import { groupDigits } from '../../../src/text/size.ts';
 import { compactDuration } from '../../../src/text/time.ts';
 import type { Role } from '../../kit/theme.ts';
 
-/** Returns the title of a task: `Delete 1,200 keys of demo-sessions`. Names from outside are not escaped. */
+/** Returns the title of a task: `Delete 1,200 keys of demo-sessions`. */
 export function taskTitle({ work, marked }: Pick<Task, 'work' | 'marked'>): string {
   const things = (one: string, many: string) =>
     marked === 1 ? `1 ${one}` : `${groupDigits(marked)} ${many}`;
@@ -57,7 +57,7 @@ function hostnamesTitle(work: Extract<TaskWork, { readonly zone: unknown }>, hos
   }
 }
 
-/** Returns the row of a task in a list: its title, or its result after it has ended. Not escaped. */
+/** Returns the row of a task in a list: its title, or its result after it has ended. */
 export function taskLine(task: Task): string {
   const { outcome, problem, failed } = task;
   if (problem !== undefined) return `${problem.message} (${taskTitle(task)})`;

@@ -1,9 +1,8 @@
-import { markedRuns } from '../../../src/text/mark.ts';
 import type { Range } from '../../../src/text/search/pattern.ts';
 import { pad } from '../../../src/text/width.ts';
 import type { Role } from '../../kit/theme.ts';
 import { useConsole } from '../../kit/use-console.ts';
-import { Line, type Part } from '../lines/Line.tsx';
+import { Line } from '../lines/Line.tsx';
 import { clampAnchor, firstVisibleLine, isSameAnchor, type ReaderPosition, rowsFrom } from './scroll.ts';
 import { clipped } from './shown-bytes.ts';
 import { isSideways } from './sideways.ts';
@@ -39,7 +38,7 @@ export function Viewer({ lines, position, height, empty, found, changed }: Viewe
     // On the selected line, the current match looks like the others.
     const renewed = overlayRanges(stretches, selected ? [] : fresh, 'fresh');
     const marked = overlayRanges(overlayRanges(renewed, all, 'found'), selected ? [] : current, 'selected');
-    const parts = [...marked.flatMap(toParts), ...(goesOn ? [{ text: '›', role: 'dim' as const }] : [])];
+    const parts = [...marked, ...(goesOn ? [{ text: '›', role: 'dim' as const }] : [])];
     // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node while the text moves through it
     return <Line key={index} parts={parts} selected={selected} />;
   });
@@ -60,12 +59,6 @@ function createMarker(lines: Lines, found: Found, changed: Range | undefined) {
     known.set(segment, made);
     return { all: made.all[line], current: made.current[line], fresh: made.fresh[line] };
   };
-}
-
-/** Returns a piece of marked text, with the marks in their own style; matches keep their style. */
-function toParts({ text, role }: Stretch): Part[] {
-  const isFound = role === 'found' || role === 'selected';
-  return markedRuns(text).map((run) => ({ text: run.text, role: run.marked && !isFound ? 'escaped' : role }));
 }
 
 /** Returns the parts of a line in their styles; the selected line has a single style. */

@@ -1,4 +1,4 @@
-import { wholeMark } from '../../../src/text/mark.ts';
+import { markLength } from '../../../src/text/mark.ts';
 import { graphemeLength, measureCharacter } from '../../../src/text/width.ts';
 
 /** The part of a marked text that fits some columns. */
@@ -42,7 +42,5 @@ function unitColumns(text: string, at: number): number {
 
 /** Returns the length of a mark or a grapheme. A backslash is literal in marked text. */
 function unitLength(text: string, at: number): number {
-  wholeMark.lastIndex = at;
-  const mark = text.charCodeAt(at) === 0xe100 ? wholeMark.exec(text)?.[0].length : undefined;
-  return mark ?? graphemeLength(text, at);
+  return markLength(text, at) ?? graphemeLength(text, at);
 }

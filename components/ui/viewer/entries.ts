@@ -4,7 +4,7 @@ import type { Role } from '../../kit/theme.ts';
 import { foldText } from '../lines/fold.ts';
 import type { Copied, Lines } from './source.ts';
 
-/** One line of a document that is read and copied line by line. The string is data from outside, not escaped. */
+/** One line of a document that is read and copied line by line. The string is data from outside. */
 export interface Entry {
   readonly text: string;
   /** Indentation in columns. */

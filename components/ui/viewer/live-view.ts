@@ -1,5 +1,4 @@
 import { isProblem } from '../../../src/model/problem.ts';
-import { escapeText } from '../../../src/text/escape.ts';
 import type { Range } from '../../../src/text/search/pattern.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import { LiveReading } from '../live/live-reading.ts';
@@ -79,7 +78,7 @@ export class LiveView {
       if (!isProblem(error)) throw error;
       // The first of several failures is reported; the age of the document shows the others.
       if (!this.#hasFailed)
-        this.#parts.notify(`Not refreshed: ${escapeText(error.message)} Press r to reload.`, 'refused');
+        this.#parts.notify(`Not refreshed: ${error.message} Press r to reload.`, 'refused');
       this.#hasFailed = true;
       this.#reading.ended('failed');
     }

@@ -7,10 +7,10 @@ import type { Role } from '../../kit/theme.ts';
 import { cutText } from '../lines/fold.ts';
 import { clipped, placesIn, rangesByLine } from './shown-bytes.ts';
 
-/** Text for the clipboard, not escaped. */
+/** Text for the clipboard. */
 export interface Copied {
   readonly text: string;
-  /** In words, escaped: `the value`. */
+  /** In words: `the value`. */
   readonly what: string;
 }
 

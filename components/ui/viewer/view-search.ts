@@ -1,4 +1,3 @@
-import { escapeText } from '../../../src/text/escape.ts';
 import { ByteSearch } from '../../../src/text/search/byte-search.ts';
 import { createMatcher, type Range, readPattern } from '../../../src/text/search/pattern.ts';
 import { groupDigits } from '../../../src/text/size.ts';
@@ -22,7 +21,7 @@ export interface SeekTarget {
   readonly way: 'next' | 'previous';
 }
 
-/** The result: the offset of the match, if any; `notice` is a message about it, escaped. */
+/** The result: the offset of the match, if any; `notice` is a message about it. */
 export interface SeekResult {
   readonly offset: number | undefined;
   readonly notice?: string;
@@ -51,7 +50,7 @@ export class ViewSearch implements Found {
     this.#options = options;
   }
 
-  /** The error in the pattern, not escaped. */
+  /** The error in the pattern. */
   get fault(): string | undefined {
     return this.#fault ?? this.#scan?.fault;
   }
@@ -157,8 +156,7 @@ export class ViewSearch implements Found {
     if (!isDone) return undefined;
     if (scan.fault !== undefined)
       return { offset: undefined, notice: 'This expression takes too long: the search was stopped.' };
-    if (hits.length === 0)
-      return { offset: undefined, notice: `There is no ${escapeText(this.#typed)} in this view.` };
+    if (hits.length === 0) return { offset: undefined, notice: `There is no ${this.#typed} in this view.` };
     return way === 'next'
       ? { offset: hits.at(0), notice: 'Continued from the beginning.' }
       : { offset: hits.at(hits.length - 1), notice: 'Continued from the end.' };

@@ -1,4 +1,3 @@
-import { escapeText } from '../escape.ts';
 import { groupDigits } from '../size.ts';
 
 /** A range of a string in UTF-16 units; the end is exclusive. */
@@ -174,7 +173,7 @@ export function patternNote(
   typed: string,
   fault: string | undefined,
 ): { readonly text: string; readonly isFault: boolean } | undefined {
-  if (fault !== undefined) return { text: `not applied: ${escapeText(fault)}`, isFault: true };
+  if (fault !== undefined) return { text: `not applied: ${fault}`, isFault: true };
   if (typed === '') return { text: 'text  /regex/  !not  ~fuzzy', isFault: false };
   const isOpen = /^!*\/./s.test(typed) && readPattern(typed).how === 'part';
   return isOpen ? { text: 'a / at the end makes it a regex', isFault: false } : undefined;

@@ -18,9 +18,9 @@ test('shows the profile, account and target on every pane', async () => {
   const app = await openKeys({
     label: { target: 'production', readOnly: true, accountLabel: 'Acme\u001b[31m' },
   });
-  expect(app.screen.lines()[0]).toBe('PRODUCTION READ-ONLY  demo · Acme\\e[31m');
+  expect(app.screen.lines()[0]).toBe('PRODUCTION READ-ONLY  demo · Acme␛[31m');
   await app.go(['enter'], 'hex');
-  expect(app.screen.lines()[0]).toBe('PRODUCTION READ-ONLY  demo · Acme\\e[31m');
+  expect(app.screen.lines()[0]).toBe('PRODUCTION READ-ONLY  demo · Acme␛[31m');
 });
 
 test('handles keys that arrive in one read one after the other', async () => {
@@ -102,7 +102,7 @@ test('shows an escaped note of a session until the next press', async () => {
   // A note during a call is cleared when the call ends. The listing has ended once a press moves in it.
   await app.go(['down'], (screen) => screen.selected()?.startsWith('user:1') ?? false);
   app.note('Retried once\u001b[2J.');
-  await app.screen.waitFor('Retried once\\e[2J.');
+  await app.screen.waitFor('Retried once␛[2J.');
   await app.go(['down'], 'Enter value');
 });
 

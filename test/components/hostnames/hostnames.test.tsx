@@ -64,11 +64,11 @@ test('asks which zone if there are several, remembers the answer, and z changes 
       hostnames.zones = { zones: [saas, other], more: false };
     },
   });
-  await app.screen.waitFor('other\\e[31m.com');
-  await app.go(['down', 'enter'], 'other\\e[31m.com · 3 hostnames');
+  await app.screen.waitFor('other␛[31m.com');
+  await app.go(['down', 'enter'], 'other␛[31m.com · 3 hostnames');
   expect(app.hostnames.calls).toContain('list y contains= from=0');
   await app.go(['1'], '0 namespaces');
-  await app.go(['3'], 'other\\e[31m.com · 3 hostnames');
+  await app.go(['3'], 'other␛[31m.com · 3 hostnames');
   await app.go(['z'], '> saas.com');
   await app.go(['enter'], ' saas.com · 3 hostnames');
 });
@@ -168,7 +168,7 @@ test('does not read again after a failure, until the list is read again', async 
       hostnames.pause = 10;
     },
   });
-  await app.screen.waitFor('No longer live: No answer\\e[2J. r reads the list again.');
+  await app.screen.waitFor('No longer live: No answer␛[2J. r reads the list again.');
   app.hostnames.change('shop.acme.com', { status: 'active', ssl: { status: 'active' } });
   await app.go(['r'], (screen) => /^shop.* ok /m.test(screen.text()));
 });
@@ -367,7 +367,7 @@ test.each([
     expect(app.screen.lines().at(-1)).toMatch(/\? more$/);
   };
   await app.screen.waitFor('sushi');
-  await app.go(['down'], (screen) => screen.selected()?.includes('evil\\e') ?? false);
+  await app.go(['down'], (screen) => screen.selected()?.includes('evil␛') ?? false);
   whole();
   await app.go(['enter'], 'Next: ');
   whole();

@@ -21,6 +21,7 @@ import { createInstructions } from '../../../src/model/instructions/instructions
 import { Problem } from '../../../src/model/problem.ts';
 import type { ZoneOverview } from '../../../src/services/hostnames/overview.ts';
 import { facts, withRecord } from '../../model/diagnosis/fixture.ts';
+import { drawn } from '../drawn.ts';
 import { hostname, saas } from '../memory-hostnames.ts';
 import { plainSurface } from '../plain-surface.ts';
 
@@ -39,7 +40,7 @@ function lineOf({ issuance = { limit: 15, issued: [] }, ...overview }: ZoneLine,
     ...overview,
   };
   return zoneParts(whole, issuance, now, plainSurface(width))
-    .map(({ text }) => text)
+    .map(({ text }) => drawn(text))
     .join('');
 }
 
@@ -49,7 +50,7 @@ test.each<[string, ZoneLine, string]>([
   [
     'the origin is not in use yet',
     { fallback: known({ origin: 'o\u001b.com', status: 'pending_deployment' }) },
-    'fallback o\\e.com (pending_deployment)',
+    'fallback o␛.com (pending_deployment)',
   ],
   [
     'nothing can be read',

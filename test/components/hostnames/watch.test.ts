@@ -57,7 +57,7 @@ test('waits longer after readings without changes, starts again after a change, 
 test('reports a failure and then reads nothing until it is restarted', async () => {
   const { memory, pauses, notices, watch } = watched();
   memory.failNext('readAgain', new Problem('unreachable', 'No answer\u001b.'));
-  await expect.poll(() => notices).toEqual(['No longer live: No answer\\e. Press r to reload.']);
+  await expect.poll(() => notices).toEqual(['No longer live: No answer\u001b. Press r to reload.']);
   const { length } = pauses;
   watch.follow();
   expect(pauses.length).toBe(length);

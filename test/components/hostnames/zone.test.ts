@@ -44,7 +44,7 @@ test('offers zones by their escaped names, and reports that there are others', (
     taken.push(id),
   );
   expect(menu.title).toContain('the first 1;');
-  expect(menu.items).toMatchObject([{ label: 'a\\e.com' }]);
+  expect(menu.items).toMatchObject([{ label: 'a\u001b.com' }]);
   menu.items[0]?.command();
   expect(taken).toEqual(['z']);
 });

@@ -20,7 +20,7 @@ async function openHostile(rows = 80): Promise<OpenConsole> {
   });
   await app.screen.waitFor('hostile');
   await app.go(['enter'], 'Enter value');
-  await app.screen.waitFor((screen) => screen.selected()?.includes('00\\e[2J') ?? false);
+  await app.screen.waitFor((screen) => screen.selected()?.includes('00␛[2J') ?? false);
   return app;
 }
 
@@ -28,7 +28,7 @@ function copied({ screen }: OpenConsole): string[] {
   return screen.clipboards.map((data) => Buffer.from(data.replace(/^c;/, ''), 'base64').toString());
 }
 
-test('copies the names of hostile keys unchanged, and draws them escaped', async () => {
+test('copies the names of hostile keys unchanged, and draws them with marks', async () => {
   const app = await openHostile(24);
   for (const [index] of texts.entries()) {
     await app.go(['y'], (screen) => screen.clipboards.length === index + 1);
@@ -61,13 +61,56 @@ test('edits a value of all hostile strings, and stores every byte', async () => 
   });
 });
 
-test('shows and copies a hostile error message of the platform escaped', async () => {
+test('shows and copies a hostile error message of the platform with marks', async () => {
   const app = await openHostile();
   app.kv.failNext('removeKey', new Problem('refused', `No: ${texts.join('|')}`));
   await app.go(['d'], 'Delete the key');
   await app.go(['y'], 'error: No:');
-  expect(app.screen.text()).toContain('\\e]52;c;b3duZWQ=\\x07');
+  expect(app.screen.text()).toContain('␛]52;c;b3duZWQ=␇');
   expect(app.screen.titles.concat(app.screen.links, app.screen.clipboards)).toEqual([]);
   expect(app.screen.bells).toBe(0);
   expect(app.screen.lines()[0]).toBe('LOCAL  demo · Demo account');
+});
+
+test('shows a name in one notation on every screen, and accepts it typed', async () => {
+  const title = 'C:\\temp \u001b\u202e';
+  const key = 'a\\b\u200d<U+202E>\u202e\n';
+  const shown = 'a\\b<U+200D><U+202E><U+202E>␊';
+  const app = openConsole({
+    columns: 110,
+    rows: 30,
+    fill(kv) {
+      kv.namespaces.push({ id: namespace, title });
+      kv.put(namespace, key, `{"path":"temp\u202e"}`, { metadata: { key } });
+    },
+  });
+  const { screen } = app;
+  const back = async (wanted = 'Enter value') => app.go(['esc'], wanted);
+  const sees = async (presses: readonly string[], wanted: string, ...also: readonly string[]) => {
+    await app.go(presses, wanted);
+    const text = screen.text();
+    for (const one of also) expect(text).toContain(one);
+    // No other notation: no escapes, no doubled backslash, no mark of a mark.
+    expect(text).not.toMatch(/\\e|\\x[\da-f]{2}|\\u|C:\\\\\\temp|a\\\\b|<U\+E/);
+  };
+  await screen.waitFor('C:\\temp ␛<U+202E>');
+  await sees(['enter'], 'Enter value', `│ ${shown} `, 'C:\\temp ␛<U+202E>', `key=a\\b<U+200D…`);
+  // The metadata is edited as JSON, with the escapes of JSON.
+  await app.go(['e'], `Edit ${shown}`);
+  await back();
+  await sees(['d'], 'Delete the key', `Delete the key ${shown}?`, 'Namespace: C:\\temp ␛<U+202E>');
+  await back();
+  await sees(['y'], 'Copied the name', `Copied the name ${shown} (`);
+  await sees(['/', 'a', '\\', 'enter'], 'filter: a\\');
+  await back('─ 1 key ─');
+  await sees(['M'], '1 message', `Copied the name ${shown} (`);
+  await back();
+  await app.go(['enter'], `› ${shown}`);
+  await sees([], '"temp<U+202E>"', `› ${shown}`);
+  await back();
+  await back('1 namespace');
+  await sees(['d'], 'Type its title', 'To type it: C:\\temp <U+001B><U+202E>');
+  for (const character of 'C:\\temp <U+001B><U+202E>') app.press(character);
+  await sees(['enter'], '0 namespaces');
+  expect(app.kv.namespaces.some(({ id }) => id === namespace)).toBe(false);
 });

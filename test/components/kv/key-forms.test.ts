@@ -169,7 +169,7 @@ test('sets only the expiry, which is required', () => {
   });
 });
 
-test('escapes the name of the key in the titles of forms', () => {
+test('titles a form with the unchanged name of the key, which the form marks when it draws it', () => {
   const key = { ...subject('x'), entry: { name: 'a\u001b]0;x\u0007' } };
-  expect(editForm(key).form.title).toBe('Edit a\\e]0;x\\x07');
+  expect(editForm(key).form.title).toBe('Edit a\u001b]0;x\u0007');
 });

@@ -12,22 +12,26 @@ const work = { busy: saving, run: async () => ({}) };
 
 test('requires the title before it deletes, and accepts nothing else', () => {
   const dialog = removeForm({ ...alpha, title: 'al\u001bpha' }, [], work);
-  expect(dialog.form.lines).toEqual([expect.stringContaining('al\\epha'), 'Type its title to delete it.']);
+  expect(dialog.form.lines).toEqual([
+    expect.stringContaining('al\u001bpha'),
+    'Type its title to delete it.',
+    'To type it: al<U+001B>pha',
+  ]);
   expect(dialog.form.fields.map(({ name, value }) => [name, value])).toEqual([['title', '']]);
   const wrong = { errors: { title: 'The title does not match.' } };
   expect(dialog.submit?.({ title: '' })).toEqual(wrong);
   expect(dialog.submit?.({ title: 'alpha' })).toEqual(wrong);
-  expect(dialog.submit?.({ title: 'al\\epha' })).toEqual({ work });
+  expect(dialog.submit?.({ title: 'al<U+001B>pha' })).toEqual({ work });
 });
 
 test('names in the question, and afterwards, what remains', () => {
   const bindings = ['"K\u001bV" (id) at /x/edgectl.toml:5'];
   expect(removeForm(alpha, bindings, work).form.lines.slice(1)).toEqual([
-    'The binding "K\\eV" (id) at /x/edgectl.toml:5 will be left behind.',
+    'The binding "K\u001bV" (id) at /x/edgectl.toml:5 will be left behind.',
     'Type its title to delete it.',
   ]);
   expect(leftBindingsNotice(alpha, bindings)).toBe(
-    'Deleted alpha. Remove its remaining bindings yourself: "K\\eV" (id) at /x/edgectl.toml:5',
+    'Deleted alpha. Remove its remaining bindings yourself: "K\u001bV" (id) at /x/edgectl.toml:5',
   );
   expect(leftBindingsNotice(alpha, [])).toBeUndefined();
 });

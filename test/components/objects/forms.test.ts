@@ -7,6 +7,7 @@ import type { FormDialog, Work } from '../../../components/ui/forms/dialog.ts';
 import { foldLines } from '../../../components/ui/forms/dialog-lines.ts';
 import { formValues } from '../../../components/ui/forms/form-state.ts';
 import type { MarkedObject } from '../../../src/services/tasks/objects.ts';
+import { drawn } from '../drawn.ts';
 import { plainSurface } from '../plain-surface.ts';
 
 function chosen(marked: readonly MarkedObject[], folder = 'docs/', hidden = 0): Chosen {
@@ -57,7 +58,7 @@ test.each([
   [some, '2 objects'],
   [mixed, '1 object and 1 folder'],
   [chosen([{ key: 'docs/', size: 0 }]), 'docs/'],
-  [chosen([{ key: 'docs/\u001b[2J', size: 0 }]), '\\e[2J'],
+  [chosen([{ key: 'docs/\u001b[2J', size: 0 }]), '\u001b[2J'],
 ])('formats the choice: %j', (what, words) => {
   expect(describeChosen(what)).toBe(words);
 });
@@ -120,12 +121,13 @@ test('proposes a folder for several objects with the name of their folder, or of
   expect(offered('docs/\u001b/')).toBe('assets');
 });
 
-test('requires the last part of a folder, escaped, or the bucket if that is empty', () => {
+test('requires the last part of a folder in a form that can be typed, or the bucket if that is empty', () => {
   expect(folderName('a/b/')).toBe('b');
   const many = { objects: 10_000, bytes: 1, more: true };
   const form = removeForm(chosen([{ prefix: 'docs/\u001b/' }]), many, work);
   expect(form.form.lines.join()).toContain('more than 10,000 objects below it');
-  expect(filled(form, { name: '\\e' })).toEqual({ work });
+  expect(form.form.lines).toContain('To type it: <U+001B>');
+  expect(filled(form, { name: '<U+001B>' })).toEqual({ work });
   const empty = remove(chosen([{ prefix: 'docs//' }]), 1);
   expect(empty.form.lines.join()).toContain('Type the name of the bucket, assets, to delete it.');
   expect(filled(empty, { name: '' })).toHaveProperty('errors');
@@ -151,6 +153,6 @@ test('names what is deleted, including what is not visible', () => {
   expect(
     foldLines(dialog.question.lost, plainSurface(80))
       .slice(0, 2)
-      .map(({ text }) => text),
-  ).toEqual(['2 of them are not shown in the list.', '0\\e, 1\\e, 2\\e, 3\\e, 4\\e and 2 more.']);
+      .map(({ text }) => drawn(text)),
+  ).toEqual(['2 of them are not shown in the list.', '0␛, 1␛, 2␛, 3␛, 4␛ and 2 more.']);
 });

@@ -169,14 +169,14 @@ const task: Task = {
 
 test.each([
   [{}, 'Copied 1 object (3 B) to backups.'],
-  [{ outcome: 'Copied \u001b[2J.' }, 'Copied \\e[2J.'],
+  [{ outcome: 'Copied \u001b[2J.' }, 'Copied \u001b[2J.'],
   [
     { state: 'partly', failed: { count: 1200, first: [] } },
     'Copied 1 object (3 B) to backups. 1,200 failed. Press 5 to see the task.',
   ],
   [
     { state: 'failed', problem: { code: 'refused', message: 'No such bucket \u0007.' } },
-    'The copy failed: No such bucket \\x07. Press 5 to see the task.',
+    'The copy failed: No such bucket \u0007. Press 5 to see the task.',
   ],
   [{ state: 'stopped' }, 'The copy was stopped. Press 5 to see the task.'],
   [

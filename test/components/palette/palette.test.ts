@@ -17,6 +17,7 @@ import { demoWorker } from '../../../src/sandbox/demo/workers-data.ts';
 import { demoHostnames } from '../../../src/sandbox/hostnames/demo-data.ts';
 import type { Services } from '../../../src/services/console/services.ts';
 import { measureCharacter } from '../../../src/text/width.ts';
+import { drawn } from '../drawn.ts';
 import { plainSurface } from '../plain-surface.ts';
 
 const free = { readOnly: false, selected: true };
@@ -139,9 +140,9 @@ test('an action of another pane goes there and runs if it needs no row; otherwis
     goes: [{ pane: 'hostnames' }],
     pending: { mode: 'hostnames', press: 'V' },
   });
-  expect(does('restart')).toEqual({
+  expect(does('instructions')).toEqual({
     goes: [{ pane: 'hostnames' }],
-    notice: 'Choose a hostname, then press R (restart validation).',
+    notice: 'Choose a hostname, then press I (instructions).',
   });
   expect(does('upload')).toEqual({
     goes: [{ pane: 'buckets' }],
@@ -182,7 +183,7 @@ test('lists each action of other panes once, and not those of the pane on the sc
   expect(all).toContain('logs | Workers | C');
   expect(all).toContain('delete | Namespaces | d');
   expect(all.filter((one) => /reload|\| filter|mark|\| Objects \|/.test(one))).toEqual([]);
-  expect(elsewhere('home').filter(({ name }) => name === 'restart validation')).toHaveLength(1);
+  expect(elsewhere('buckets').filter(({ name }) => name === 'restart validation')).toHaveLength(1);
   expect(elsewhere('hostname').filter(({ name }) => name === 'restart validation')).toEqual([]);
   const first = elsewhere('objects', false).find(({ where }) => where === 'Namespaces');
   expect(first?.refusal).toBe('There are no namespaces here');
@@ -237,15 +238,15 @@ function draw(entry: Parameters<typeof finderRows>[0][number], text: string, col
   const parts = finderParts(row, style);
   expect(measureCharacter(parts.map((part) => part.text).join(''))).toBe(columns);
   const marked = parts.map((part) => (part.role === 'found' ? `[${part.text}]` : part.text)).join('');
-  return marked.replaceAll(/ {2,}/g, '  ');
+  return drawn(marked).replaceAll(/ {2,}/g, '  ');
 }
 
-test('marks the matching letters as they are drawn: wide, combined and escaped characters', () => {
+test('marks the matching letters as they are drawn: wide, combined and marked characters', () => {
   const place = (name: string) => ({ group: 'Keys', name });
   expect(draw(place('shop-SESSIONS'), 'ses', 24)).toBe('shop-[SES]SIONS  Keys');
   expect(draw(place('配置键'), '置', 16)).toBe('配[置]键  Keys');
   expect(draw(place('cafe\u0301s'), 'cafe', 16)).toBe('[cafe\u0301]s  Keys');
-  expect(draw(place('a\u001bb-ses'), 'ses', 16)).toBe('a\\eb-[ses]  Keys');
+  expect(draw(place('a\u001bb-ses'), 'ses', 16)).toBe('a␛b-[ses]  Keys');
   expect(draw(place('a-very-long-name-of-a-key'), 'long', 16)).toBe('a-very-[lo]…  Keys');
 });
 

@@ -86,10 +86,10 @@ test('lists workers, and shows the deployments, bindings and secret names of one
   await app.go(['/', ...'bat'], '1 of 2 loaded');
 });
 
-test('shows the content of a binding escaped', async () => {
+test('shows the content of a binding with marks', async () => {
   const app = await openSite({ columns: 99 });
   expect(app.screen.text()).toMatch(/^COLOUR +binding +plain_text blue/m);
-  expect(app.screen.text()).toContain('plain_text blue\\e]0;owned\\x07');
+  expect(app.screen.text()).toContain('plain_text blue␛]0;owned␇');
   expect(app.screen.titles).toEqual([]);
 });
 

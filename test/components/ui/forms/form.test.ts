@@ -8,6 +8,7 @@ import {
   skippedField,
 } from '../../../../components/ui/forms/form-state.ts';
 import { Problem } from '../../../../src/model/problem.ts';
+import { drawn } from '../../drawn.ts';
 import { plainSurface } from '../../plain-surface.ts';
 
 const fields = [
@@ -20,7 +21,11 @@ const form = openForm('New key', fields);
 /** Returns the rows as displayed: lines, and fields in brackets. */
 function renderRows(given: Form, width: number, height: number): string[] {
   return fitForm(given, plainSurface(width), height).map((row) =>
-    row.type === 'text' ? row.text : row.type === 'choice' ? '( )' : `[${given.fields[row.index]?.name}]`,
+    row.type === 'text'
+      ? drawn(row.text)
+      : row.type === 'choice'
+        ? '( )'
+        : `[${given.fields[row.index]?.name}]`,
   );
 }
 
@@ -103,9 +108,9 @@ test('limits an error to a few rows', () => {
   expect(renderRows(reduceForm(form, { type: 'refused', errors }), 40, 40)).toHaveLength(7);
 });
 
-test('escapes the text of a field or a failure', () => {
+test('marks the text of a field or a failure', () => {
   const hostile = reduceForm(form, { type: 'failed', problem: new Problem('refused', 'no\u001b[2J') });
-  expect(renderRows(hostile, 80, 20)).toContain('error: no\\e[2J');
+  expect(renderRows(hostile, 80, 20)).toContain('error: no␛[2J');
   const refused = reduceForm(form, { type: 'refused', errors: { key: 'bad \u202e' } });
-  expect(renderRows(refused, 80, 20)).toContain('    bad \\u{202e}');
+  expect(renderRows(refused, 80, 20)).toContain('    bad <U+202E>');
 });

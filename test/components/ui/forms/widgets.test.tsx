@@ -4,9 +4,10 @@ import type { OpenPane } from '../../../../components/kit/open-pane.ts';
 import { clipboardSequence, copyNotice } from '../../../../components/kit/terminal/clipboard.ts';
 import { breadcrumbParts, sessionParts } from '../../../../components/ui/frame/Header.tsx';
 import { bodyHeight } from '../../../../components/ui/layout/layout.ts';
-import { escapedParts, type Part } from '../../../../components/ui/lines/Line.tsx';
+import { drawnParts, type Part } from '../../../../components/ui/lines/Line.tsx';
 import { listCapabilities } from '../../../../src/model/capability.ts';
-import { measureCharacter } from '../../../../src/text/width.ts';
+import { markText } from '../../../../src/text/mark.ts';
+import { fitText, measureCharacter } from '../../../../src/text/width.ts';
 import { hostname, saas } from '../../memory-hostnames.ts';
 import { plainSurface } from '../../plain-surface.ts';
 
@@ -99,13 +100,33 @@ test('never lets the path exceed the line, whatever the names are', () => {
   }
 });
 
-test('draws escapes in their own style', () => {
-  expect(escapedParts('a\\eb\\\\')).toEqual([
+test('draws marks in their own style, and a backslash as it is', () => {
+  expect(drawnParts([{ text: markText('a\u001bb\\<U+202E>\u202e') }, { text: ' ', role: 'plain' }])).toEqual([
     { text: 'a', role: 'plain' },
-    { text: '\\e', role: 'escaped' },
-    { text: 'b', role: 'plain' },
-    { text: '\\\\', role: 'escaped' },
+    { text: '␛', role: 'escaped' },
+    { text: 'b\\<U+202E>', role: 'plain' },
+    { text: '<U+202E>', role: 'escaped' },
+    { text: ' ', role: 'plain' },
   ]);
+});
+
+test('a mark that was cut keeps its style, and what follows does not get it', () => {
+  const cut = fitText(markText('ab\u202ecd'), 7);
+  expect(drawnParts([{ text: cut }, { text: '  ABC' }])).toEqual([
+    { text: 'ab', role: 'plain' },
+    { text: '<U+2', role: 'escaped' },
+    { text: '…  ABC', role: 'plain' },
+  ]);
+});
+
+test('marks control characters that reach a line, and keeps a match in one style', () => {
+  expect(drawnParts([{ text: 'a\u009b2J\u0007' }])).toEqual([
+    { text: 'a', role: 'plain' },
+    { text: '<U+009B>', role: 'escaped' },
+    { text: '2J', role: 'plain' },
+    { text: '␇', role: 'escaped' },
+  ]);
+  expect(drawnParts([{ text: markText('a\u0007'), role: 'found' }])).toEqual([{ text: 'a␇', role: 'found' }]);
 });
 
 test('omits the rules on a low screen', () => {

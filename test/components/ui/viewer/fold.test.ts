@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cutText, foldText } from '../../../../components/ui/lines/fold.ts';
-import { escapeText } from '../../../../src/text/escape.ts';
+import { markedRuns, markText } from '../../../../src/text/mark.ts';
 import { measureCharacter } from '../../../../src/text/width.ts';
 
 test('breaks at a space if there is one in the second half of the line', () => {
@@ -12,15 +12,21 @@ test('breaks at a space if there is one in the second half of the line', () => {
   expect(foldText('', 10)).toEqual(['']);
 });
 
-test('cuts at the last column, but never inside an escape or a grapheme', () => {
-  expect(cutText('aaaa\\u{202e}bb', 8)).toEqual(['aaaa', '\\u{202e}', 'bb']);
-  expect(cutText('aaa\\n\\\\b', 4)).toEqual(['aaa', '\\n\\\\', 'b']);
+test('cuts at the last column, but never inside a mark or a grapheme', () => {
+  const drawn = (text: string, width: number) =>
+    cutText(markText(text), width).map((line) =>
+      markedRuns(line)
+        .map((run) => run.text)
+        .join(''),
+    );
+  expect(drawn('aaaa\u202ebb', 8)).toEqual(['aaaa', '<U+202E>', 'bb']);
+  expect(drawn('aaa\n\\\\b', 4)).toEqual(['aaa␊', '\\\\b']);
   expect(cutText('日本語', 4)).toEqual(['日本', '語']);
   expect(cutText('ae\u0301', 1)).toEqual(['a', 'e\u0301']);
 });
 
 test('loses nothing and overflows nothing', () => {
-  const text = fc.string({ unit: 'grapheme', maxLength: 200 }).map((given) => escapeText(given));
+  const text = fc.string({ unit: 'grapheme', maxLength: 200 }).map((given) => markText(given));
   fc.assert(
     fc.property(text, fc.integer({ min: 10, max: 40 }), (given, width) => {
       const lines = cutText(given, width);

@@ -1,0 +1,8 @@
+import { markedRuns } from '../../src/text/mark.ts';
+
+/** Marked text in the form that a terminal shows. */
+export function drawn(marked: string): string {
+  return markedRuns(marked)
+    .map(({ text }) => text)
+    .join('');
+}
