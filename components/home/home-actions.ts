@@ -1,5 +1,6 @@
 import type { PaneAction } from '../kit/keys/action.ts';
-import { moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
+import { cannotWriteSelected, moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
+import type { OpenPane } from '../kit/open-pane.ts';
 import type { ConsoleParts } from '../kit/use-console.ts';
 import type { HomeController } from './home-controller.ts';
 import { type HomeLine, isSelectable } from './lines.ts';
@@ -34,9 +35,22 @@ export const homeActions: ReadonlyArray<PaneAction<Here>> = [
     about: 'Diagnose the hostname of the line: cause, who must act, and the fix',
     unless: noSelection,
     run({ line, parts }) {
-      const pane = isSelectable(line) && 'opens' in line.goal ? line.goal.opens : undefined;
-      if (pane?.pane !== 'hostname') parts.notify('The line is not about a hostname.', 'refused');
+      const pane = findHostname(line);
+      if (pane === undefined) parts.notify(noHostname, 'refused');
       else parts.open({ pane: 'diagnosis', zone: pane.zone, hostname: pane.row.record.hostname, fix: false });
+    },
+  },
+  {
+    does: 'revalidate',
+    press: ['R'],
+    label: 'restart validation',
+    about: 'Open the hostname of the line, and restart its validation; asks',
+    quiet: true,
+    unless: cannotWriteSelected,
+    run({ line, parts }) {
+      const pane = findHostname(line);
+      if (pane === undefined) parts.notify(noHostname, 'refused');
+      else parts.open({ ...pane, asksToRestart: true });
     },
   },
   {
@@ -49,3 +63,11 @@ export const homeActions: ReadonlyArray<PaneAction<Here>> = [
   },
   ...moveShortcuts,
 ];
+
+const noHostname = 'The line is not about a hostname.';
+
+/** Returns the pane of the hostname that a line is about. */
+function findHostname(line: HomeLine | undefined): Extract<OpenPane, { pane: 'hostname' }> | undefined {
+  const pane = isSelectable(line) && 'opens' in line.goal ? line.goal.opens : undefined;
+  return pane?.pane === 'hostname' ? pane : undefined;
+}

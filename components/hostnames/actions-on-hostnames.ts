@@ -162,7 +162,10 @@ function diagnosingMarked({ marked, zone, parts }: OnHostnames): Work {
 }
 
 /** Asks before restarting validation: the platform checks again, and a failed check ends the status Active. */
-function askToRestart(record: CustomHostname, { zone, hidden, parts }: OnHostnames): PaneOutcome {
+export function askToRestart(
+  record: CustomHostname,
+  { zone, hidden, parts }: Pick<OnHostnames, 'zone' | 'hidden' | 'parts'>,
+): PaneOutcome {
   const name = record.hostname;
   const question = {
     question: `Restart the validation of ${name}?`,

@@ -11,6 +11,7 @@ import { LiveReading } from '../ui/live/live-reading.ts';
 import type { DataAge } from '../ui/status/age.ts';
 import { entryLines } from '../ui/viewer/entries.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
+import { askToRestart } from './actions-on-hostnames.ts';
 import { deletedChange, toChange } from './hostname-change.ts';
 import { detailEntries } from './hostname-preview.ts';
 import { isNews, Watch } from './watch.ts';
@@ -56,6 +57,8 @@ export class HostnameController extends ViewController<HostnameRow> {
     this.onClose(this.parts.changes.listen((change) => this.#hear(change)));
     this.onClose(this.#watch.open());
     this.onClose(this.#live.open());
+    const { zone, row, asksToRestart = false } = this.#opened;
+    if (asksToRestart) this.take(askToRestart(row.record, { zone, hidden: 0, parts: this.parts }));
   }
 
   protected override follow(): void {

@@ -74,6 +74,8 @@ export type OpenPane =
       readonly row: HostnameRow;
       /** How far the platform's clock is ahead of ours, in milliseconds. */
       readonly ahead: number;
+      /** Whether it opens with the question to restart the validation. */
+      readonly asksToRestart?: boolean;
     }
   /** The results of a diagnosis task. */
   | { readonly pane: 'diagnoses'; readonly zone: Zone; readonly id: string }

@@ -135,3 +135,16 @@ test('follows a diagnosis and a deletion made elsewhere in the console', async (
     (screen) => /moved +shop\.old-mill/.test(screen.text()) && !/moved +menu/.test(screen.text()),
   );
 });
+
+test('restarts the validation of a hostname from its line, as its preview advises', async () => {
+  const app = await openDemo();
+  await app.screen.waitFor((screen) => screen.selected()?.includes('menu.sushi-garden.demo') ?? false);
+  await app.screen.waitFor('press R to restart validation');
+  await app.go(['R'], 'Restart the validation of menu.sushi-garden.demo?');
+  await app.go(['n'], 'Home › menu.sushi-garden.demo');
+  await app.go(['esc'], areas);
+  await app.go(['R'], 'Restart the validation of menu.sushi-garden.demo?');
+  await app.go(['y'], 'Restarted the validation of menu.sushi-garden.demo.');
+  await app.go(['0'], areas);
+  await app.go(['end', 'R'], 'The line is not about a hostname.');
+});
