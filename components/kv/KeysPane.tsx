@@ -40,7 +40,7 @@ export function KeysPane({ opened: { namespace, prefix }, visible }: KeysPanePro
 }
 
 /** Returns the columns after the name, at a point in time (milliseconds). */
-function keyColumns(now: number): DrawnColumns<KeyEntry> {
+export function keyColumns(now: number): DrawnColumns<KeyEntry> {
   const seconds = Math.floor(now / 1000);
   return drawColumns(declaredKeyColumns, {
     EXPIRES: {

@@ -8,7 +8,7 @@ import { namespaceActions } from './namespace-actions.ts';
 import { namespaceColumns, namespaceList } from './namespace-list.ts';
 import { namespacePreview } from './previews.ts';
 
-const columns = drawColumns(namespaceColumns, {
+export const columns = drawColumns(namespaceColumns, {
   ID: { width: 32, importance: 1, cell: ({ id }) => id, role: () => 'dim' },
 });
 

@@ -8,7 +8,7 @@ import { bucketActions } from './bucket-actions.ts';
 import { bucketColumns, bucketList } from './bucket-list.ts';
 import { bucketPreview } from './previews.ts';
 
-const columnsOfBucket = drawColumns(bucketColumns, {
+export const columnsOfBucket = drawColumns(bucketColumns, {
   CREATED: {
     width: 10,
     importance: 2,

@@ -39,7 +39,7 @@ export function ObjectsPane({ opened, visible }: { opened: OpenObjects; visible:
 }
 
 /** The columns after the name, at a point in time (milliseconds). */
-function objectColumns(now: number): DrawnColumns<ObjectRow> {
+export function objectColumns(now: number): DrawnColumns<ObjectRow> {
   const size: DrawnColumn<ObjectRow> = {
     width: 6,
     importance: 3,

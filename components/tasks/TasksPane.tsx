@@ -58,7 +58,7 @@ function actorColumn(tasks: readonly Task[], here: Where): DrawnColumn<Task> | u
 }
 
 /** Returns the columns after the task. `now` is in milliseconds. */
-function taskColumns(
+export function taskColumns(
   now: number,
   width: number,
   findPace: (id: string) => Pace | undefined,

@@ -38,7 +38,7 @@ export function UndoPane({ visible }: { visible: boolean }) {
 }
 
 /** Returns the columns after the name. `now` is in milliseconds. */
-function undoColumns(now: number): DrawnColumns<UndoRow> {
+export function undoColumns(now: number): DrawnColumns<UndoRow> {
   const role = ({ isHere }: UndoRow) => (isHere ? 'plain' : 'dim');
   const place: DrawnColumn<UndoRow> = {
     width: 12,

@@ -46,7 +46,7 @@ function formatCounts(list: PagedList<WorkerRow>, compatibilityDate: string | un
 }
 
 /** The columns after the text, at a point in time (milliseconds). */
-function factColumns(now: number): DrawnColumns<WorkerRow> {
+export function factColumns(now: number): DrawnColumns<WorkerRow> {
   return drawColumns(declaredFactColumns, {
     KIND: {
       width: 8,

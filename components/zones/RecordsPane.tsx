@@ -42,7 +42,7 @@ export function RecordsPane({ opened: { zone }, visible }: RecordsPaneProps) {
   );
 }
 
-const columns: DrawnColumns<ZoneDnsRecord> = drawColumns(declaredRecordColumns, {
+export const columns: DrawnColumns<ZoneDnsRecord> = drawColumns(declaredRecordColumns, {
   TYPE: { width: 5, importance: 4, cell: ({ type }) => type },
   CONTENT: { width: 14, maxWidth: 44, importance: 3, cell: ({ content }) => content },
   PROXIED: {

@@ -25,7 +25,7 @@ export function ForecastPane({ opened: { zone }, visible }: ForecastPaneProps) {
       mode="forecast"
       visible={visible}
       rowNames={{ one: 'certificate', many: 'certificates' }}
-      columns={(_, width) => forecastColumns(width)}
+      columns={() => forecastColumns}
       name={{ heading: 'HOSTNAME', cell: ({ forecast }) => forecast.hostname }}
       preview={forecastPreview}
       words={[zone.name]}

@@ -95,38 +95,34 @@ export const forecastRoles: Readonly<Record<ForecastOutcome, Role>> = {
   none: 'dim',
 };
 
-/** Returns the width of the axis: a column per three days if they fit, otherwise per six; none if the screen is too narrow. */
-function axisWidth(width: number): number {
-  return width >= 130 ? 31 : width >= 49 ? 16 : 0;
-}
+const outcomeRole = ({ forecast: { outcome } }: Foreseen) => forecastRoles[outcome];
 
-/** Returns the columns after the hostname, for a list and its preview of this width. */
-export function forecastColumns(width: number): DrawnColumns<Foreseen> {
-  const role = ({ forecast: { outcome } }: Foreseen) => forecastRoles[outcome];
-  const bar = axisWidth(width);
-  return drawColumns(declaredColumns, {
-    IN: {
-      width: 7,
-      importance: 5,
-      align: 'right',
-      cell: formatTimeTo,
-      role: (row) => (row.forecast.at <= row.now ? 'fault' : 'plain'),
-    },
-    WHAT: { width: 7, importance: 3, cell: ({ forecast: { outcome } }) => outcome, role },
-    AXIS: bar === 0 ? undefined : axisColumn(bar),
-    WHO: { width: 10, importance: 2, cell: ({ forecast: { who } }) => whoLabels[who] },
-    DAY: { width: 10, importance: 1, isExtra: true, cell: ({ forecast: { at } }) => formatDay(at) },
-  });
-}
+/** The columns after the hostname. */
+export const forecastColumns: DrawnColumns<Foreseen> = drawColumns(declaredColumns, {
+  IN: {
+    width: 7,
+    importance: 5,
+    align: 'right',
+    cell: formatTimeTo,
+    role: (row) => (row.forecast.at <= row.now ? 'fault' : 'plain'),
+  },
+  WHAT: { width: 7, importance: 4, cell: ({ forecast: { outcome } }) => outcome, role: outcomeRole },
+  AXIS: axisColumn(),
+  WHO: { width: 10, importance: 2, cell: ({ forecast: { who } }) => whoLabels[who] },
+  DAY: { width: 10, importance: 1, isExtra: true, cell: ({ forecast: { at } }) => formatDay(at) },
+});
 
-function axisColumn(width: number): DrawnColumn<Foreseen> {
+/** An axis with a column per six days, and up to one per three days if there is room. */
+function axisColumn(): DrawnColumn<Foreseen> {
+  const [width, maxWidth] = [16, 31];
   return {
     heading: axisHeading(width),
+    headingIn: axisHeading,
     width,
-    // Its signs repeat the text in the next column.
-    importance: 4,
-    cell: (row) => axisBar(daysTo(row), row.forecast.outcome, width),
-    parts: (row) => axisParts(daysTo(row), row.forecast.outcome, width, forecastRoles[row.forecast.outcome]),
+    maxWidth,
+    importance: 3,
+    cell: (row) => axisBar(daysTo(row), row.forecast.outcome, maxWidth),
+    parts: (row, columns) => axisParts(daysTo(row), row.forecast.outcome, columns, outcomeRole(row)),
   };
 }
 

@@ -24,8 +24,10 @@ export interface Column<T> {
   readonly isExtra?: boolean;
   cell(row: T): string;
   role?(row: T): Role;
-  /** The cell in several styles (default: its text in one). */
-  parts?(row: T): readonly Part[];
+  /** The heading for a final width, if it is a scale. */
+  headingIn?(width: number): string;
+  /** The cell for a final width in several styles (default: its text in one). */
+  parts?(row: T, width: number): readonly Part[];
   /** Milliseconds after which its text can change without a reading; undefined if it never does. */
   lasts?(row: T): number | undefined;
 }
@@ -49,7 +51,8 @@ export function headingText<T>(
     heading === sort?.heading ? sortArrow(sort) : '';
   const first = pad(`${name.heading}${arrowAt(name)}`, nameWidth);
   const rest = columns.map((column) => {
-    const { heading, width, align } = column;
+    const { width, align } = column;
+    const heading = column.headingIn?.(width) ?? column.heading;
     const arrow = arrowAt(column);
     // The arrow uses the gap, because a heading can be as wide as its column.
     if (align === 'right') return pad(`${arrow}${heading}`, width + gap, 'right');
@@ -81,7 +84,7 @@ export function rowParts<T>(
   const used = names.reduce((sum, { text }) => sum + measureCharacter(text), 0);
   const cells = columns.flatMap((column): readonly Part[] => {
     if (column.parts !== undefined)
-      return padToWidth([{ text: ' '.repeat(gap) }, ...column.parts(row)], gap + column.width);
+      return padToWidth([{ text: ' '.repeat(gap) }, ...column.parts(row, column.width)], gap + column.width);
     const text = ' '.repeat(gap) + pad(markText(redact(column.cell(row))), column.width, column.align);
     return [column.role === undefined ? { text } : { text, role: column.role(row) }];
   });

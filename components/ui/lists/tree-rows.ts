@@ -29,6 +29,8 @@ export function treeColumns<T>(columns: readonly Column<T>[]): readonly Column<T
     cell: ({ row }: TreeRow<T>) => (row === undefined ? '' : cell(row)),
     role: ({ row }: TreeRow<T>) => (row === undefined ? 'plain' : (role?.(row) ?? 'plain')),
     lasts: ({ row }: TreeRow<T>) => (row === undefined ? undefined : lasts?.(row)),
-    ...(parts && { parts: ({ row }: TreeRow<T>) => (row === undefined ? [] : parts(row)) }),
+    ...(parts && {
+      parts: ({ row }: TreeRow<T>, width: number) => (row === undefined ? [] : parts(row, width)),
+    }),
   }));
 }

@@ -1,5 +1,6 @@
 import { prettyJson } from '../../../src/text/json.ts';
 import { markBytes } from '../../../src/text/mark.ts';
+import type { Range } from '../../../src/text/search/pattern.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import type { Role } from '../../kit/theme.ts';
 import { cutText } from '../lines/fold.ts';
@@ -84,12 +85,12 @@ function treeSource(tree: JsonTree, folded: Folded | undefined, width: number): 
   const shown = shownLines(tree, folded);
   const getStart = (segment: number) => starts[shown[segment] ?? starts.length] ?? bytes.length;
   const findSegment = (line: number) => lastIndexAtMost(shown, shownLine(tree, folded, line));
-  const cache = new Map<number, readonly string[]>();
-  const lines = (segment: number): readonly string[] => {
+  const cache = new Map<number, Wrapped>();
+  const wrapped = (segment: number): Wrapped => {
     const line = shown[segment] ?? 0;
     const known = cache.get(line);
     if (known !== undefined) return known;
-    const made = cutText(lineText(tree, line, folded?.[line] === 1), width);
+    const made = wrapLine(lineText(tree, line, folded?.[line] === 1), width);
     if (cache.size >= 256) cache.clear();
     cache.set(line, made);
     return made;
@@ -102,15 +103,48 @@ function treeSource(tree: JsonTree, folded: Folded | undefined, width: number): 
     lineAt: (segment) => shown[segment] ?? 0,
     findSegment,
     segmentAt: (offset) => findSegment(lastIndexAtMost(starts, offset)),
-    lines,
+    lines: (segment) => wrapped(segment).lines,
     shows(segment, found) {
       const line = shown[segment] ?? 0;
       const start = starts[line] ?? 0;
       const end = lineEnd(bytes, start, starts[line + 1] ?? bytes.length);
       const text = markBytes(bytes.subarray(start, end));
-      return rangesByLine(lines(segment), placesIn(bytes, { start, end, text }, found));
+      const { pieces, indent } = wrapped(segment);
+      const ranges = rangesByLine(pieces, placesIn(bytes, { start, end, text }, found));
+      return ranges.map((all, line) =>
+        line === 0 ? all : all.map(([from, to]): Range => [from + indent, to + indent]),
+      );
     },
-    stretches: ({ text, line }) => jsonStretches(text, line === 0),
+    stretches: ({ segment, text, line }) => {
+      if (line === 0) return jsonStretches(text, true);
+      const { indent } = wrapped(segment);
+      return [{ text: text.slice(0, indent), role: 'plain' }, ...jsonStretches(text.slice(indent), false)];
+    },
+  };
+}
+
+/** A line of JSON, wrapped to a width. */
+interface Wrapped {
+  readonly lines: readonly string[];
+  /** The same without indentation of the lines after the first. */
+  readonly pieces: readonly string[];
+  readonly indent: number;
+}
+
+/** Columns by which a wrapped line is indented more than its beginning, and the minimum that remains for its text. */
+const hang = { more: 2, least: 16 } as const;
+
+/** Wraps a line of JSON. The lines after the first are indented below it. */
+function wrapLine(text: string, width: number): Wrapped {
+  const [first = '', ...others] = cutText(text, width);
+  if (others.length === 0) return { lines: [first], pieces: [first], indent: 0 };
+  const own = /^ */.exec(text)?.[0].length ?? 0;
+  const indent = Math.max(0, Math.min(own + hang.more, width - hang.least));
+  const rest = cutText(text.slice(first.length), width - indent);
+  return {
+    lines: [first, ...rest.map((line) => ' '.repeat(indent) + line)],
+    pieces: [first, ...rest],
+    indent,
   };
 }
 

@@ -128,10 +128,7 @@ export async function readRenewals(session: Session, zoneId: string): Promise<Ma
   const said = new Map<string, Said>();
   for await (const some of fleetService(session).forecast(zoneId, signal, () => undefined)) {
     for (const row of some) {
-      const word =
-        forecastColumns(200)
-          .find(({ heading }) => heading === 'WHO')
-          ?.cell(row) ?? '';
+      const word = forecastColumns.find(({ heading }) => heading === 'WHO')?.cell(row) ?? '';
       said.set(row.forecast.hostname, { who: words.find(([, one]) => one === word)?.[0] ?? word });
     }
   }

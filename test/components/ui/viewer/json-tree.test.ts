@@ -106,3 +106,29 @@ test('folds a document of many lines, and processes only the visible part of a l
   expect(pathOfLine(whole.tree, whole.lineAt(last))).toBe('$[40000]');
   expect(whole.lines(last).length).toBeLessThan(60);
 });
+
+test('indents the rest of a wrapped line below it, and finds matches there', () => {
+  const value = 'one two three four five six seven';
+  const source = jsonSource(Buffer.from(JSON.stringify({ a: { b: value } })), undefined, 24, '');
+  const lines = source.lines(2);
+  expect(lines).toEqual(['    "b": "one two three ', '      four five six seve', '      n"']);
+  // A match in a wrapped line is where it is drawn.
+  const start = Buffer.from(source.bytes).indexOf('seven');
+  const [first, second = [], third = []] = source.shows(2, [[start, start + 5]]);
+  expect(first).toEqual([]);
+  expect(second.map(([from, to]) => lines[1]?.slice(from, to))).toEqual(['seve']);
+  expect(third.map(([from, to]) => lines[2]?.slice(from, to))).toEqual(['n']);
+  expect(source.stretches?.({ segment: 2, line: 1, text: lines[1] ?? '' })).toEqual([
+    { text: '      ', role: 'plain' },
+    { text: 'four five six seve', role: 'string' },
+  ]);
+});
+
+test('never draws wider than the screen, whatever the nesting', () => {
+  for (const width of [16, 24, 40]) {
+    const deep = Buffer.from(`${'['.repeat(30)}${JSON.stringify('x'.repeat(100))}${']'.repeat(30)}`);
+    const source = jsonSource(deep, undefined, width, '');
+    for (let segment = 0; segment < source.segments; segment++)
+      for (const line of source.lines(segment)) expect(line.length).toBeLessThanOrEqual(width);
+  }
+});
