@@ -169,7 +169,7 @@ test('shows its failure in its own view, and again when the reader returns to it
   await app.go(['1'], 'Namespaces');
   expect(app.screen.text()).not.toContain('workers here');
   await app.go(['4'], 'nothing runs workers here.');
-  await app.go(['?'], 'Shortcuts: Live log');
+  await app.go(['?'], 'Here: Live log');
   expect(app.screen.text()).not.toContain('workers here');
   await app.go(['esc'], 'nothing runs workers here.');
   await app.go(['esc'], (screen) => !screen.text().includes('workers here'));
