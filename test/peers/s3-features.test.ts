@@ -22,7 +22,6 @@ import {
   PutBucketLifecycleConfigurationCommand,
   PutObjectCommand,
   S3Client,
-  S3ServiceException,
   UploadPartCommand,
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
@@ -30,28 +29,23 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signatureHeaders } from '../../src/s3/sign.ts';
 import { answerS3 } from '../../src/sandbox/s3/answer.ts';
 import { ownAccessKey } from '../../src/sandbox/s3/credentials.ts';
-import { type ServedS3, serveS3 } from '../../src/sandbox/s3/serve.ts';
-import { openTestSandbox, type TestSandbox } from '../sandbox/test-sandbox.ts';
+import type { ServedS3 } from '../../src/sandbox/s3/serve.ts';
+import type { TestSandbox } from '../sandbox/test-sandbox.ts';
+import { openS3, type S3Place, s3Failure } from './s3-client.ts';
 
 // What the provider documents of its S3 API, through the official client of another one. Pages: "S3 API compatibility",
 // "Extensions", "Configure CORS", "Object lifecycles", "Storage classes", "Using SSE-C", "Error codes".
 
+let s3: S3Place;
 let place: TestSandbox;
 let served: ServedS3;
 let client: S3Client;
 let made = 0;
 beforeAll(async () => {
-  place = await openTestSandbox('over a socket', { now: () => Date.now(), onBug: console.error });
-  served = await serveS3(place.sandbox, { port: 0 });
-  const { id: accessKeyId, secret: secretAccessKey } = ownAccessKey(place.sandbox.access().apiToken);
-  const credentials = { accessKeyId, secretAccessKey };
-  client = new S3Client({ endpoint: served.endpoint, region: 'auto', credentials, maxAttempts: 1 });
+  s3 = await openS3();
+  ({ place, served, client } = s3);
 });
-afterAll(async () => {
-  client.destroy();
-  await served.close();
-  await place.close();
-});
+afterAll(() => s3.close());
 
 async function newBucket(): Promise<{ readonly Bucket: string }> {
   made += 1;
@@ -73,16 +67,6 @@ function withHeaders<C extends PutObjectCommand | CopyObjectCommand | ListBucket
     { step: 'build' },
   );
   return command;
-}
-
-async function failure(promise: Promise<unknown>): Promise<string> {
-  try {
-    await promise;
-  } catch (error) {
-    if (error instanceof S3ServiceException) return `${error.$metadata.httpStatusCode} ${error.name}`;
-    throw error;
-  }
-  throw new Error('It was not refused.');
 }
 
 const put = (Bucket: string, Key: string, Body: string | Uint8Array, more = {}) =>
@@ -123,7 +107,7 @@ async function uploadParts(
 describe('CORS', () => {
   it('rules are set, read and removed, and answer browsers', async () => {
     const { Bucket } = await newBucket();
-    expect(await failure(client.send(new GetBucketCorsCommand({ Bucket })))).toBe(
+    expect(await s3Failure(client.send(new GetBucketCorsCommand({ Bucket })))).toBe(
       '404 NoSuchCORSConfiguration',
     );
     const CORSRules = [
@@ -161,7 +145,7 @@ describe('CORS', () => {
     const refused = await ask({ Origin }, 'GET');
     expect([refused.status, refused.headers.get('access-control-expose-headers')]).toEqual([403, 'ETag']);
     await client.send(new DeleteBucketCorsCommand({ Bucket }));
-    expect(await failure(client.send(new GetBucketCorsCommand({ Bucket })))).toBe(
+    expect(await s3Failure(client.send(new GetBucketCorsCommand({ Bucket })))).toBe(
       '404 NoSuchCORSConfiguration',
     );
   });
@@ -182,7 +166,7 @@ describe('CORS', () => {
   ])('a rule with %s is refused', async (_, rule, expected) => {
     const { Bucket } = await newBucket();
     const command = new PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules: [rule] } });
-    expect(await failure(client.send(command))).toBe(expected);
+    expect(await s3Failure(client.send(command))).toBe(expected);
   });
 });
 
@@ -242,7 +226,7 @@ describe('lifecycle rules', () => {
       { AbortIncompleteMultipartUpload: { DaysAfterInitiation: 7 } },
     ]);
     await client.send(new DeleteBucketLifecycleCommand({ Bucket }));
-    expect(await failure(rules())).toBe('404 NoSuchLifecycleConfiguration');
+    expect(await s3Failure(rules())).toBe('404 NoSuchLifecycleConfiguration');
     await client.send(new CreateMultipartUploadCommand({ Bucket, Key: 'slow' }));
     await advance(8);
     expect((await client.send(new ListMultipartUploadsCommand({ Bucket }))).Uploads).toHaveLength(1);
@@ -273,7 +257,7 @@ describe('lifecycle rules', () => {
   ])('%s is refused', async (_, Rules, expected) => {
     const { Bucket } = await newBucket();
     const command = new PutBucketLifecycleConfigurationCommand({ Bucket, LifecycleConfiguration: { Rules } });
-    expect(await failure(client.send(command))).toBe(expected);
+    expect(await s3Failure(client.send(command))).toBe(expected);
   });
 });
 
@@ -307,11 +291,12 @@ describe('encryption', () => {
       SSECustomerAlgorithm,
       SSECustomerKeyMD5,
     });
-    for (const keys of [{}, other]) expect(await failure(read(Bucket, 'k', keys))).toBe('400 InvalidRequest');
+    for (const keys of [{}, other])
+      expect(await s3Failure(read(Bucket, 'k', keys))).toBe('400 InvalidRequest');
     await put(Bucket, 'plain', 'x');
-    expect(await failure(read(Bucket, 'plain', ssec))).toBe('400 InvalidRequest');
+    expect(await s3Failure(read(Bucket, 'plain', ssec))).toBe('400 InvalidRequest');
     const copy = { Bucket, Key: 'copy', CopySource: `${Bucket}/k` };
-    expect(await failure(client.send(new CopyObjectCommand(copy)))).toBe('400 InvalidRequest');
+    expect(await s3Failure(client.send(new CopyObjectCommand(copy)))).toBe('400 InvalidRequest');
     await client.send(new CopyObjectCommand({ ...copy, ...ofSource }));
     expect((await read(Bucket, 'copy')).text).toBe('secret');
     const { accountId } = place.sandbox.access();
@@ -331,10 +316,10 @@ describe('encryption', () => {
     const { Bucket } = await newBucket();
     const upload = await uploadParts(Bucket, 'k', [Buffer.from('part')], ssec, ssec);
     const late = { ...upload.of, PartNumber: 2, Body: 'x' };
-    expect(await failure(client.send(new UploadPartCommand(late)))).toBe('400 InvalidRequest');
+    expect(await s3Failure(client.send(new UploadPartCommand(late)))).toBe('400 InvalidRequest');
     await upload.complete();
     expect((await read(Bucket, 'k', ssec)).text).toBe('part');
-    expect(await failure(head(Bucket, 'k'))).toBe('400 Unknown');
+    expect(await s3Failure(head(Bucket, 'k'))).toBe('400 Unknown');
   });
 
   it.each([
@@ -342,7 +327,7 @@ describe('encryption', () => {
     ['a short key', { ...ssec, SSECustomerKey: 'c2hvcnQ=' }],
   ])('%s is refused', async (_, keys) => {
     const { Bucket } = await newBucket();
-    expect(await failure(put(Bucket, 'k', 'x', keys))).toBe('400 InvalidArgument');
+    expect(await s3Failure(put(Bucket, 'k', 'x', keys))).toBe('400 InvalidArgument');
   });
 });
 
@@ -379,7 +364,9 @@ describe('storage classes', () => {
     const { complete } = await uploadParts(Bucket, 'parts', [Buffer.from('x')], { StorageClass: 'STANDARD' });
     await complete();
     expect((await head(Bucket, 'parts')).StorageClass).toBeUndefined();
-    expect(await failure(put(Bucket, 'k', 'x', { StorageClass: 'GLACIER' }))).toBe('400 InvalidStorageClass');
+    expect(await s3Failure(put(Bucket, 'k', 'x', { StorageClass: 'GLACIER' }))).toBe(
+      '400 InvalidStorageClass',
+    );
   });
 });
 
@@ -408,8 +395,8 @@ describe('checksums', () => {
       expect(await head(Bucket, 'k', { ChecksumMode: 'ENABLED' })).toMatchObject(sent);
       const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket }));
       expect(Contents[0]).toMatchObject({ ChecksumAlgorithm: [algorithm], ChecksumType: 'FULL_OBJECT' });
-      expect(await failure(put(Bucket, 'k', '12345678', sent))).toBe('400 BadDigest');
-      expect(await failure(put(Bucket, 'k', '123456789', { [name]: 'bad' }))).toBe('400 InvalidDigest');
+      expect(await s3Failure(put(Bucket, 'k', '12345678', sent))).toBe('400 BadDigest');
+      expect(await s3Failure(put(Bucket, 'k', '123456789', { [name]: 'bad' }))).toBe('400 InvalidDigest');
     },
   );
 
@@ -437,7 +424,9 @@ describe('checksums', () => {
       expect(await head(Bucket, algorithm, { ChecksumMode: 'ENABLED' })).toMatchObject(expected);
     }
     const command = { Bucket, Key: 'k', ChecksumAlgorithm: 'CRC32', ChecksumType: 'FULL_OBJECT' } as const;
-    expect(await failure(client.send(new CreateMultipartUploadCommand(command)))).toBe('501 NotImplemented');
+    expect(await s3Failure(client.send(new CreateMultipartUploadCommand(command)))).toBe(
+      '501 NotImplemented',
+    );
   });
 
   it('a worker sees those that it could have stored itself', async () => {
@@ -466,19 +455,19 @@ it('a part of an object is read by its number', async () => {
     ContentLength: part,
     PartsCount: 2,
   });
-  expect(await failure(read(Bucket, 'parts', { PartNumber: 3 }))).toBe('400 InvalidPart');
+  expect(await s3Failure(read(Bucket, 'parts', { PartNumber: 3 }))).toBe('400 InvalidPart');
   await put(Bucket, 'whole', 'one');
   expect(await read(Bucket, 'whole', { PartNumber: 1 })).toMatchObject({
     text: 'one',
     ContentRange: 'bytes 0-2/3',
   });
-  expect(await failure(read(Bucket, 'whole', { PartNumber: 2 }))).toBe('400 InvalidPart');
+  expect(await s3Failure(read(Bucket, 'whole', { PartNumber: 2 }))).toBe('400 InvalidPart');
 });
 
 describe('extensions of the provider', () => {
   it('an upload creates its bucket on request', async () => {
     const Bucket = 'made-by-upload';
-    expect(await failure(put(Bucket, 'k', 'x'))).toBe('404 NoSuchBucket');
+    expect(await s3Failure(put(Bucket, 'k', 'x'))).toBe('404 NoSuchBucket');
     const command = new PutObjectCommand({ Bucket, Key: 'k', Body: 'x' });
     await client.send(withHeaders(command, { 'cf-create-bucket-if-missing': 'true' }));
     expect((await read(Bucket, 'k')).text).toBe('x');
@@ -498,7 +487,7 @@ describe('extensions of the provider', () => {
       { 'cf-copy-destination-if-unmodified-since': 'Mon, 01 Jan 2024 00:00:00 GMT' },
       { 'cf-copy-destination-if-modified-since': new Date(Date.now() + 1e10).toUTCString() },
     ])
-      expect(await failure(copy(refused))).toBe('412 PreconditionFailed');
+      expect(await s3Failure(copy(refused))).toBe('412 PreconditionFailed');
     expect((await read(Bucket, 'to')).text).toBe('old');
     await copy({ 'cf-copy-destination-if-match': ETag });
     expect((await read(Bucket, 'to')).text).toBe('new');
@@ -559,7 +548,7 @@ describe('extensions of the provider', () => {
     await put(Bucket, 'k', 'old');
     const command = new PutObjectCommand({ Bucket, Key: 'k', Body: 'new' });
     const headers = { 'if-unmodified-since': 'Mon, 01 Jan 2024 00:00:00 GMT' };
-    expect(await failure(client.send(withHeaders(command, headers)))).toBe('412 PreconditionFailed');
+    expect(await s3Failure(client.send(withHeaders(command, headers)))).toBe('412 PreconditionFailed');
   });
 });
 
@@ -576,11 +565,11 @@ it('a jurisdiction has a separate endpoint', async () => {
     await eu.send(new CreateBucketCommand({ Bucket }));
     await eu.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }));
     for (const other of [client, us])
-      expect(await failure(other.send(new GetObjectCommand({ Bucket, Key })))).toBe('404 NoSuchBucket');
+      expect(await s3Failure(other.send(new GetObjectCommand({ Bucket, Key })))).toBe('404 NoSuchBucket');
     const { Buckets = [] } = await eu.send(new ListBucketsCommand());
     expect(Buckets.map(({ Name }) => Name)).toEqual([Bucket]);
     const copy = { Bucket: (await newBucket()).Bucket, Key, CopySource: `${Bucket}/${Key}` };
-    expect(await failure(client.send(new CopyObjectCommand(copy)))).toBe('404 NoSuchBucket');
+    expect(await s3Failure(client.send(new CopyObjectCommand(copy)))).toBe('404 NoSuchBucket');
     const found = await place.call('GET', `/accounts/${accountId}/r2/buckets/${Bucket}`);
     expect(found.code).toBe(10006);
   } finally {
@@ -620,8 +609,8 @@ it('the range of a copied part is in its source', async () => {
         CopySourceRange,
       }),
     );
-  expect(await failure(copy('bytes=0-10'))).toBe('416 InvalidRange');
-  expect(await failure(copy('bytes=2-'))).toBe('400 InvalidArgument');
+  expect(await s3Failure(copy('bytes=0-10'))).toBe('416 InvalidRange');
+  expect(await s3Failure(copy('bytes=2-'))).toBe('400 InvalidArgument');
   const { CopyPartResult } = await copy('bytes=2-4');
   expect(CopyPartResult?.ETag).toBe(`"${createHash('md5').update('234').digest('hex')}"`);
   await client.send(new AbortMultipartUploadCommand({ Bucket, Key: 'to', UploadId }));

@@ -21,50 +21,24 @@ import {
   ListPartsCommand,
   PutObjectCommand,
   paginateListObjectsV2,
-  S3Client,
-  S3ServiceException,
+  type S3Client,
   UploadPartCommand,
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
 import Cloudflare from 'cloudflare';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ownAccessKey } from '../../src/sandbox/s3/credentials.ts';
-import { type ServedS3, serveS3 } from '../../src/sandbox/s3/serve.ts';
-import { openTestSandbox, type TestSandbox } from '../sandbox/test-sandbox.ts';
+import type { TestSandbox } from '../sandbox/test-sandbox.ts';
+import { openS3, type S3Place, s3Failure } from './s3-client.ts';
 
+let s3: S3Place;
 let place: TestSandbox;
-let served: ServedS3;
 let client: S3Client;
 beforeAll(async () => {
-  place = await openTestSandbox('over a socket', { now: () => Date.now(), onBug: console.error });
-  served = await serveS3(place.sandbox, { port: 0 });
-  client = clientWith(ownAccessKey(place.sandbox.access().apiToken).secret);
+  s3 = await openS3();
+  ({ place, client } = s3);
 });
-afterAll(async () => {
-  client.destroy();
-  await served.close();
-  await place.close();
-});
-
-function clientWith(secretAccessKey: string, maxAttempts = 1): S3Client {
-  const accessKeyId = ownAccessKey('').id;
-  return new S3Client({
-    endpoint: served.endpoint,
-    region: 'auto',
-    credentials: { accessKeyId, secretAccessKey },
-    maxAttempts,
-  });
-}
-
-async function failure(promise: Promise<unknown>): Promise<string> {
-  try {
-    await promise;
-  } catch (error) {
-    if (error instanceof S3ServiceException) return `${error.$metadata.httpStatusCode} ${error.name}`;
-    throw error;
-  }
-  throw new Error('It was not refused.');
-}
+afterAll(() => s3.close());
 
 async function bucket(name: string): Promise<{ Bucket: string }> {
   await client.send(new CreateBucketCommand({ Bucket: name }));
@@ -73,19 +47,19 @@ async function bucket(name: string): Promise<{ Bucket: string }> {
 
 test('the official S3 client creates, lists, reads and deletes buckets', async () => {
   const { Bucket } = await bucket('of-sdk');
-  expect(await failure(bucket('of-sdk'))).toBe('409 BucketAlreadyOwnedByYou');
-  expect(await failure(bucket('Of_SDK'))).toBe('400 InvalidBucketName');
+  expect(await s3Failure(bucket('of-sdk'))).toBe('409 BucketAlreadyOwnedByYou');
+  expect(await s3Failure(bucket('Of_SDK'))).toBe('400 InvalidBucketName');
   const { Buckets = [] } = await client.send(new ListBucketsCommand());
   expect(Buckets.map(({ Name }) => Name)).toContain('of-sdk');
   await client.send(new HeadBucketCommand({ Bucket }));
-  expect(await failure(client.send(new HeadBucketCommand({ Bucket: 'not-there' })))).toBe('404 NotFound');
+  expect(await s3Failure(client.send(new HeadBucketCommand({ Bucket: 'not-there' })))).toBe('404 NotFound');
   const { LocationConstraint } = await client.send(new GetBucketLocationCommand({ Bucket }));
   expect(LocationConstraint).toBe('auto');
   await client.send(new PutObjectCommand({ Bucket, Key: 'a', Body: 'a' }));
-  expect(await failure(client.send(new DeleteBucketCommand({ Bucket })))).toBe('409 BucketNotEmpty');
+  expect(await s3Failure(client.send(new DeleteBucketCommand({ Bucket })))).toBe('409 BucketNotEmpty');
   await client.send(new DeleteObjectCommand({ Bucket, Key: 'a' }));
   await client.send(new DeleteBucketCommand({ Bucket }));
-  expect(await failure(client.send(new HeadBucketCommand({ Bucket })))).toBe('404 NotFound');
+  expect(await s3Failure(client.send(new HeadBucketCommand({ Bucket })))).toBe('404 NotFound');
 });
 
 test('returns an object with its bytes, headers and metadata, in ranges and under conditions', async () => {
@@ -111,13 +85,13 @@ test('returns an object with its bytes, headers and metadata, in ranges and unde
   const part = await client.send(new GetObjectCommand({ Bucket, Key, Range: 'bytes=6-' }));
   expect(await part.Body?.transformToString()).toBe('world');
   expect(part.ContentRange).toBe('bytes 6-10/11');
-  const get = (more: object) => failure(client.send(new GetObjectCommand({ Bucket, Key, ...more })));
+  const get = (more: object) => s3Failure(client.send(new GetObjectCommand({ Bucket, Key, ...more })));
   expect(await get({ Range: 'bytes=11-' })).toBe('416 InvalidRange');
   expect(await get({ IfMatch: '"other"' })).toBe('412 PreconditionFailed');
   expect(await get({ IfNoneMatch: put.ETag })).toMatch(/^304/);
   expect(await get({ Key: 'none' })).toBe('404 NoSuchKey');
   const again = new PutObjectCommand({ Bucket, Key, Body: 'x', IfNoneMatch: '*' });
-  expect(await failure(client.send(again))).toBe('412 PreconditionFailed');
+  expect(await s3Failure(client.send(again))).toBe('412 PreconditionFailed');
   // The v4 API also has what the S3 client stored.
   const found = place.sandbox.platform.objects().find(Bucket, Key);
   expect(found).toMatchObject({ size: 11, customMetadata: { owner: 'ops' } });
@@ -182,12 +156,12 @@ test('an object is assembled from parts, each sent or copied, and listed until i
         MultipartUpload: { Parts: etags.map((ETag, index) => ({ ETag, PartNumber: index + 1 })) },
       }),
     );
-  expect(await failure(complete('"0"', sent.ETag))).toBe('400 InvalidPart');
+  expect(await s3Failure(complete('"0"', sent.ETag))).toBe('400 InvalidPart');
   const { ETag } = await complete(copied.CopyPartResult?.ETag, sent.ETag);
   const md5 = (data: string | Uint8Array) => createHash('md5').update(data).digest();
   const hash = md5(Buffer.concat([md5(first), md5('the end')])).toString('hex');
   expect(ETag).toBe(`"${hash}-2"`);
-  expect(await failure(complete(sent.ETag))).toBe('404 NoSuchUpload');
+  expect(await s3Failure(complete(sent.ETag))).toBe('404 NoSuchUpload');
   const tail = await client.send(new GetObjectCommand({ ...upload, Range: `bytes=${first.length - 1}-` }));
   expect(await tail.Body?.transformToString('latin1')).toBe(
     `${first.toString('latin1', first.length - 1)}the end`,
@@ -209,18 +183,18 @@ test('a short part, a completed upload and a wrong secret are rejected', async (
     Parts.push({ PartNumber, ETag });
   }
   const complete = new CompleteMultipartUploadCommand({ ...of, MultipartUpload: { Parts } });
-  expect(await failure(client.send(complete))).toBe('400 EntityTooSmall');
+  expect(await s3Failure(client.send(complete))).toBe('400 EntityTooSmall');
   await client.send(new AbortMultipartUploadCommand(of));
   const late = new UploadPartCommand({ ...of, PartNumber: 1, Body: 'x' });
-  expect(await failure(client.send(late))).toBe('404 NoSuchUpload');
-  const stranger = clientWith('wrong');
-  expect(await failure(stranger.send(new ListBucketsCommand()))).toBe('403 SignatureDoesNotMatch');
+  expect(await s3Failure(client.send(late))).toBe('404 NoSuchUpload');
+  const stranger = s3.clientWith('wrong');
+  expect(await s3Failure(stranger.send(new ListBucketsCommand()))).toBe('403 SignatureDoesNotMatch');
   stranger.destroy();
 });
 
 test("the official client's retries after refusals and cuts within parts succeed", async () => {
   const { Bucket } = await bucket('faults');
-  const patient = clientWith(ownAccessKey(place.sandbox.access().apiToken).secret, 5);
+  const patient = s3.clientWith(ownAccessKey(place.sandbox.access().apiToken).secret, 5);
   const { traffic } = place.sandbox.platform;
   traffic?.faults.add({ match: 'PUT s3:/faults/**', status: 503, times: 1 });
   traffic?.faults.add({ match: 'PUT s3:/faults/**', cut: 'after', times: 2 });
@@ -257,9 +231,9 @@ test('official clients do not retry when data on disk cannot be used', async () 
   const data = join(place.folder, 'v3');
   await rename(data, `${data}.away`);
   await writeFile(data, 'a file where a folder should be');
-  const patient = clientWith(ownAccessKey(apiToken).secret, 5);
+  const patient = s3.clientWith(ownAccessKey(apiToken).secret, 5);
   const put = patient.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'x' }));
-  expect(await failure(put)).toBe('507 InsufficientStorage');
+  expect(await s3Failure(put)).toBe('507 InsufficientStorage');
   const v4 = new Cloudflare({ apiToken, baseURL: place.apiBaseUrl });
   const write = v4.kv.namespaces.values.update('k', { account_id, namespace_id, value: 'v' });
   await expect(write).rejects.toMatchObject({ status: 507 });

@@ -1,4 +1,4 @@
-import Cloudflare, { APIError } from 'cloudflare';
+import type Cloudflare from 'cloudflare';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type HostnameSandbox,
@@ -6,6 +6,7 @@ import {
   origin,
   target,
 } from '../sandbox/hostnames/test-sandbox.ts';
+import { listAll, sdkClient, sdkFailure, signIns } from './sdk-client.ts';
 
 let place: HostnameSandbox;
 let zone_id: string;
@@ -15,47 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-type Credentials = Pick<
-  ConstructorParameters<typeof Cloudflare>[0] & object,
-  'apiToken' | 'apiEmail' | 'apiKey'
->;
-
-const ways: readonly [string, () => Credentials][] = [
-  ['a token', () => ({ apiToken: place.sandbox.access().apiToken })],
-  [
-    'an e-mail and a key',
-    () => {
-      const { email, apiKey } = place.sandbox.access();
-      return { apiEmail: email, apiKey };
-    },
-  ],
-];
-
-async function failure(promise: PromiseLike<unknown>): Promise<{ status: unknown; codes: number[] }> {
-  try {
-    await promise;
-  } catch (error) {
-    if (error instanceof APIError)
-      return { status: error.status, codes: error.errors.map(({ code }) => code ?? 0) };
-    throw error;
-  }
-  throw new Error('It was not refused.');
-}
-
-async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const list: T[] = [];
-  for await (const item of items) list.push(item);
-  return list;
-}
-
-describe.each(ways)('the official SDK with %s', (name, credentials) => {
+describe.each(signIns)('the official SDK with %s', (name, signIn) => {
   let client: Cloudflare;
   const ssl = { method: 'http', type: 'dv' } as const;
   const domain = `${name.replaceAll(/[^a-z]/g, '')}.demo`;
   beforeAll(() => {
-    // Missing credentials are null, so that none are read from the environment.
-    const none = { apiToken: null, apiEmail: null, apiKey: null, userServiceKey: null };
-    client = new Cloudflare({ ...none, ...credentials(), baseURL: place.apiBaseUrl, maxRetries: 0 });
+    client = sdkClient(place, signIn(place));
   });
 
   test('creates, gets, edits, lists and deletes custom hostnames', async () => {
@@ -76,10 +42,10 @@ describe.each(ways)('the official SDK with %s', (name, credentials) => {
       ssl: { certificate_authority: 'lets_encrypt' },
       custom_metadata: { plan: 'gold' },
     });
-    const listed = await all(client.customHostnames.list({ zone_id, hostname: { contain: domain } }));
+    const listed = await listAll(client.customHostnames.list({ zone_id, hostname: { contain: domain } }));
     expect(listed.map(({ id }) => id)).toEqual([created.id]);
     expect((await client.customHostnames.delete(created.id, { zone_id })).id).toBe(created.id);
-    expect(await failure(client.customHostnames.get(created.id, { zone_id }))).toEqual({
+    expect(await sdkFailure(client.customHostnames.get(created.id, { zone_id }))).toEqual({
       status: 404,
       codes: [1436],
     });
@@ -94,7 +60,7 @@ describe.each(ways)('the official SDK with %s', (name, credentials) => {
       hostname: { contain: `pages.${domain}` },
       per_page: 5,
     });
-    expect((await all(pages)).map(({ hostname }) => hostname)).toEqual(names);
+    expect((await listAll(pages)).map(({ hostname }) => hostname)).toEqual(names);
   });
 
   test('receives a duplicate, a long name without branding, and the issuance limit as errors', async () => {
@@ -102,13 +68,13 @@ describe.each(ways)('the official SDK with %s', (name, credentials) => {
     const create = (hostname: string, more: object = {}) =>
       client.customHostnames.create({ zone_id, hostname, ssl: { ...ssl, ...more } });
     await create(`one.${domain}`);
-    expect(await failure(create(`one.${domain}`))).toEqual({ status: 409, codes: [1406] });
+    expect(await sdkFailure(create(`one.${domain}`))).toEqual({ status: 409, codes: [1406] });
     const long = `${'very-'.repeat(10)}long.${'name.'.repeat(2)}${domain}`;
     expect(long.length).toBeGreaterThan(64);
-    expect(await failure(create(long))).toEqual({ status: 400, codes: [1469] });
+    expect(await sdkFailure(create(long))).toEqual({ status: 400, codes: [1469] });
     expect((await create(long, { cloudflare_branding: true })).hostname).toBe(long);
     for (let count = 3; count <= 15; count += 1) await create(`n${count}.${domain}`);
-    expect((await failure(create(`n16.${domain}`))).status).toBe(429);
+    expect((await sdkFailure(create(`n16.${domain}`))).status).toBe(429);
   });
 
   test('sets, gets and deletes the fallback origin', async () => {
@@ -120,7 +86,7 @@ describe.each(ways)('the official SDK with %s', (name, credentials) => {
     await place.wait(5);
     expect(await fallbackOrigin.get({ zone_id })).toMatchObject({ origin, status: 'active', errors: [] });
     expect(await fallbackOrigin.delete({ zone_id })).toMatchObject({ origin });
-    expect((await failure(fallbackOrigin.get({ zone_id }))).status).toBe(404);
+    expect((await sdkFailure(fallbackOrigin.get({ zone_id }))).status).toBe(404);
     await fallbackOrigin.update({ zone_id, origin });
   });
 
@@ -142,7 +108,7 @@ describe.each(ways)('the official SDK with %s', (name, credentials) => {
       content: '192.0.2.19',
     });
     expect(edited).toMatchObject({ content: '192.0.2.19' });
-    const found = await all(records.list({ zone_id, name: { exact: made.name } }));
+    const found = await listAll(records.list({ zone_id, name: { exact: made.name } }));
     expect(found.map(({ id }) => id)).toEqual([made.id]);
     expect(await records.get(made.id, { zone_id })).toEqual(edited);
     const put = await records.update(made.id, {
@@ -168,7 +134,7 @@ describe.each(ways)('the official SDK with %s', (name, credentials) => {
     expect(edited).toMatchObject({ hold: true, include_subdomains: 'false' });
     expect(await holds.get({ zone_id: zone.id })).toEqual(edited);
     expect(await holds.delete({ zone_id: zone.id })).toMatchObject({ hold: false });
-    const names = (await all(client.zones.list({ name: `held-${domain}` }))).map((one) => one.name);
+    const names = (await listAll(client.zones.list({ name: `held-${domain}` }))).map((one) => one.name);
     expect(names).toEqual([`held-${domain}`]);
     expect(await client.zones.get({ zone_id: zone.id })).toMatchObject({ id: zone.id });
     expect(await client.zones.delete({ zone_id: zone.id })).toEqual({ id: zone.id });

@@ -1,30 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
-import Cloudflare, { APIError } from 'cloudflare';
+import type Cloudflare from 'cloudflare';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestSandbox, type TestSandbox } from '../sandbox/test-sandbox.ts';
+import { sdkClient, sdkFailure } from './sdk-client.ts';
 
 let place: TestSandbox;
 let client: Cloudflare;
 let account_id: string;
 beforeAll(async () => {
   place = await openTestSandbox('over a socket');
-  const { accountId, apiToken } = place.sandbox.access();
-  account_id = accountId;
-  const none = { apiEmail: null, apiKey: null, userServiceKey: null };
-  client = new Cloudflare({ ...none, apiToken, baseURL: place.apiBaseUrl, maxRetries: 0 });
+  account_id = place.sandbox.access().accountId;
+  client = sdkClient(place);
 });
 afterAll(() => place.close());
-
-async function failure(promise: PromiseLike<unknown>): Promise<{ status: unknown; codes: number[] }> {
-  try {
-    await promise;
-  } catch (error) {
-    if (error instanceof APIError)
-      return { status: error.status, codes: error.errors.map(({ code }) => code ?? 0) };
-    throw error;
-  }
-  throw new Error('It was not refused.');
-}
 
 test('the official SDK creates, gets, edits, lists and deletes buckets', async () => {
   const { buckets } = client.r2;
@@ -36,12 +24,12 @@ test('the official SDK creates, gets, edits, lists and deletes buckets', async (
   for (const name of ['from-sdk-2', 'from-sdk-3']) await buckets.create({ account_id, name });
   const list = await buckets.list({ account_id, name_contains: 'sdk-', per_page: 1, direction: 'desc' });
   expect(list.buckets?.map(({ name }) => name)).toEqual(['from-sdk-3']);
-  expect(await failure(buckets.create({ account_id, name: 'from-sdk' }))).toEqual({
+  expect(await sdkFailure(buckets.create({ account_id, name: 'from-sdk' }))).toEqual({
     status: 409,
     codes: [10004],
   });
   await buckets.delete('from-sdk', { account_id });
-  expect(await failure(buckets.get('from-sdk', { account_id }))).toEqual({ status: 404, codes: [10006] });
+  expect(await sdkFailure(buckets.get('from-sdk', { account_id }))).toEqual({ status: 404, codes: [10006] });
 });
 
 test('the official SDK uploads, gets, lists and deletes objects', async () => {
@@ -57,7 +45,7 @@ test('the official SDK uploads, gets, lists and deletes objects', async () => {
   expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
   expect(response.headers.get('etag')).toBe(`"${etag}"`);
   const unchanged = objects.get(key, { ...at, 'If-None-Match': `"${etag}"` });
-  expect((await failure(unchanged)).status).toBe(304);
+  expect((await sdkFailure(unchanged)).status).toBe(304);
   const keys = Array.from({ length: 25 }, (_, index) => `list/${index + 10}`);
   for (const one of keys) await objects.upload(one, Buffer.from(one), at);
   const listed: unknown[] = [];
@@ -68,8 +56,8 @@ test('the official SDK uploads, gets, lists and deletes objects', async () => {
   const grouped = await objects.list(bucket_name, { account_id, delimiter: '/' });
   expect(grouped.result).toEqual([]);
   expect(await objects.delete(key, at)).toEqual({ key });
-  expect(await failure(objects.get(key, at))).toEqual({ status: 404, codes: [10007] });
-  expect(await failure(client.r2.buckets.delete(bucket_name, { account_id }))).toEqual({
+  expect(await sdkFailure(objects.get(key, at))).toEqual({ status: 404, codes: [10007] });
+  expect(await sdkFailure(client.r2.buckets.delete(bucket_name, { account_id }))).toEqual({
     status: 409,
     codes: [10008],
   });

@@ -1,7 +1,9 @@
-import Cloudflare, { APIError, toFile } from 'cloudflare';
+import type Cloudflare from 'cloudflare';
+import { toFile } from 'cloudflare';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LoggedRequest } from '../../src/model/sandbox/logged-request.ts';
 import { openWorkerSandbox, type WorkerSandbox } from '../sandbox/workers/test-sandbox.ts';
+import { listAll, sdkClient, sdkFailure } from './sdk-client.ts';
 
 let place: WorkerSandbox;
 let client: Cloudflare;
@@ -10,8 +12,7 @@ let account_id: string;
 beforeAll(async () => {
   place = await openWorkerSandbox('over a socket');
   account_id = place.sandbox.access().accountId;
-  const { apiToken } = place.sandbox.access();
-  client = new Cloudflare({ apiToken, baseURL: place.apiBaseUrl, maxRetries: 0 });
+  client = sdkClient(place);
 });
 afterAll(() => place.close());
 
@@ -24,22 +25,6 @@ const source = `export default { fetch(request, env) {
 const seen = async () => JSON.parse((await place.visit('sdk', '/')).text);
 const file = (content: string, name = 'index.js') =>
   toFile(Buffer.from(content), name, { type: 'application/javascript+module' });
-
-async function codesOf(promise: PromiseLike<unknown>): Promise<number[]> {
-  try {
-    await promise;
-  } catch (error) {
-    if (error instanceof APIError) return error.errors.map(({ code }) => code ?? 0);
-    throw error;
-  }
-  throw new Error('It was not refused.');
-}
-
-async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const list: T[] = [];
-  for await (const item of items) list.push(item);
-  return list;
-}
 
 describe('the official SDK', () => {
   test('uploads a worker with its metadata as form fields, and enables its route', async () => {
@@ -61,7 +46,7 @@ describe('the official SDK', () => {
   });
 
   test('lists scripts and reads code and settings, without the value of a secret', async () => {
-    const scripts = await all(client.workers.scripts.list({ account_id }));
+    const scripts = await listAll(client.workers.scripts.list({ account_id }));
     expect(scripts.map(({ id }) => id)).toEqual(['sdk']);
     const content = await client.workers.scripts.content.get('sdk', { account_id });
     const form = await content.formData();
@@ -79,7 +64,7 @@ describe('the official SDK', () => {
     const set = await secrets.update('sdk', { account_id, name: 'OTHER', text: 'set', type: 'secret_text' });
     expect(set).toEqual({ name: 'OTHER', type: 'secret_text' });
     expect(await seen()).toMatchObject({ other: 'set', secret: 'uploaded' });
-    const list = await all(secrets.list('sdk', { account_id }));
+    const list = await listAll(secrets.list('sdk', { account_id }));
     expect(list.map(({ name }) => name).sort()).toEqual(['OTHER', 'TOKEN']);
     expect(await secrets.get('OTHER', { account_id, script_name: 'sdk' })).toEqual(set);
     await secrets.delete('OTHER', { account_id, script_name: 'sdk' });
@@ -89,7 +74,9 @@ describe('the official SDK', () => {
       secrets: { TOKEN: null, OTHER: { name: 'OTHER', text: 'bulk', type: 'secret_text' } },
     });
     expect(await seen()).toEqual({ word: 'spread', other: 'bulk' });
-    expect(await codesOf(secrets.get('TOKEN', { account_id, script_name: 'sdk' }))).toEqual([10056]);
+    expect(await sdkFailure(secrets.get('TOKEN', { account_id, script_name: 'sdk' }))).toMatchObject({
+      codes: [10056],
+    });
   });
 
   test('replaces only the code, and only the settings', async () => {
@@ -129,7 +116,7 @@ describe('the official SDK', () => {
     expect(await seen()).toEqual({ word: 'version', other: 'bulk' });
     const found = await versions.get(id, { account_id, script_name: 'sdk' });
     expect(found).toMatchObject({ id, number: version.number });
-    const listed = await all(versions.list('sdk', { account_id, per_page: 2 }));
+    const listed = await listAll(versions.list('sdk', { account_id, per_page: 2 }));
     expect(listed.map(({ number }) => number)).toEqual(
       Array.from({ length: listed.length }, (_, at) => listed.length - at),
     );
@@ -144,25 +131,29 @@ describe('the official SDK', () => {
     expect(await client.workers.accountSettings.get({ account_id })).toMatchObject({
       default_usage_model: 'standard',
     });
-    const [worker] = await all(client.workers.beta.workers.list({ account_id }));
+    const [worker] = await listAll(client.workers.beta.workers.list({ account_id }));
     expect(worker).toMatchObject({ name: 'sdk', tags: ['one'], subdomain: { enabled: true } });
     expect(await client.workers.beta.workers.get(worker?.id ?? '', { account_id })).toEqual(worker);
   });
 
   test('receives errors for what does not exist and what cannot run', async () => {
     const { scripts } = client.workers;
-    expect(await codesOf(scripts.secrets.list('nobody', { account_id }))).toEqual([10007]);
-    expect(await codesOf(scripts.settings.get('nobody', { account_id }))).toEqual([10007]);
+    expect(await sdkFailure(scripts.secrets.list('nobody', { account_id }))).toMatchObject({
+      codes: [10007],
+    });
+    expect(await sdkFailure(scripts.settings.get('nobody', { account_id }))).toMatchObject({
+      codes: [10007],
+    });
     const metadata = { main_module: 'index.js' };
     const upload = async (name: string, content: string) =>
       scripts.update(name, { account_id, metadata, files: [await file(content)] }, asForm);
-    expect(await codesOf(upload('broken', 'export default {'))).toEqual([10021]);
-    expect(await codesOf(upload('Not_A_Name', source))).toEqual([10016]);
+    expect(await sdkFailure(upload('broken', 'export default {'))).toMatchObject({ codes: [10021] });
+    expect(await sdkFailure(upload('Not_A_Name', source))).toMatchObject({ codes: [10016] });
   });
 
   test('deletes the worker', async () => {
     await client.workers.scripts.delete('sdk', { account_id });
-    expect(await all(client.workers.scripts.list({ account_id }))).toEqual([]);
+    expect(await listAll(client.workers.scripts.list({ account_id }))).toEqual([]);
     expect((await place.visit('sdk', '/')).status).toBe(530);
   });
 

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import Cloudflare, { APIError, toFile } from 'cloudflare';
+import type Cloudflare from 'cloudflare';
+import { toFile } from 'cloudflare';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestSandbox, type TestSandbox } from '../sandbox/test-sandbox.ts';
+import { listAll, sdkClient, sdkFailure, signIns } from './sdk-client.ts';
 
 let place: TestSandbox;
 let account_id: string;
@@ -11,50 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-type Credentials = Pick<
-  ConstructorParameters<typeof Cloudflare>[0] & object,
-  'apiToken' | 'apiEmail' | 'apiKey'
->;
-
-/** Missing credentials are null, so that none are read from the environment. */
-function clientWith(credentials: Credentials): Cloudflare {
-  const none = { apiToken: null, apiEmail: null, apiKey: null, userServiceKey: null };
-  return new Cloudflare({ ...none, ...credentials, baseURL: place.apiBaseUrl, maxRetries: 0 });
-}
-
-async function failure(promise: PromiseLike<unknown>): Promise<{ status: unknown; codes: number[] }> {
-  try {
-    await promise;
-  } catch (error) {
-    if (error instanceof APIError)
-      return { status: error.status, codes: error.errors.map(({ code }) => code ?? 0) };
-    throw error;
-  }
-  throw new Error('It was not refused.');
-}
-
-async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const list: T[] = [];
-  for await (const item of items) list.push(item);
-  return list;
-}
-
-const ways: readonly [string, () => Credentials][] = [
-  ['a token', () => ({ apiToken: place.sandbox.access().apiToken })],
-  [
-    'an e-mail and a key',
-    () => {
-      const { email, apiKey } = place.sandbox.access();
-      return { apiEmail: email, apiKey };
-    },
-  ],
-];
-
-describe.each(ways)('the official SDK with %s', (name, credentials) => {
+describe.each(signIns)('the official SDK with %s', (name, signIn) => {
   let client: Cloudflare;
   let id: string;
   beforeAll(async () => {
-    client = clientWith(credentials());
+    client = sdkClient(place, signIn(place));
     id = (await client.kv.namespaces.create({ account_id, title: `sdk with ${name}` })).id;
   });
 
@@ -68,10 +31,10 @@ describe.each(ways)('the official SDK with %s', (name, credentials) => {
       id: created.id,
       title,
     });
-    const list = await all(namespaces.list({ account_id, per_page: 5, order: 'title' }));
+    const list = await listAll(namespaces.list({ account_id, per_page: 5, order: 'title' }));
     expect(list.map((one) => one.title)).toEqual(expect.arrayContaining([title, `sdk with ${name}`]));
     await namespaces.delete(created.id, { account_id });
-    expect(await failure(namespaces.get(created.id, { account_id }))).toEqual({
+    expect(await sdkFailure(namespaces.get(created.id, { account_id }))).toEqual({
       status: 404,
       codes: [10013],
     });
@@ -79,13 +42,13 @@ describe.each(ways)('the official SDK with %s', (name, credentials) => {
 
   test('receives an error for a title in use', async () => {
     const taken = client.kv.namespaces.create({ account_id, title: `sdk with ${name}` });
-    expect(await failure(taken)).toEqual({ status: 400, codes: [10014] });
+    expect(await sdkFailure(taken)).toEqual({ status: 400, codes: [10014] });
   });
 
   test('pages through namespaces and stops at the empty page', async () => {
     const titles = Array.from({ length: 12 }, (_, index) => `page ${name} ${index + 10}`);
     for (const title of titles) await client.kv.namespaces.create({ account_id, title });
-    const listed = await all(
+    const listed = await listAll(
       client.kv.namespaces.list({ account_id, per_page: 5, order: 'title', direction: 'desc' }),
     );
     const mine = listed.map(({ title }) => title).filter((title) => title.startsWith(`page ${name}`));
@@ -106,7 +69,7 @@ describe.each(ways)('the official SDK with %s', (name, credentials) => {
     await values.update('empty', { ...at, value: '' });
     expect(await (await values.get('empty', at)).text()).toBe('');
     await values.delete('bytes', at);
-    expect(await failure(values.get('bytes', at))).toEqual({ status: 404, codes: [10009] });
+    expect(await sdkFailure(values.get('bytes', at))).toEqual({ status: 404, codes: [10009] });
   });
 
   test('receives the reason why an expiry is rejected', async () => {
@@ -116,7 +79,7 @@ describe.each(ways)('the official SDK with %s', (name, credentials) => {
       value: 'v',
       expiration_ttl: 59,
     });
-    expect(await failure(write)).toEqual({ status: 400, codes: [10034] });
+    expect(await sdkFailure(write)).toEqual({ status: 400, codes: [10034] });
   });
 
   test.each([
@@ -152,15 +115,17 @@ describe.each(ways)('the official SDK with %s', (name, credentials) => {
       metadata: { index },
     }));
     await client.kv.namespaces.bulkUpdate(id, { account_id, body });
-    const keys = await all(client.kv.namespaces.keys.list(id, { account_id, prefix: 'list/', limit: 10 }));
+    const keys = await listAll(
+      client.kv.namespaces.keys.list(id, { account_id, prefix: 'list/', limit: 10 }),
+    );
     expect(keys).toEqual(body.map(({ key, metadata }) => ({ name: key, metadata })));
   });
 
   test('reads its account, memberships and user', async () => {
     const { accountName, email } = place.sandbox.access();
-    expect(await all(client.accounts.list())).toMatchObject([{ id: account_id, name: accountName }]);
+    expect(await listAll(client.accounts.list())).toMatchObject([{ id: account_id, name: accountName }]);
     expect(await client.accounts.get({ account_id })).toMatchObject({ name: accountName });
-    expect(await all(client.memberships.list())).toMatchObject([
+    expect(await listAll(client.memberships.list())).toMatchObject([
       { status: 'accepted', account: { id: account_id } },
     ]);
     expect(await client.user.get()).toMatchObject({ email });
@@ -169,18 +134,18 @@ describe.each(ways)('the official SDK with %s', (name, credentials) => {
 
 test('the official SDK verifies a valid token and rejects a wrong one', async () => {
   const { apiToken } = place.sandbox.access();
-  const good = clientWith({ apiToken });
+  const good = sdkClient(place, { apiToken });
   expect(await good.user.tokens.verify()).toMatchObject({ status: 'active' });
   expect(await good.accounts.tokens.verify({ account_id })).toMatchObject({ status: 'active' });
-  const wrong = clientWith({ apiToken: 'wrong' });
-  expect(await failure(wrong.user.tokens.verify())).toEqual({ status: 401, codes: [1000] });
-  expect(await failure(all(wrong.kv.namespaces.list({ account_id })))).toEqual({
+  const wrong = sdkClient(place, { apiToken: 'wrong' });
+  expect(await sdkFailure(wrong.user.tokens.verify())).toEqual({ status: 401, codes: [1000] });
+  expect(await sdkFailure(listAll(wrong.kv.namespaces.list({ account_id })))).toEqual({
     status: 401,
     codes: [10000],
   });
 });
 
 test('the official SDK receives an error for an unknown e-mail and key', async () => {
-  const wrong = clientWith({ apiEmail: 'nobody@example.com', apiKey: 'wrong' });
-  expect(await failure(all(wrong.accounts.list()))).toEqual({ status: 403, codes: [9103] });
+  const wrong = sdkClient(place, { apiEmail: 'nobody@example.com', apiKey: 'wrong' });
+  expect(await sdkFailure(listAll(wrong.accounts.list()))).toEqual({ status: 403, codes: [9103] });
 });
