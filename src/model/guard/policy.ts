@@ -179,6 +179,12 @@ export function readOnlyPolicy(why: string): GuardPolicy {
   return { source: 'built-in', rules: [{ name: `read-only: ${why}`, decision: 'deny', effect }] };
 }
 
+/** Without a file, commands and the console decide themselves: they ask before they delete. */
+export const commandPolicy: GuardPolicy = {
+  source: 'built-in',
+  rules: [{ name: 'commands', decision: 'allow' }],
+};
+
 /** Describes the deciding rule: `rule "no deletes" of /etc/edgectl/policy.toml`. */
 export function describeRule({ rule, policy }: Pick<Decided, 'rule' | 'policy'>): string {
   return `rule "${rule.name}" of ${policy.path ?? 'the built-in policy'}`;

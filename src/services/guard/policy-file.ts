@@ -4,6 +4,7 @@ import { orUnreadableProblem, untrustedProblem } from '../../files/trust-problem
 import { hashLine } from '../../model/guard/audit.ts';
 import { callEffects, nouns } from '../../model/guard/effect.ts';
 import {
+  commandPolicy,
   decisions,
   type GuardPolicy,
   guardPolicy,
@@ -16,12 +17,6 @@ import { isObject } from '../../model/json-object.ts';
 import { Problem } from '../../model/problem.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { PolicyPaths } from './policy-paths.ts';
-
-/** Without a file, commands and the console decide themselves: they ask before they delete. */
-export const commandPolicy: GuardPolicy = {
-  source: 'built-in',
-  rules: [{ name: 'commands', decision: 'allow' }],
-};
 
 export interface PolicyChoice {
   /** A file that the user named, which is used instead of the user's own policy. */

@@ -1,9 +1,11 @@
 import { toAuditRecord } from '../../model/guard/audit.ts';
 import {
+  commandPolicy,
   type Decided,
   decide,
   describeRefusal,
   describeRule,
+  type Policies,
   type RequestFacts,
 } from '../../model/guard/policy.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
@@ -12,8 +14,7 @@ import type { Answer, Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import type { Confirm } from '../session/trust.ts';
 import { describeActor, openAuditLog } from './audit-log.ts';
-import { loadPolicies } from './policy-file.ts';
-import type { PolicyPaths } from './policy-paths.ts';
+import { hasPolicy, type PolicyPaths } from './policy-paths.ts';
 
 /** Who writes, and where. */
 export interface WriteContext {
@@ -44,7 +45,7 @@ export async function openRecordedWrites(
   context: WriteContext,
   paths: PolicyPaths,
 ): Promise<RecordedWrites> {
-  const policies = await loadPolicies(paths, { otherwise: 'command' });
+  const policies = await readPolicies(paths);
   const { world, command, target } = context;
   const log = openAuditLog(world);
   const actor = describeActor(world, context);
@@ -97,6 +98,12 @@ export async function openRecordedWrites(
     },
     close: () => log.flush(),
   };
+}
+
+/** Most users have no policy, and need no parser. */
+async function readPolicies(paths: PolicyPaths): Promise<Policies> {
+  if (!hasPolicy(paths)) return { deciding: [commandPolicy] };
+  return (await import('./policy-file.ts')).loadPolicies(paths, { otherwise: 'command' });
 }
 
 function refusedProblem(decided: Decided, { method, path }: RequestFacts): Problem {
