@@ -31,8 +31,8 @@ const made = {
     'src/sandbox/http/app.ts',
     'src/sandbox/http/running.ts',
   ],
-  // Needed for a platform call: got.
-  remote: ['src/v4/remote.ts'],
+  // Needed for a platform call: got, and the audit log of writes.
+  remote: ['src/v4/remote.ts', 'src/services/guard/recorded-writes.ts'],
   // Large modules that few commands need.
   certificates: ['src/sandbox/hostnames/certificates.ts'],
   yaml: ['src/services/sandbox/yaml.ts'],
