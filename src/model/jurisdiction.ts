@@ -1,5 +1,3 @@
-import { Problem } from './problem.ts';
-
 // A jurisdiction restricts where data is stored. It is chosen when the bucket or namespace is created, and never changes.
 
 /** Jurisdictions of namespaces. Source: the provider's API reference, "Create a Namespace". */
@@ -13,9 +11,3 @@ export const acceptedJurisdictions: readonly string[] = [...bucketJurisdictions,
 
 /** The name that the platform uses for buckets without a restriction. */
 export const noJurisdiction = 'default';
-
-/** Refuses a jurisdiction that is not in the list. */
-export function checkJurisdiction(value: string | undefined, known: readonly string[]): string | undefined {
-  if (value === undefined || known.includes(value)) return value;
-  throw new Problem('usage', `The jurisdiction must be one of ${known.join(', ')}, not "${value}".`);
-}

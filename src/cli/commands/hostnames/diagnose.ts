@@ -20,12 +20,12 @@ import type { Output } from '../../output/output.ts';
 import { openProgress } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
+import { parseOneOf } from '../../parsing/one-of.ts';
 import { formatCount } from '../objects/report.ts';
 import type * as declared from './declarations.ts';
 import { answerDiagnoses, type FixStep, tellDiagnosis } from './diagnosis-report.ts';
 import { type DiagnosisRunOptions, diagnoseMany, refuseResume } from './diagnosis-run.ts';
 import type { diagnoseFlags } from './flags.ts';
-import { formatWord } from './list.ts';
 import { type OpenZone, openZone } from './zone-choice.ts';
 
 export const diagnoseCommand = command<typeof declared.hostnameDiagnose>({
@@ -35,7 +35,7 @@ export const diagnoseCommand = command<typeof declared.hostnameDiagnose>({
     flags.resolver.forEach(parseServer);
     if (flags.target !== undefined) checkTarget(flags.target);
     const names = flags.file === undefined ? named : await namesIn(context, flags.file);
-    const status = formatWord('--status', flags.status, hostnameStatuses);
+    const status = parseOneOf('--status', flags.status, hostnameStatuses);
     const asked = [...new Set(names.map(checkHostname))];
     if (flags.fix) refuseResume(flags.resume, '--fix acts on the present state');
     if (asked.length === 1) refuseResume(flags.resume, 'One hostname is diagnosed again');

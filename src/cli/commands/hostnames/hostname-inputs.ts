@@ -8,8 +8,8 @@ import { minimumTlsVersions } from '../../../model/hostnames/settings.ts';
 import { isObject } from '../../../model/json-object.ts';
 import { Problem } from '../../../model/problem.ts';
 import { type HostnameInput, wireHostname } from '../../../services/hostnames/body.ts';
-import { nearest } from '../../../text/nearest.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
+import { unknownWordProblem } from '../../parsing/one-of.ts';
 import type { attributeFlags } from './flags.ts';
 
 /** Parses the flags. Refuses values that the platform does not know, before a request is sent. */
@@ -48,14 +48,6 @@ export function parseAuthority(text: string, from: string): AuthorityChoice {
   const found = choices.find((choice) => choice === (plain === '' ? 'default' : plain));
   if (found !== undefined) return found;
   throw unknownWordProblem(from, text, choices);
-}
-
-/** The error for a value that is not in a list. */
-export function unknownWordProblem(from: string, text: string, words: readonly string[]): Problem {
-  const near = nearest(text.toLowerCase(), words);
-  return new Problem('usage', `${from} must be one of ${words.join(', ')}, not "${text}".`, {
-    hint: near === undefined ? undefined : `Did you mean ${near}?`,
-  });
 }
 
 function parseMetadata(text: string): Readonly<Record<string, unknown>> {

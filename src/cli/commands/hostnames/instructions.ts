@@ -11,8 +11,8 @@ import { instructionsJson } from '../../../text/instructions/json.ts';
 import { describeMissingLink } from '../../../text/instructions/words.ts';
 import { writtenFormats, writtenInstructions } from '../../../text/instructions/written.ts';
 import { command } from '../../parsing/command.ts';
+import { parseOneOf } from '../../parsing/one-of.ts';
 import type * as declared from './declarations.ts';
-import { formatWord } from './list.ts';
 import { openZone } from './zone-choice.ts';
 
 const formats = [...writtenFormats, 'json'] as const;
@@ -47,7 +47,7 @@ function refuseWithoutTarget({ hostname, missing }: Instructions): void {
 export const instructionsCommand = command<typeof declared.hostnameInstructions>({
   async run(context, { args, flags }) {
     const { output } = context;
-    const format = formatWord('--format', flags.format, formats) ?? (output.json ? 'json' : 'txt');
+    const format = parseOneOf('--format', flags.format, formats) ?? (output.json ? 'json' : 'txt');
     const provider = flags.for === undefined ? undefined : providerNamed(flags.for);
     const named = flags['domain-connect'];
     const template = named === undefined ? undefined : templateNamed(named);

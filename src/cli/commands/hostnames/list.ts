@@ -18,9 +18,10 @@ import { answerArray } from '../../output/output.ts';
 import { openProgress, type ProgressDisplay } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
+import { parseOneOf, unknownWordProblem } from '../../parsing/one-of.ts';
 import type * as declared from './declarations.ts';
 import type { filterFlags } from './flags.ts';
-import { parseAuthority, unknownWordProblem } from './hostname-inputs.ts';
+import { parseAuthority } from './hostname-inputs.ts';
 import { type OpenZone, openZone } from './zone-choice.ts';
 
 export const listCommand = command<typeof declared.hostnameList>({
@@ -114,29 +115,15 @@ export function readFilter(flags: FlagValues<typeof filterFlags>): HostnameFilte
     exact: flags.hostname?.toLowerCase(),
     contains: flags.contains,
     startsWith: flags['starts-with'],
-    status: formatWord('--status', flags.status, hostnameStatuses),
-    certificateStatus: formatWord('--certificate-status', flags['certificate-status'], certificateStatuses),
+    status: parseOneOf('--status', flags.status, hostnameStatuses),
+    certificateStatus: parseOneOf('--certificate-status', flags['certificate-status'], certificateStatuses),
     authority,
     origin: flags.origin,
     wildcard: flags.wildcard ? true : undefined,
     expiresWithin: expires === undefined ? undefined : parseUnitDuration(expires, '--expires-within'),
-    order: formatWord('--order', flags.order, ['ssl', 'ssl_status'] as const),
-    direction: formatWord('--direction', flags.direction, ['asc', 'desc'] as const),
+    order: parseOneOf('--order', flags.order, ['ssl', 'ssl_status'] as const),
+    direction: parseOneOf('--direction', flags.direction, ['asc', 'desc'] as const),
   };
-}
-
-/**
- * Finds a value in a closed list, ignoring case. Refuses other values: a misspelled filter would match everything or nothing.
- */
-export function formatWord<W extends string>(
-  from: string,
-  text: string | undefined,
-  words: readonly W[],
-): W | undefined {
-  if (text === undefined) return undefined;
-  const found = words.find((word) => word === text.toLowerCase());
-  if (found !== undefined) return found;
-  throw unknownWordProblem(from, text, words);
 }
 
 export interface AnswerBesides {

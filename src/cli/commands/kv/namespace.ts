@@ -1,6 +1,6 @@
 import type { BoundEntry } from '../../../config/bound.ts';
 import { bindingFault, suggestBinding } from '../../../model/config.ts';
-import { checkJurisdiction, namespaceJurisdictions } from '../../../model/jurisdiction.ts';
+import { namespaceJurisdictions } from '../../../model/jurisdiction.ts';
 import { kvLimits, type Namespace, namespaceName, namespaceTitle } from '../../../model/kv/kv.ts';
 import { Problem } from '../../../model/problem.ts';
 import { bindingSnippet } from '../../../services/kv/binding.ts';
@@ -24,6 +24,7 @@ import type { Output } from '../../output/output.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import type { namespaceFlags, unsupportedLocalFlags } from '../../parsing/flags.ts';
+import { parseOneOf } from '../../parsing/one-of.ts';
 import { refuseLocal } from '../session/account-only.ts';
 import type * as declared from './declarations.ts';
 import { checkNamespaceFlags, resolveNamespaceId, resolvePreview } from './namespace-choice.ts';
@@ -32,7 +33,7 @@ export const createCommand = command<typeof declared.namespaceCreate>({
   async run(context, { args, flags }) {
     refuseLocal(flags, 'listNamespaces');
     const { output } = context;
-    const jurisdiction = checkJurisdiction(flags.jurisdiction, namespaceJurisdictions);
+    const jurisdiction = parseOneOf('--jurisdiction', flags.jurisdiction, namespaceJurisdictions);
     const session = await context.session({ preview: flags.preview });
     const title = await titleFor(session, args.NAMESPACE, flags.env, flags.preview);
     const input = {

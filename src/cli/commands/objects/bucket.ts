@@ -1,14 +1,14 @@
 import { describeDifferences } from '../../../model/hostnames/fleet/differences.ts';
-import { bucketJurisdictions, checkJurisdiction, noJurisdiction } from '../../../model/jurisdiction.ts';
+import { bucketJurisdictions, noJurisdiction } from '../../../model/jurisdiction.ts';
 import {
   type Bucket,
   bucketLocations,
   checkBucketName,
   storageClasses,
 } from '../../../model/objects/bucket.ts';
-import { Problem } from '../../../model/problem.ts';
 import * as buckets from '../../../services/objects/buckets.ts';
 import { command } from '../../parsing/command.ts';
+import { parseOneOf } from '../../parsing/one-of.ts';
 import { refuseLocal } from '../session/account-only.ts';
 import type * as declared from './declarations.ts';
 
@@ -16,9 +16,9 @@ export const createCommand = command<typeof declared.bucketCreate>({
   async run(context, { args, flags }) {
     refuseLocal(flags, 'createBuckets');
     const options = {
-      location: checkWord('--location', flags.location, bucketLocations),
-      storageClass: checkWord('--storage-class', flags['storage-class'], storageClasses),
-      jurisdiction: checkJurisdiction(flags.jurisdiction, bucketJurisdictions),
+      location: parseOneOf('--location', flags.location, bucketLocations),
+      storageClass: parseOneOf('--storage-class', flags['storage-class'], storageClasses),
+      jurisdiction: parseOneOf('--jurisdiction', flags.jurisdiction, bucketJurisdictions),
     };
     const session = await context.session();
     const name = args.BUCKET_NAME;
@@ -38,11 +38,6 @@ export const createCommand = command<typeof declared.bucketCreate>({
   },
 });
 
-function checkWord(flag: string, value: string | undefined, known: readonly string[]): string | undefined {
-  if (value === undefined || known.includes(value)) return value;
-  throw new Problem('usage', `${flag} must be one of ${known.join(', ')}, not "${value}".`);
-}
-
 function shown({ name, createdOn, location, storageClass, jurisdiction }: Bucket) {
   return {
     name,
@@ -56,7 +51,10 @@ function shown({ name, createdOn, location, storageClass, jurisdiction }: Bucket
 export const listCommand = command<typeof declared.bucketList>({
   async run(context, { flags }) {
     refuseLocal(flags, 'createBuckets');
-    const jurisdiction = checkJurisdiction(flags.jurisdiction, [noJurisdiction, ...bucketJurisdictions]);
+    const jurisdiction = parseOneOf('--jurisdiction', flags.jurisdiction, [
+      noJurisdiction,
+      ...bucketJurisdictions,
+    ]);
     const session = await context.session();
     const options = { nameContains: flags.contains };
     const pages =

@@ -2,6 +2,7 @@ import { Problem } from '../../../model/problem.ts';
 import type { Fault, FaultRate, GivenFault } from '../../../model/sandbox/fault.ts';
 import { addFault, clearFaults, listFaults, withServer } from '../../../services/sandbox/traffic.ts';
 import { command, type Input } from '../../parsing/command.ts';
+import { parseOneOf } from '../../parsing/one-of.ts';
 import { formatCount } from '../objects/report.ts';
 import { chosenDir } from './choice.ts';
 import type * as declared from './traffic-declarations.ts';
@@ -46,8 +47,8 @@ function toFaultRequest(flags: AddFlags): GivenFault {
     retryAfter: flags['retry-after'],
     latency: flags.latency,
     jitter: flags.jitter,
-    cut: checkChoice('--cut', ['before', 'in', 'after'], flags.cut),
-    body: checkChoice('--body', ['truncated', 'wrong', 'empty', 'html'], flags.body),
+    cut: parseOneOf('--cut', flags.cut, ['before', 'in', 'after'] as const),
+    body: parseOneOf('--body', flags.body, ['truncated', 'wrong', 'empty', 'html'] as const),
     unsuccessfulKeys: parseShare('--unsuccessful-keys', flags['unsuccessful-keys']),
     stale: flags.stale,
     pageSize: flags['page-size'],
@@ -61,15 +62,6 @@ function toFaultRequest(flags: AddFlags): GivenFault {
 function checkStatus(status: number | undefined): number | undefined {
   if (status === undefined || (status >= 200 && status <= 599)) return status;
   throw new Problem('usage', `--status must be an HTTP status from 200 to 599, not ${status}.`);
-}
-
-function checkChoice<const Words extends readonly string[]>(
-  flag: string,
-  words: Words,
-  text: string | undefined,
-): Words[number] | undefined {
-  if (text === undefined || words.includes(text)) return text;
-  throw new Problem('usage', `${flag} must be one of ${words.join(', ')}, not "${text}".`);
 }
 
 function parseShare(flag: string, text: string | undefined): number | undefined {

@@ -14,7 +14,7 @@ import type { RunningSandbox, SandboxStartOptions } from '../../../services/sand
 import { openTemporaryFolder } from '../../../services/sandbox/temporary.ts';
 import { shellWord } from '../../../text/shell.ts';
 import { type Context, command } from '../../parsing/command.ts';
-import { formatWord } from '../hostnames/list.ts';
+import { parseOneOf } from '../../parsing/one-of.ts';
 import { chosenDir, formatSandboxFlag } from './choice.ts';
 import type * as declared from './declarations.ts';
 import { describeReach, parseExposure, parseOrigins } from './exposure.ts';
@@ -65,7 +65,7 @@ async function readStartOptions({ world, output }: Context, flags: StartFlags) {
     exposure: parseExposure({ listen: flags.listen, 'allow-host': flags['allow-host'] }),
     origins: parseOrigins(flags.origin),
     issuanceLimit: readIssuanceLimit(flags),
-    plan: formatWord('--plan', flags.plan, zonePlans),
+    plan: parseOneOf('--plan', flags.plan, zonePlans),
     onWorkerLog: (log: Parameters<SandboxStartOptions['onWorkerLog']>[0]) =>
       output.note(log.message, { level: log.level }),
     demo: flags.demo,

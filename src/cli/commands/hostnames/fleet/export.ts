@@ -14,8 +14,9 @@ import { jsonText } from '../../../output/output.ts';
 import { openProgress } from '../../../output/progress.ts';
 import { command } from '../../../parsing/command.ts';
 import { existingFileMode } from '../../../parsing/flags.ts';
+import { parseOneOf } from '../../../parsing/one-of.ts';
 import { formatCount } from '../../objects/report.ts';
-import { formatWord, readFilter } from '../list.ts';
+import { readFilter } from '../list.ts';
 import { openZone } from '../zone-choice.ts';
 import type * as declared from './declarations.ts';
 
@@ -76,7 +77,7 @@ function chooseFormat(
   file: string | undefined,
   json: boolean,
 ): HostnameExportFormat {
-  const format = formatWord('--format', typed, hostnameExportFormats);
+  const format = parseOneOf('--format', typed, hostnameExportFormats);
   if (format !== undefined) return format;
   if (file !== undefined) return hostnameFormatFor(file);
   return json ? 'json' : 'csv';

@@ -19,10 +19,10 @@ import type { PlannedChange } from '../../../dry-run.ts';
 import { openProgress } from '../../../output/progress.ts';
 import type { Context } from '../../../parsing/command.ts';
 import type { FlagValues } from '../../../parsing/declaration.ts';
+import { parseOneOf } from '../../../parsing/one-of.ts';
 import { resumeArguments, resumeCommand } from '../../kv/bulk-report.ts';
 import { formatCount } from '../../objects/report.ts';
 import type { manyFlags } from '../flags.ts';
-import { formatWord } from '../list.ts';
 import { type OpenZone, openZone } from '../zone-choice.ts';
 import { confirmSteps, firstNames, previewSteps } from './confirm-steps.ts';
 import { runSteps } from './run-steps.ts';
@@ -84,8 +84,8 @@ async function readSelection(
   }
   const { 'older-than': olderThan, 'expires-within': expires } = flags;
   const filter = {
-    status: formatWord('--status', flags.status, hostnameStatuses),
-    certificateStatus: formatWord('--certificate-status', flags['certificate-status'], certificateStatuses),
+    status: parseOneOf('--status', flags.status, hostnameStatuses),
+    certificateStatus: parseOneOf('--certificate-status', flags['certificate-status'], certificateStatuses),
     expiresWithin: expires === undefined ? undefined : parseUnitDuration(expires, '--expires-within'),
     olderThan: olderThan === undefined ? undefined : parseUnitDuration(olderThan, '--older-than'),
     metadata: new Map(flags.having.map((text) => readMember(text, flags.havingFlag))),

@@ -8,8 +8,8 @@ import { parseDuration } from '../../../../text/time.ts';
 import { openProgress } from '../../../output/progress.ts';
 import type { Context } from '../../../parsing/command.ts';
 import type { FlagValues } from '../../../parsing/declaration.ts';
+import { parseOneOf } from '../../../parsing/one-of.ts';
 import type { watchFlags } from '../flags.ts';
-import { formatWord } from '../list.ts';
 import { openZone } from '../zone-choice.ts';
 
 export type WatchAllFlags = FlagValues<typeof watchFlags> & {
@@ -21,7 +21,7 @@ export type WatchAllFlags = FlagValues<typeof watchFlags> & {
 /** Watches all hostnames of a zone, and writes each change as a line of JSON after its delivery. */
 export async function watchAll(context: Context, flags: WatchAllFlags): Promise<number> {
   const { world, output } = context;
-  const status = formatWord('--status', flags.status, hostnameStatuses);
+  const status = parseOneOf('--status', flags.status, hostnameStatuses);
   const interval = flags.interval === undefined ? 60 : parseDuration(flags.interval, '--interval');
   if (interval < 1) throw new Problem('usage', '--interval must be at least one second.');
   const timeout = flags.once
