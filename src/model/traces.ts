@@ -293,9 +293,9 @@ export const traces: readonly Trace[] = [
   {
     name: 'workers',
     in: 'temporary',
-    paths: ['miniflare-*/**'],
-    about: 'sockets and caches of Miniflare while it runs workers',
-    mode: 'by your umask',
+    paths: ['edgectl-workers-*/**'],
+    about: 'files of Miniflare while it runs workers',
+    mode: 'by your umask, in a folder of mode 0700',
     lifetime: 'until the command ends; after a kill, until you delete it',
   },
   {

@@ -1,8 +1,10 @@
+import { rmSync } from 'node:fs';
+import os from 'node:os';
 import { join, posix } from 'node:path';
 import process from 'node:process';
 import { getCACertificates } from 'node:tls';
 import type { Miniflare, MiniflareOptions, V4WorkerOptions } from 'miniflare';
-import { makePrivateFolder } from '../../files/folders.ts';
+import { makePrivateFolder, makeTemporaryFolder } from '../../files/folders.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ModuleKind, RunnableWorker, WorkerBinding, WorkerModule } from '../../model/workers/worker.ts';
 import { checkTree } from '../../store/inside.ts';
@@ -51,11 +53,24 @@ export interface Runtime {
  */
 export function openRuntime(options: RuntimeOptions): Runtime {
   let miniflare: Miniflare | undefined;
+  let temporary: string | undefined;
   let ports: ReadonlyMap<string, number> = new Map();
   let isReady = false;
   let tracer: number | undefined;
   const traceOthers = async () => {
     if (tracer !== undefined) await setTracedWorkers(tracer, options.trace?.workers() ?? []);
+  };
+  const removeTemporary = () => {
+    process.removeListener('exit', removeTemporary);
+    if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
+    temporary = undefined;
+  };
+  const start = (Library: typeof Miniflare, settings: MiniflareOptions) => {
+    temporary = makeTemporaryFolder('edgectl-workers-');
+    // After Miniflare's own listener, which empties the folder.
+    const made = withTemporaryFolder(temporary, () => withoutSignals(() => new Library(settings)));
+    process.once('exit', removeTemporary);
+    return made;
   };
   const stop = async () => {
     const running = miniflare;
@@ -64,6 +79,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     tracer = undefined;
     // If a runtime failed to start, its disposal fails with the same error.
     await running?.dispose().catch(() => undefined);
+    removeTemporary();
   };
   return {
     async run(workers) {
@@ -76,7 +92,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
         const settings = toMiniflareOptions(library, options, workers, faults);
         const running = await withWatchdog('workerd', async () => {
           await miniflare?.setOptions(settings);
-          miniflare ??= withoutSignals(() => new Miniflare(settings));
+          miniflare ??= start(Miniflare, settings);
           await miniflare.ready;
           return miniflare;
         });
@@ -129,6 +145,21 @@ function toMiniflareOptions(
       else onLog?.({ level, message: formatMessage(message) });
     },
   });
+}
+
+/**
+ * Creates a Miniflare that stores its temporary files in a folder of ours. Otherwise they cannot be distinguished from those of
+ * other programs that use Miniflare, and other users can read them. It has no option for that; its constructor reads the
+ * system's folder once.
+ */
+function withTemporaryFolder<T>(folder: string, make: () => T): T {
+  const { tmpdir } = os;
+  os.tmpdir = () => folder;
+  try {
+    return make();
+  } finally {
+    os.tmpdir = tmpdir;
+  }
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { traces } from '../../../src/model/traces.ts';
 import type { RunnableWorker, WorkerBinding } from '../../../src/model/workers/worker.ts';
 import { openRuntime, type Runtime } from '../../../src/sandbox/workers/runtime.ts';
 import { bundleWorker } from '../../../src/services/workers/bundle.ts';
@@ -25,11 +27,16 @@ const back = `export default { async fetch(request, env) {
 } }`;
 
 let runtime: Runtime;
+/** The system's folder for temporary files. */
+let temporary: string;
 
 beforeAll(async () => {
+  temporary = scratchFolder('temporary');
+  const persistRoot = scratchFolder('guide');
+  vi.stubEnv('TMPDIR', temporary);
   const guarded = (name: string, bindings: readonly WorkerBinding[]) =>
     exampleWorker(name, 'index.ts', [bucket, ...bindings]);
-  runtime = openRuntime({ persistRoot: scratchFolder('guide') });
+  runtime = openRuntime({ persistRoot });
   await runtime.run([
     await guarded('guarded', [{ type: 'secret_text', name: 'AUTH_KEY_SECRET', text: secret }]),
     await guarded('unset', []),
@@ -47,8 +54,12 @@ beforeAll(async () => {
       bindings: [bucket],
     },
   ]);
+  vi.unstubAllEnvs();
 });
-afterAll(() => runtime.close());
+afterAll(async () => {
+  await runtime.close();
+  expect(readdirSync(temporary)).toEqual([]);
+});
 beforeEach(async () => {
   await visit('back', '/', { method: 'DELETE' });
 });
@@ -71,6 +82,15 @@ const textType = 'text/plain;charset=UTF-8';
 const inBucket = async () => JSON.parse((await visit('back', '/')).text);
 const put = (path: string, body: string, headers: Record<string, string> = {}) =>
   visit('back', path, { method: 'PUT', body, headers });
+
+test('the temporary files of Miniflare are in a private folder of a declared trace', () => {
+  const [name = '', ...others] = readdirSync(temporary);
+  expect(others).toEqual([]);
+  expect(name).toMatch(/^edgectl-workers-/);
+  expect(traces.find((trace) => trace.name === 'workers')?.paths).toEqual(['edgectl-workers-*/**']);
+  expect(statSync(join(temporary, name)).mode & 0o777).toBe(0o700);
+  expect(readdirSync(join(temporary, name))).toEqual([expect.stringMatching(/^miniflare-/)]);
+});
 
 /** Checks a response of type text/plain: exactly these headers, and the length of the body. */
 function plain(status: number, text: string, headers: Record<string, string> = {}) {
