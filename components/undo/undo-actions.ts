@@ -206,9 +206,10 @@ function forgetAllDialog(count: number, parts: PaneParts): Dialog<Work> {
   const command: Work = {
     busy: deleting,
     async run() {
-      const forgotten = await requireService(parts, 'undo').forgetAll();
-      const entries = forgotten === 1 ? '1 entry' : `${forgotten} entries`;
-      return { notice: `Forgot ${entries} of undo.`, outdated: true };
+      const { deleted, newer } = await requireService(parts, 'undo').forgetAll();
+      const entries = deleted === 1 ? '1 entry' : `${deleted} entries`;
+      const kept = newer === 0 ? '' : ` Kept ${newer} of a newer edgectl.`;
+      return { notice: `Forgot ${entries} of undo.${kept}`, outdated: true };
     },
   };
   return { kind: 'confirm', question, command };

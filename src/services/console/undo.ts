@@ -41,7 +41,7 @@ export function undoService(session: Session) {
     /** The facts of an entry as names and values. */
     facts: async (entry: UndoEntry) => listFacts(entry, await openJournal(world).read(entry)),
     forget: (entry: UndoEntry) => openJournal(world).remove(entry),
-    /** Deletes all entries, including those of other places; returns their number. */
+    /** Deletes all entries, including those of other places. */
     forgetAll: () => openJournal(world).purge(),
   };
 }

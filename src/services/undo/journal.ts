@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { makePrivateFolder } from '../../files/folders.ts';
 import { type FoundFile, openFound } from '../../files/found.ts';
 import { isUnfinished, removeLeftovers, replaceFile } from '../../files/replace.ts';
-import { checkReplaceable, removeExpired } from '../../files/stored.ts';
+import { checkReplaceable, findNewerVersion, removeExpired } from '../../files/stored.ts';
 import { systemReason } from '../../files/system-reason.ts';
 import { describeDoubt } from '../../files/trust-problems.ts';
 import { describeNewer, findVersion, isNewer, versionBytes } from '../../model/formats.ts';
@@ -39,8 +39,15 @@ export interface Journal {
   /** The saved bytes. Fails with store-invalid if the file is damaged. */
   read(entry: UndoEntry): Promise<Uint8Array>;
   remove(entry: Pick<UndoEntry, 'id' | 'at' | 'by'>): Promise<void>;
-  /** Deletes all entries; returns their number. */
-  purge(): Promise<number>;
+  /** Deletes all entries except those of a newer edgectl. */
+  purge(): Promise<PurgedEntries>;
+}
+
+export interface PurgedEntries {
+  /** Number of deleted entries. */
+  readonly deleted: number;
+  /** Number of entries that a newer edgectl wrote. They are kept: only that version knows what they can restore. */
+  readonly newer: number;
 }
 
 const namePattern = /^(\d{15})-([0-9a-f]{8})(\.script)?\.undo$/;
@@ -128,10 +135,13 @@ export function openJournal(world: JournalWorld): Journal {
       if (!isFixed) await rm(join(folder, entryFileName(entry)), { force: true });
     },
     async purge() {
-      if (isFixed) return 0;
-      const all = (await names()).filter((name) => namePattern.test(name));
-      for (const name of all) await rm(join(folder, name), { force: true });
-      return all.length;
+      if (isFixed) return { deleted: 0, newer: 0 };
+      const paths = (await names())
+        .filter((name) => namePattern.test(name))
+        .map((name) => join(folder, name));
+      const known = paths.filter((path) => findNewerVersion('undo-entry', path) === undefined);
+      for (const path of known) await rm(path, { force: true });
+      return { deleted: known.length, newer: paths.length - known.length };
     },
   };
   return journal;

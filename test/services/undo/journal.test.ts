@@ -70,9 +70,20 @@ test('skips truncated, foreign, exposed and linked entries with a sentence, and 
     `${named('4')} it is open to other users (mode 644).`,
     'notes.txt it does not have the name of an entry.',
   ]);
-  expect(await journal.purge()).toBe(5);
+  expect(await journal.purge()).toEqual({ deleted: 5, newer: 0 });
   expect(names(folder)).toEqual(['notes.txt']);
   expect(readFileSync(join(folder, 'notes.txt'), 'utf8')).toBe('mine');
+});
+
+test('purging keeps the entries of a newer edgectl', async () => {
+  const { journal, folder } = journalAt();
+  const { id } = await journal.save(taken, Buffer.from('kept'));
+  const [name = ''] = names(folder);
+  const newer = readFileSync(join(folder, name), 'utf8').replace('"version":1', '"version":99');
+  const newerName = name.replace(id, 'f'.repeat(8));
+  writeFileSync(join(folder, newerName), newer, { mode: 0o600 });
+  expect(await journal.purge()).toEqual({ deleted: 1, newer: 1 });
+  expect(names(folder)).toEqual([newerName]);
 });
 
 test('refuses to restore bytes that someone has changed', async () => {
@@ -215,7 +226,7 @@ test('saves nothing, and removes nothing, in a dry run', async () => {
   await dry.prepare();
   expect(await dry.save(taken, Buffer.from('b'))).toMatchObject({ did: 'deleted', size: 1 });
   await dry.remove(entry);
-  expect(await dry.purge()).toBe(0);
+  expect(await dry.purge()).toEqual({ deleted: 0, newer: 0 });
   expect((await journal.list()).entries).toEqual([entry]);
   const untouched = testWorld();
   const none = openJournal({ ...untouched, changesNothing: true });

@@ -124,5 +124,10 @@ export const undoAnswers = {
       target: text('Where the command acted, in words'),
     }),
   ),
-  'undo purge': value(object({ purged: count('Number of deleted undo entries') })),
+  'undo purge': value(
+    object({
+      purged: count('Number of deleted undo entries'),
+      newer: optional(count('Number of undo entries of a newer edgectl, which are kept')),
+    }),
+  ),
 } as const;

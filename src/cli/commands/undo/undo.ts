@@ -166,14 +166,23 @@ export const purgeCommand = command<typeof declared.undoPurge>({
     const place = namedPlace(world, flags);
     const { entries: all } = await journal.list();
     const entries = place === undefined ? all : all.filter(place.has);
-    const what = entries.length === 1 ? '1 undo entry' : `${entries.length} undo entries`;
+    const what = countEntries(entries.length);
     if (entries.length > 0) await ask.confirm(`Delete ${what}?`, `${what} would be deleted.`);
     dryRun?.end('this machine', [{ does: 'forget', what }]);
-    const purged = place === undefined ? await journal.purge() : entries.length;
+    const { deleted: purged, newer } =
+      place === undefined ? await journal.purge() : { deleted: entries.length, newer: 0 };
     if (place !== undefined) for (const entry of entries) await journal.remove(entry);
-    await output.result(`Deleted ${purged === 1 ? '1 undo entry' : `${purged} undo entries`}.`, { purged });
+    await output.result(`Deleted ${countEntries(purged)}.`, {
+      purged,
+      ...(newer > 0 && { newer }),
+    });
+    if (newer > 0) output.warn(`Kept ${countEntries(newer)} of a newer edgectl.`);
   },
 });
+
+function countEntries(count: number): string {
+  return count === 1 ? '1 undo entry' : `${count} undo entries`;
+}
 
 /** An entry as JSON: without its file version, with times in RFC 3339. */
 function entryJson({ version: _, at, thing, target, ...entry }: UndoEntry) {
