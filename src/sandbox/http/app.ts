@@ -246,6 +246,10 @@ async function route({ platform, router }: Answering, call: Call): Promise<Answe
   return handle(platform, match, call, mark === -1 ? '' : call.path.slice(mark + 1), access);
 }
 
+// Kept, because an import takes longer than the work of the imported function, also of a module that is loaded.
+let auth: typeof import('./auth.ts') | undefined;
+let edgeModule: typeof import('../workers/while-workers-run.ts') | undefined;
+
 /**
  * Returns a refusal if the caller has no access, or its token with policies. Local data requires no sign-in, so nothing is loaded
  * for it.
@@ -256,8 +260,8 @@ async function authorizeCaller(
   call: Call,
 ): Promise<Answer | CallerToken | undefined> {
   if (platform.kind === 'local') return undefined;
-  const { authorize } = await import('./auth.ts');
-  return authorize(platform, match, call);
+  auth ??= await import('./auth.ts');
+  return auth.authorize(platform, match, call);
 }
 
 async function handle(
@@ -270,8 +274,8 @@ async function handle(
   const seen = await platformFor(platform, params['account']);
   const exchange = { platform: seen, call, params, query: new URLSearchParams(query), token };
   if (platform.edge === undefined) return route.handle(exchange);
-  const { handleWhileWorkersRun } = await import('../workers/while-workers-run.ts');
-  return handleWhileWorkersRun(platform.edge, route, exchange);
+  edgeModule ??= await import('../workers/while-workers-run.ts');
+  return edgeModule.handleWhileWorkersRun(platform.edge, route, exchange);
 }
 
 /** Returns the platform as seen by the account in a path. */

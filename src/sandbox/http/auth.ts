@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { refused, refusedAll } from '../../v4/envelope.ts';
 import type { DeclaredRoute } from '../../v4/routes.ts';
 import type { Answer, Call } from '../../v4/send.ts';
@@ -130,11 +130,8 @@ function wrongTokenAnswer(route: Route): Answer {
   return refused(403, codes.unauthorized, 'Invalid access token');
 }
 
-/** Compares two secrets in constant time. */
+/** Compares two secrets in a time that depends only on their lengths, which are no secrets. */
 export function secretsEqual(given: string, expected: string): boolean {
-  return timingSafeEqual(digest(given), digest(expected));
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }

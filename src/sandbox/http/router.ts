@@ -24,39 +24,78 @@ export type Router = (path: string) => Matches;
  */
 export function createRouter(routes: readonly Route[], declarations: readonly DeclaredRoute[]): Router {
   const byName = new Map(declarations.map((declared) => [`${declared.method} ${declared.path}`, declared]));
-  const table = routes.map((route) => {
+  const tree = createNode();
+  for (const [order, route] of routes.entries()) {
     const name = `${route.method} ${route.pattern}`;
     const declared = byName.get(name);
     if (declared === undefined) throw new Error(`The route ${name} is not declared in src/v4/routes.ts.`);
-    return { route, declared, pattern: route.pattern.slice(1).split('/') };
-  });
+    addRow(tree, { order, route, declared, pattern: route.pattern.slice(1).split('/') });
+  }
+  // The request log and the platform ask for the same path, one after the other.
+  let last: { readonly path: string; readonly matches: Matches } | undefined;
   return (path) => {
+    if (last?.path === path) return last.matches;
     const segments = splitPath(path);
+    const rows = findRows(tree, segments, 0).sort((one, other) => one.order - other.order);
     const matches: Partial<Record<Method, Match>> = {};
-    for (const { route, declared, pattern } of table) {
-      if (matches[route.method] !== undefined) continue;
-      const params = matchParams(pattern, segments);
-      if (params !== undefined) matches[route.method] = { route, declared, params };
-    }
+    for (const { route, declared, pattern } of rows)
+      matches[route.method] ??= { route, declared, params: readParams(pattern, segments) };
+    last = { path, matches };
     return matches;
   };
 }
 
-function matchParams(
-  pattern: readonly string[],
-  segments: readonly string[],
-): Record<string, string> | undefined {
-  const last = pattern.at(-1) ?? '';
-  const open = last.startsWith('*');
-  if (open ? segments.length < pattern.length : segments.length !== pattern.length) return undefined;
+/** A row of the route table, with the segments of its pattern. Of two that match a path, the first in the table answers. */
+interface Row {
+  readonly order: number;
+  readonly route: Route;
+  readonly declared: DeclaredRoute;
+  readonly pattern: readonly string[];
+}
+
+/** The rows whose patterns begin with the same segments. */
+interface Node {
+  readonly below: Map<string, Node>;
+  /** Below any segment that is not empty (`:name`). */
+  belowAny: Node | undefined;
+  /** Rows that end here. */
+  readonly rows: Row[];
+  /** Rows that match everything below (`*name`). */
+  readonly open: Row[];
+}
+
+function createNode(): Node {
+  return { below: new Map(), belowAny: undefined, rows: [], open: [] };
+}
+
+function addRow(tree: Node, row: Row): void {
+  let node = tree;
+  for (const segment of row.pattern) {
+    if (segment.startsWith('*')) return void node.open.push(row);
+    if (segment.startsWith(':')) node = node.belowAny ??= createNode();
+    else {
+      const next = node.below.get(segment) ?? createNode();
+      node.below.set(segment, next);
+      node = next;
+    }
+  }
+  node.rows.push(row);
+}
+
+function findRows(node: Node, segments: readonly string[], depth: number): Row[] {
+  const segment = segments[depth];
+  if (segment === undefined) return [...node.rows];
+  const below = node.below.get(segment);
+  const rows = below === undefined ? [...node.open] : [...node.open, ...findRows(below, segments, depth + 1)];
+  if (segment === '' || node.belowAny === undefined) return rows;
+  return [...rows, ...findRows(node.belowAny, segments, depth + 1)];
+}
+
+function readParams(pattern: readonly string[], segments: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {};
   for (const [index, expected] of pattern.entries()) {
-    const segment = segments[index] ?? '';
     if (expected.startsWith('*')) params[expected.slice(1)] = segments.slice(index).join('/');
-    else if (!expected.startsWith(':')) {
-      if (segment !== expected) return undefined;
-    } else if (segment === '') return undefined;
-    else params[expected.slice(1)] = segment;
+    else if (expected.startsWith(':')) params[expected.slice(1)] = segments[index] ?? '';
   }
   return params;
 }

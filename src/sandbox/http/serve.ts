@@ -34,6 +34,8 @@ export interface ServeOptions {
   readonly strict?: boolean | undefined;
   /** How long closing waits for calls in progress, in milliseconds. */
   readonly drain?: number;
+  /** Called for each request. */
+  readonly onRequest?: (() => void) | undefined;
   /** Who may reach it (default: this machine). */
   readonly exposure?: Exposure | undefined;
 }
@@ -65,6 +67,7 @@ export async function serve(sandbox: Sandbox, options: ServeOptions): Promise<Se
   const exposure = options.exposure ?? loopbackOnly;
   const answerBy: Served['answerBy'] = (taking, hosts) => (request, response) => {
     const service = { server: taking, sandbox, token: options.token, hosts };
+    options.onRequest?.();
     respond(service, request, response).catch(() => response.destroy());
   };
   const server = createServer({ shouldUpgradeCallback: isTailUpgrade });
@@ -118,7 +121,10 @@ interface Service {
 
 async function respond(service: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
-  response.once('close', () => gone.abort());
+  // An abort creates an error with its stack, which takes a twentieth of the time of a request.
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
   const answer =
     answerWithoutRouting(service, request) ??
     (await answerPage(service, request)) ??
@@ -264,6 +270,12 @@ export async function writeAnswer(
   if (!request.destroyed) request.resume();
 }
 
+/**
+ * Maximum length of a body that is joined with the headers for one write; as latin1, its bytes stay the same. Gain: 8 % of the
+ * processor time of reading a key. Bench: npm run bench -- sandbox.
+ */
+const maxJoinedBytes = 16 * 1024;
+
 async function write(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
   const { status, headers, body } = answer;
   const isEmpty = status === 204 || status === 304;
@@ -273,6 +285,8 @@ async function write(request: IncomingMessage, response: ServerResponse, answer:
   if (request.method === 'HEAD' || isEmpty) {
     response.end();
     await closeBody(answer);
-  } else if (body instanceof Uint8Array) response.end(body);
-  else await pipeline(body, response);
+  } else if (body instanceof Uint8Array) {
+    if (body.length > maxJoinedBytes) response.end(body);
+    else response.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1');
+  } else await pipeline(body, response);
 }

@@ -58,7 +58,7 @@ const signatureParameter =
   /^x-amz-(?:algorithm|content-sha256|credential|date|expires|security-token|signature|signedheaders)$/i;
 
 /** Returns the query of a call without the question mark and the signature. */
-export function unsignedQuery(call: Call): string {
+export function unsignedQuery(call: Pick<Call, 'api' | 'path'>): string {
   const query = call.path.slice(pathWithoutQuery(call).length + 1);
   if (call.api !== 's3') return query;
   const parts = query.split('&').filter((part) => !signatureParameter.test(part.split('=', 1)[0] ?? ''));

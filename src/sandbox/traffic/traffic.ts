@@ -1,13 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LoggedRequest } from '../../model/sandbox/logged-request.ts';
 import type { Answer, Body, Call, Send } from '../../v4/send.ts';
 import { findCallOperation } from '../s3/operation.ts';
-import { ConnectionCut, pathWithoutQuery } from './effect.ts';
+import { ConnectionCut } from './effect.ts';
 import { type Faults, openFaults } from './faults.ts';
 import { parseFormParts, readFormIntoMemory } from './form-parts.ts';
-import { listIgnoredParts, listIgnoredS3Parts } from './notes.ts';
-import { openRequestLog, type RequestLog } from './request-log.ts';
+import { listIgnoredParts } from './notes.ts';
+import { openRequestLog, type RecordedRequest, type RequestLog } from './request-log.ts';
 import { unsignedQuery } from './s3-forms.ts';
 import { openStrict, type Strict, type StrictOptions } from './strict.ts';
 
@@ -51,32 +50,25 @@ export function openTraffic({ now, findRoute, toS3Path, strict: options }: Traff
     },
   });
   const log = openRequestLog();
-  const note = (call: Call, began: number, ended: EndedRequest, recorded: RecordedRequest) => {
-    const query = unsignedQuery(call);
-    const route = routeIn(call) ?? null;
-    const { method, api = 'v4' as const } = call;
-    return {
-      time: new Date(began).toISOString(),
-      api,
-      method,
-      path: pathWithoutQuery(call),
-      query,
-      route,
-      notes:
-        api === 's3'
-          ? listIgnoredS3Parts(call, query)
-          : listIgnoredParts({
-              method,
-              route,
-              query,
-              body: recorded.requestBody,
-              parts: parseFormParts(call),
-            }),
+  const record = (
+    call: Call,
+    route: string | undefined,
+    began: number,
+    ended: Pick<RecordedRequest, 'status' | 'rule' | 'answerHeaders' | 'answerBody' | 'requestBody'>,
+  ) => {
+    const { method, path } = call;
+    const parts = parseFormParts(call);
+    log.add({
+      call: { ...(call.api && { api: call.api }), method, path },
+      began,
+      route: route ?? null,
       milliseconds: now() - began,
       requestHeaders: withoutSecrets(call.headers),
       ...ended,
-      ...recorded,
-    };
+      ...(parts.length > 0 && {
+        notes: listIgnoredParts({ method, route: route ?? null, query: unsignedQuery(call), parts }),
+      }),
+    });
   };
   return {
     faults,
@@ -88,30 +80,32 @@ export function openTraffic({ now, findRoute, toS3Path, strict: options }: Traff
       )
         return send(given);
       const began = now();
-      const call = given.api === 's3' ? given : await readFormIntoMemory(given, findRoute(given));
+      const route = routeIn(given);
+      const call = given.api === 's3' ? given : await readFormIntoMemory(given, route);
       const request = recordBody(call);
       try {
         let reason: string | undefined;
         const { answer, faultIds } = await faults.send(request.call, async (inner) => {
-          const strictly = await strict(inner, routeIn(inner), send);
+          const strictly = await strict(inner, route, send);
           reason = strictly.reason;
           return strictly.answer;
         });
-        const ended = {
+        record(call, route, began, {
           status: answer.status,
           rule: formatRule(faultIds, reason),
           answerHeaders: withoutSecrets(answer.headers),
-        };
-        log.add({
-          ...note(call, began, ended, request.recorded()),
-          ...toTextField('answerBody', answer.body),
+          requestBody: request.bodyText(),
+          answerBody: readText(answer.body),
         });
         return answer;
       } catch (error) {
-        if (error instanceof ConnectionCut) {
-          const ended = { status: null, rule: 'cut', answerHeaders: {} };
-          log.add(note(call, began, ended, request.recorded()));
-        }
+        if (error instanceof ConnectionCut)
+          record(call, route, began, {
+            status: null,
+            rule: 'cut',
+            answerHeaders: {},
+            requestBody: request.bodyText(),
+          });
         throw error;
       }
     },
@@ -130,9 +124,6 @@ function chooseStrict(strictV4: Strict, now: () => number): Strict {
   };
 }
 
-type EndedRequest = Pick<LoggedRequest, 'status' | 'rule' | 'answerHeaders'>;
-type RecordedRequest = Pick<LoggedRequest, 'requestBody'>;
-
 function formatRule(faultIds: readonly string[], reason: string | undefined): string | null {
   const rules = [
     ...(faultIds.length === 0 ? [] : [`fault ${faultIds.join(', ')}`]),
@@ -142,15 +133,16 @@ function formatRule(faultIds: readonly string[], reason: string | undefined): st
 }
 
 function withoutSecrets(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !secretHeaders.has(name)));
+  const others: Record<string, string> = {};
+  for (const name in headers) if (!secretHeaders.has(name)) others[name] = headers[name] ?? '';
+  return others;
 }
 
 /** Records the start of a call's body while it is read. */
-function recordBody(call: Call): { readonly call: Call; recorded(): RecordedRequest } {
+function recordBody(call: Call): { readonly call: Call; bodyText(): string | undefined } {
   const { body } = call;
-  if (typeof body !== 'function') {
-    return { call, recorded: () => (body === undefined ? {} : toTextField('requestBody', body)) };
-  }
+  if (typeof body !== 'function')
+    return { call, bodyText: () => (body === undefined ? undefined : readText(body)) };
   const parts: Uint8Array[] = [];
   let length = 0;
   const reading: Body = async function* () {
@@ -160,8 +152,8 @@ function recordBody(call: Call): { readonly call: Call; recorded(): RecordedRequ
       yield part;
     }
   };
-  const recorded = () => (parts.length === 0 ? {} : toTextField('requestBody', Buffer.concat(parts)));
-  return { call: { ...call, body: reading }, recorded };
+  const bodyText = () => (parts.length === 0 ? undefined : readText(Buffer.concat(parts)));
+  return { call: { ...call, body: reading }, bodyText };
 }
 
 /** Whether a body is text: valid UTF-8 without zero bytes. */
@@ -170,13 +162,10 @@ function isText(body: Uint8Array): boolean {
 }
 
 /** Returns the start of a body if it is text and not a stream. */
-function toTextField<Name extends 'requestBody' | 'answerBody'>(
-  name: Name,
-  body: Uint8Array | AsyncIterable<Uint8Array> | (() => unknown),
-): { readonly [name in Name]?: string } {
-  if (!(body instanceof Uint8Array) || body.length === 0 || !isText(body)) return {};
+function readText(body: Uint8Array | AsyncIterable<Uint8Array> | (() => unknown)): string | undefined {
+  if (!(body instanceof Uint8Array) || body.length === 0 || !isText(body)) return undefined;
   const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8');
-  return { [name]: text.slice(0, maxRecordedBody) } as { readonly [name in Name]?: string };
+  return text.length > maxRecordedBody ? text.slice(0, maxRecordedBody) : text;
 }
 
 /** The header that marks requests of the sandbox's page, which are not part of the traffic. */

@@ -1,7 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import type { Namespace } from '../../model/kv/kv.ts';
 import type { World } from '../../world.ts';
-import { type Database, immediately } from '../sqlite.ts';
+import { type Database, immediately, prepared } from '../sqlite.ts';
 
 /** Adds the jurisdiction of namespaces to the registry's layout. */
 export const namespaceJurisdictionSchema = 'ALTER TABLE namespace ADD COLUMN jurisdiction TEXT;';
@@ -36,7 +36,7 @@ export function namespaceTable(
   account = '',
 ): NamespaceTable {
   const one = (sql: string, ...values: (string | number)[]) => {
-    const row = database.prepare(sql).get(...values);
+    const row = prepared(database, sql).get(...values);
     return row === undefined ? undefined : toNamespace(row);
   };
   const rows = 'SELECT id, title, jurisdiction FROM namespace';
