@@ -22,6 +22,7 @@ const figures = [
   ['timesFloor', (value) => `${value.toFixed(2)}x bare sqlite and fs`, 'floorBudget', atMost],
   ['requestsPerSecond', (value) => `${Math.round(value)} requests/s`],
   ['timesMiniflare', (value) => `${value.toFixed(1)}x Miniflare's`, 'miniflareBudget', atLeast],
+  ['timesBare', (value) => `${value.toFixed(2)}x bare node:http and node:sqlite`],
   ['p50', (value) => `p50 ${value.toFixed(1)} ms`],
   ['p95', (value) => `p95 ${value.toFixed(1)} ms`, 'budget', atMost],
   ['cpu', (value) => `${value.toFixed(1)} ms on a processor`],

@@ -1,17 +1,19 @@
-// Compares the sandbox with Miniflare's own explorer API in the same run: time to the first answer, and requests per second for
-// reading, writing and listing keys, at 1, 16 and 64 connections. Each server is a separate process.
+// Compares a served sandbox with Miniflare's own explorer API in the same run: time to the first answer, and requests per second for
+// reading, writing and listing keys, at 1, 16 and 64 connections. Each server is a separate process. A third one shows what Node
+// itself takes: node:http with the same answers, from node:sqlite and a file for each value.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { startSandbox } from './served-sandbox.mjs';
 
 const namespace = 'a'.repeat(32);
 const library = resolve('dist/sandbox.cjs');
-/** Budgets: milliseconds to the first answer, and minimum requests per second relative to Miniflare. */
-const budgets = { first: 300, times: 2 };
+/** Budgets: milliseconds to the first answer, minimum requests per second relative to Miniflare, and megabytes afterwards. */
+const budgets = { first: 300, read: 3, written: 2, listed: 2, megabytes: 200 };
 /** Duration of each measurement in milliseconds. */
 const span = 2000;
 const connections = [1, 16, 64];
@@ -19,13 +21,13 @@ const connections = [1, 16, 64];
 /** Returns rows for startup, for memory, and for each kind of request at each number of connections. */
 export async function benchSandbox() {
   const folder = mkdtempSync(join(tmpdir(), 'edgectl-bench-'));
-  const ours = await serve(sandboxServer, folder);
+  const ours = await serveSandbox(folder);
   const theirs = await serve(miniflareServer, folder);
+  const bare = await serve(bareServer, folder);
   try {
-    return [startRow(), ...(await rowsOf(ours, theirs)), memoryRow(ours)];
+    return [startRow(), ...(await rowsOf(ours, theirs, bare)), memoryRow(ours)];
   } finally {
-    ours.child.kill();
-    theirs.child.kill();
+    for (const { child } of [ours, theirs, bare]) child.kill();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -54,15 +56,6 @@ function startRow() {
   };
 }
 
-const sandboxServer = `
-  const { startSandbox } = require(${JSON.stringify(library)});
-  const keys = Array.from({ length: 1000 }, (_, at) => ({ key: 'key-' + at, value: 'x'.repeat(100) }));
-  startSandbox({ seed: { namespaces: [{ title: 'bench', id: '${namespace}', keys }] } }).then(({ apiBaseUrl, apiToken, accountId }) => {
-    const base = apiBaseUrl + '/accounts/' + accountId + '/storage/kv/namespaces/${namespace}';
-    process.stdout.write(JSON.stringify({ base, token: apiToken }) + '\\n');
-  });
-  process.once('SIGTERM', () => process.exit());`;
-
 const miniflareServer = `
   const { Miniflare, convertV4MiniflareOptions, NoOpLog } = require(${JSON.stringify(createRequire(import.meta.url).resolve('miniflare'))});
   const miniflare = new Miniflare(convertV4MiniflareOptions({
@@ -78,6 +71,50 @@ const miniflareServer = `
   });
   process.once('SIGTERM', () => miniflare.dispose().finally(() => process.exit()));`;
 
+const bareServer = `
+  const { mkdirSync, readFileSync, writeFileSync } = require('node:fs');
+  const { createServer } = require('node:http');
+  const { DatabaseSync } = require('node:sqlite');
+  mkdirSync('bare');
+  const database = new DatabaseSync('bare/keys.sqlite');
+  database.exec('PRAGMA journal_mode = WAL; CREATE TABLE keys (key TEXT PRIMARY KEY, blob TEXT) WITHOUT ROWID');
+  const put = database.prepare('INSERT OR REPLACE INTO keys VALUES (?, ?)');
+  const get = database.prepare('SELECT blob FROM keys WHERE key = ?');
+  const list = database.prepare('SELECT key FROM keys ORDER BY key LIMIT 100');
+  let blobs = 0;
+  const store = (key, value) => {
+    const blob = 'bare/' + (blobs += 1);
+    writeFileSync(blob, value, { flush: true });
+    put.run(key, blob);
+  };
+  database.exec('BEGIN');
+  for (let at = 0; at < 1000; at += 1) store('key-' + at, 'x'.repeat(100));
+  database.exec('COMMIT');
+  const envelope = (result) => JSON.stringify({ success: true, errors: [], messages: [], result });
+  const server = createServer(async (request, response) => {
+    const key = /\\/values\\/(.*)$/.exec(request.url)?.[1];
+    if (key === undefined) return response.end(envelope(list.all().map((row) => ({ name: row.key }))));
+    if (request.method === 'GET') return response.end(readFileSync(get.get(key).blob));
+    const parts = [];
+    for await (const part of request) parts.push(part);
+    store(key, Buffer.concat(parts));
+    response.end(envelope({}));
+  });
+  server.listen(0, '127.0.0.1', () => {
+    const base = 'http://127.0.0.1:' + server.address().port;
+    process.stdout.write(JSON.stringify({ base, token: '' }) + '\\n');
+  });`;
+
+/** Starts the server as users do. */
+async function serveSandbox(folder) {
+  const seed = join(folder, 'seed.json');
+  const keys = Array.from({ length: 1000 }, (_, at) => ({ key: `key-${at}`, value: 'x'.repeat(100) }));
+  writeFileSync(seed, JSON.stringify({ namespaces: [{ title: 'bench', id: namespace, keys }] }));
+  const { child, ready } = await startSandbox(folder, 15, seed);
+  const base = `${ready.apiBaseUrl}/accounts/${ready.accountId}/storage/kv/namespaces/${namespace}`;
+  return { child, base, token: ready.apiToken };
+}
+
 async function serve(code, cwd) {
   const child = spawn(process.execPath, ['-e', code], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await once(child.stdout, 'data');
@@ -90,17 +127,19 @@ const kinds = {
   listed: () => ({ path: '/keys?limit=100' }),
 };
 
-async function rowsOf(ours, theirs) {
+async function rowsOf(ours, theirs, bare) {
   const rows = [];
   for (const [kind, callAt] of Object.entries(kinds)) {
     for (const count of connections) {
       const mine = await rateOf(ours, callAt, count);
       const other = await rateOf(theirs, callAt, count);
+      const most = await rateOf(bare, callAt, count);
       rows.push({
         name: `sandbox, keys ${kind}, ${count} connections`,
         requestsPerSecond: mine,
         timesMiniflare: mine / other,
-        miniflareBudget: budgets.times,
+        miniflareBudget: budgets[kind],
+        timesBare: mine / most,
       });
     }
   }
@@ -143,5 +182,9 @@ function ask(agent, base, token, { path, method = 'GET', body }) {
 function memoryRow({ child }) {
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
   const kilobytes = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]);
-  return { name: 'sandbox, memory after it', megabytes: kilobytes / 1024 };
+  return {
+    name: 'sandbox, memory after it',
+    megabytes: kilobytes / 1024,
+    megabytesBudget: budgets.megabytes,
+  };
 }

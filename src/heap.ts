@@ -22,7 +22,8 @@ const maxYoungBytes = 8_000_000;
 /**
  * Like `keepHeapSmall`, with more memory for young objects, for work in which garbage collection takes a sixth of the time. The
  * returned function stops their growth; call it while the work is still running. Measured: an export of 100,000 keys takes 11 %
- * less processor time, and 5 MB more.
+ * less processor time, and 5 MB more. A sandbox server after 50,000 requests (npm run bench -- sandbox) takes 290 MB without and
+ * 130 MB with it.
  */
 export function limitYoungHeap(): () => void {
   keepHeapSmall();

@@ -76,6 +76,7 @@ export async function startSandboxServer(
       token: newToken(world),
       strict: options.strict,
       exposure: options.exposure,
+      onRequest: options.onRequest,
     });
     undo.push(() => server.close());
     const lease = leaseFolder(folder, server, world);

@@ -39,6 +39,8 @@ export interface SandboxStartOptions {
   readonly seed?: NamedSeed | undefined;
   /** File to write when the sandbox is ready; `-` is standard output. */
   readonly readyFile: string | undefined;
+  /** Called for each request to its API. */
+  readonly onRequest?: (() => void) | undefined;
   /** Receives warnings about failed cleanup steps, and about requests that the proxy refused. */
   readonly warn: (message: string) => void;
   readonly version: string;

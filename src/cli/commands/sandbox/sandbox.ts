@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { limitYoungHeap } from '../../../heap.ts';
 import { isLoopback } from '../../../model/loopback.ts';
 import { Problem } from '../../../model/problem.ts';
 import { version } from '../../../model/version.ts';
@@ -68,6 +69,7 @@ async function readStartOptions({ world, output }: Context, flags: StartFlags) {
     plan: parseOneOf('--plan', flags.plan, zonePlans),
     onWorkerLog: (log: Parameters<SandboxStartOptions['onWorkerLog']>[0]) =>
       output.note(log.message, { level: log.level }),
+    onRequest: limitYoungHeap(),
     demo: flags.demo,
     strict: flags.strict,
     seed: await readSeedFlag({ world, output }, flags.seed),
