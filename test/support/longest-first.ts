@@ -7,6 +7,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 export const slowestFiles = [
   'services/workers/dev.test.ts',
+  'services/diagnosis/worlds.test.ts',
+  'services/diagnosis/alone.test.ts',
   'sandbox/workers/workers.test.ts',
   'terminal/console.test.ts',
   'scripts/console.test.ts',

@@ -28,6 +28,8 @@ export const neededFields: Readonly<Record<string, string>> = {
     'an answer without a result confirms nothing; read as empty, `kv diff`, `sync` and `record` would act on it',
   'result.values': 'the same, for the values of `bulk/get`',
   'result.hold': 'without it the answer says neither that the zone is held nor that it is not',
+  'result.origin':
+    'the fallback origin itself: null means none, and exit 3; an object without it says neither that there is one nor that there is none',
   'result.name': 'the name of the bucket that was asked for',
   'result.buckets[].name': 'what every other command calls the bucket',
   'result[].id': 'the name of a worker, or the id by which every other command calls a record',
