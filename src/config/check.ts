@@ -34,6 +34,7 @@ const bucketSchema = table({
   binding: text,
   bucket_name: optionalText,
   preview_bucket_name: optionalText,
+  jurisdiction: optionalText,
 });
 
 const sectionEntries = {
@@ -52,7 +53,7 @@ const sectionEntries = {
   vars: v.optional(table({})),
 };
 
-const bucketFields = ['binding', 'bucket_name', 'preview_bucket_name'];
+const bucketFields = ['binding', 'bucket_name', 'preview_bucket_name', 'jurisdiction'];
 
 const knownFields = {
   section: Object.keys(sectionEntries),
@@ -136,6 +137,7 @@ function parseBucket(entry: v.InferOutput<typeof bucketSchema>): BucketBinding {
     binding: entry.binding,
     ...(entry.bucket_name !== undefined && { bucketName: entry.bucket_name }),
     ...(entry.preview_bucket_name !== undefined && { previewBucketName: entry.preview_bucket_name }),
+    ...(entry.jurisdiction !== undefined && { jurisdiction: entry.jurisdiction }),
   };
 }
 
@@ -304,7 +306,7 @@ export const foreignFields: readonly string[] = (
 ).split(' ');
 
 /** The same for entries of lists; other tools may use more fields. */
-const foreignEntryFields = ['remote', 'jurisdiction', 'local_dev', 'experimental_remote'];
+const foreignEntryFields = ['remote', 'local_dev', 'experimental_remote'];
 
 /**
  * Finds a section's fields that neither edgectl nor the provider knows: they are probably misspelled, and have no effect.

@@ -10,6 +10,8 @@ export interface BucketBinding {
   readonly binding: string;
   readonly bucketName?: string;
   readonly previewBucketName?: string;
+  /** The jurisdiction of the bucket; absent without a restriction. */
+  readonly jurisdiction?: string;
 }
 
 /** The top level of a configuration file, or one of its environments. */

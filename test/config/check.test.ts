@@ -30,6 +30,7 @@ bucket_name = "files"
 [[r2_buckets]]
 binding = "MEDIA"
 preview_bucket_name = "media-preview"
+jurisdiction = "eu"
 
 [env.staging]
 name = "shop-next"
@@ -50,7 +51,7 @@ test("reads a full configuration, and ignores wrangler's own and unknown names",
     kvNamespaces: [{ binding: 'CACHE', id: 'aaaa', previewId: 'bbbb' }, { binding: '$later_1' }],
     buckets: [
       { binding: 'FILES', bucketName: 'files' },
-      { binding: 'MEDIA', previewBucketName: 'media-preview' },
+      { binding: 'MEDIA', previewBucketName: 'media-preview', jurisdiction: 'eu' },
     ],
     vars: { MODE: 'live', NESTED: { a: [1, 2] } },
   });

@@ -16,8 +16,9 @@ beforeAll(async () => {
   place = await openWorkerSandbox('over a socket', { now: () => Date.now() });
   namespace = await place.create('for wrangler');
   await place.kv('PUT', `/${namespace}/values/colour`, 'green');
-  const { accountId } = place.sandbox.access();
-  await place.call('POST', `/accounts/${accountId}/r2/buckets`, { json: { name: 'for-wrangler' } });
+  const { accountId, apiToken } = place.sandbox.access();
+  const headers = { authorization: `Bearer ${apiToken}`, 'cf-r2-jurisdiction': 'eu' };
+  await place.call('POST', `/accounts/${accountId}/r2/buckets`, { json: { name: 'for-wrangler' } }, headers);
   folder = scratchFolder('wrangler');
   mkdirSync(join(folder, 'src'));
   writeFileSync(join(folder, 'src/page.txt'), 'page');
@@ -43,7 +44,7 @@ function configure(word: string, domains: readonly string[] = []): void {
     compatibility_date: '2026-11-01',
     vars: { WORD: word, SHAPE: { sides: 3 } },
     kv_namespaces: [{ binding: 'KV', id: namespace }],
-    r2_buckets: [{ binding: 'BUCKET', bucket_name: 'for-wrangler' }],
+    r2_buckets: [{ binding: 'BUCKET', bucket_name: 'for-wrangler', jurisdiction: 'eu' }],
     ...(domains.length > 0 && { routes: domains.map((pattern) => ({ pattern, custom_domain: true })) }),
     workers_dev: true,
   };
@@ -83,9 +84,10 @@ describe('the real wrangler', { timeout: 120_000 }, () => {
     ).toMatchObject({
       seen: 'stored',
     });
-    const { stdout } = await done(['r2', 'object', 'get', 'for-wrangler/seen', '--remote', '--pipe']);
+    const eu = ['--remote', '--jurisdiction', 'eu'];
+    const { stdout } = await done(['r2', 'object', 'get', 'for-wrangler/seen', ...eu, '--pipe']);
     expect(stdout.toString()).toBe('stored');
-    await done(['r2', 'object', 'delete', 'for-wrangler/seen', '--remote']);
+    await done(['r2', 'object', 'delete', 'for-wrangler/seen', ...eu]);
     expect(await seen()).toMatchObject({ seen: null });
   });
 

@@ -76,7 +76,7 @@ export const configurationKeys: readonly (readonly [string, string])[] = [
   ['kv_namespaces', 'List of binding, id, preview_id'],
   [
     'objstore_buckets, r2_buckets',
-    'List of binding, bucket_name, preview_bucket_name; the two keys are equivalent',
+    'List of binding, bucket_name, preview_bucket_name, jurisdiction; the two keys are equivalent',
   ],
   ['vars', 'Plain variables of the worker, available on env'],
   ['env', 'Named environments with the same fields'],

@@ -127,7 +127,12 @@ export type SeedBinding =
   | { readonly type: 'plain_text' | 'secret_text'; readonly name: string; readonly text: string }
   | { readonly type: 'json'; readonly name: string; readonly json: unknown }
   | { readonly type: 'kv_namespace'; readonly name: string; readonly namespace: string }
-  | { readonly type: 'r2_bucket'; readonly name: string; readonly bucket_name: string };
+  | {
+      readonly type: 'r2_bucket';
+      readonly name: string;
+      readonly bucket_name: string;
+      readonly jurisdiction?: string;
+    };
 
 /** Dates are times as described at `Seed`. */
 export interface SeedZone {

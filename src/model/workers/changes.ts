@@ -164,7 +164,10 @@ function isSameBinding(old: Binding, binding: Binding | WorkerBinding): boolean 
 function describeTarget(binding: Binding | WorkerBinding): string {
   const { type } = binding;
   if (type === 'kv_namespace') return nameTarget('namespace', binding['namespace_id']);
-  if (type === 'r2_bucket') return nameTarget('bucket', binding['bucket_name']);
+  if (type === 'r2_bucket') {
+    const jurisdiction = typeof binding['jurisdiction'] === 'string' ? ` (${binding['jurisdiction']})` : '';
+    return `${nameTarget('bucket', binding['bucket_name'])}${jurisdiction}`;
+  }
   if (type === 'plain_text') return formatPlain(binding['text']);
   return type === 'json' ? formatPlain(binding['json']) : type;
 }

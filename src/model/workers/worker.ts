@@ -4,7 +4,12 @@ export type WorkerBinding =
   | { readonly type: 'json'; readonly name: string; readonly json: unknown }
   | { readonly type: 'secret_text'; readonly name: string; readonly text: string }
   | { readonly type: 'kv_namespace'; readonly name: string; readonly namespace_id: string }
-  | { readonly type: 'r2_bucket'; readonly name: string; readonly bucket_name: string };
+  | {
+      readonly type: 'r2_bucket';
+      readonly name: string;
+      readonly bucket_name: string;
+      readonly jurisdiction?: string;
+    };
 
 /** Content types of a worker's modules in an upload, by module kind. */
 export const moduleContentTypes = {

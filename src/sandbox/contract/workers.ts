@@ -9,7 +9,16 @@ const old: ContractRow = { query: [] };
 
 const secret = ['name', 'text', 'type'];
 const settings = [
-  ...withSubfields('bindings', ['name', 'type', 'text', 'json', 'namespace_id', 'bucket_name', 'old_name']),
+  ...withSubfields('bindings', [
+    'name',
+    'type',
+    'text',
+    'json',
+    'namespace_id',
+    'bucket_name',
+    'jurisdiction',
+    'old_name',
+  ]),
   ...['compatibility_date', 'compatibility_flags', 'keep_bindings', 'annotations'],
   ...['tags', 'logpush', 'observability', 'tail_consumers'],
 ];

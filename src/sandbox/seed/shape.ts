@@ -199,7 +199,12 @@ const binding = v.variant('type', [
     name: text,
     namespace: v.pipe(text, about('Title or id of a namespace')),
   }),
-  v.strictObject({ type: v.literal('r2_bucket'), name: text, bucket_name: text }),
+  v.strictObject({
+    type: v.literal('r2_bucket'),
+    name: text,
+    bucket_name: text,
+    jurisdiction: optional(v.pipe(text, about('Jurisdiction of the bucket'))),
+  }),
 ]);
 
 const kinds = Object.keys(moduleContentTypes) as (keyof typeof moduleContentTypes)[];

@@ -1,9 +1,11 @@
 import type { Project } from '../../model/config.ts';
 import { check, type DoctorCheck } from '../../model/doctor/check.ts';
+import { noJurisdiction } from '../../model/jurisdiction.ts';
 import { bucketNameFault } from '../../model/objects/bucket.ts';
 import { isProblem } from '../../model/problem.ts';
 import { callResult } from '../../v4/client.ts';
 import type { Call } from '../../v4/send.ts';
+import { objstoreHeaders, objstoreWord } from '../../v4/wire.ts';
 import { reading } from '../hostnames/calls.ts';
 import type { Session } from '../session/session.ts';
 
@@ -13,6 +15,8 @@ interface Bound {
   readonly binding: string;
   readonly field: string;
   readonly value: string;
+  /** The jurisdiction of a bucket; absent without a restriction. */
+  readonly jurisdiction?: string | undefined;
   /** Its position: the list, the index in it, and the field. */
   readonly path: readonly [string, number, string];
 }
@@ -61,10 +65,10 @@ function listBound({ kvNamespaces, buckets }: Project): readonly Bound[] {
       path: ['kv_namespaces', index, field] as const,
     })),
   );
-  const names = buckets.flatMap(({ binding, bucketName, previewBucketName }, index) =>
+  const names = buckets.flatMap(({ binding, bucketName, previewBucketName, jurisdiction }, index) =>
     Object.entries({ bucket_name: bucketName, preview_bucket_name: previewBucketName }).map(
       ([field, value]) => ({
-        ...{ of: 'bucket' as const, binding, field, value },
+        ...{ of: 'bucket' as const, binding, field, value, jurisdiction },
         path: ['objstore_buckets', index, field] as const,
       }),
     ),
@@ -101,8 +105,9 @@ async function findMissing(account: BindingPlace['account'], bound: Bound): Prom
   }
 }
 
-function lookupCall(accountId: string, { of, value }: Bound): Call {
-  return of === 'namespace'
-    ? reading(['accounts', accountId, 'storage', 'kv', 'namespaces', value])
-    : reading(['accounts', accountId, 'r2', 'buckets', value]);
+/** Names the jurisdiction of a bucket, because the platform does not look for the bucket of a binding in the others. */
+function lookupCall(accountId: string, { of, value, jurisdiction = noJurisdiction }: Bound): Call {
+  if (of === 'namespace') return reading(['accounts', accountId, 'storage', 'kv', 'namespaces', value]);
+  const call = reading(['accounts', accountId, objstoreWord, 'buckets', value]);
+  return { ...call, headers: { [objstoreHeaders.jurisdiction]: jurisdiction } };
 }

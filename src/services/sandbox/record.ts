@@ -297,7 +297,12 @@ function toSeedBinding(
       return known && { type, name, namespace: known.title };
     }
     case 'r2_bucket':
-      return { type, name, bucket_name: text('bucket_name') };
+      return {
+        type,
+        name,
+        bucket_name: text('bucket_name'),
+        ...(text('jurisdiction') !== '' && { jurisdiction: text('jurisdiction') }),
+      };
     default:
       return undefined;
   }

@@ -64,10 +64,15 @@ export function deployBindings(project: Project | undefined): WorkerBinding[] {
     if (id === undefined) throw missingIdProblem(project, binding, 'id', { kind: 'bind-namespace', binding });
     return { type: 'kv_namespace', name: binding, namespace_id: id };
   });
-  const buckets = project.buckets.map(({ binding, bucketName }): WorkerBinding => {
+  const buckets = project.buckets.map(({ binding, bucketName, jurisdiction }): WorkerBinding => {
     if (bucketName === undefined)
       throw missingIdProblem(project, binding, 'bucket_name', { kind: 'bind-bucket' });
-    return { type: 'r2_bucket', name: binding, bucket_name: bucketName };
+    return {
+      type: 'r2_bucket',
+      name: binding,
+      bucket_name: bucketName,
+      ...(jurisdiction !== undefined && { jurisdiction }),
+    };
   });
   return [...namespaces, ...buckets, ...variables(project)];
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Project } from '../../model/config.ts';
 import { idFault } from '../../model/id.ts';
+import { noJurisdiction } from '../../model/jurisdiction.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
 import { type WorkerChange, workerChanges } from '../../model/workers/changes.ts';
 import {
@@ -13,7 +14,7 @@ import { callResult } from '../../v4/client.ts';
 import { multipart } from '../../v4/multipart.ts';
 import { buildPath } from '../../v4/path.ts';
 import type { Call } from '../../v4/send.ts';
-import { objstoreWord } from '../../v4/wire.ts';
+import { objstoreHeaders, objstoreWord } from '../../v4/wire.ts';
 import { malformedBinding } from '../kv/binding.ts';
 import { readNamespace } from '../kv/namespaces.ts';
 import { checkAnswer, unconfirmedProblem } from '../session/agreement.ts';
@@ -130,22 +131,34 @@ async function refuseMissingNamespace(
 
 async function refuseMissingBucket(
   session: Session,
-  { name, bucket_name: bucket }: Extract<WorkerBinding, { type: 'r2_bucket' }>,
+  { name, bucket_name: bucket, jurisdiction }: Extract<WorkerBinding, { type: 'r2_bucket' }>,
 ): Promise<void> {
   const path = buildPath(['accounts', await session.accountId(), objstoreWord, 'buckets', bucket]);
-  const call: Call = { method: 'GET', path, headers: {}, repeatable: true };
+  // Named even if it is the default one: the platform does not look for the bucket of a binding in the others.
+  const headers = { [objstoreHeaders.jurisdiction]: jurisdiction ?? noJurisdiction };
+  const call: Call = { method: 'GET', path, headers, repeatable: true };
   try {
     await callResult(session.send, call, () => undefined);
   } catch (error) {
     if (!isProblem(error) || error.code !== 'not-found') throw error;
     throw new Problem(
       'not-found',
-      `The binding ${name} names the bucket "${bucket}", which does not exist.`,
-      {
-        remedy: { kind: 'create-bucket', bucket },
-        cause: error,
-      },
+      `The binding ${name} names the bucket "${bucket}", which does not exist${jurisdiction === undefined ? '' : ` in the jurisdiction "${jurisdiction}"`}.`,
+      (await isInAnotherJurisdiction(session, path))
+        ? { hint: 'It is in another jurisdiction: set jurisdiction in the binding.', cause: error }
+        : { remedy: { kind: 'create-bucket', bucket }, cause: error },
     );
+  }
+}
+
+/** Whether a bucket exists in any jurisdiction: a call that names none finds it there. */
+async function isInAnotherJurisdiction(session: Session, path: string): Promise<boolean> {
+  try {
+    await callResult(session.send, { method: 'GET', path, headers: {}, repeatable: true }, () => undefined);
+    return true;
+  } catch (error) {
+    if (isProblem(error) && error.code === 'not-found') return false;
+    throw error;
   }
 }
 

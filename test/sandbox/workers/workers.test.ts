@@ -169,6 +169,11 @@ describe('an upload', () => {
     ['nothing to inherit', bound({ type: 'inherit', name: 'A' }), 10021],
     ['a missing namespace', bound({ type: 'kv_namespace', name: 'A', namespace_id: 'f'.repeat(32) }), 10041],
     ['a missing bucket', bound({ type: 'r2_bucket', name: 'A', bucket_name: 'none-such' }), 10085],
+    [
+      'an invalid jurisdiction',
+      bound({ type: 'r2_bucket', name: 'A', bucket_name: 'none-such', jurisdiction: 'moon' }),
+      10021,
+    ],
     ['metadata that are not JSON', multipart([{ name: 'metadata', content: '{' }], 'b'), 10012],
     [
       'a truncated form',

@@ -62,6 +62,44 @@ test('gives a worker the namespace of its binding', async () => {
   expect((await place.visit('reader', '/')).text).toBe('green');
 });
 
+// The binding has the field `jurisdiction` in wrangler's configuration and in an upload (SDK workers/scripts).
+test('gives a worker the bucket of a jurisdiction, and requires the name of the jurisdiction', async () => {
+  const run = (folder: string, ...args: string[]) => commandAt(place, folder, args);
+  const inFolder = (jurisdiction: string) =>
+    project({
+      'edgectl.toml': config(
+        'european',
+        `[[r2_buckets]]\nbinding = "B"\nbucket_name = "european"\n${jurisdiction}`,
+      ),
+      'src/index.ts': `export default { async fetch(_: Request, env: { B: { put(key: string, value: string): Promise<unknown> } }) {
+        await env.B.put('a', 'from a worker'); return new Response('stored'); } };`,
+    });
+  const folder = inFolder('jurisdiction = "eu"\n');
+  await run(folder, 'objstore', 'bucket', 'create', 'european', '--jurisdiction', 'eu');
+  const { code, err } = await run(folder, 'deploy');
+  expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('bucket european (eu)') });
+  expect((await place.visit('european', '/')).text).toBe('stored');
+  expect((await run(folder, 'objstore', 'object', 'get', 'european/a', '--file', '-')).out).toBe(
+    'from a worker',
+  );
+  const { result } = (await place.workers('GET', '/scripts/european/settings')).envelope<{
+    bindings: unknown;
+  }>();
+  expect(result?.bindings).toEqual([
+    { type: 'r2_bucket', name: 'B', bucket_name: 'european', jurisdiction: 'eu' },
+  ]);
+  const none = await run(inFolder(''), 'deploy');
+  expect([none.code, none.err]).toEqual([
+    3,
+    expect.stringMatching(/bucket "european", which does not exist\..*in another jurisdiction/s),
+  ]);
+  const other = await run(inFolder('jurisdiction = "us"\n'), 'deploy');
+  expect([other.code, other.err]).toEqual([
+    3,
+    expect.stringContaining('does not exist in the jurisdiction "us"'),
+  ]);
+});
+
 test('prints name, url and the deployed version with --json', async () => {
   const folder = project({
     'edgectl.toml': config('machine'),

@@ -1,5 +1,6 @@
 import { bindingFault } from '../../../model/config.ts';
 import { isObject } from '../../../model/json-object.ts';
+import { acceptedJurisdictions } from '../../../model/jurisdiction.ts';
 import type { WorkerBinding } from '../../../model/workers/worker.ts';
 import { type Platform, refusal, toText } from '../../http/exchange.ts';
 import { workerCodes } from './codes.ts';
@@ -58,7 +59,12 @@ function parseBinding(value: unknown, before: readonly WorkerBinding[]): WorkerB
     case 'kv_namespace':
       return { type: 'kv_namespace', name, namespace_id: requireText(value, name, 'namespace_id') };
     case 'r2_bucket':
-      return { type: 'r2_bucket', name, bucket_name: requireText(value, name, 'bucket_name') };
+      return {
+        type: 'r2_bucket',
+        name,
+        bucket_name: requireText(value, name, 'bucket_name'),
+        ...parseJurisdiction(value, name),
+      };
     case 'inherit':
       return inheritBinding(value, name, before);
     default:
@@ -75,6 +81,14 @@ function inheritBinding(value: Fields, name: string, before: readonly WorkerBind
   return { ...found, name };
 }
 
+/** The jurisdiction of a bucket (SDK workers/scripts, `WorkersBindingKindR2Bucket`). */
+function parseJurisdiction({ jurisdiction }: Fields, name: string): { readonly jurisdiction?: string } {
+  if (jurisdiction === undefined) return {};
+  if (typeof jurisdiction === 'string' && acceptedJurisdictions.includes(jurisdiction))
+    return { jurisdiction };
+  throw invalid(`binding '${name}' has the jurisdiction '${toText(jurisdiction)}', which is not valid`);
+}
+
 function requireText(value: Fields, name: string, field: string): string {
   const text = value[field];
   if (typeof text === 'string') return text;
@@ -86,8 +100,10 @@ function checkResource(platform: Platform, binding: WorkerBinding): void {
   if (binding.type === 'kv_namespace' && namespaces.find(binding.namespace_id) === undefined) {
     throw refusal(400, workerCodes.namespaceNotFound, `KV namespace '${binding.namespace_id}' not found.`);
   }
-  if (binding.type === 'r2_bucket' && buckets.find(binding.bucket_name) === undefined) {
-    throw refusal(400, workerCodes.bucketNotFound, `R2 bucket '${binding.bucket_name}' not found.`);
+  if (binding.type === 'r2_bucket') {
+    const found = buckets.find(binding.bucket_name);
+    if (found === undefined || found.jurisdiction !== binding.jurisdiction)
+      throw refusal(400, workerCodes.bucketNotFound, `R2 bucket '${binding.bucket_name}' not found.`);
   }
 }
 
