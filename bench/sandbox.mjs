@@ -77,14 +77,14 @@ const bareServer = `
   const { DatabaseSync } = require('node:sqlite');
   mkdirSync('bare');
   const database = new DatabaseSync('bare/keys.sqlite');
-  database.exec('PRAGMA journal_mode = WAL; CREATE TABLE keys (key TEXT PRIMARY KEY, blob TEXT) WITHOUT ROWID');
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; CREATE TABLE keys (key TEXT PRIMARY KEY, blob TEXT) WITHOUT ROWID');
   const put = database.prepare('INSERT OR REPLACE INTO keys VALUES (?, ?)');
   const get = database.prepare('SELECT blob FROM keys WHERE key = ?');
   const list = database.prepare('SELECT key FROM keys ORDER BY key LIMIT 100');
   let blobs = 0;
   const store = (key, value) => {
     const blob = 'bare/' + (blobs += 1);
-    writeFileSync(blob, value, { flush: true });
+    writeFileSync(blob, value);
     put.run(key, blob);
   };
   database.exec('BEGIN');
@@ -105,12 +105,12 @@ const bareServer = `
     process.stdout.write(JSON.stringify({ base, token: '' }) + '\\n');
   });`;
 
-/** Starts the server as users do. */
+/** Starts the server as users do. As with Miniflare, a write does not wait for the disk. */
 async function serveSandbox(folder) {
   const seed = join(folder, 'seed.json');
   const keys = Array.from({ length: 1000 }, (_, at) => ({ key: `key-${at}`, value: 'x'.repeat(100) }));
   writeFileSync(seed, JSON.stringify({ namespaces: [{ title: 'bench', id: namespace, keys }] }));
-  const { child, ready } = await startSandbox(folder, 15, seed);
+  const { child, ready } = await startSandbox(folder, 15, seed, ['--ephemeral']);
   const base = `${ready.apiBaseUrl}/accounts/${ready.accountId}/storage/kv/namespaces/${namespace}`;
   return { child, base, token: ready.apiToken };
 }

@@ -6,11 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export const program = resolve('dist/edgectl.cjs');
 
-/** Starts a sandbox below `home` that issues this number of certificates per minute, with the data of a seed if given. */
-export async function startSandbox(home, issuances, seed) {
+/**
+ * Starts a sandbox below `home` that issues this number of certificates per minute, with the data of a seed if given. `place`
+ * contains the flags for its data.
+ */
+export async function startSandbox(home, issuances, seed, place = ['--dir', join(home, 'sandbox')]) {
   const readyFile = join(home, 'ready.json');
   const ports = ['--port', '0', '--edge-port', '0', '--issuance-limit', String(issuances)];
-  const args = ['sandbox', 'start', ...ports, '--dir', join(home, 'sandbox'), '--ready-file', readyFile];
+  const args = ['sandbox', 'start', ...ports, ...place, '--ready-file', readyFile];
   if (seed !== undefined) args.push('--seed', seed);
   const env = { PATH: process.env.PATH, HOME: home };
   const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });
