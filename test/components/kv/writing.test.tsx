@@ -313,6 +313,7 @@ test('neither creates nor renames local namespaces, and deletes the content of o
   await app.go(['n'], 'Local data has no list of namespaces: bind one in edgectl.toml.');
   await app.go(['e'], 'Local namespaces have no titles.');
   await app.go(['?', ...'title'], 'Change its title (Local namespaces have no titles)');
+  await app.go(['esc'], 'Esc close');
   await app.go(['esc'], 'Enter keys');
   await app.go(['d'], 'There is no undo.');
   await app.go([...'demo-flags', 'enter'], '1 namespace');
