@@ -93,7 +93,7 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
       />
       {heads > 1 && <Line parts={[]} />}
       {shown === 0 ? (
-        <Line parts={[{ text: 'No key matches. Esc clears the search.', role: 'dim' }]} />
+        <Line parts={[{ text: 'No key matches. Press Esc to clear the search.', role: 'dim' }]} />
       ) : (
         <HelpColumns page={page} selected={selected} top={top} height={height} />
       )}

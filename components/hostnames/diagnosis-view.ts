@@ -58,7 +58,7 @@ export class DiagnosisController extends ViewController<Diagnosed> {
       rows: () => (this.isVisible && !this.#isTaken ? [this.#row] : []),
       found: ([change]) => this.#take(change?.row),
       run: this.run,
-      way: 'r diagnoses again.',
+      way: 'Press r to diagnose again.',
     });
   }
 

@@ -37,7 +37,7 @@ export function askToExport(here: Here): PaneOutcome {
     `Export ${what} of ${zone.name}`,
     [{ name: 'path', label: 'File', value: `${zone.name}.csv`, note, completes: 'path' }],
     marked.length === 0
-      ? ['i takes such a file back, here or in another zone.']
+      ? ['Press i to reconcile this zone or another one with such a file.']
       : [...hiddenLines(hidden), sampleLine(marked.map(({ hostname }) => hostname))],
   );
   const dialog = formDialog({ ...form, submit: 'export' }, ({ path = '' }) =>

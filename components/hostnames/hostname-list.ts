@@ -31,7 +31,7 @@ export class HostnameList extends ListController<HostnameRow> {
       rows: () => this.#rowsOnScreen(),
       found: (changes) => this.#renew(changes),
       run: this.run,
-      way: 'r reads the list again.',
+      way: 'Press r to reload the list.',
     });
   }
 

@@ -54,11 +54,13 @@ function importsAll(situation: Situation): string | false {
   const wrong = situation.preview?.wrong ?? 0;
   if (wrong === 0) return imports(situation);
   const words = wrong === 1 ? '1 entry is wrong' : `${wrong} entries are wrong`;
-  return imports(situation) || `${words}: s imports the others`;
+  return imports(situation) || `${words}: press s to import the others`;
 }
 
 function importValidOnly(situation: Situation): string | false {
-  return imports(situation) || (situation.preview?.wrong === 0 && 'No entry is wrong: i imports them');
+  return (
+    imports(situation) || (situation.preview?.wrong === 0 && 'No entry is wrong: press i to import them')
+  );
 }
 
 /** Starts the task that writes the entries of a checked file. */

@@ -218,7 +218,7 @@ export function removeForm({ id, title }: Namespace, bindings: readonly string[]
 /** In a list of preview namespaces, one with another title disappears when the list is reloaded. */
 function createdNotice({ title }: Namespace, target: Target): string {
   const isListed = target !== 'preview' || title.endsWith('_preview');
-  return `Created ${title}.${isListed ? '' : ' Under preview it is not listed: t turns to production.'}`;
+  return `Created ${title}.${isListed ? '' : ' Under preview it is not listed: press t for production.'}`;
 }
 
 /** A notice that the configuration still contains a deleted namespace; undefined if it does not. */

@@ -54,7 +54,7 @@ test('searches while typing, runs the selected line, and Esc clears the search b
   expect(help.text()).not.toContain('Write a new key');
   expect(help.lines().at(-1)).toBe('Enter run  Tab next group  Esc clear');
   help.write('zz');
-  await help.shows('No key matches. Esc clears the search.');
+  await help.shows('No key matches. Press Esc to clear the search.');
   help.write('\u001b[27u');
   await help.shows('Write a new key');
   expect(help.closed()).toBe(0);

@@ -168,7 +168,7 @@ test('does not read again after a failure, until the list is read again', async 
       hostnames.pause = 10;
     },
   });
-  await app.screen.waitFor('No longer live: No answer␛[2J. r reads the list again.');
+  await app.screen.waitFor('No longer live: No answer␛[2J. Press r to reload the list.');
   app.hostnames.change('shop.acme.com', { status: 'active', ssl: { status: 'active' } });
   await app.go(['r'], (screen) => /^shop.* ok /m.test(screen.text()));
 });
@@ -317,7 +317,7 @@ test('checks again for hostnames that are in progress again, and after a failed 
   await done();
   change('initializing');
   app.hostnames.failNext('readAgain', new Problem('unreachable', 'No answer.'));
-  await app.go(['r'], 'No longer live: No answer. r diagnoses again.');
+  await app.go(['r'], 'No longer live: No answer. Press r to diagnose again.');
   await app.go(['r'], 'The certificate is being prepared');
   change('active');
   await done();

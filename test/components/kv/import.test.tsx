@@ -66,7 +66,7 @@ test('refuses to import while entries are invalid, lists them, and imports the o
   const app = await openImport([...good, wrong], '1 wrong');
   expect(app.screen.selected()).toContain('wrong');
   expect(app.screen.text()).toContain('value must be a string');
-  await app.go(['i'], '1 entry is wrong: s imports the others.');
+  await app.go(['i'], '1 entry is wrong: press s to import the others.');
   expect(await app.keys()).toHaveLength(5);
   await app.go(['s'], 'Wrote 3 entries to sessions; skipped: 1 wrong.');
   await app.go([], '6 keys');

@@ -325,7 +325,7 @@ test('explains in previews that a namespace with another title is not listed the
   await app.screen.waitFor('demo-flags');
   await app.go(
     ['n', ...'api', 'enter'],
-    'Created api. Under preview it is not listed: t turns to production.',
+    'Created api. Under preview it is not listed: press t for production.',
   );
   await app.go(['n', ...'api_preview', 'enter'], 'Created api_preview.');
 });
