@@ -159,5 +159,5 @@ const ownBusyTime =
 
 /** Whether a screen has its header and its footer. */
 function isWhole(lines) {
-  return lines[0].startsWith('PRODUCTION') && lines.at(-1).includes('quit');
+  return lines[0].startsWith('PRODUCTION') && lines.at(-1).includes('? more');
 }
