@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { keymapRows } from '../components/app/keymap.ts';
+import { meaningExceptions, meanings } from '../components/kit/keys/meanings.ts';
+import { formatPress } from '../components/kit/keys/presses.ts';
 import { listPermissions } from '../src/cli/commands/permissions.ts';
 import { commandTable } from '../src/cli/commands/table.ts';
 import { exitCodeMeanings } from '../src/cli/output/exit-codes.ts';
@@ -42,6 +44,7 @@ const stretches: readonly (readonly [string, string, () => string])[] = [
     'environment',
     () => table(['variable', 'meaning'], environmentVariables.map(named(code))),
   ],
+  ['docs/keys.md', 'meanings', meaningsTable],
   ['docs/keys.md', 'keys', keySections],
   ['docs/threat-model.md', 'found files', foundTable],
   ['docs/json.md', 'schemas', schemasTable],
@@ -176,6 +179,14 @@ function flagsTable(): string {
     flag.about,
   ]);
   return table(['flag', 'meaning'], rows);
+}
+
+function meaningsTable(): string {
+  const rows = Object.entries(meanings).map(([press, { means }]) => {
+    const other = meaningExceptions[press];
+    return [code(formatPress(press)), other === undefined ? means : `${means}; ${other.means} ${other.why}`];
+  });
+  return table(['key', 'means'], rows);
 }
 
 function keySections(): string {

@@ -123,7 +123,7 @@ export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostna
     },
     {
       does: 'authority',
-      press: ['c'],
+      press: ['ctrl+t'],
       label: 'CA',
       about: 'Choose another certificate authority',
       unless: cannotWriteSelected,

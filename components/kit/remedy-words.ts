@@ -84,7 +84,7 @@ export const remedyWords: RemedyTexts = {
 
   'write-any-key': () => 'Remove spaces and control characters from it.',
   'take-existing': () => 'Choose another name, or use the one in the list.',
-  'skip-wrong': () => 'Correct them, or press s in the import preview to skip them.',
+  'skip-wrong': () => 'Correct them, or press Ctrl-O in the import preview to skip them.',
   'start-anew': () => 'Start it again from the beginning.',
   'name-destination': () => 'Choose another name, or another destination.',
   'choose-existing': ({ resume }) =>

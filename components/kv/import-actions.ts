@@ -27,7 +27,7 @@ export const importActions: ReadonlyArray<PaneAction<Here, Work | undefined>> = 
   },
   {
     does: 'import-valid',
-    press: ['s'],
+    press: ['ctrl+o'],
     label: 'import the others',
     about: 'Write its valid entries',
     unless: importValidOnly,
@@ -54,7 +54,7 @@ function importsAll(situation: Situation): string | false {
   const wrong = situation.preview?.wrong ?? 0;
   if (wrong === 0) return imports(situation);
   const words = wrong === 1 ? '1 entry is wrong' : `${wrong} entries are wrong`;
-  return imports(situation) || `${words}: press s to import the others`;
+  return imports(situation) || `${words}: press Ctrl-O to import the others`;
 }
 
 function importValidOnly(situation: Situation): string | false {

@@ -98,7 +98,7 @@ export const keyActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>
   ...filterShortcuts,
   {
     does: 'expire',
-    press: ['s'],
+    press: ['ctrl+e'],
     label: 'ttl',
     labelIn: withCount('ttl'),
     about: 'Set its expiry, or that of the marked ones',

@@ -45,7 +45,7 @@ export const valueActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcom
   ...searchShortcuts,
   {
     does: 'next-view',
-    press: ['tab', 'v'],
+    press: ['tab'],
     label: 'view',
     about: 'The next view of the value',
     run: () => ({
@@ -65,7 +65,7 @@ export const valueActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcom
   },
   {
     does: 'expire',
-    press: ['s'],
+    press: ['ctrl+e'],
     label: 'ttl',
     about: 'Set the expiry of the key',
     unless: cannotWriteSelected,

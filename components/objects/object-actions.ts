@@ -80,7 +80,7 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   },
   {
     does: 'download',
-    press: ['s'],
+    press: ['w'],
     label: 'download',
     labelIn: withCount('download'),
     about: 'Download it, or the marked ones, to a folder, as a task',

@@ -34,7 +34,7 @@ export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOut
   ...foldShortcuts,
   {
     does: 'download',
-    press: ['s'],
+    press: ['w'],
     label: 'download',
     about: 'Download it into a file, as a task',
     // A read-only session allows downloads: they write only on this machine.
@@ -57,7 +57,7 @@ export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOut
   ...searchShortcuts,
   {
     does: 'next-view',
-    press: ['tab', 'v'],
+    press: ['tab'],
     label: 'view',
     about: 'The next view of the object',
     run: () => ({

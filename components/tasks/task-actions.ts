@@ -34,7 +34,7 @@ function singleTaskActions({ closesPane }: { readonly closesPane: boolean }): re
     },
     {
       does: 'resume',
-      press: ['r'],
+      press: ['R'],
       label: 'resume',
       labelIn: ({ task }) => (task === 'partly' ? 'retry' : undefined),
       about: 'Resume it, or retry only the failures',
@@ -78,7 +78,7 @@ export const taskListActions: ReadonlyArray<TaskAction | Shortcut<string>> = [
   ...filterShortcuts,
   {
     does: 'remove-done',
-    press: ['D'],
+    press: ['ctrl+x'],
     label: 'remove done',
     about: 'Remove all completed tasks from the list',
     quietIn: ({ selected: some }) => !some,

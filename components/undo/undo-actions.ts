@@ -22,7 +22,7 @@ interface Here {
 export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   {
     does: 'restore',
-    press: ['enter', 'right', 'l'],
+    press: ['enter'],
     label: 'restore',
     about: 'Restore it with its metadata and expiry; asks',
     unless: cannotWriteSelected,
@@ -48,7 +48,7 @@ export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   },
   {
     does: 'remove-done',
-    press: ['D'],
+    press: ['ctrl+x'],
     label: 'forget all',
     about: 'Forget all entries, of other profiles too; asks',
     danger: 'permanent',

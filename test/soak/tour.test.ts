@@ -108,7 +108,7 @@ describe.each([
   test('downloads a folder from a bucket', { timeout: 60_000 }, async () => {
     await go(['2'], 'shop-assets');
     await go(['enter'], 'css/');
-    await go(['s'], 'Download css/');
+    await go(['w'], 'Download css/');
     await go(['enter'], 'Downloaded 2 objects');
     const files = readdirSync(join(cwd, 'shop-assets', 'css'));
     expect(files).toHaveLength(2);

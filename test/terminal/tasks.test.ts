@@ -54,7 +54,7 @@ test('an import that is killed resumes in the next console, and is complete', as
   second.press('5');
   await second.screen.waitFor('interrupted');
   expect(second.screen.lines()[1]).toContain('1 to resume');
-  second.press('r');
+  second.press('R');
   await second.screen.waitFor('Wrote 2,500 entries to KV.');
   second.press('q');
   expect(await second.ended).toEqual({ code: 0, signal: 0 });

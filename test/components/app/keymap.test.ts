@@ -6,6 +6,7 @@ import {
   hasGlobalShortcuts,
   listShortcuts,
 } from '../../../components/kit/keys/find-shortcut.ts';
+import { meaningExceptions, meanings } from '../../../components/kit/keys/meanings.ts';
 import type { Mode } from '../../../components/kit/keys/modes.ts';
 import type { Situation } from '../../../components/kit/keys/shortcut.ts';
 import { footerParts as partsOfFooter } from '../../../components/ui/frame/Footer.tsx';
@@ -38,50 +39,37 @@ test.each(modes)('has no press with two actions in mode %s', (mode) => {
   expect(presses.filter((press, at) => presses.indexOf(press) !== at)).toEqual([]);
 });
 
-/**
- * Presses with different actions in different panes. Most mean the same to a user (`/` searches, `h` goes back). No press may be
- * added to this list.
- */
-const several: Readonly<Record<string, readonly string[]>> = {
-  enter: ['fold', 'import', 'open', 'restore'],
-  right: ['open', 'restore'],
-  l: ['open', 'restore'],
-  r: ['refresh', 'resume'],
-  n: ['create', 'next-match'],
-  '/': ['filter', 'search'],
-  e: ['edit', 'rename'],
-  left: ['back', 'out'],
-  h: ['back', 'out'],
-  v: ['mark-range', 'next-view'],
-  s: ['download', 'expire', 'import-valid', 'status'],
-  c: ['authority', 'copy-keys', 'copy-object', 'copy-record'],
-  tab: ['next', 'next-view'],
-  D: ['diagnose', 'remove-done'],
-};
-
 const footerParts = (mode: Mode, situation: Situation, columns: number, undoIsOn = true, keys = keymap) =>
   partsOfFooter(mode, situation, columns, { keys, undoIsOn });
 
+/** Modes whose presses are typed text, or answers to a question, and the digits. */
+const dialogs = [...textual, 'palette', 'confirm', 'menu', 'problem', 'nouns', 'always'];
+
 test('gives a press the same meaning in all panes', () => {
-  const inFront = [
-    ...textual,
-    'palette',
-    'moving',
-    'confirm',
-    'menu',
-    'problem',
-    'nouns',
-    'global',
-    'always',
-  ];
-  const places = modes.filter((mode) => !inFront.includes(mode));
-  const rows = places.flatMap((mode) =>
-    keymap[mode].flatMap(({ press, does }) => press.map((one) => [one, does] as const)),
-  );
-  const meanings = [...Map.groupBy(rows, ([press]) => press)].map(
+  const rows = modes
+    .filter((mode) => !dialogs.includes(mode))
+    .flatMap((mode) => keymap[mode].flatMap(({ press, does }) => press.map((one) => [one, does] as const)))
+    // Named keys of the cursor, which have the meaning of a letter too.
+    .filter(
+      ([press]) => !['up', 'down', 'left', 'right', 'pageup', 'pagedown', 'home', 'end'].includes(press),
+    );
+  const actions = [...Map.groupBy(rows, ([press]) => press)].map(
     ([press, all]) => [press, [...new Set(all.map(([, does]): string => does))].sort()] as const,
   );
-  expect(Object.fromEntries(meanings.filter(([, actions]) => actions.length > 1))).toEqual(several);
+  const meant = Object.entries(meanings).map(
+    ([press, one]) => [press, [...one.actions, ...(meaningExceptions[press]?.actions ?? [])].sort()] as const,
+  );
+  expect(Object.fromEntries(actions)).toEqual(Object.fromEntries(meant));
+});
+
+test('gives each meaning one press, and each action one meaning', () => {
+  const all = Object.values(meanings);
+  expect(new Set(all.map(({ means }) => means)).size).toBe(all.length);
+  // Enter opens, imports and goes back as a letter does, and Esc clears before it goes back.
+  const letters = Object.entries({ ...meanings, enter: { actions: [] }, esc: { actions: [] } });
+  const actions = letters.flatMap(([, one]) => one.actions);
+  expect(actions.filter((action, at) => actions.indexOf(action) !== at)).toEqual([]);
+  expect(Object.keys(meaningExceptions)).toEqual(['n']);
 });
 
 test.each(modes)('describes every shortcut of mode %s in words that fit the footer and the help', (mode) => {
@@ -142,7 +130,7 @@ test.each(panes)('refuses every write of %s in a read-only session', (mode) => {
 test('during a write, refuses only changes of the row that it changes', () => {
   const writing = { ...free, rowWrite: 'deleting' } as const;
   const reason = (mode: Mode, press: string) => findShortcut(mode, press, keymap)?.unless?.(writing) ?? false;
-  expect(['d', 'e', 's'].map((press) => reason('keys', press))).toEqual(Array(3).fill('Wait: deleting'));
+  expect(['d', 'e', 'ctrl+e'].map((press) => reason('keys', press))).toEqual(Array(3).fill('Wait: deleting'));
   expect(['n', 'enter', 'esc', '/', 'r'].map((press) => reason('keys', press))).toEqual(Array(5).fill(false));
   expect(['q', 't', 'Z', 'U'].map((press) => reason('global', press))).toEqual(Array(4).fill(false));
 });
@@ -159,13 +147,13 @@ const five: Readonly<Record<string, string>> = {
   differences: 'Enter compare  s show only  / filter  y copy name  r reload  ? more',
   import: 'Enter import  r reload  Esc back  : go to  t target  ? more',
   buckets: 'Enter objects  n new  d delete  / filter  y copy name  ? more',
-  objects: 'Enter open  u upload  s download  d delete  / filter  ? more',
-  preview: 'Enter fold  s download  c copy  / search  Tab view  ? more',
+  objects: 'Enter open  u upload  w download  d delete  / filter  ? more',
+  preview: 'Enter fold  w download  c copy  / search  Tab view  ? more',
   workers: 'Enter worker  C logs  d delete  / filter  y copy name  ? more',
   worker: 'C logs  B roll back  n new secret  e new text  d delete  ? more',
   logs: 'Tab next failure  / search  y copy  W wrap  r reconnect  ? more',
-  tasks: 'Enter details  r resume  d remove  / filter  D remove done  ? more',
-  task: 'r resume  d remove  y copy  Esc back  : go to  ? more',
+  tasks: 'Enter details  R resume  d remove  / filter  Ctrl-X remove done  ? more',
+  task: 'R resume  d remove  y copy  Esc back  : go to  ? more',
   hostnames: 'Enter detail  D diagnose  f fix  n new  / filter  ? more',
   hostname: 'D diagnose  f fix  I instructions  e edit  d delete  ? more',
   instructions: 'I hand over  y copy  Tab next record  r reload  Esc back  ? more',
@@ -176,7 +164,7 @@ const five: Readonly<Record<string, string>> = {
   plan: 'i carry out  Enter detail  s show only  / filter  y copy name  ? more',
   messages: 'y copy  Tab next failure  Esc back  : go to  t target  ? more',
   doctor: 'Tab next fault  y copy  r reload  Esc back  : go to  ? more',
-  undo: 'Enter restore  d forget  / filter  y copy id  D forget all  ? more',
+  undo: 'Enter restore  d forget  / filter  y copy id  Ctrl-X forget all  ? more',
 };
 
 test.each(modes.filter(hasGlobalShortcuts))(
@@ -203,19 +191,19 @@ test('shows fewer keys on a small screen', () => {
 
 test('shows the keys of the marked rows while some are marked', () => {
   const footer = (mode: Mode) => joinText(footerParts(mode, { ...unmarked, marked: 3 }, 80));
-  expect(footer('keys')).toBe('d delete 3  s ttl 3  w export 3  c copy 3  A unmark all  ? more');
-  expect(footer('objects')).toBe('s download 3  d delete 3  c copy 3  A unmark all  Enter open  ? more');
+  expect(footer('keys')).toBe('d delete 3  Ctrl-E ttl 3  w export 3  c copy 3  A unmark all  ? more');
+  expect(footer('objects')).toBe('w download 3  d delete 3  c copy 3  A unmark all  Enter open  ? more');
   expect(footer('hostnames')).toBe('D diagnose 3  e edit 3  d delete 3  R restart 3  w export 3  ? more');
   expect(footer('records')).toBe('d delete 3  A unmark all  n new  e edit  X proxied  ? more');
 });
 
 test('shows the user’s own keys in the footer', () => {
   const keys = parseOwnKeys(
-    'remove = "~"\nhelp = ["ctrl+o", "?"]\nfilter = "ctrl+f"\npage-down = "pagedown"',
+    'remove = "~"\nhelp = ["ctrl+y", "?"]\nfilter = "ctrl+f"\npage-down = "pagedown"',
     'keys.toml',
   );
   expect(joinText(footerParts('keys', unmarked, 80, true, keys))).toBe(
-    'Enter value  n new  e edit  ~ delete  Ctrl-F filter  Ctrl-O more',
+    'Enter value  n new  e edit  ~ delete  Ctrl-F filter  Ctrl-Y more',
   );
 });
 
@@ -245,7 +233,7 @@ test('shows in the footer only useful actions, the most important first', () => 
   expect(footer('value', { tree: false })).toBe('e edit  y copy  / search  Tab view  d delete  ? more');
   const preview = { isReading: false, changes: 3 };
   expect(footer('import', { preview: { ...preview, wrong: 0 } })).not.toContain('the others');
-  expect(footer('import', { preview: { ...preview, wrong: 1 } })).toContain('s import the others');
+  expect(footer('import', { preview: { ...preview, wrong: 1 } })).toContain('Ctrl-O import the others');
 });
 
 test('shows in the footer of a form only actions that its fields support', () => {
@@ -267,8 +255,8 @@ test('continues a search with the first key of the footer', () => {
 test('offers no action on a task in an empty list of tasks', () => {
   const footer = (some: boolean) =>
     joinText(footerParts('tasks', { ...free, marked: 0, selected: some }, 120));
-  expect(footer(true)).toContain('D remove done');
-  expect(footer(false)).not.toContain('D remove done');
+  expect(footer(true)).toContain('Ctrl-X remove done');
+  expect(footer(false)).not.toContain('remove done');
 });
 
 test('offers f only if the operator may fix something', () => {

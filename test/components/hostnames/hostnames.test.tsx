@@ -177,11 +177,11 @@ test('changes the authority by a menu, and not that of an uploaded certificate',
   const own = hostname('own.acme.com', 'active', {}, { custom_certificate: 'PEM' });
   const app = await openHostnames({ records: [...demo(), own] });
   await select(app, 'docs.lantern.com');
-  await app.go(['c'], '> google');
+  await app.go(['ctrl+t'], '> google');
   await app.go(['down', 'enter'], 'Changed the authority of docs.lantern.com to lets_encrypt.');
   expect(app.hostnames.calls).toContain('edit docs.lantern.com lets_encrypt {}');
   await select(app, 'own.acme.com');
-  await app.go(['c'], 'has an uploaded certificate');
+  await app.go(['ctrl+t'], 'has an uploaded certificate');
 });
 
 test("gives the customer's instructions: to the clipboard, or to a file", async () => {
@@ -333,7 +333,7 @@ test('shows why a diagnosis failed, and repeats it', async () => {
 
 test('changes nothing in a read-only session, and shows why', async () => {
   const app = await openHostnames({ label: { readOnly: true } });
-  for (const press of ['n', 'f', 'R', 'c', 'd']) {
+  for (const press of ['n', 'f', 'R', 'ctrl+t', 'd']) {
     await app.go([press], 'This session is read-only.');
     await app.go(['down', 'up'], 'Enter detail');
   }

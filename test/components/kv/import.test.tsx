@@ -62,13 +62,13 @@ test('imports the shown changes as a task, and reads the keys again', async () =
   expect(await app.value('new')).toBe('new');
 });
 
-test('refuses to import while entries are invalid, lists them, and imports the others with s', async () => {
+test('refuses to import while entries are invalid, lists them, and imports the others with Ctrl-O', async () => {
   const app = await openImport([...good, wrong], '1 wrong');
   expect(app.screen.selected()).toContain('wrong');
   expect(app.screen.text()).toContain('value must be a string');
-  await app.go(['i'], '1 entry is wrong: press s to import the others.');
+  await app.go(['i'], '1 entry is wrong: press Ctrl-O to import the others.');
   expect(await app.keys()).toHaveLength(5);
-  await app.go(['s'], 'Wrote 3 entries to sessions; skipped: 1 wrong.');
+  await app.go(['ctrl+o'], 'Wrote 3 entries to sessions; skipped: 1 wrong.');
   await app.go([], '6 keys');
   expect(await app.value('bad')).toBeUndefined();
 });

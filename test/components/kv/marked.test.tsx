@@ -66,7 +66,7 @@ test('deletes one key directly when nothing is marked', async () => {
 test('sets an expiry for the marked keys, counted from the key press, and removes it again', async () => {
   const app = await openPlatformKeys();
   await app.put(app.namespace.id, 'a', 'a', { metadata: { owner: 'web' } });
-  await app.go(['space', 'space', 's'], 'When do 2 keys expire?');
+  await app.go(['space', 'space', 'ctrl+e'], 'When do 2 keys expire?');
   expect(app.screen.text()).toContain('Each value is read and written again: a change');
   await app.go(['5', 'enter'], 'at least 60');
   await app.go(['backspace', '2', 'h', 'enter'], '2 keys of sessions now expire at');
@@ -74,7 +74,7 @@ test('sets an expiry for the marked keys, counted from the key press, and remove
   await app.go([], (screen) => screen.text().split('2h').length > 2);
   expect(await expirations(app)).toEqual([at, at, undefined, undefined, undefined]);
   expect(await app.value('a')).toBe('a');
-  await app.go(['s', ...'never', 'enter'], (screen) => !/ 2h /.test(screen.text()));
+  await app.go(['ctrl+e', ...'never', 'enter'], (screen) => !/ 2h /.test(screen.text()));
   expect(await expirations(app)).toEqual(Array.from({ length: 5 }));
 });
 
@@ -147,7 +147,7 @@ test('copies elsewhere through a session of that profile, and shows in the form 
 test('starts no write in a read-only session, and shows why; an export is allowed', async () => {
   const app = await openPlatformKeys({ label: { readOnly: true } });
   await app.go(['space', 'space'], '2 marked');
-  for (const press of ['d', 's', 'c']) await app.go([press], 'This session is read-only.');
+  for (const press of ['d', 'ctrl+e', 'c']) await app.go([press], 'This session is read-only.');
   await app.go(['w', 'enter'], 'Wrote 2 keys');
   expect(await app.keys()).toHaveLength(5);
 });
@@ -191,7 +191,7 @@ test('shows hostile names escaped in the list, in a question and in a form, and 
   await app.go(['esc'], (screen) => !screen.text().includes('not shown'));
   await app.go(['d'], `Delete ${names.length} keys of sessions?`);
   await app.go(['esc'], (screen) => !screen.text().includes('Delete'));
-  await app.go(['s'], `When do ${names.length} keys expire?`);
+  await app.go(['ctrl+e'], `When do ${names.length} keys expire?`);
   expect(app.screen.titles).toEqual([]);
   expect(app.screen.clipboards).toEqual([]);
   expect(app.screen.links).toEqual([]);
@@ -210,7 +210,7 @@ test.each([
   await app.go(['space', 'space', 'd'], 'Yes: delete them');
   expect(app.screen.text()).toContain('Delete 2 keys of sessions?');
   for (const [press, submit] of [
-    ['s', 'Enter save'],
+    ['ctrl+e', 'Enter save'],
     ['w', 'Enter export'],
     ['c', 'Enter copy'],
   ] as const) {

@@ -220,8 +220,8 @@ test('shows a value in several views, searches it, and copies it', async () => {
   await app.go(['G'], 'line 199');
   await app.go(['g', '/', ...'line 15', 'enter'], (screen) => screen.lines()[3] === 'line 15');
   await app.go(['n'], (screen) => screen.lines()[3] === 'line 150');
-  await app.go(['v', 'v'], '00000000');
-  await app.go(['v'], 'metadata  none');
+  await app.go(['tab', 'tab'], '00000000');
+  await app.go(['tab'], 'metadata  none');
   await app.go(['y'], 'Copied the value');
   expect(
     app.screen.clipboards.map((data) => Buffer.from(data.slice(2), 'base64').toString().slice(0, 6)),

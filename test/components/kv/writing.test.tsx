@@ -100,7 +100,7 @@ test("asks before it overwrites others' changes", async () => {
 
 test('sets the expiry of a key', async () => {
   const app = await openKeys();
-  await app.go(['s'], 'When does image expire?');
+  await app.go(['ctrl+e'], 'When does image expire?');
   await app.go([...'7d', 'enter'], 'Stored image.');
   expect(app.screen.selected()).toMatch(/^image +7d$/);
 });
@@ -339,7 +339,7 @@ test('shows in the form why a namespace cannot be created', async () => {
 
 test('refuses to write in a read-only session, and shows why', async () => {
   const app = await openKeys({ label: { readOnly: true } });
-  for (const press of ['n', 'e', 'E', 's', 'd']) {
+  for (const press of ['n', 'e', 'E', 'ctrl+e', 'd']) {
     await app.go([press], 'This session is read-only.');
     await app.go(['down', 'up'], 'Enter value');
   }

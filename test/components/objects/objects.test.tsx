@@ -163,14 +163,14 @@ async function stockHostile({ createBucket, put }: ObjectPlatform): Promise<void
 const questions = [
   ['d', 'Delete the object'],
   ['c', '> Key'],
-  ['s', '> File'],
+  ['w', '> File'],
 ] as const;
 
 /** The same with marked entries. */
 const markedQuestions = [
   ['d', '> Name'],
   ['c', '> Prefix'],
-  ['s', '> Folder'],
+  ['w', '> Folder'],
 ] as const;
 
 test('shows hostile keys and objects escaped', async () => {

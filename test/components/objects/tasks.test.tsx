@@ -62,11 +62,11 @@ test('keeps the form when the file cannot be read, and asks before it replaces a
 test('downloads to a file, asks before it replaces one, and rejects a folder at that path', async () => {
   const app = await openAssets();
   const file = join(app.platform.folder, 'data.json');
-  await app.go(['s'], 'Download data.json');
+  await app.go(['w'], 'Download data.json');
   await app.go(['enter'], 'Downloaded 1 object (32 B) to');
   expect(readFileSync(file, 'utf8')).toBe('{"name":"Ada","roles":["admin"]}');
   writeFileSync(file, 'mine');
-  await app.go(['s'], 'Download data.json');
+  await app.go(['w'], 'Download data.json');
   await app.go(['enter'], 'data.json already exists. Replace it?');
   await app.go(['enter'], 'Download data.json');
   expect(readFileSync(file, 'utf8')).toBe('mine');
@@ -74,7 +74,7 @@ test('downloads to a file, asks before it replaces one, and rejects a folder at 
   await app.go(['down', 'enter'], 'Downloaded 1 object');
   expect(readFileSync(file, 'utf8')).toContain('Ada');
   app.platform.write('folder/x', '');
-  await app.go(['s', 'ctrl+u', ...'folder', 'enter'], 'This is a folder: enter a file in it.');
+  await app.go(['w', 'ctrl+u', ...'folder', 'enter'], 'This is a folder: enter a file in it.');
 });
 
 test('copies an object with its type, to another bucket too, and never onto itself', async () => {
@@ -113,7 +113,7 @@ test('deletes a folder after its name is typed, and shows how much is below it',
 
 test('downloads a folder into another, by the real keys', async () => {
   const app = await openAssets();
-  await app.go(['end', 'up', 's'], 'Download img/');
+  await app.go(['end', 'up', 'w'], 'Download img/');
   await app.go(['ctrl+u', ...'out', 'enter'], 'Downloaded 2 objects (35 B) to');
   const out = join(app.platform.folder, 'out');
   expect(readdirSync(out, { recursive: true }).toSorted()).toEqual([
@@ -127,7 +127,7 @@ test('downloads a folder into another, by the real keys', async () => {
 test('downloads and deletes from the preview, which closes when its object is deleted', async () => {
   const app = await openAssets();
   await app.go(['enter'], 'Ada');
-  await app.go(['s', 'enter'], 'Downloaded 1 object (32 B) to');
+  await app.go(['w', 'enter'], 'Downloaded 1 object (32 B) to');
   expect(existsSync(join(app.platform.folder, 'data.json'))).toBe(true);
   await app.go(['d'], 'No, change nothing');
   await app.go(['down', 'enter'], 'Deleted 1 object of assets.');
@@ -163,7 +163,7 @@ test('reports why a task has failed, and for how many objects', async () => {
       return send(call);
     },
   });
-  await app.go(['a', 's', 'ctrl+u', ...'out', 'enter'], 'Downloaded 5 objects (');
+  await app.go(['a', 'w', 'ctrl+u', ...'out', 'enter'], 'Downloaded 5 objects (');
   await app.screen.waitFor('1 failed.');
   refuses = () => true;
   await app.go(['end', 'up', 'd'], 'below it in assets will be lost');
@@ -189,7 +189,7 @@ test("keeps a form's input while the list below it is read again", async () => {
 test('downloads, copies and deletes what is marked, and removes the marks', async () => {
   const app = await openAssets();
   await app.go(['space', 'end', 'up', 'space'], '2 marked');
-  await app.go(['s'], 'Download 1 object and 1 folder');
+  await app.go(['w'], 'Download 1 object and 1 folder');
   await app.go(['ctrl+u', ...'out', 'enter'], 'Downloaded 3 objects (');
   expect(app.screen.lines()[1]).not.toContain('marked');
   const out = join(app.platform.folder, 'out');
@@ -228,13 +228,13 @@ test('writes nothing in a read-only session, and still downloads', async () => {
     await app.go([press], 'This session is read-only.');
     await app.go(['down', 'up'], 'Enter open');
   }
-  await app.go(['s', 'enter'], 'Downloaded 1 object (32 B) to');
+  await app.go(['w', 'enter'], 'Downloaded 1 object (32 B) to');
   await app.go(['a'], '5 marked');
   for (const press of ['c', 'd']) {
     await app.go([press], 'This session is read-only.');
     await app.go(['down', 'up'], 'Enter open');
   }
-  await app.go(['s', 'ctrl+u', ...'out', 'enter'], 'Downloaded 6 objects');
+  await app.go(['w', 'ctrl+u', ...'out', 'enter'], 'Downloaded 6 objects');
   expect(existsSync(join(app.platform.folder, 'out/img/icons/a.svg'))).toBe(true);
   await app.go(['esc'], 'backups');
   await app.go(['n'], 'This session is read-only.');
@@ -248,7 +248,7 @@ test('writes nothing outside the named folder, whatever the keys are', async () 
       for (const key of ['../x', '/x', 'a/../../x', 'a\\x', 'b/', 'ok.txt']) await put('assets', key, key);
     },
   });
-  await app.go(['a', 's', 'ctrl+u', ...'out', 'enter'], '4 failed.');
+  await app.go(['a', 'w', 'ctrl+u', ...'out', 'enter'], '4 failed.');
   expect(readdirSync(join(app.platform.folder, 'out'))).toEqual(['a\\x', 'ok.txt']);
   expect(readdirSync(app.platform.folder)).toEqual(['out']);
   await app.go(['a', 'd'], '6 objects (');

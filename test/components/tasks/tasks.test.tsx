@@ -118,10 +118,10 @@ test('resumes a task that was interrupted by the end of an earlier console', asy
   const app = await openTasks({ left: deletion('a', 'b') });
   expect(app.screen.text()).toMatch(/Delete 2 keys of sessions .*interrupted/);
   expect(app.screen.lines()[1]).toBe('0 Home  1 Namespaces  5 Tasks · 1 to resume');
-  await app.go(['r'], 'Deleted 2 keys of sessions.');
+  await app.go(['R'], 'Deleted 2 keys of sessions.');
   expect(app.screen.lines()[1]).toBe('0 Home  1 Namespaces  5 Tasks · 1 done');
   expect(await app.keys()).toEqual(['c']);
-  await app.go(['r'], 'Nothing is left to do.');
+  await app.go(['R'], 'Nothing is left to do.');
 });
 
 test('shows a running task in every pane, and stops it', async () => {
@@ -134,7 +134,7 @@ test('shows a running task in every pane, and stops it', async () => {
       return held(gate.promise)(send)(call);
     },
   });
-  await app.go(['r'], 'running');
+  await app.go(['R'], 'running');
   await called.promise;
   await app.go(['1'], 'TITLE');
   expect(app.screen.lines()[0]).toContain('LOCAL 1 task');
@@ -158,12 +158,12 @@ test('shows failures and reasons, and retries only those', async () => {
       };
     },
   });
-  await app.go(['r'], '1 failed');
-  expect(app.screen.text()).toContain('r retry');
+  await app.go(['R'], '1 failed');
+  expect(app.screen.text()).toContain('R retry');
   await app.go(['enter'], 'b: the platform did not accept it');
   expect(app.screen.text()).toMatch(/Where +demo · Demo account · local/);
   broken = false;
-  await app.go(['r'], 'Deleted 2 keys of sessions.');
+  await app.go(['R'], 'Deleted 2 keys of sessions.');
   expect(await app.keys()).toEqual(['c']);
   await app.go(['d'], 'no tasks');
 });
@@ -184,13 +184,13 @@ test('removes all completed tasks from the list, and no others', async () => {
   const app = await openTasks({
     left: (platform, id) => [...deletion('a')(platform, id), ...deletion('b')(platform, id)],
   });
-  await app.go(['r'], '1 to resume, 1 done');
-  await app.go(['D'], (screen) => /Tasks · 1 to resume$/.test(screen.lines()[1] ?? ''));
+  await app.go(['R'], '1 to resume, 1 done');
+  await app.go(['ctrl+x'], (screen) => /Tasks · 1 to resume$/.test(screen.lines()[1] ?? ''));
 });
 
 test('resumes nothing in a read-only session', async () => {
   const app = await openTasks({ left: deletion('a'), label: { readOnly: true } });
-  await app.go(['r'], 'This session is read-only.');
+  await app.go(['R'], 'This session is read-only.');
   expect(await app.keys()).toEqual(['a', 'b', 'c']);
 });
 
@@ -210,7 +210,7 @@ test('reports errors without flags of the command line', async () => {
       [{ does: 'import-keys', namespace: { id, title: 'sessions' }, path: missing, skipInvalid: false }, []],
     ],
   });
-  await app.go(['r'], `File not found: ${missing}.`);
+  await app.go(['R'], `File not found: ${missing}.`);
   expect(app.screen.text()).toContain('failed');
 });
 
@@ -220,7 +220,7 @@ test('asks before quitting while tasks run, and says that they can be resumed', 
     left: deletion('a'),
     wrap: held(gate.promise),
   });
-  await app.go(['r'], 'running');
+  await app.go(['R'], 'running');
   await app.go(['q'], '1 task is running. Press q again to stop it; it can be resumed in Tasks.');
   await app.go(['j'], (screen) => !screen.text().includes('q again'));
   await app.go(['q'], 'q again');

@@ -1,0 +1,104 @@
+/** A key's one meaning in all panes, and the actions that have it. */
+interface Meaning {
+  readonly means: string;
+  readonly actions: readonly string[];
+}
+
+/**
+ * What each character and control key means, in every pane that has it. The table in docs/keys.md is generated from it.
+ * In a question, `y` and `n` are its answers.
+ */
+export const meanings: Readonly<Record<string, Meaning>> = {
+  a: { means: 'mark all', actions: ['mark-shown'] },
+  b: { means: 'bookmark', actions: ['bookmark'] },
+  c: { means: 'copy to another place', actions: ['copy-keys', 'copy-object', 'copy-record'] },
+  d: { means: 'delete', actions: ['remove'] },
+  e: { means: 'edit', actions: ['edit', 'rename'] },
+  f: { means: 'fix', actions: ['fix'] },
+  g: { means: 'to the first line', actions: ['first'] },
+  h: { means: 'back', actions: ['back', 'out'] },
+  i: { means: 'import: apply the contents of a file', actions: ['import'] },
+  j: { means: 'down', actions: ['down'] },
+  k: { means: 'up', actions: ['up'] },
+  l: { means: 'open', actions: ['open'] },
+  m: { means: 'load more', actions: ['more'] },
+  n: { means: 'new', actions: ['create'] },
+  o: { means: 'sort order', actions: ['sort'] },
+  p: { means: 'ask the server for a part of the names', actions: ['ask'] },
+  q: { means: 'quit', actions: ['quit'] },
+  r: { means: 'read again', actions: ['refresh'] },
+  s: { means: 'show only one kind', actions: ['status'] },
+  t: { means: 'target', actions: ['target'] },
+  u: { means: 'upload', actions: ['upload'] },
+  v: { means: 'mark to here', actions: ['mark-range'] },
+  w: { means: 'write to a file', actions: ['export', 'download'] },
+  x: { means: 'stop', actions: ['stop'] },
+  y: { means: 'copy to the clipboard', actions: ['copy'] },
+  z: { means: 'zone', actions: ['zone'] },
+  A: { means: 'clear all marks', actions: ['clear-marks'] },
+  B: { means: 'roll back', actions: ['roll-back'] },
+  C: { means: 'console output of a worker', actions: ['logs'] },
+  D: { means: 'diagnose', actions: ['diagnose'] },
+  E: { means: 'edit in $EDITOR', actions: ['edit-outside'] },
+  F: { means: 'pause refreshing', actions: ['live'] },
+  G: { means: 'to the last line', actions: ['last'] },
+  H: { means: 'origin and hold of the zone', actions: ['zone-settings'] },
+  I: { means: 'instructions for the customer', actions: ['instructions'] },
+  J: { means: 'link to an object', actions: ['link'] },
+  K: { means: 'copy the name of the key', actions: ['copy-name'] },
+  L: { means: 'load all', actions: ['all'] },
+  M: { means: 'messages', actions: ['messages'] },
+  N: { means: 'previous match', actions: ['previous-match'] },
+  O: { means: 'reverse the order', actions: ['reverse'] },
+  P: { means: 'copy the path in JSON', actions: ['copy-path'] },
+  Q: { means: 'DNS records of the zone', actions: ['records'] },
+  R: { means: 'restart what has stopped or failed', actions: ['revalidate', 'resume'] },
+  S: { means: 'separator of the tree', actions: ['separator'] },
+  T: { means: 'tree', actions: ['tree'] },
+  U: { means: 'undo', actions: ['undo'] },
+  V: { means: 'renewals', actions: ['timeline'] },
+  W: { means: 'wrap', actions: ['wrap'] },
+  X: { means: 'proxy on or off', actions: ['proxied'] },
+  Y: { means: 'as a command', actions: ['equivalents'] },
+  Z: { means: 'profile, account, zone', actions: ['acting'] },
+  enter: { means: 'open, or do what the line is for', actions: ['open', 'fold', 'import', 'restore'] },
+  space: { means: 'mark', actions: ['mark'] },
+  tab: { means: 'to the next view or item', actions: ['next', 'next-view'] },
+  esc: { means: 'clear, then back', actions: ['back'] },
+  '/': { means: 'find', actions: ['filter', 'search'] },
+  '=': { means: 'compare', actions: ['compare'] },
+  '*': { means: 'invert the marks', actions: ['invert-marks'] },
+  '#': { means: 'columns', actions: ['columns'] },
+  '+': { means: 'unfold', actions: ['unfold-all'] },
+  '-': { means: 'fold', actions: ['fold-all'] },
+  '<': { means: 'shift to the left', actions: ['shift-left'] },
+  '>': { means: 'shift to the right', actions: ['shift-right'] },
+  '[': { means: 'to the previous view', actions: ['go-back'] },
+  ']': { means: 'forward again', actions: ['go-forward'] },
+  ':': { means: 'find an action or a place', actions: ['palette'] },
+  '@': { means: 'link to the view', actions: ['copy-link'] },
+  '!': { means: 'doctor', actions: ['doctor'] },
+  '|': { means: 'preview', actions: ['preview'] },
+  "'": { means: 'to the failed change', actions: ['recall'] },
+  '&': { means: 'mouse', actions: ['mouse'] },
+  '?': { means: 'help', actions: ['help'] },
+  'ctrl+b': { means: 'page up', actions: ['page-up'] },
+  'ctrl+e': { means: 'expiry', actions: ['expire'] },
+  'ctrl+f': { means: 'page down', actions: ['page-down'] },
+  'ctrl+o': { means: 'import only the valid entries', actions: ['import-valid'] },
+  'ctrl+t': { means: 'certificate authority', actions: ['authority'] },
+  'ctrl+x': { means: 'clear: delete everything in it', actions: ['remove-done'] },
+};
+
+/** A key that means something else in some panes, and why. */
+interface MeaningException extends Meaning {
+  readonly why: string;
+}
+
+export const meaningExceptions: Readonly<Record<string, MeaningException>> = {
+  n: {
+    means: 'next match',
+    actions: ['next-match'],
+    why: 'in a document, where nothing can be created, as in less, vim and k9s',
+  },
+};
