@@ -39,7 +39,7 @@ export const importActions: ReadonlyArray<PaneAction<Here, Work | undefined>> = 
     does: 'back',
     press: ['esc', 'left', 'h'],
     label: 'back',
-    about: 'Back to the keys; nothing is written',
+    about: 'Back; nothing is written',
   },
   ...moveShortcuts,
 ];

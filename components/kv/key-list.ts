@@ -38,7 +38,7 @@ export function keyList(namespace: Namespace, parts: PaneParts, prefix?: string)
         : undefined,
     tasks: {
       isAbout: (task) => isAboutNamespace(task, namespace.id),
-      changes: ({ work }) => work.does !== 'export-keys',
+      changes: ({ work }) => work.does !== 'export-keys' && work.does !== 'export-namespace',
     },
   });
 }

@@ -15,10 +15,10 @@ import {
 } from '../ui/forms/dialog.ts';
 import { hiddenLines, sampleLine } from '../ui/forms/dialog-lines.ts';
 import { openForm } from '../ui/forms/form-state.ts';
-import { fileToWrite } from '../ui/forms/named-file.ts';
 import { isTypedName, typedFormLines } from '../ui/forms/typed-name.ts';
 import { countHiddenMarks, markedNames } from '../ui/lists/marks.ts';
 import type { PagedList } from '../ui/lists/paged-list.ts';
+import { type ExportFile, exportForm } from './export-form.ts';
 import { readTtl, ttlField } from './key-forms.ts';
 import type { NamespacePane } from './key-work.ts';
 
@@ -94,37 +94,16 @@ function submitExpiry(text: string, names: readonly string[], pane: NamespacePan
 
 /** The form for the file to which marked keys are exported. */
 export function exportMarked(list: Keys, pane: NamespacePane): PaneOutcome {
-  const { title } = pane.namespace;
+  const { namespace } = pane;
   const names = markedNames(list);
-  const note = 'Relative to the working directory. NDJSON, or JSON with .json; .gz compresses.';
-  const form = openForm(
-    `Export ${formatKeys(names)} of ${title}`,
-    [{ name: 'path', label: 'File', value: `${toFileName(title)}.ndjson`, note, completes: 'path' }],
-    [...hiddenLines(countHiddenMarks(list)), sampleLine(names, 'With values, metadata and expiry: ')],
-  );
-  const dialog = formDialog(
-    { ...form, submit: 'export' },
-    ({ path = '' }): Submitted =>
-      path.trim() === ''
-        ? { errors: { path: 'Name a file.' } }
-        : { work: exporting(path, false, names, pane) },
-  );
-  return { dialog };
-}
-
-/** Starts the export to a typed path. */
-function exporting(typed: string, replace: boolean, names: readonly string[], pane: NamespacePane): Work {
-  const { namespace, parts } = pane;
-  return {
-    busy: starting,
-    async run() {
-      const again = replace ? undefined : exporting(typed, true, names, pane);
-      const file = await fileToWrite(parts.world, typed, again);
-      if ('errors' in file || 'dialog' in file) return file;
-      const work = { does: 'export-keys', namespace, path: file.path, replace } as const;
-      return start(work, names, 'Exporting', pane);
-    },
-  };
+  const title = `Export ${formatKeys(names)} of ${namespace.title}`;
+  const lines = [
+    ...hiddenLines(countHiddenMarks(list)),
+    sampleLine(names, 'With values, metadata and expiry: '),
+  ];
+  const started = (file: ExportFile) =>
+    start({ does: 'export-keys', namespace, ...file }, names, 'Exporting', pane);
+  return exportForm({ title, lines, start: started }, pane);
 }
 
 /** The form for the destination of a copy of marked keys. */
@@ -251,12 +230,6 @@ async function start(
 /** `12 keys`. */
 function formatKeys({ length }: { readonly length: number }): string {
   return length === 1 ? '1 key' : `${groupDigits(length)} keys`;
-}
-
-/** Converts a title to a file name that does not leave the folder, is not hidden and needs no quoting. */
-function toFileName(title: string): string {
-  const plain = title.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+/, '');
-  return plain === '' ? 'keys' : plain.slice(0, 100);
 }
 
 function sentence(fault: string): string {

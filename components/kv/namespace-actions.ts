@@ -4,12 +4,14 @@ import type { Target } from '../../src/model/target.ts';
 import {
   kvExport,
   kvKeyList,
+  kvNamespaceClear,
   kvNamespaceDelete,
   kvNamespaceList,
 } from '../../src/services/equivalents/kv.ts';
+import { groupDigits } from '../../src/text/size.ts';
 import type { Change } from '../kit/changes.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
-import { deleting, reading, saving } from '../kit/keys/busy.ts';
+import { deleting, reading, saving, starting } from '../kit/keys/busy.ts';
 import {
   cannotListNamespaces,
   cannotRenameNamespace,
@@ -29,6 +31,8 @@ import {
 import { openForm } from '../ui/forms/form-state.ts';
 import { jurisdictionFault, jurisdictionField } from '../ui/forms/jurisdiction-field.ts';
 import { editableName, isTypedName, typedFormLines } from '../ui/forms/typed-name.ts';
+import { exportNamespace } from './export-form.ts';
+import { importForm } from './import-actions.ts';
 import { otherSides } from './other-sides.ts';
 
 /** The selected namespace, and the parts of its pane. */
@@ -46,7 +50,7 @@ export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     about: 'List its keys',
     unless: noSelection,
     run: ({ namespace }) => namespace && { opens: { pane: 'keys', namespace } },
-    equivalents: ({ namespace }) => (namespace ? [kvKeyList(namespace.id), kvExport(namespace.id)] : []),
+    equivalents: ({ namespace }) => (namespace ? [kvKeyList(namespace.id)] : []),
   },
   {
     does: 'create',
@@ -84,6 +88,34 @@ export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     label: 'reload',
     about: 'Reload the list; the selection stays',
     equivalents: () => [kvNamespaceList],
+  },
+  {
+    does: 'export',
+    press: ['w'],
+    label: 'export',
+    about: 'Export all its keys to a file with metadata and expiry, as a task',
+    unless: noSelection,
+    run: ({ namespace, parts }) => namespace && exportNamespace({ namespace, parts }),
+    equivalents: ({ namespace }) => (namespace ? [kvExport(namespace.id)] : []),
+  },
+  {
+    does: 'import',
+    press: ['i'],
+    label: 'import',
+    about: 'Import a file of entries into it; shows the changes first',
+    unless: cannotWriteSelected,
+    run: ({ namespace, parts }) => namespace && importForm({ namespace, parts }),
+  },
+  {
+    does: 'clear-keys',
+    press: ['ctrl+x'],
+    label: 'clear',
+    about:
+      'Delete all its keys, as a task, and keep the namespace; shows their number and asks for its title',
+    danger: 'permanent',
+    unless: cannotWriteSelected,
+    run: ({ namespace, parts }) => namespace && countingKeys(namespace, parts),
+    equivalents: ({ namespace }) => (namespace ? [kvNamespaceClear(namespace.id)] : []),
   },
   {
     does: 'compare',
@@ -156,6 +188,33 @@ function removing(namespace: Namespace, { services: { kv } }: PaneParts): Work {
   };
 }
 
+/** Maximum number of keys that are counted before the question; a request counts 1,000. */
+const maxCounted = 10_000;
+
+/** Counts the keys, then asks whether to delete them. */
+function countingKeys(namespace: Namespace, { services: { kv }, tasks }: PaneParts): Work {
+  const title = namespace.title;
+  const clear: Work = {
+    busy: starting,
+    async run() {
+      await tasks.start({ does: 'clear-namespace', namespace }, []);
+      return { notice: `Deleting all keys of ${title}. Press 5 to see the task.` };
+    },
+  };
+  return {
+    busy: { kind: 'reading', words: 'counting' },
+    async run(signal) {
+      let count = 0;
+      for await (const page of kv.listKeys(namespace.id, { prefix: '', limit: 1000, signal })) {
+        count += page.length;
+        if (count > maxCounted) break;
+      }
+      if (count === 0) return { refusal: `${title} has no keys.` };
+      return { dialog: clearForm(namespace, formatKeyCount(count), clear) };
+    },
+  };
+}
+
 /** Asks for the namespace to compare with. */
 function chooseOther(namespace: Namespace, parts: PaneParts): Work {
   return {
@@ -213,6 +272,26 @@ export function removeForm({ id, title }: Namespace, bindings: readonly string[]
       ? { work: remove }
       : { errors: { title: 'The title does not match.' } },
   );
+}
+
+/** Asks for the title of a namespace before all its keys are deleted. `count` is in words. */
+export function clearForm({ id, title }: Namespace, count: string, clear: Work) {
+  const lines = [
+    `${title} (${id}) has ${count}. All values, expiry and metadata will be lost. There is no undo.`,
+    'The namespace itself stays. Type its title to delete its keys.',
+    ...typedFormLines(title),
+  ];
+  const form = openForm(`Delete all keys of ${title}`, [titleField], lines);
+  return formDialog({ ...form, submit: 'delete keys', danger: 'permanent' }, (values: FormValues) =>
+    isTypedName(values['title'], title)
+      ? { work: clear }
+      : { errors: { title: 'The title does not match.' } },
+  );
+}
+
+function formatKeyCount(count: number): string {
+  if (count > maxCounted) return `more than ${groupDigits(maxCounted)} keys`;
+  return count === 1 ? '1 key' : `${groupDigits(count)} keys`;
 }
 
 /** In a list of preview namespaces, one with another title disappears when the list is reloaded. */

@@ -1,4 +1,5 @@
 import type { Namespace } from '../../src/model/kv/kv.ts';
+import type { TaskKind } from '../../src/model/tasks/task.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { declareColumns } from '../ui/lists/declared-columns.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
@@ -17,6 +18,9 @@ const byId: RowKind<Namespace> = {
   sorts: namespaceColumns.sorts,
 };
 
+/** Kinds of tasks that this list starts, and whose results it shows. */
+const startedHere: ReadonlySet<TaskKind> = new Set(['export-namespace', 'clear-namespace', 'import-keys']);
+
 /** The namespaces of the account. */
 export function namespaceList(parts: PaneParts): ListController<Namespace> {
   const { kv } = parts.services;
@@ -27,5 +31,10 @@ export function namespaceList(parts: PaneParts): ListController<Namespace> {
     pages: (_, signal) => kv.listNamespaces(signal),
     rowChange: (change) =>
       change.changed === 'namespace' ? { id: change.id, row: change.namespace } : undefined,
+    tasks: {
+      isAbout: ({ work }) => startedHere.has(work.does),
+      // They change keys, not the list.
+      changes: () => false,
+    },
   });
 }

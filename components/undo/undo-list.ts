@@ -99,6 +99,7 @@ function startTime({ begun, started }: Task): number {
 function deletesData(work: TaskWork): boolean {
   switch (work.does) {
     case 'delete-keys':
+    case 'clear-namespace':
     case 'delete-bucket':
     case 'import-keys':
     case 'delete-hostnames':
@@ -115,6 +116,7 @@ function deletesData(work: TaskWork): boolean {
       return work.existing === 'replace' && work.undo !== true;
     case 'expire-keys':
     case 'export-keys':
+    case 'export-namespace':
     case 'download':
     case 'refresh-hostnames':
     case 'diagnose-hostnames':

@@ -87,7 +87,7 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   'ctrl+f': { means: 'page down', actions: ['page-down'] },
   'ctrl+o': { means: 'import only the valid entries', actions: ['import-valid'] },
   'ctrl+t': { means: 'certificate authority', actions: ['authority'] },
-  'ctrl+x': { means: 'clear: delete everything in it', actions: ['remove-done'] },
+  'ctrl+x': { means: 'clear: delete everything in it', actions: ['clear-keys', 'remove-done'] },
 };
 
 /** A key that means something else in some panes, and why. */

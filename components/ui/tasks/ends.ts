@@ -17,6 +17,7 @@ const workNames: Readonly<Partial<Record<TaskKind, string>>> = {
   'copy-objects': 'copy',
   'import-keys': 'import',
   'export-keys': 'export',
+  'export-namespace': 'export',
   'copy-keys': 'copy',
   'expire-keys': 'change of the expiry',
   'refresh-hostnames': 'restart',

@@ -16,6 +16,10 @@ export function taskTitle({ work, marked }: Pick<Task, 'work' | 'marked'>): stri
       return `Import ${basename(work.path)} into ${work.namespace.title}`;
     case 'export-keys':
       return `Export ${keys()} of ${work.namespace.title} to ${basename(work.path)}`;
+    case 'export-namespace':
+      return `Export all keys of ${work.namespace.title} to ${basename(work.path)}`;
+    case 'clear-namespace':
+      return `Delete all keys of ${work.namespace.title}`;
     case 'delete-keys':
       return `Delete ${keys()} of ${work.namespace.title}`;
     case 'expire-keys':

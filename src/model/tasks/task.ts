@@ -41,6 +41,15 @@ const workShape = v.variant('does', [
   /** `replace`: the file existed when the task was started, and the user agreed to replace it. */
   v.object({ does: v.literal('export-keys'), namespace, path: v.string(), replace: v.optional(v.boolean()) }),
   v.object({ does: v.literal('delete-keys'), namespace }),
+  /** All keys, those listed when they are read. */
+  v.object({
+    does: v.literal('export-namespace'),
+    namespace,
+    path: v.string(),
+    replace: v.optional(v.boolean()),
+  }),
+  /** All keys listed by the first run; the namespace itself stays. */
+  v.object({ does: v.literal('clear-namespace'), namespace }),
   /** `expiration` is in UNIX seconds, or null for never. */
   v.object({ does: v.literal('expire-keys'), namespace, expiration: v.nullable(wholeNumber) }),
   v.object({
@@ -251,6 +260,7 @@ export function isPlatformChange({ does }: TaskWork): boolean {
 
 const readingKinds: ReadonlySet<TaskKind> = new Set<TaskKind>([
   'export-keys',
+  'export-namespace',
   'download',
   'diagnose-hostnames',
   'export-hostnames',

@@ -24,6 +24,10 @@ export function kvNamespaceDelete(id: string): CliEquivalent {
   };
 }
 
+export function kvNamespaceClear(id: string): CliEquivalent {
+  return { about: 'Delete all its keys', words: 'kv namespace clear', flags: { 'namespace-id': id } };
+}
+
 export function kvExport(namespaceId: string): CliEquivalent {
   return { about: 'Export all its keys', words: 'kv export', flags: { 'namespace-id': namespaceId } };
 }

@@ -9,7 +9,7 @@ import type { World } from '../../world.ts';
 export async function replaceStateFile(
   world: Pick<World, 'random'>,
   path: string,
-  text: string,
+  text: string | AsyncIterable<string>,
   sync: boolean,
 ): Promise<void> {
   await replaceFile(world, path, { mode: 0o600, durable: sync }, (file) => file.writeFile(text));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -39,6 +39,8 @@ export interface TaskFiles {
   /** Reads the list of a task; undefined before its first save. */
   readList<T>(id: string): Promise<T[] | undefined>;
   writeList(id: string, list: readonly unknown[]): Promise<void>;
+  /** The path of a task's list, which `make` supplies in parts if none is saved. Rejects an untrusted file. */
+  listPathOnce(id: string, make: () => AsyncIterable<readonly unknown[]>): Promise<string>;
 }
 
 /** Opens the user's tasks; creates nothing before the first write. */
@@ -97,6 +99,12 @@ export function openTaskFiles(world: World): TaskFiles {
       const text = list.map((item) => `${JSON.stringify(item)}\n`).join('');
       await replaceStateFile(world, taskPath(id, 'list.ndjson'), text, false);
     },
+    async listPathOnce(id, make) {
+      const path = taskPath(id, 'list.ndjson');
+      if (!existsSync(path)) await replaceStateFile(world, path, jsonLines(make()), false);
+      checkStateFile(path);
+      return path;
+    },
   };
 }
 
@@ -117,6 +125,10 @@ function* splitChunks(values: Iterable<unknown>, count: { lines: number }): Gene
     lines = [];
   }
   yield lines.join('');
+}
+
+async function* jsonLines(parts: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+  for await (const part of parts) yield part.map((value) => `${JSON.stringify(value)}\n`).join('');
 }
 
 /** Yields the values of a file that `writeMarked` wrote. */

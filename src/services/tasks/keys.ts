@@ -1,12 +1,16 @@
+import { statSync } from 'node:fs';
 import { Problem } from '../../model/problem.ts';
+import type { Reporter } from '../../model/progress.ts';
 import { type Sample, Samples } from '../../model/samples.ts';
 import type { TaskFailure } from '../../model/tasks/task.ts';
 import { groupDigits } from '../../text/size.ts';
 import { namespaceAddress, openBulkJob } from '../kv/bulk/bulk.ts';
 import { openBulkInput } from '../kv/bulk/input.ts';
 import type { BulkReport } from '../kv/bulk/run.ts';
+import { listKeys } from '../kv/kv.ts';
 import { type CopyReport, copyKeys } from '../kv/transfer/copy.ts';
 import { exportEntries, exportFormatFor, exportTexts, openExportFile } from '../kv/transfer/export.ts';
+import type { NamedKeys } from '../kv/transfer/plan.ts';
 import { checkPath } from '../objects/file-check.ts';
 import type { Session } from '../session/session.ts';
 import { isResumed, type TaskContext, type TaskOutcome } from './context.ts';
@@ -33,6 +37,29 @@ export async function deleteKeys(context: TaskContext<'delete-keys'>): Promise<T
   return toOutcome(words, report.failed, report.stopped);
 }
 
+/**
+ * Deletes all keys of a namespace. The first run lists them, so that a resumed run does not delete keys that were written in the
+ * meantime.
+ */
+export async function clearNamespace(context: TaskContext<'clear-namespace'>): Promise<TaskOutcome> {
+  const { session, work, files, task, reporter } = context;
+  const { id, title } = work.namespace;
+  const path = await files.listPathOnce(task.id, () => listNames(session, id, reporter));
+  if (statSync(path).size === 0) return toOutcome(`${title} had no keys.`, emptySample);
+  const report = await sendFile(context, 'bulk delete', path, { skipInvalid: false });
+  const words = `Deleted ${formatKeyCount(report.taken + report.earlier)} of ${title}.`;
+  return toOutcome(words, report.failed, report.stopped);
+}
+
+async function* listNames(session: Session, id: string, reporter: Reporter): AsyncGenerator<string[]> {
+  let done = 0;
+  for await (const page of listKeys(session, id, { signal: session.world.interrupted })) {
+    done += page.length;
+    reporter.progress({ phase: 'listing', unit: 'keys', done, retries: session.retries(), failed: 0 });
+    yield page.map(({ name }) => name);
+  }
+}
+
 interface SendOptions {
   readonly skipInvalid: boolean;
   /** Expected content of the file. */
@@ -40,7 +67,7 @@ interface SendOptions {
 }
 
 async function sendFile(
-  context: TaskContext<'import-keys' | 'delete-keys'>,
+  context: TaskContext<'import-keys' | 'delete-keys' | 'clear-namespace'>,
   operation: 'bulk put' | 'bulk delete',
   path: string,
   { skipInvalid, fingerprint }: SendOptions,
@@ -73,8 +100,19 @@ function changedFileProblem(path: string): Problem {
 
 /** Exports the marked keys, with values, metadata and expiry, to a file that can be imported again. */
 export async function exportKeys(context: TaskContext<'export-keys'>): Promise<TaskOutcome> {
-  const { session, work, reporter, task, files } = context;
-  const names = await namedKeys(files.markedPath(task.id), task.marked);
+  const { task, files } = context;
+  return exportSelected(context, await namedKeys(files.markedPath(task.id), task.marked));
+}
+
+/** Exports all keys of a namespace in the same way. */
+export function exportNamespace(context: TaskContext<'export-namespace'>): Promise<TaskOutcome> {
+  return exportSelected(context, undefined);
+}
+
+async function exportSelected(
+  { session, work, reporter }: TaskContext<'export-keys' | 'export-namespace'>,
+  names: NamedKeys | undefined,
+): Promise<TaskOutcome> {
   const count = { entries: 0 };
   const lost = new Samples();
   const groups = exportEntries({ session, namespaceId: work.namespace.id }, { names, lost, reporter });

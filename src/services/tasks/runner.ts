@@ -14,7 +14,15 @@ import type { TaskBoard } from './board.ts';
 import type { SessionChoice, TaskContext, TaskOutcome } from './context.ts';
 import { diagnoseHostnames, exportHostnames } from './hostname-reading.ts';
 import { changeHostnames, reconcileHostnames } from './hostnames.ts';
-import { copyMarkedKeys, deleteKeys, expireKeys, exportKeys, importKeys } from './keys.ts';
+import {
+  clearNamespace,
+  copyMarkedKeys,
+  deleteKeys,
+  expireKeys,
+  exportKeys,
+  exportNamespace,
+  importKeys,
+} from './keys.ts';
 import {
   copyMarkedObjects,
   deleteObjects,
@@ -218,6 +226,10 @@ export function doWork(context: TaskContext): Promise<TaskOutcome> {
       return importKeys({ ...context, work });
     case 'export-keys':
       return exportKeys({ ...context, work });
+    case 'export-namespace':
+      return exportNamespace({ ...context, work });
+    case 'clear-namespace':
+      return clearNamespace({ ...context, work });
     case 'delete-keys':
       return deleteKeys({ ...context, work });
     case 'expire-keys':

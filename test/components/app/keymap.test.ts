@@ -123,6 +123,7 @@ test.each(panes)('refuses every write of %s in a read-only session', (mode) => {
     'revalidate',
     'authority',
     'zone-settings',
+    'clear-keys',
   ];
   expect(refused).toEqual(keymap[mode].map(({ does }) => does).filter((does) => writing.includes(does)));
 });

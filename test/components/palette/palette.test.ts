@@ -168,7 +168,7 @@ test('an action of a pane below the one on the screen goes back to that pane', (
     { pane: 'keys', namespace },
     { pane: 'value', namespace, entry },
   ];
-  const [found] = search('import', { mode: 'value', openPanes });
+  const found = search('import', { mode: 'value', openPanes }).find(({ where }) => where === 'Keys');
   expect(found?.does).toEqual({
     goes: [{ pane: 'namespaces' }, { pane: 'keys', namespace }],
     pending: { mode: 'keys', press: 'i' },

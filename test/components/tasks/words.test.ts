@@ -66,6 +66,12 @@ const works: ReadonlyArray<readonly [TaskWork, string, readonly string[]]> = [
   ],
   [{ does: 'delete-keys', namespace }, 'Delete 1,200 keys of flags', ['namespace n1']],
   [
+    { does: 'export-namespace', namespace, path: '/x/out.ndjson' },
+    'Export all keys of flags to out.ndjson',
+    ['namespace n1'],
+  ],
+  [{ does: 'clear-namespace', namespace }, 'Delete all keys of flags', ['namespace n1']],
+  [
     { does: 'expire-keys', namespace, expiration: null },
     'Set the expiry of 1,200 keys of flags',
     ['namespace n1'],

@@ -137,6 +137,7 @@ const everyCommand: readonly CliEquivalent[] = [
   kv.kvNamespaceList,
   kv.kvNamespaceDelete(id),
   kv.kvExport(id),
+  kv.kvNamespaceClear(id),
   kv.kvKeyList(id),
   kv.kvKeyGet(id, 'k'),
   kv.kvKeyPut(id, 'k'),

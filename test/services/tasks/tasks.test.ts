@@ -106,6 +106,45 @@ test('imports what it has exported, with metadata and expiry', async () => {
   expect(await platform.keys(other.id)).toEqual(names.slice(0, 2));
 });
 
+test('exports and clears a whole namespace; a resumed clear deletes only the keys that it had listed', async () => {
+  let isCut = false;
+  const platform = await openPlatform((send) => (call) => {
+    if (isCut && call.path.includes('bulk')) throw new Problem('unreachable', 'The platform is unreachable.');
+    return send(call);
+  });
+  const names = await fill(platform, 3);
+  const { namespace, world, session } = platform;
+  const path = join(world.cwd, 'all.json');
+  const { id } = await platform.start({ does: 'export-namespace', namespace, path });
+  expect(await platform.until(id, isEnded)).toMatchObject({
+    state: 'done',
+    outcome: `Wrote 3 keys of ${namespace.title} to ${path}.`,
+  });
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(
+    names.map((key) => ({ key, value: `v ${key}`, metadata: { name: key } })),
+  );
+  isCut = true;
+  const clear = await platform.start({ does: 'clear-namespace', namespace });
+  expect(await platform.until(clear.id, isEnded)).toMatchObject({ state: 'failed' });
+  expect(await platform.keys()).toEqual(names);
+  isCut = false;
+  await writeValue(session, namespace.id, 'later', { value: Buffer.from('v') });
+  await platform.list.resume(clear.id);
+  expect(await platform.until(clear.id, ({ state }) => state === 'done')).toMatchObject({
+    outcome: `Deleted 3 keys of ${namespace.title}.`,
+  });
+  expect(await platform.keys()).toEqual(['later']);
+});
+
+test('clears a namespace without keys', async () => {
+  const platform = await openPlatform();
+  const { id } = await platform.start({ does: 'clear-namespace', namespace: platform.namespace });
+  expect(await platform.until(id, isEnded)).toMatchObject({
+    state: 'done',
+    outcome: `${platform.namespace.title} had no keys.`,
+  });
+});
+
 test('sets and removes the expiry of the marked keys, and keeps values and metadata', async () => {
   const platform = await openPlatform();
   const [first = '', second = ''] = await fill(platform, 2);
