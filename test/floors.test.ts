@@ -28,7 +28,7 @@ const consoleFloors: readonly (readonly string[])[] = [
   ['ui/viewer'],
   ['ui/preview'],
   ['ui/lists'],
-  ['doctor', 'hostnames', 'kv', 'messages', 'objects', 'tasks', 'undo', 'workers', 'zones'],
+  ['doctor', 'hostnames', 'kv', 'messages', 'objects', 'settings', 'tasks', 'undo', 'workers', 'zones'],
   ['hostnames/diagnoses', 'hostnames/forecast', 'hostnames/instructions', 'hostnames/plan'],
   ['comparison', 'home', 'palette', 'places'],
   ['app'],

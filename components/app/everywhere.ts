@@ -114,6 +114,14 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
     run: ({ parts }) => openOnce({ pane: 'doctor' }, parts),
   },
   {
+    press: [','],
+    label: 'settings',
+    about: 'Your settings: their values, where each comes from, and its default; to change them',
+    does: 'settings',
+    quiet: true,
+    run: ({ parts }) => openOnce({ pane: 'settings' }, parts),
+  },
+  {
     press: ['|'],
     label: 'preview',
     about: 'Show or hide the preview, on a wide screen',

@@ -23,6 +23,7 @@ import { bucketActions } from '../objects/bucket-actions.ts';
 import { objectActions } from '../objects/object-actions.ts';
 import { previewActions } from '../objects/preview-actions.ts';
 import { paletteKeymap } from '../palette/keymap.ts';
+import { settingActions } from '../settings/setting-actions.ts';
 import { taskActions, taskListActions } from '../tasks/task-actions.ts';
 import { dialogKeymaps } from '../ui/forms/keymap.ts';
 import { undoActions } from '../undo/undo-actions.ts';
@@ -59,6 +60,7 @@ export const keymap: ConsoleKeymap = {
   plan: planActions,
   messages: messageActions,
   doctor: doctorActions,
+  settings: settingActions,
   undo: undoActions,
   ...dialogKeymaps,
   help: [
@@ -106,7 +108,7 @@ const areas = {
     'plan',
   ],
   Workers: ['workers', 'worker', 'logs'],
-  'Tasks, undo and messages': ['tasks', 'task', 'undo', 'messages', 'doctor'],
+  'Tasks, undo, messages and settings': ['tasks', 'task', 'undo', 'messages', 'doctor', 'settings'],
   Dialogs: [
     ...(['filter', 'prefix', 'contains', 'search', 'form', 'choice', 'confirm', 'menu', 'problem'] as const),
     ...(['help', 'palette'] as const),

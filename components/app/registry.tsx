@@ -22,6 +22,7 @@ import { MessagesPane } from '../messages/MessagesPane.tsx';
 import { BucketsPane } from '../objects/BucketsPane.tsx';
 import { ObjectsPane } from '../objects/ObjectsPane.tsx';
 import { PreviewPane } from '../objects/PreviewPane.tsx';
+import { SettingsPane } from '../settings/SettingsPane.tsx';
 import { TaskPane } from '../tasks/TaskPane.tsx';
 import { TasksPane } from '../tasks/TasksPane.tsx';
 import { UndoPane } from '../undo/UndoPane.tsx';
@@ -95,6 +96,8 @@ function PaneContent({ opened, visible }: PaneProps) {
       return <UndoPane visible={visible} />;
     case 'messages':
       return <MessagesPane visible={visible} />;
+    case 'settings':
+      return <SettingsPane visible={visible} />;
     case 'doctor':
       return <DoctorPane visible={visible} />;
     case 'hostnames':

@@ -65,6 +65,7 @@ export type OpenPane =
   | { readonly pane: 'tasks' }
   | { readonly pane: 'messages' }
   | { readonly pane: 'doctor' }
+  | { readonly pane: 'settings' }
   | { readonly pane: 'undo' }
   | { readonly pane: 'task'; readonly id: string }
   | { readonly pane: 'hostnames' }
@@ -152,6 +153,8 @@ export function formatBreadcrumb(opened: OpenPane): string {
       return 'Messages';
     case 'doctor':
       return 'Doctor';
+    case 'settings':
+      return 'Settings';
     case 'task':
       return 'Details';
     case 'hostnames':

@@ -106,6 +106,7 @@ export function toPanes(place: FoundPlace): OpenPanes {
     }
     case 'undo':
     case 'doctor':
+    case 'settings':
       return [{ pane: 'home' }, { pane: place.kind }];
     case 'task':
       return [{ pane: 'tasks' }, { pane: 'task', id: place.id }];

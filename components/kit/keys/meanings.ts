@@ -78,6 +78,7 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   ':': { means: 'find an action or a place', actions: ['palette'] },
   '@': { means: 'link to the view', actions: ['copy-link'] },
   '!': { means: 'doctor', actions: ['doctor'] },
+  ',': { means: 'settings', actions: ['settings'] },
   '|': { means: 'preview', actions: ['preview'] },
   "'": { means: 'to the failed change', actions: ['recall'] },
   '&': { means: 'mouse', actions: ['mouse'] },

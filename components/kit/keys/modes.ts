@@ -25,6 +25,7 @@ export const modeTitles = {
   plan: 'Plan',
   messages: 'Messages',
   doctor: 'Doctor',
+  settings: 'Settings',
   undo: 'Undo',
   filter: 'Filter',
   prefix: 'Prefix on the server',

@@ -35,6 +35,7 @@ const paneReach: Readonly<Record<OpenPane['pane'], 'target' | 'production' | 'ob
   undo: 'each row',
   messages: 'each row',
   doctor: 'each row',
+  settings: 'each row',
 };
 
 /** Returns the target of a pane; `any` if each row shows its own. */

@@ -40,7 +40,8 @@ export type AreaLink =
   | 'workers'
   | 'tasks'
   | 'undo'
-  | 'doctor';
+  | 'doctor'
+  | 'settings';
 
 /** The first word of a link, by area. */
 const areaWords: Readonly<Record<AreaLink, string>> = {
@@ -52,6 +53,7 @@ const areaWords: Readonly<Record<AreaLink, string>> = {
   tasks: 'tasks',
   undo: 'undo',
   doctor: 'doctor',
+  settings: 'settings',
 };
 
 /** The first word of a comparison link. */
@@ -63,7 +65,7 @@ export const linkShapes =
   '(OTHER is a namespace, or @local, @production), objects, objects/BUCKET/FOLDER/, objects/BUCKET/KEY, hostnames, ' +
   'hostnames/NAME, hostnames/NAME/diagnosis, hostnames/NAME/instructions, ' +
   'hostnames/forecast, hostnames/records, ' +
-  'workers, workers/NAME, workers/NAME/logs, tasks, undo, doctor';
+  'workers, workers/NAME, workers/NAME/logs, tasks, undo, doctor, settings';
 
 /**
  * Parses a link: `kv/SESSIONS/user:`, `objects/assets/img/`; `buckets/assets/img/` is equivalent, because the screen shows that

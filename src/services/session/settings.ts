@@ -79,6 +79,13 @@ export async function unsetSetting(world: SettingWorld, name: string): Promise<v
   await writeSetting(world.folders.config, name, undefined);
 }
 
+/** Returns what is lost by a change that makes a setting stop protecting data; undefined for any other change. */
+export function findLoss(name: SettingName, before: string, value: string): string | undefined {
+  if (before === value || value !== 'off') return undefined;
+  if (name === 'undo') return 'Deletes and overwrites can then no longer be undone.';
+  return name === 'read-only' ? 'Commands can then change production data.' : undefined;
+}
+
 function unknownSettingProblem(name: string): Problem {
   return new Problem('usage', `Unknown setting "${name}".`, {
     hint: `Settings: ${settingNames.join(', ')}.`,

@@ -165,6 +165,7 @@ const five: Readonly<Record<string, string>> = {
   plan: 'i carry out  Enter detail  s show only  / filter  y copy name  ? more',
   messages: 'y copy  Tab next failure  Esc back  : go to  t target  ? more',
   doctor: 'Tab next fault  y copy  r reload  Esc back  : go to  ? more',
+  settings: 'Enter change  d reset  / filter  r reload  y copy value  ? more',
   undo: 'Enter restore  d forget  / filter  y copy id  Ctrl-X forget all  ? more',
 };
 

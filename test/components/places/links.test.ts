@@ -28,6 +28,7 @@ const links: Readonly<Record<OpenPane['pane'], string | { readonly none: string 
   messages: { none: 'It shows the messages of this console, and closes with it.' },
   doctor: 'doctor',
   undo: 'undo',
+  settings: 'settings',
   hostnames: 'hostnames',
   hostname: 'hostnames/menu.sushi-garden.demo',
   diagnoses: { none: 'It is the result of a task: its link is that of the task.' },

@@ -16,6 +16,7 @@ test.each<[string, PlaceLink]>([
   ['workers/api', { kind: 'worker', name: 'api' }],
   ['tasks', { kind: 'tasks' }],
   ['undo', { kind: 'undo' }],
+  ['settings', { kind: 'settings' }],
   ['diff/a/b', { kind: 'differences', namespace: 'a', other: 'b' }],
   ['diff/a/@local', { kind: 'differences', namespace: 'a', other: '', target: 'local' }],
   ['diff/a/b%40c@production', { kind: 'differences', namespace: 'a', other: 'b@c', target: 'production' }],

@@ -57,18 +57,11 @@ async function confirmLowering(
   words: string,
   { name, value, flags }: Lowering,
 ): Promise<void> {
-  const now = settings.findSetting(world, name).value;
-  if (now === value) return;
-  if (name === 'undo' && value === 'off') {
-    refuseReadOnly(words, flags, world);
-    const lost = 'Deletes and overwrites can then no longer be undone.';
-    await ask.confirm(`Turn undo off? ${lost}`, lost);
-  }
-  if (name === 'read-only' && value === 'off') {
-    refuseReadOnly(words, flags, world);
-    const lost = 'Commands can then change production data.';
-    await ask.confirm(`Turn read-only off? ${lost}`, lost);
-  }
+  const setting = settings.findSetting(world, name);
+  const lost = settings.findLoss(setting.name, setting.value, value);
+  if (lost === undefined) return;
+  refuseReadOnly(words, flags, world);
+  await ask.confirm(`Turn ${setting.name} off? ${lost}`, lost);
 }
 
 export const unsetCommand = command<typeof declared.settingUnset>({

@@ -1,0 +1,67 @@
+import { type SettingName, settingTable } from '../../model/settings.ts';
+import type { World } from '../../world.ts';
+import { readDisplaySettings } from './display-settings.ts';
+import { defaultValue, type ListedSetting, listSettings } from './settings.ts';
+
+/** A setting as it applies in this process. */
+export interface EffectiveSetting extends ListedSetting {
+  /** The value that applies. */
+  readonly value: string;
+  /** The value of the settings file, or the default. */
+  readonly stored: string;
+  readonly byDefault: string;
+  readonly isDefault: boolean;
+  /** Where the value comes from: `default`, `settings.json`, or a variable. */
+  readonly source: string;
+  /** The variable that overrides the settings file. */
+  readonly overriddenBy: string | undefined;
+  /** Whether values besides the listed ones are allowed. */
+  readonly isFree: boolean;
+  /** Whether a change applies only to consoles that open later. */
+  readonly isReadAtStart: boolean;
+}
+
+/** The variables that override a setting, in order; flags of the console set them too. */
+const variables: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
+  theme: ['EDGECTL_SCREEN_READER', 'EDGECTL_THEME', 'NO_COLOR'],
+  'screen-reader': ['EDGECTL_SCREEN_READER'],
+  mouse: ['EDGECTL_MOUSE'],
+};
+
+const readAtStart: ReadonlySet<SettingName> = new Set<SettingName>([
+  'theme',
+  'mouse',
+  'screen-reader',
+  'refresh',
+  'read-only',
+]);
+
+/** Lists all settings with the values that apply, and where they come from. Fails if the file cannot be read. */
+export function listEffectiveSettings(world: Pick<World, 'env' | 'folders'>): readonly EffectiveSetting[] {
+  const display = readDisplaySettings(world);
+  const onOff = (is: boolean) => (is ? 'on' : 'off');
+  const applied: Readonly<Partial<Record<SettingName, string>>> = {
+    theme: display.theme,
+    'screen-reader': onOff(display.screenReader),
+    mouse: onOff(display.mouse),
+  };
+  return listSettings(world).map((setting): EffectiveSetting => {
+    const { name, set } = setting;
+    const stored = setting.value;
+    const value = applied[name] ?? stored;
+    const byDefault = defaultValue(name);
+    const variable = (variables[name] ?? []).find((one) => (world.env[one] ?? '') !== '');
+    const overriddenBy = value === stored && variable === 'NO_COLOR' ? undefined : variable;
+    return {
+      ...setting,
+      value,
+      stored,
+      byDefault,
+      isDefault: value === byDefault,
+      source: overriddenBy ?? (set ? 'settings.json' : 'default'),
+      overriddenBy,
+      isFree: 'form' in settingTable[name],
+      isReadAtStart: readAtStart.has(name),
+    };
+  });
+}
