@@ -22,6 +22,7 @@ import { messageActions } from '../messages/message-actions.ts';
 import { bucketActions } from '../objects/bucket-actions.ts';
 import { objectActions } from '../objects/object-actions.ts';
 import { previewActions } from '../objects/preview-actions.ts';
+import { syncActions } from '../objects/sync-actions.ts';
 import { paletteKeymap } from '../palette/keymap.ts';
 import { settingActions } from '../settings/setting-actions.ts';
 import { taskActions, taskListActions } from '../tasks/task-actions.ts';
@@ -45,6 +46,7 @@ export const keymap: ConsoleKeymap = {
   buckets: bucketActions,
   objects: objectActions,
   preview: previewActions,
+  sync: syncActions,
   workers: workersActions,
   worker: workerActions,
   logs: logActions,
@@ -102,7 +104,7 @@ const areas = {
   Everywhere: ['always', 'global', 'nouns', 'moving'],
   Home: ['home'],
   'Key-value': ['namespaces', 'keys', 'value', 'comparison', 'differences', 'import'],
-  Objects: ['buckets', 'objects', 'preview'],
+  Objects: ['buckets', 'objects', 'preview', 'sync'],
   Hostnames: [
     ...(['hostnames', 'hostname', 'instructions', 'diagnosis', 'diagnoses', 'forecast', 'records'] as const),
     'plan',

@@ -22,6 +22,7 @@ import { MessagesPane } from '../messages/MessagesPane.tsx';
 import { BucketsPane } from '../objects/BucketsPane.tsx';
 import { ObjectsPane } from '../objects/ObjectsPane.tsx';
 import { PreviewPane } from '../objects/PreviewPane.tsx';
+import { SyncPane } from '../objects/SyncPane.tsx';
 import { SettingsPane } from '../settings/SettingsPane.tsx';
 import { TaskPane } from '../tasks/TaskPane.tsx';
 import { TasksPane } from '../tasks/TasksPane.tsx';
@@ -82,6 +83,8 @@ function PaneContent({ opened, visible }: PaneProps) {
       return <ObjectsPane opened={opened} visible={visible} />;
     case 'preview':
       return <PreviewPane opened={opened} visible={visible} />;
+    case 'sync':
+      return <SyncPane opened={opened} visible={visible} />;
     case 'workers':
       return <WorkersPane visible={visible} />;
     case 'worker':

@@ -59,6 +59,17 @@ export type OpenPane =
       readonly bucket: Bucket;
       readonly entry: ObjectEntry;
     }
+  /** The steps of a sync of a folder and a prefix. */
+  | {
+      readonly pane: 'sync';
+      readonly bucket: string;
+      readonly prefix: string;
+      /** Absolute. */
+      readonly path: string;
+      readonly direction: 'upload' | 'download';
+      /** Whether what only the destination has is deleted. */
+      readonly remove: boolean;
+    }
   | { readonly pane: 'workers' }
   | { readonly pane: 'worker'; readonly name: string }
   | { readonly pane: 'logs'; readonly worker: string }
@@ -139,6 +150,8 @@ export function formatBreadcrumb(opened: OpenPane): string {
       return lastPart(opened.folder) || opened.bucket.name;
     case 'preview':
       return lastPart(opened.entry.key);
+    case 'sync':
+      return `Sync ${basename(opened.path)}`;
     case 'workers':
       return 'Workers';
     case 'worker':

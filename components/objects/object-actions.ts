@@ -25,6 +25,7 @@ import type { Chosen } from './chosen.ts';
 import { offeringLink } from './links.ts';
 import { chosenObjects, type ObjectList, type OpenObjects } from './object-list.ts';
 import { askToRemove } from './removal.ts';
+import { syncForm } from './sync-actions.ts';
 import { copyForm, copying, downloadForm, downloading, uploadForm, uploading } from './transfers.ts';
 
 /** The list of a folder's objects, the folder, and the parts of its pane. */
@@ -111,6 +112,15 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     about: 'Copy it, or the marked ones, to another prefix or bucket, as a task',
     unless: cannotWriteChosen,
     run: onChosen((from, parts) => ({ dialog: copyForm(from, (wanted) => copying(wanted, parts)) })),
+  },
+  {
+    does: 'sync',
+    press: ['ctrl+s'],
+    label: 'sync',
+    about: 'Sync this folder with one of this machine, in either direction; shows the steps first',
+    unless: whileBusy,
+    quiet: true,
+    run: ({ opened, parts }) => syncForm(opened, parts),
   },
   {
     does: 'link',

@@ -42,8 +42,9 @@ export function toPlaceLink(opened: OpenPane): PlaceLink | undefined {
     case 'forecast':
     case 'records':
       return { kind: opened.pane };
-    // An import preview waits for a decision, and messages do not outlive the console.
+    // Previews of an import and of a sync wait for a decision, and messages do not outlive the console.
     case 'import':
+    case 'sync':
     case 'messages':
       return undefined;
     default:

@@ -100,6 +100,7 @@ function deletesData(work: TaskWork): boolean {
   switch (work.does) {
     case 'delete-keys':
     case 'clear-namespace':
+    case 'sync-objects':
     case 'delete-bucket':
     case 'import-keys':
     case 'delete-hostnames':

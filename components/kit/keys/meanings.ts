@@ -87,6 +87,7 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   'ctrl+e': { means: 'expiry', actions: ['expire'] },
   'ctrl+f': { means: 'page down', actions: ['page-down'] },
   'ctrl+o': { means: 'import only the valid entries', actions: ['import-valid'] },
+  'ctrl+s': { means: 'sync with a folder', actions: ['sync'] },
   'ctrl+t': { means: 'certificate authority', actions: ['authority'] },
   'ctrl+x': { means: 'clear: delete everything in it', actions: ['clear-keys', 'remove-done'] },
 };

@@ -10,6 +10,7 @@ export const modeTitles = {
   buckets: 'Buckets',
   objects: 'Objects',
   preview: 'Preview',
+  sync: 'Sync',
   workers: 'Workers',
   worker: 'Worker',
   logs: 'Live log',

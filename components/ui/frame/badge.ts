@@ -19,6 +19,7 @@ const paneReach: Readonly<Record<OpenPane['pane'], 'target' | 'production' | 'ob
   buckets: 'objects',
   objects: 'objects',
   preview: 'objects',
+  sync: 'objects',
   workers: 'production',
   worker: 'production',
   logs: 'production',

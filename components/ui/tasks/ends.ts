@@ -15,6 +15,7 @@ const workNames: Readonly<Partial<Record<TaskKind, string>>> = {
   upload: 'upload',
   download: 'download',
   'copy-objects': 'copy',
+  'sync-objects': 'sync',
   'import-keys': 'import',
   'export-keys': 'export',
   'export-namespace': 'export',

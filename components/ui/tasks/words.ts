@@ -34,6 +34,10 @@ export function taskTitle({ work, marked }: Pick<Task, 'work' | 'marked'>): stri
       return `Copy ${objects()} of ${work.bucket} to ${work.to.bucket}/${work.to.key}`;
     case 'delete-objects':
       return `Delete ${objects()} of ${work.bucket}`;
+    case 'sync-objects':
+      return work.direction === 'upload'
+        ? `Sync ${basename(work.path)} to ${work.bucket}/${work.prefix}`
+        : `Sync ${work.bucket}/${work.prefix} to ${basename(work.path)}`;
     case 'delete-bucket':
       return `Delete the bucket ${work.bucket} with all its objects`;
     default:

@@ -95,6 +95,15 @@ const workShape = v.variant('does', [
   /** `undo`: saves a single object in the journal before deleting it. */
   v.object({ does: v.literal('delete-objects'), bucket: v.string(), undo: v.optional(v.boolean()) }),
   v.object({ does: v.literal('delete-bucket'), bucket: v.string() }),
+  /** Its marks are the steps that the user has seen; `remove` deletes what only the destination has. */
+  v.object({
+    does: v.literal('sync-objects'),
+    bucket: v.string(),
+    prefix: v.string(),
+    path: v.string(),
+    direction: v.picklist(['upload', 'download']),
+    remove: v.boolean(),
+  }),
   v.object({ does: v.literal('delete-hostnames'), zone }),
   v.object({ does: v.literal('refresh-hostnames'), zone }),
   v.object({ does: v.literal('edit-hostnames'), zone, wishes: hostnameWishes }),
@@ -254,8 +263,8 @@ export function isResumable({ state }: Pick<Task, 'state'>): boolean {
 }
 
 /** Whether a task changes data on the platform. */
-export function isPlatformChange({ does }: TaskWork): boolean {
-  return !readingKinds.has(does);
+export function isPlatformChange(work: TaskWork): boolean {
+  return work.does === 'sync-objects' ? work.direction === 'upload' : !readingKinds.has(work.does);
 }
 
 const readingKinds: ReadonlySet<TaskKind> = new Set<TaskKind>([

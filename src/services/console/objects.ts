@@ -1,12 +1,17 @@
 import type { ObjectAddress } from '../../model/objects/object.ts';
+import type { Reporter } from '../../model/progress.ts';
 import * as buckets from '../objects/buckets.ts';
 import * as objects from '../objects/objects.ts';
 import { readHead } from '../objects/objects.ts';
 import { type LinkOptions, presignObject } from '../objects/presign.ts';
 import { countObjects } from '../objects/remove.ts';
 import { checkSource } from '../objects/source.ts';
+import { openSync, type SyncSides } from '../objects/sync.ts';
 import type { Session } from '../session/session.ts';
 import { stoppable } from '../session/stoppable.ts';
+import { syncMetadata } from '../tasks/sync.ts';
+
+const silentReporter: Reporter = { progress: () => undefined, warn: () => undefined };
 
 export type ObjectService = ReturnType<typeof objectService>;
 
@@ -36,6 +41,9 @@ export function objectService(session: Session) {
       presignObject(until(signal), address, options),
     /** The jurisdiction of a bucket, if it is known and not the default one. */
     findJurisdiction: (bucket: string) => session.jurisdictions?.find(bucket),
+    /** Compares a folder with a prefix and plans a sync; changes nothing. */
+    openSync: (sides: SyncSides, direction: 'upload' | 'download', signal: AbortSignal) =>
+      openSync(until(signal), sides, direction, syncMetadata, silentReporter),
     /** Whether a path is a file to upload, or a folder. Rejects anything else. */
     checkSource: (path: string, shown: string) => checkSource(session.world, path, shown),
   };

@@ -49,6 +49,24 @@ export function objectPresign(bucket: string, key: string, jurisdiction: string 
   };
 }
 
+/** A sync of a folder and a prefix. */
+interface SyncInput {
+  readonly bucket: string;
+  readonly prefix: string;
+  readonly path: string;
+  readonly direction: 'upload' | 'download';
+  readonly remove: boolean;
+}
+
+export function objectSync({ bucket, prefix, path, direction, remove }: SyncInput): CliEquivalent {
+  return {
+    about: 'Sync it',
+    words: 'objstore object sync',
+    flags: { ...(remove && { delete: true }), ...(direction === 'download' && { download: true }) },
+    args: [path, prefix === '' ? bucket : `${bucket}/${prefix}`],
+  };
+}
+
 export function objectDelete(bucket: string, key: string): CliEquivalent {
   return {
     about: 'Delete the object',

@@ -31,6 +31,7 @@ import {
   uploadMarked,
 } from './objects.ts';
 import { planHostnames } from './planning.ts';
+import { syncObjects } from './sync.ts';
 
 /** Opens the session of a task. `note` receives messages about retries and waits. */
 type OpenTaskSession = (choice: SessionChoice, note: (message: string) => void) => Promise<Session>;
@@ -246,6 +247,8 @@ export function doWork(context: TaskContext): Promise<TaskOutcome> {
       return deleteObjects({ ...context, work });
     case 'delete-bucket':
       return deleteWholeBucket({ ...context, work });
+    case 'sync-objects':
+      return syncObjects({ ...context, work });
     case 'delete-hostnames':
     case 'refresh-hostnames':
     case 'edit-hostnames':

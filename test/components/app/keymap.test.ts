@@ -149,6 +149,7 @@ const five: Readonly<Record<string, string>> = {
   import: 'Enter import  r reload  Esc back  : go to  t target  ? more',
   buckets: 'Enter objects  n new  d delete  / filter  y copy name  ? more',
   objects: 'Enter open  u upload  w download  d delete  / filter  ? more',
+  sync: 'Ctrl-S carry out  / filter  s show only  y copy name  r reload  ? more',
   preview: 'Enter fold  w download  c copy  / search  Tab view  ? more',
   workers: 'Enter worker  C logs  d delete  / filter  y copy name  ? more',
   worker: 'C logs  B roll back  n new secret  e new text  d delete  ? more',

@@ -14,7 +14,14 @@ const { session } = platform;
 type Asking = Promise<unknown> | AsyncIterable<unknown>;
 
 /** Functions without requests: they work on this machine only. */
-type Local = 'listBindings' | 'readIssuance' | 'saveInstructions' | 'checkSource' | 'checkLinks' | 'link';
+type Local =
+  | 'openSync'
+  | 'listBindings'
+  | 'readIssuance'
+  | 'saveInstructions'
+  | 'checkSource'
+  | 'checkLinks'
+  | 'link';
 
 /** One call of every service function; a missing one does not compile. */
 type Asked<Service> = {

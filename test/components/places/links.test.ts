@@ -16,6 +16,7 @@ const links: Readonly<Record<OpenPane['pane'], string | { readonly none: string 
   value: 'kv/shop-CATALOGUE/index.json',
   comparison: 'diff/shop-CATALOGUE/@local/index.json',
   differences: 'diff/shop-CATALOGUE/shop-SESSIONS',
+  sync: { none: 'It waits for a decision about a folder that may have changed by then.' },
   import: { none: 'It asks what is to become of a file, which may be another one by then.' },
   buckets: 'objects',
   objects: 'objects/shop-assets/img/',

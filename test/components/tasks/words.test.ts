@@ -104,6 +104,11 @@ const works: ReadonlyArray<readonly [TaskWork, string, readonly string[]]> = [
     ['bucket assets', 'bucket b2'],
   ],
   [{ does: 'delete-objects', bucket }, 'Delete 1,200 marked entries of assets', ['bucket assets']],
+  [
+    { does: 'sync-objects', bucket, prefix: 'docs/', path: '/x/site', direction: 'upload', remove: true },
+    'Sync site to assets/docs/',
+    ['bucket assets'],
+  ],
   [{ does: 'delete-bucket', bucket }, 'Delete the bucket assets with all its objects', ['bucket assets']],
 ];
 

@@ -150,6 +150,7 @@ const everyCommand: readonly CliEquivalent[] = [
   objects.objectGet('assets', 'img/a.png'),
   objects.objectPresign('assets', 'img/a.png', 'eu'),
   objects.objectDelete('assets', 'img/a.png'),
+  objects.objectSync({ bucket: 'assets', prefix: 'img/', path: 'site', direction: 'download', remove: true }),
   objects.folderGet('assets', 'img/'),
   objects.folderDelete('assets', 'img/'),
   hostnames.hostnameList(zoneId),
