@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { keymapRows } from '../components/app/keymap.ts';
+import { keymap, keymapRows } from '../components/app/keymap.ts';
 import { meaningExceptions, meanings } from '../components/kit/keys/meanings.ts';
+import { type Mode, modeTitles } from '../components/kit/keys/modes.ts';
 import { formatPress } from '../components/kit/keys/presses.ts';
+import type { Shortcut } from '../components/kit/keys/shortcut.ts';
 import { listPermissions } from '../src/cli/commands/permissions.ts';
 import { commandTable } from '../src/cli/commands/table.ts';
 import { exitCodeMeanings } from '../src/cli/output/exit-codes.ts';
@@ -16,6 +18,7 @@ import { formatVersions } from '../src/model/formats.ts';
 import { exitCodes } from '../src/model/problem.ts';
 import { destinations, traces } from '../src/model/traces.ts';
 import { hostnameColumns } from '../src/services/hostnames/fleet/export.ts';
+import { commands, inConsole, reasonWithoutConsole } from './components/command-places.ts';
 
 /** What only the owner of the project can decide. */
 const owner: Owner = JSON.parse(readFileSync('build/owner.json', 'utf8'));
@@ -46,6 +49,8 @@ const stretches: readonly (readonly [string, string, () => string])[] = [
   ],
   ['docs/keys.md', 'meanings', meaningsTable],
   ['docs/keys.md', 'keys', keySections],
+  ['docs/keys.md', 'commands', commandPlaces],
+  ['docs/keys.md', 'without', commandsWithoutConsole],
   ['docs/threat-model.md', 'found files', foundTable],
   ['docs/json.md', 'schemas', schemasTable],
   ['docs/traces.md', 'destinations', destinationsTable],
@@ -187,6 +192,37 @@ function meaningsTable(): string {
     return [code(formatPress(press)), other === undefined ? means : `${means}; ${other.means} ${other.why}`];
   });
   return table(['key', 'means'], rows);
+}
+
+function commandPlaces(): string {
+  const rows = Object.entries(inConsole).map(([words, places]) => {
+    const byPane = Map.groupBy(places, (place) => place.split(' ')[0] as Mode);
+    const there = [...byPane].map(([mode, all]) => {
+      const keys = all.map((place) => {
+        const shortcuts: ReadonlyArray<Shortcut<string>> = keymap[mode];
+        const { press = [] } = shortcuts.find(({ does }) => place === `${mode} ${does}`) ?? {};
+        return code(formatPress(press[0] ?? ''));
+      });
+      const pane = mode === 'nouns' || mode === 'global' ? 'anywhere' : `in ${modeTitles[mode]}`;
+      return `${keys.join(' ')} ${pane}`;
+    });
+    return [code(`edgectl ${words}`), there.join(', ')];
+  });
+  return table(['command', 'in the console'], rows);
+}
+
+function commandsWithoutConsole(): string {
+  const rows = commands.flatMap((words): [string, string][] => {
+    const reason = reasonWithoutConsole(words);
+    return reason === undefined ? [] : [[words, reason]];
+  });
+  return table(
+    ['commands', 'why not'],
+    [...Map.groupBy(rows, ([, reason]) => reason)].map(([reason, all]) => [
+      all.map(([words]) => code(words)).join(', '),
+      reason,
+    ]),
+  );
 }
 
 function keySections(): string {
