@@ -61,7 +61,8 @@ export function OverlayView({ overlay, choice: opened, first, dispatch, open, ad
       );
     case 'targets': {
       const initial = targets.findIndex(({ value }) => value === session.target);
-      return <Menu title="Target" items={targets} initial={initial} onChoose={choose} onCancel={close} />;
+      const items = targets.map((item) => ({ ...item, isPresent: item.value === session.target }));
+      return <Menu title="Target" items={items} initial={initial} onChoose={choose} onCancel={close} />;
     }
     case 'equivalents':
       return <Equivalents found={overlay.found} onClose={close} />;

@@ -6,7 +6,7 @@ import { reading } from '../kit/keys/busy.ts';
 import { moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
 import type { OpenPane, OtherSide } from '../kit/open-pane.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import { otherSides } from '../kv/other-sides.ts';
+import { otherSides, sideItem } from '../kv/other-sides.ts';
 import type { Work } from '../ui/forms/dialog.ts';
 import type { ViewOutcome } from '../ui/viewer/view-source.ts';
 
@@ -74,7 +74,7 @@ export function chooseOther(opened: OpenComparison, parts: PaneParts): Compariso
     async run(signal) {
       const sides = await otherSides(namespace, parts, signal);
       const title = `Compare ${key} of ${namespace.title} with the same key in`;
-      const items = sides.map((other) => ({ label: other.words, command: comparing(opened, other, parts) }));
+      const items = sides.map((other) => ({ ...sideItem(other), command: comparing(opened, other, parts) }));
       return { dialog: { kind: 'menu', title, items, initial: 0 } };
     },
   };

@@ -235,7 +235,11 @@ function offerAuthorities({ record, zone, parts }: OnHostnames): PaneOutcome | u
   const dialog: MenuDialog<Work> = {
     kind: 'menu',
     title: `Certificate authority of ${name}`,
-    items: authorities.map(({ label, value }) => ({ label, command: choosing(value) })),
+    items: authorities.map(({ label, value }, index) => ({
+      label,
+      isPresent: index === present,
+      command: choosing(value),
+    })),
     initial: Math.max(0, present),
     asks: true,
   };

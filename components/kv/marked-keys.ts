@@ -1,12 +1,17 @@
-import type { KeyEntry } from '../../src/model/kv/kv.ts';
+import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import { isProblem } from '../../src/model/problem.ts';
 import type { Target } from '../../src/model/target.ts';
 import type { TaskWork } from '../../src/model/tasks/task.ts';
+import { formatPlaceName } from '../../src/model/where.ts';
 import { namespaceAddress } from '../../src/services/kv/bulk/bulk.ts';
 import { findNamespace } from '../../src/services/kv/find-namespace.ts';
+import { listNamespaces } from '../../src/services/kv/namespaces.ts';
+import { type ListedProfile, listProfiles } from '../../src/services/session/profiles.ts';
 import { groupDigits } from '../../src/text/size.ts';
-import { starting } from '../kit/keys/busy.ts';
+import { reading, starting } from '../kit/keys/busy.ts';
+import type { OtherSide } from '../kit/open-pane.ts';
 import {
+  type FormDialog,
   type FormValues,
   formDialog,
   type PaneOutcome,
@@ -14,13 +19,14 @@ import {
   type Work,
 } from '../ui/forms/dialog.ts';
 import { hiddenLines, sampleLine } from '../ui/forms/dialog-lines.ts';
-import { openForm } from '../ui/forms/form-state.ts';
+import { type Field, type Form, openForm } from '../ui/forms/form-state.ts';
 import { isTypedName, typedFormLines } from '../ui/forms/typed-name.ts';
 import { countHiddenMarks, markedNames } from '../ui/lists/marks.ts';
 import type { PagedList } from '../ui/lists/paged-list.ts';
 import { type ExportFile, exportForm } from './export-form.ts';
 import { readTtl, ttlField } from './key-forms.ts';
 import type { NamespacePane } from './key-work.ts';
+import { otherSides, sideItem } from './other-sides.ts';
 
 type Keys = PagedList<KeyEntry>;
 
@@ -106,42 +112,154 @@ export function exportMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   return exportForm({ title, lines, start: started }, pane);
 }
 
-/** The form for the destination of a copy of marked keys. */
-export function copyMarked(list: Keys, pane: NamespacePane): PaneOutcome {
-  const names = markedNames(list);
-  const form = openForm(
-    `Copy ${formatKeys(names)} of ${pane.namespace.title}`,
-    [
-      {
-        name: 'to',
-        label: 'Namespace',
-        value: '',
-        note: 'Its title or its id; press Tab to complete it.',
-        completes: 'namespace',
-      },
-      {
-        name: 'where',
-        label: 'Where',
-        value: '',
-        note: 'Empty: here. Or production, preview, local, or the name of a profile; press Tab to complete it.',
-        completes: 'place',
-      },
-      {
-        name: 'existing',
-        label: 'Existing keys',
-        value: 'fail',
-        choices: [
-          { value: 'fail', label: 'fail: copy nothing if one exists' },
-          { value: 'skip', label: 'skip existing keys' },
-          { value: 'overwrite', label: 'overwrite existing keys' },
-        ],
-      },
-    ],
-    [...hiddenLines(countHiddenMarks(list)), sampleLine(names)],
-  );
+/** Opens the form for the destination of a copy: the other sides of a namespace, as for a comparison, and other profiles. */
+export function copyMarked(list: Keys, pane: NamespacePane): Work {
+  const subject = { names: markedNames(list), hidden: countHiddenMarks(list), pane };
+  const { parts, namespace } = pane;
   return {
-    dialog: formDialog({ ...form, submit: 'copy' }, (values) => submitCopy(values, names, pane)),
+    busy: reading,
+    async run(signal) {
+      const sides = await otherSides(namespace, parts, signal).catch(orNothing<OtherSide>);
+      const profiles = await listProfiles(parts.world).catch(orNothing<ListedProfile>);
+      const present = formatPlaceName(parts.session.where);
+      const destinations = [
+        ...sides.map((side) => sideDestination(side, subject)),
+        ...profiles
+          .filter(({ name }) => name !== present)
+          .map(({ name }) => profileDestination(name, subject)),
+      ];
+      return { dialog: destinations.length === 0 ? typedForm(subject) : pickedForm(destinations, subject) };
+    },
   };
+}
+
+/** Without a list, the destination is typed. */
+function orNothing<T>(error: unknown): T[] {
+  if (!isProblem(error)) throw error;
+  return [];
+}
+
+/** The keys to copy, from the namespace of a pane. */
+interface CopySubject {
+  readonly names: readonly string[];
+  readonly hidden: number;
+  readonly pane: NamespacePane;
+}
+
+/** A destination to pick. */
+interface Destination {
+  readonly label: string;
+  readonly hint?: string;
+  copy(onConflict: OnConflict): Work;
+}
+
+function sideDestination(side: OtherSide, subject: CopySubject): Destination {
+  const { namespace, target } = side;
+  const where = target === undefined ? {} : { target };
+  return {
+    ...sideItem(side),
+    copy: (onConflict) => copying({ to: namespace.id, where, onConflict }, subject),
+  };
+}
+
+/** Lists the namespaces of another profile before asking for one of them. */
+function profileDestination(profile: string, subject: CopySubject): Destination {
+  const where = { profile, target: 'production' } as const;
+  return {
+    label: profile,
+    hint: 'profile: choose a namespace there',
+    copy: (onConflict) => ({
+      busy: reading,
+      async run() {
+        const there: Namespace[] = [];
+        await subject.pane.parts.tasks.visit(where, async (session) => {
+          for await (const page of listNamespaces(session)) there.push(...page);
+        });
+        if (there.length === 0) return { errors: { to: 'This profile has no namespaces.' } };
+        const destinations = there.map(
+          ({ id, title }): Destination => ({
+            label: title,
+            hint: `profile ${profile}`,
+            copy: (chosen) => copying({ to: id, where, onConflict: chosen }, subject),
+          }),
+        );
+        return { dialog: pickedForm(destinations, subject, onConflict) };
+      },
+    }),
+  };
+}
+
+const existingField = (value: OnConflict): Field => ({
+  name: 'existing',
+  label: 'Existing keys',
+  value,
+  choices: [
+    { value: 'fail', label: 'fail: copy nothing if one exists' },
+    { value: 'skip', label: 'skip existing keys' },
+    { value: 'overwrite', label: 'overwrite existing keys' },
+  ],
+});
+
+function openCopyForm({ names, hidden, pane }: CopySubject, fields: readonly Field[]): Form {
+  const title = `Copy ${formatKeys(names)} of ${pane.namespace.title}`;
+  return { ...openForm(title, fields, [...hiddenLines(hidden), sampleLine(names)]), submit: 'copy' };
+}
+
+/** The value of the choice that opens the form with typed names. */
+const typedChoice = 'typed';
+
+/** The form that picks one of the destinations. */
+function pickedForm(
+  destinations: readonly Destination[],
+  subject: CopySubject,
+  onConflict: OnConflict = 'fail',
+): FormDialog {
+  const picked = destinations.map(({ label, hint }, index) => ({ value: String(index), label, hint }));
+  const typed = { value: typedChoice, label: 'another namespace', hint: 'type its title or id' };
+  const to = { name: 'to', label: 'To', value: '0', choices: [...picked, typed] };
+  return formDialog(openCopyForm(subject, [to, existingField(onConflict)]), (values): Submitted => {
+    const chosen = readOnConflict(values);
+    if ('errors' in chosen) return chosen;
+    if (values['to'] === typedChoice)
+      return {
+        work: { busy: reading, run: async () => ({ dialog: typedForm(subject, chosen.onConflict) }) },
+      };
+    const destination = destinations[Number(values['to'])];
+    if (destination === undefined) return { errors: { to: 'Choose a namespace.' } };
+    return { work: destination.copy(chosen.onConflict) };
+  });
+}
+
+/** The form for a destination that no list has. */
+function typedForm(subject: CopySubject, onConflict: OnConflict = 'fail'): FormDialog {
+  const fields: Field[] = [
+    {
+      name: 'to',
+      label: 'Namespace',
+      value: '',
+      note: 'Its title or its id; Tab completes it.',
+      completes: 'namespace',
+    },
+    {
+      name: 'where',
+      label: 'Where',
+      value: '',
+      note: 'Empty: here. Or production, preview, local, or the name of a profile; Tab completes it.',
+      completes: 'place',
+    },
+    existingField(onConflict),
+  ];
+  return formDialog(openCopyForm(subject, fields), (values) => {
+    const { to = '', where = '' } = values;
+    const chosen = readOnConflict(values);
+    const errors = {
+      ...(to.trim() === '' && { to: 'Name a namespace.' }),
+      ...('errors' in chosen && chosen.errors),
+    };
+    if ('errors' in chosen || Object.keys(errors).length > 0) return { errors };
+    const wanted = { to: to.trim(), where: parseDestination(where.trim()), ...chosen };
+    return { work: copying(wanted, subject) };
+  });
 }
 
 /** The destination of a copy, as typed. */
@@ -150,22 +268,20 @@ interface Elsewhere {
   readonly profile?: string;
 }
 
+type OnConflict = 'skip' | 'overwrite' | 'fail';
+
 interface Copy {
   /** Title or id of the namespace in the destination. */
   readonly to: string;
   readonly where: Elsewhere;
-  readonly onConflict: 'skip' | 'overwrite' | 'fail';
+  readonly onConflict: OnConflict;
 }
 
-function submitCopy(values: FormValues, names: readonly string[], pane: NamespacePane): Submitted {
-  const { to = '', where = '', existing = '' } = values;
+function readOnConflict({ existing = '' }: FormValues): { onConflict: OnConflict } | { errors: FormValues } {
   const onConflict = (['skip', 'overwrite', 'fail'] as const).find((one) => one === existing.trim());
-  const errors = {
-    ...(to.trim() === '' && { to: 'Name a namespace.' }),
-    ...(onConflict === undefined && { existing: 'Pick skip, overwrite or fail.' }),
-  };
-  if (onConflict === undefined || to.trim() === '') return { errors };
-  return { work: copying({ to: to.trim(), where: parseDestination(where.trim()), onConflict }, names, pane) };
+  return onConflict === undefined
+    ? { errors: { existing: 'Pick skip, overwrite or fail.' } }
+    : { onConflict };
 }
 
 const targets = ['production', 'preview', 'local'] as const;
@@ -178,7 +294,7 @@ function parseDestination(text: string): Elsewhere {
 }
 
 /** Looks up the destination's namespace before starting anything, so that a wrong name is an error in the form. */
-function copying({ to, where, onConflict }: Copy, names: readonly string[], pane: NamespacePane): Work {
+function copying({ to, where, onConflict }: Copy, { names, pane }: CopySubject): Work {
   const { namespace, parts } = pane;
   const { tasks, session } = parts;
   const here = { target: session.target };

@@ -33,7 +33,7 @@ import { jurisdictionFault, jurisdictionField } from '../ui/forms/jurisdiction-f
 import { editableName, isTypedName, typedFormLines } from '../ui/forms/typed-name.ts';
 import { exportNamespace } from './export-form.ts';
 import { importForm } from './import-actions.ts';
-import { otherSides } from './other-sides.ts';
+import { otherSides, sideItem } from './other-sides.ts';
 
 /** The selected namespace, and the parts of its pane. */
 interface Here {
@@ -222,7 +222,7 @@ function chooseOther(namespace: Namespace, parts: PaneParts): Work {
     async run(signal) {
       const sides = await otherSides(namespace, parts, signal);
       const items = sides.map((other) => ({
-        label: other.words,
+        ...sideItem(other),
         command: {
           busy: reading,
           run: async () => ({ opens: { pane: 'differences', namespace, other } }) as const,

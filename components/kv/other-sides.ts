@@ -79,6 +79,22 @@ export function otherSide(compared: {
   return { namespace: other, words: describeSide(namespace, other, target), ...(target && { target }) };
 }
 
+/** Returns the item of a picker for a side: its title first, so that its first letters find it. */
+export function sideItem({ words, namespace, target }: OtherSide): {
+  readonly label: string;
+  readonly hint?: string;
+} {
+  const title = namespace.title;
+  if (target !== undefined && !words.endsWith(title)) return { label: words };
+  return {
+    label: title,
+    hint: words
+      .slice(0, -title.length)
+      .trim()
+      .replace(/^the namespace$/, 'namespace'),
+  };
+}
+
 /** Labels for the namespace with the same id on a target. */
 const counterparts: Readonly<Record<Target, string>> = {
   production: 'production: the namespace of this id',

@@ -26,7 +26,7 @@ import { offeringLink } from './links.ts';
 import { chosenObjects, type ObjectList, type OpenObjects } from './object-list.ts';
 import { askToRemove } from './removal.ts';
 import { syncForm } from './sync-actions.ts';
-import { copyForm, copying, downloadForm, downloading, uploadForm, uploading } from './transfers.ts';
+import { askToCopy, downloadForm, downloading, uploadForm, uploading } from './transfers.ts';
 
 /** The list of a folder's objects, the folder, and the parts of its pane. */
 interface Here {
@@ -111,7 +111,7 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     labelIn: withCount('copy'),
     about: 'Copy it, or the marked ones, to another prefix or bucket, as a task',
     unless: cannotWriteChosen,
-    run: onChosen((from, parts) => ({ dialog: copyForm(from, (wanted) => copying(wanted, parts)) })),
+    run: onChosen(askToCopy),
   },
   {
     does: 'sync',

@@ -21,7 +21,7 @@ import type { Preview } from './preview.ts';
 import { ownView } from './preview.ts';
 import { type ObjectView, readingPreview } from './preview-view.ts';
 import { askToRemove } from './removal.ts';
-import { copyForm, copying, downloadForm, downloading } from './transfers.ts';
+import { askToCopy, downloadForm, downloading } from './transfers.ts';
 
 /** The viewer of an object, and the parts of its pane. */
 interface Here {
@@ -50,9 +50,7 @@ export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOut
     label: 'copy',
     about: 'Copy it to another key or bucket, with its metadata, as a task',
     unless: cannotWriteSelected,
-    run: ({ view, parts }) => ({
-      dialog: copyForm(shownObject(view), (wanted) => copying(wanted, parts)),
-    }),
+    run: ({ view, parts }) => askToCopy(shownObject(view), parts),
   },
   ...searchShortcuts,
   {

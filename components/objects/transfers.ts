@@ -3,8 +3,11 @@ import { resolveTypedPath } from '../../src/files/typed-path.ts';
 import { bucketNameFault } from '../../src/model/objects/bucket.ts';
 import { type ObjectAddress, objectKeyFault } from '../../src/model/objects/object.ts';
 import { folderPrefix, pathFault } from '../../src/model/objects/path.ts';
+import { isProblem } from '../../src/model/problem.ts';
 import { checkPath, writingFault } from '../../src/services/objects/file-check.ts';
+import { reading } from '../kit/keys/busy.ts';
 import { requireService } from '../kit/require-service.ts';
+import type { PaneParts } from '../kit/use-console.ts';
 import { type Dialog, type FormValues, formDialog, type PaneOutcome, type Work } from '../ui/forms/dialog.ts';
 import { type Field, openForm } from '../ui/forms/form-state.ts';
 import { editableName } from '../ui/forms/typed-name.ts';
@@ -155,15 +158,46 @@ export function downloading(wanted: DownloadInput, means: ObjectMeans): Work {
   };
 }
 
-/** The form that copies one object to a key, or several below a prefix. */
-export function copyForm(from: Chosen, copy: (wanted: CopyInput) => Work) {
-  const object = singleObject(from);
-  const ownBucket: Field = {
-    name: 'bucket',
-    label: 'Bucket',
-    value: editableName(from.bucket),
-    completes: 'bucket',
+/** Maximum number of buckets to pick from. */
+const maxBuckets = 1000;
+
+/** Opens the form of a copy, with the buckets to pick from. */
+export function askToCopy(from: Chosen, parts: PaneParts): Work {
+  return {
+    busy: reading,
+    async run(signal) {
+      const buckets: string[] = [];
+      try {
+        for await (const page of requireService(parts, 'objects').listBuckets(signal)) {
+          buckets.push(...page.map(({ name }) => name));
+          if (buckets.length >= maxBuckets) break;
+        }
+      } catch (error) {
+        // Without a list, its name is typed.
+        if (!isProblem(error)) throw error;
+      }
+      return { dialog: copyForm(from, (wanted) => copying(wanted, parts), buckets) };
+    },
   };
+}
+
+/** The field of the destination's bucket: one of the listed ones, or a typed name. */
+function bucketField(own: string, buckets: readonly string[]): Field {
+  const field = { name: 'bucket', label: 'Bucket' };
+  if (buckets.length < 2 || !buckets.includes(own))
+    return { ...field, value: editableName(own), completes: 'bucket' };
+  const choices = buckets.map((value) => ({
+    value,
+    label: value,
+    ...(value === own && { isPresent: true, hint: 'this bucket' }),
+  }));
+  return { ...field, value: own, choices };
+}
+
+/** The form that copies one object to a key, or several below a prefix. */
+export function copyForm(from: Chosen, copy: (wanted: CopyInput) => Work, buckets: readonly string[] = []) {
+  const object = singleObject(from);
+  const ownBucket = bucketField(from.bucket, buckets);
   const passing = 'With metadata. The bytes pass through this machine.';
   const fields =
     object === undefined

@@ -5,7 +5,7 @@ import type { InputToken } from '../../kit/terminal/input-tokens.ts';
 import type { Role } from '../../kit/theme.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useClicks } from '../input/use-clicks.ts';
-import { drawnParts } from '../lines/Line.tsx';
+import { drawnParts, type Part } from '../lines/Line.tsx';
 
 export interface ChoiceItem<T> {
   readonly label: string;
@@ -13,6 +13,8 @@ export interface ChoiceItem<T> {
   /** Its styles (default: plain, and the selection). */
   readonly role?: Role;
   readonly selected?: Role;
+  /** The label in parts with their own styles, of which a selected item keeps only the highlighted ones. */
+  readonly parts?: readonly Part[];
 }
 
 interface ChoiceProps<T> {
@@ -97,26 +99,22 @@ function Indicator({ isSelected = false }: IndicatorProps) {
   return <Text>{isSelected ? '> ' : '  '}</Text>;
 }
 
-type ChoiceItemProps = ItemProps & Partial<Pick<ChoiceItem<string>, 'value' | 'role' | 'selected'>>;
+type ChoiceItemProps = ItemProps & Partial<Pick<ChoiceItem<string>, 'value' | 'role' | 'selected' | 'parts'>>;
 
 function Item(props: ChoiceItemProps) {
-  const { isSelected = false, label, value = '', role = 'plain', selected = 'selected' } = props;
+  const { isSelected = false, label, value = '', role = 'plain', selected = 'selected', parts } = props;
   const { theme } = useConsole();
   const click = useContext(Clicked);
   const box = useClicks(click !== undefined, () => click?.(value, isSelected));
   return (
     <Box ref={box} aria-state={{ selected: isSelected }}>
       <Text wrap="truncate-end" {...theme[isSelected ? selected : role]}>
-        {drawnParts([{ text: label }]).map(({ text, role: of }, index) =>
-          of === 'plain' ? (
-            text
-          ) : (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a part has no identity but its position
-            <Text key={index} {...theme.escaped}>
-              {text}
-            </Text>
-          ),
-        )}
+        {drawnParts(parts ?? [{ text: label }]).map(({ text, role: of = 'plain' }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a part has no identity but its position
+          <Text key={index} {...(isSelected && of !== 'found' && of !== 'escaped' ? {} : theme[of])}>
+            {text}
+          </Text>
+        ))}
       </Text>
     </Box>
   );

@@ -255,7 +255,7 @@ function DialogContent<C>({ dialog, place, active, isTitled: titled, ...on }: Di
           isTitled={titled}
           title={dialog.title}
           {...(dialog.lines && { lines: dialog.lines })}
-          items={dialog.items.map(({ label, command }) => ({ label, value: command }))}
+          items={dialog.items.map(({ command, ...item }) => ({ ...item, value: command }))}
           initial={dialog.initial}
           asks={dialog.asks}
           onChoose={(command) => on.perform(command)}

@@ -1,10 +1,8 @@
 import { Box } from 'ink';
-import { useEffect, useRef } from 'react';
-import type { InputToken } from '../../kit/terminal/input-tokens.ts';
+import { useEffect } from 'react';
 import { useConsole } from '../../kit/use-console.ts';
-import { ChoiceList } from './Choice.tsx';
 import type { Field } from './form-state.ts';
-import { typedChoice } from './typed-choice.ts';
+import { PickerList, usePicker } from './Picker.tsx';
 
 interface FieldPickerProps {
   readonly field: Field;
@@ -13,48 +11,44 @@ interface FieldPickerProps {
   readonly indent: number;
   readonly active: boolean;
   pick(value: string): void;
+  /** Called with the typed letters, and the place in a list that is longer than the screen. */
+  onTyped(typed: TypedInPicker): void;
 }
 
-/** Draws the values of a field below it. Arrows choose one, and so do its first letters. */
-export function FieldPicker({ field, height, indent, active, pick }: FieldPickerProps) {
-  const { input } = useConsole();
+/** What is shown in the line of a field while its values are filtered or scrolled. */
+export interface TypedInPicker {
+  readonly query: string;
+  readonly place: string;
+}
+
+/** Draws the values of a field below it. Arrows choose one; typed letters filter them and choose the best match. */
+export function FieldPicker({ field, height, indent, active, pick, onTyped }: FieldPickerProps) {
+  const { columns } = useConsole();
   const { choices = [], value } = field;
-  const letters = useRef('');
+  const initial = choices.findIndex((choice) => choice.value === value);
+  const [state, shown] = usePicker(choices, { initial, active, height });
+  const { query, found, highlighted, jumps } = shown;
+  const chosen = choices[found[highlighted] ?? -1]?.value;
   useEffect(() => {
-    if (!active) return undefined;
-    const take = ([first]: readonly InputToken[]): number => {
-      if (first === undefined) return 0;
-      if (first.kind === 'press' && passedOnPattern.test(first.text)) return 0;
-      if (first.kind === 'paste' || !/^[^\x00-\x1f\x7f]+$/.test(first.text)) {
-        letters.current = '';
-        return 1;
-      }
-      const typed = typedChoice(choices, letters.current, first.text);
-      letters.current = typed.letters;
-      if (typed.value !== undefined) pick(typed.value);
-      return 1;
-    };
-    return input.capture(take);
-  }, [active, input, choices, pick]);
+    if (jumps > 0 && chosen !== undefined) pick(chosen);
+  }, [jumps, chosen, pick]);
+  const place = found.length > height ? `${highlighted + 1} of ${found.length}` : '';
+  useEffect(() => onTyped({ query, place }), [query, place, onTyped]);
+  useEffect(() => () => onTyped({ query: '', place: '' }), [onTyped]);
   return (
-    <Box height={height} flexShrink={0} paddingLeft={indent}>
-      <ChoiceList
-        key={value}
+    <Box flexDirection="column" height={height} flexShrink={0} paddingLeft={indent}>
+      <PickerList
         items={choices}
-        initial={Math.max(
-          0,
-          choices.findIndex((choice) => choice.value === value),
-        )}
+        state={state}
+        shown={shown}
         active={active}
-        limit={height}
-        onHighlight={(highlighted) => {
-          letters.current = '';
-          pick(highlighted);
+        height={height}
+        columns={Math.max(1, columns - indent)}
+        onHighlight={(index) => {
+          const highlightedChoice = choices[index];
+          if (highlightedChoice !== undefined) pick(highlightedChoice.value);
         }}
       />
     </Box>
   );
 }
-
-/** Presses for the form and the picker: Enter, Tab, Shift-Tab, Esc, up and down. */
-const passedOnPattern = /^(?:\r|\t|\u001b|\u001b\[27u|\u001b\[Z|\u001b[[O][AB])$/;

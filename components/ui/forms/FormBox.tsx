@@ -9,10 +9,10 @@ import type { Surface } from '../../kit/surface.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useClicks } from '../input/use-clicks.ts';
 import { useShortcuts } from '../input/use-shortcuts.ts';
-import { Line } from '../lines/Line.tsx';
+import { Line, type Part } from '../lines/Line.tsx';
 import { completeField } from './completion.ts';
 import { DangerRule } from './DangerRule.tsx';
-import { FieldPicker } from './FieldPicker.tsx';
+import { FieldPicker, type TypedInPicker } from './FieldPicker.tsx';
 import { fitForm, formRows } from './form-layout.ts';
 import { type Field, type Form, type FormEvent, focusedField, skippedField } from './form-state.ts';
 import type { ChoiceAction, FormAction } from './keymap.ts';
@@ -50,6 +50,7 @@ export function FormBox(props: FormBoxProps) {
   useFormShortcuts(props);
   const [send] = useLatest(dispatch);
   const pick = useCallback((value: string) => send({ type: 'typed', value }), [send]);
+  const [typed, setTyped] = useState<TypedInPicker>({ query: '', place: '' });
   const labelWidth = Math.max(...form.fields.map((field) => field.label.length));
   const { danger = 'change' } = form;
   const isRuled = hasRule(danger, isFramed);
@@ -73,6 +74,7 @@ export function FormBox(props: FormBoxProps) {
               indent={labelWidth + 4}
               active={active && !form.saving}
               pick={pick}
+              onTyped={setTyped}
             />
           );
         const marked = row.index === form.focus;
@@ -82,6 +84,7 @@ export function FormBox(props: FormBoxProps) {
             field={field}
             labelWidth={labelWidth}
             marked={marked}
+            typed={marked ? typed : undefined}
             focused={active && marked && !form.saving}
             focus={active && !form.saving ? () => dispatch({ type: 'focused', index: row.index }) : undefined}
             dispatch={dispatch}
@@ -165,13 +168,15 @@ interface FieldLineProps {
   readonly field: Field;
   readonly labelWidth: number;
   readonly marked: boolean;
+  /** The letters typed in its picker. */
+  readonly typed: TypedInPicker | undefined;
   readonly focused: boolean;
   /** Called for a click; undefined if the field cannot be focused. */
   readonly focus: (() => void) | undefined;
   dispatch(event: FormEvent): void;
 }
 
-function FieldLine({ field, labelWidth, marked, focused, focus, dispatch }: FieldLineProps) {
+function FieldLine({ field, labelWidth, marked, typed, focused, focus, dispatch }: FieldLineProps) {
   const { columns, redact } = useConsole();
   const box = useClicks(focus !== undefined && !marked, () => focus?.());
   const label = `${marked ? '>' : ' '} ${pad(field.label, labelWidth)}  `;
@@ -193,9 +198,24 @@ function FieldLine({ field, labelWidth, marked, focused, focus, dispatch }: Fiel
         />
       ) : (
         <Box width={width} height={1} flexShrink={0} overflow="hidden">
-          <Line parts={[{ text: fitText(markText(redact(chosen?.label ?? field.value)), width) }]} />
+          <Line parts={chosenParts(chosen?.label ?? field.value, { width, redact }, typed)} />
         </Box>
       )}
     </Box>
   );
+}
+
+/** Returns the chosen value, after the letters that were typed to find it. */
+function chosenParts(
+  label: string,
+  { width, redact }: Pick<Surface, 'redact'> & { readonly width: number },
+  { query, place }: TypedInPicker = { query: '', place: '' },
+): Part[] {
+  const letters: Part[] =
+    query === '' ? [] : [{ text: query }, { text: ' ', role: 'cursor' }, { text: '  ', role: 'dim' }];
+  return [
+    ...letters,
+    { text: fitText(markText(redact(label)), width) },
+    { text: place === '' ? '' : `  ${place}`, role: 'dim' },
+  ];
 }

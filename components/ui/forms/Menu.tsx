@@ -1,6 +1,3 @@
-import { Box } from 'ink';
-import { markText } from '../../../src/text/mark.ts';
-import { fitText } from '../../../src/text/width.ts';
 import type { Surface } from '../../kit/surface.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { Frame } from '../frame/Frame.tsx';
@@ -8,18 +5,20 @@ import { useShortcuts } from '../input/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
 import { titleFits } from '../layout/Panel.tsx';
 import { Line } from '../lines/Line.tsx';
-import { Choice, type ChoiceItem } from './Choice.tsx';
 import { type DialogLine, foldLines } from './dialog-lines.ts';
+import { hasQueryLine, type PickerItem, PickerList, QueryLine, usePicker } from './Picker.tsx';
 import { useDrawnFirst } from './use-drawn-first.ts';
 
-/** Columns of the mark before an item, and one column after it. */
-const selectMark = 3;
+/** An item of a menu. */
+export interface MenuItem<T> extends PickerItem {
+  readonly value: T;
+}
 
 interface MenuProps<T> {
   readonly title: string;
   /** Lines below the title, folded to the screen. If there is not enough room, the last ones are omitted. */
   readonly lines?: readonly DialogLine[];
-  readonly items: readonly ChoiceItem<T>[];
+  readonly items: readonly MenuItem<T>[];
   readonly initial: number;
   /** Whether a choice changes something: then input typed before the menu was on the screen is dropped. */
   readonly asks?: boolean | undefined;
@@ -27,7 +26,7 @@ interface MenuProps<T> {
   onCancel(): void;
 }
 
-/** Draws a short menu instead of the pane. */
+/** Draws a menu instead of the pane. */
 export function Menu<T>(menu: MenuProps<T>) {
   const { session, rows, region } = useConsole();
   const isAbove = region.isFramed && titleFits(region.width, menu.title);
@@ -48,7 +47,8 @@ export function menuHeight(
   surface: Surface,
   isTitled: boolean,
 ): number {
-  return foldLines(isTitled ? lines : [title, ...lines], surface).length + items.length;
+  const head = foldLines(isTitled ? lines : [title, ...lines], surface).length;
+  return head + (hasQueryLine(items) ? 1 : 0) + items.length;
 }
 
 interface MenuBoxProps<T> extends MenuProps<T> {
@@ -59,21 +59,20 @@ interface MenuBoxProps<T> extends MenuProps<T> {
   readonly height: number;
 }
 
-/** Draws a menu in an existing frame. */
+/** Draws a menu in an existing frame. Typed letters filter its items. */
 export function MenuBox<T>(menu: MenuBoxProps<T>) {
   const { title, isTitled = false, items, initial, active, height, onChoose, onCancel } = menu;
-  const { session, redact, columns } = useConsole();
+  const { session, redact, columns, notify } = useConsole();
   const lines = menu.lines ?? [];
   const texts = foldLines(isTitled ? lines : [title, ...lines], { columns, redact });
-  const head = texts.slice(0, Math.max(isTitled ? 0 : 1, height - items.length));
-  const room = Math.max(1, height - head.length);
-  const shown = items.map((item, index) => ({
-    label: fitText(markText(redact(item.label)), columns - selectMark),
-    value: String(index),
-  }));
-  const choose = (index: string) => {
-    const item = items[Number(index)];
-    if (item !== undefined) onChoose(item.value);
+  const queryRows = hasQueryLine(items) && height > 2 ? 1 : 0;
+  const head = texts.slice(0, Math.max(isTitled ? 0 : 1, height - queryRows - items.length));
+  const room = Math.max(1, height - queryRows - head.length);
+  const [state, shown] = usePicker(items, { initial, active, height: room });
+  const choose = (index: number) => {
+    const item = items[index];
+    if (item?.refusal !== undefined) notify(`${item.refusal}.`, 'refused');
+    else if (item !== undefined) onChoose(item.value);
   };
   const situation = { readOnly: session.readOnly, selected: true };
   useDrawnFirst(title, active && menu.asks === true);
@@ -85,9 +84,16 @@ export function MenuBox<T>(menu: MenuBoxProps<T>) {
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
         return <Line key={index} parts={[{ text: line.text, role }]} />;
       })}
-      <Box height={Math.min(items.length, room)} flexShrink={0}>
-        <Choice items={shown} initial={initial} active={active} limit={room} onChoose={choose} />
-      </Box>
+      {queryRows > 0 && <QueryLine shown={shown} count={items.length} height={room} columns={columns} />}
+      <PickerList
+        items={items}
+        state={state}
+        shown={shown}
+        active={active}
+        height={room}
+        columns={columns}
+        onChoose={choose}
+      />
     </>
   );
 }

@@ -5,6 +5,7 @@ import type { OpenPane } from '../../kit/open-pane.ts';
 import type { Question } from './Confirm.tsx';
 import type { DialogLine } from './dialog-lines.ts';
 import { type Form, reduceForm } from './form-state.ts';
+import type { PickerItem } from './Picker.tsx';
 
 /** Work of a pane, with its label for the header. `run` throws a Problem. */
 export interface Work<O = PaneOutcome> {
@@ -90,13 +91,13 @@ export type Dialog<C = Work> =
   | MenuDialog<C>
   | { readonly kind: 'problem'; readonly problem: Problem; readonly command: C };
 
-/** A short menu instead of a pane. */
+/** A menu over a pane. */
 export interface MenuDialog<C = Work> {
   readonly kind: 'menu';
   readonly title: string;
   /** Lines below the title that explain the choice. */
   readonly lines?: readonly DialogLine[];
-  readonly items: ReadonlyArray<{ readonly label: string; readonly command: C }>;
+  readonly items: ReadonlyArray<PickerItem & { readonly command: C }>;
   /** Index of the initially selected item. */
   readonly initial: number;
   /** Whether a choice changes something. */

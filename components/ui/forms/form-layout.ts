@@ -83,8 +83,11 @@ function headRows(form: Form, surface: Surface): FormRow[] {
   return [...textRows(form.lines, surface, 'plain'), ...textRows(problem, surface, 'fault')];
 }
 
+/** Maximum rows of the values of a field; more of them scroll. */
+const maxChoiceRows = 8;
+
 function choiceRows({ choices = [] }: Field): FormRow[] {
-  return choices.map(() => ({ type: 'choice' }));
+  return choices.slice(0, maxChoiceRows).map(() => ({ type: 'choice' }));
 }
 
 /** Maximum rows of a remark, because it can quote something longer than the screen. */

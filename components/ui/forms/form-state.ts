@@ -1,6 +1,7 @@
 import type { Problem } from '../../../src/model/problem.ts';
 import type { Danger } from '../../kit/keys/shortcut.ts';
 import type { DialogLine } from './dialog-lines.ts';
+import type { PickerItem } from './Picker.tsx';
 
 /** One line of a form. */
 export interface Field {
@@ -25,10 +26,9 @@ export interface Field {
   readonly isExpected?: boolean;
 }
 
-/** One allowed value of a field. */
-export interface FieldChoice {
+/** One allowed value of a field. Its label and hint are escaped. */
+export interface FieldChoice extends PickerItem {
   readonly value: string;
-  readonly label: string;
 }
 
 /** A place is a target or a profile, a path is a local path, a row is a row of the list behind the form. */

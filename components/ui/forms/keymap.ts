@@ -98,7 +98,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
     {
       press: ['up', 'down'],
       label: 'choose',
-      about: 'Choose another value, also by typing its first letters',
+      about: 'Choose another value; typed letters filter the values',
       does: 'choose',
       isPair: true,
     },
@@ -123,7 +123,8 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
     {
       press: ['up', 'down', 'j', 'k'],
       label: 'choose',
-      about: 'Select another entry',
+      about:
+        'Select another entry; other characters filter the entries (j and k too, where a word begins with them)',
       does: 'choose',
       isPair: true,
     },

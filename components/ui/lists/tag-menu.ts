@@ -21,24 +21,21 @@ export function tagMenu<T>(list: PagedList<T>, { getGroup, getRank }: TagOrder):
   const tags = [...new Set([...counts.keys(), ...only])].sort(
     (one, other) => getRank(one) - getRank(other) || getCount(other) - getCount(one),
   );
-  const width = groupDigits(rows.length).length;
-  const marks = only.length === 0 ? ['', ''] : ['* ', '  '];
-  // The number comes first because a narrow screen cuts the end.
-  const formatLabel = (mark: string | undefined, count: number, name: string) =>
-    `${mark}${groupDigits(count).padStart(width)}  ${name}`;
+  const describeTag = (name: string, count: number) => ({
+    label: name,
+    hint: groupDigits(count),
+    isPresent: only.includes(name),
+  });
   const items = tags.map((tag) => ({
-    label: formatLabel(marks[only.includes(tag) ? 0 : 1], getCount(tag), tag),
+    ...describeTag(tag, getCount(tag)),
     command: { does: 'show-only', only: toggleTag(only, tag, getGroup) } as const,
   }));
   const loaded = complete ? '' : `, of ${groupDigits(rows.length)} loaded so far`;
   return {
     kind: 'menu',
     title: `Show only${loaded}`,
-    ...(only.length > 0 && { lines: ['A second choice narrows further; one with a star is removed.'] }),
-    items: [
-      { label: formatLabel(marks[1], rows.length, 'all'), command: { does: 'show-only', only: [] } },
-      ...items,
-    ],
+    ...(only.length > 0 && { lines: ['A second choice narrows further; a marked one is removed.'] }),
+    items: [{ ...describeTag('all', rows.length), command: { does: 'show-only', only: [] } }, ...items],
     initial: only.length === 0 ? 0 : 1 + tags.indexOf(only.at(-1) ?? ''),
   };
 }

@@ -74,7 +74,7 @@ test('exits when the process is interrupted', async () => {
 
 test('switches the target, opens its namespaces, and closes the previous session', async () => {
   const app = await openKeys();
-  await app.go(['t'], '> local');
+  await app.go(['t'], '> ✓ local');
   await app.go(['up', 'enter'], 'PREVIEW');
   await app.screen.waitFor('2 namespaces');
   expect(app.sessions()).toBe(1);

@@ -26,7 +26,7 @@ test('shows faults with a sign and a remedy, and jumps to them', async () => {
     },
   });
   await app.go([':'], 'go to:');
-  await app.go([...'doctor'], (screen) => screen.selected()?.includes('Check everything') ?? false);
+  await app.go([...'doctor'], (screen) => screen.selected()?.includes('Check credentials') ?? false);
   await app.go(['enter'], '✗ platform');
   expect(app.screen.text()).toContain('1 wrong · 0 warnings');
   await app.go(['tab'], (screen) => (screen.selected() ?? '').includes('✗ platform'));

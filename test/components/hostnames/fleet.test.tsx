@@ -35,7 +35,7 @@ const shown = (app: OpenDemo): string[] =>
 
 test('filters by fault, marks rows, diagnoses them in a list, and opens a diagnosis', async () => {
   const app = await openFleet();
-  await app.go(['s'], '> 25  all');
+  await app.go(['s'], '> all');
   await app.go(['down', 'down', 'enter'], 'only moved · 2 of 25 loaded');
   await app.go(['a', 'Y'], 'Diagnose the 2 marked ones');
   expect(app.screen.text()).toContain('edgectl hostname delete');

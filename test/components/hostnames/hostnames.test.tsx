@@ -95,7 +95,7 @@ test('filters what is loaded while the user types; a separate key filters on the
 
 test('shows only one kind of fault in addition to the filter, saves that for the profile, and Esc clears it', async () => {
   const app = await openHostnames();
-  await app.go(['s'], '> 3  all');
+  await app.go(['s'], '> all');
   await app.go(['down', 'down', 'enter'], 'only moved · 1 of 3 loaded');
   expect(app.screen.selected()).toContain('menu.sushi.com');
   await app.go(['/', ...'acme', 'enter'], 'only moved · filter: acme · 0 of 3 loaded');
@@ -177,7 +177,7 @@ test('changes the authority by a menu, and not that of an uploaded certificate',
   const own = hostname('own.acme.com', 'active', {}, { custom_certificate: 'PEM' });
   const app = await openHostnames({ records: [...demo(), own] });
   await select(app, 'docs.lantern.com');
-  await app.go(['ctrl+t'], '> google');
+  await app.go(['ctrl+t'], '> ✓ google');
   await app.go(['down', 'enter'], 'Changed the authority of docs.lantern.com to lets_encrypt.');
   expect(app.hostnames.calls).toContain('edit docs.lantern.com lets_encrypt {}');
   await select(app, 'own.acme.com');

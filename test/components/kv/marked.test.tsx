@@ -110,20 +110,20 @@ test('copies the marked keys to a namespace by its title, skipping or overwritin
   const other = await app.createNamespace('other');
   await app.put(other.id, 'a', 'theirs');
   await app.go(['space', 'space', 'c'], 'Copy 2 keys of sessions');
-  await app.go(
-    [...'other', 'tab', 'tab', 'ctrl+u', ...'skip', 'enter'],
-    'Copied 1 key to other; already present: 1 key.',
-  );
+  await app.go([...'oth', 'tab', ...'skip', 'enter'], 'Copied 1 key to other; already present: 1 key.');
   await expect.poll(() => app.keys(other.id), patient).toEqual(['a', 'b']);
   expect(await app.value('a', other.id)).toBe('theirs');
   await app.go(['c'], 'Copy 2 keys of sessions');
-  await app.go([...other.id, 'tab', 'tab', 'ctrl+u', ...'overwrite', 'enter'], 'Copied 2 keys to other.');
+  await app.go([...'another', 'enter'], 'Its title or its id');
+  await app.go([...other.id, 'tab', 'tab', ...'overwrite', 'enter'], 'Copied 2 keys to other.');
   await expect.poll(() => app.value('a', other.id), patient).toBe('a');
 });
 
 test('a wrong namespace and the namespace itself are errors of the form', async () => {
   const app = await openPlatformKeys();
-  await app.go(['c', 'enter'], 'Name a namespace.');
+  await app.go(['c'], 'Copy 1 key of sessions');
+  await app.go([...'another', 'enter'], 'Its title or its id');
+  await app.go(['enter'], 'Name a namespace.');
   await app.go([...'nobody', 'enter'], 'Namespace "nobody" not found');
   await app.go(['ctrl+u', ...'sessions', 'enter'], 'This is their present namespace.');
   expect(await app.keys()).toHaveLength(5);
@@ -138,7 +138,9 @@ test('copies elsewhere through a session of that profile, and shows in the form 
     },
   });
   const other = await app.createNamespace('other');
-  await app.go(['c', ...'other', 'tab', ...'nobody', 'enter'], 'There is no profile nobody.');
+  await app.go(['c'], 'Copy 1 key of sessions');
+  await app.go([...'another', 'enter'], 'Its title or its id');
+  await app.go([...'other', 'tab', ...'nobody', 'enter'], 'There is no profile nobody.');
   await app.go(['ctrl+u', ...'acme', 'enter'], 'Copied 1 key to other.');
   expect(places).toContainEqual({ profile: 'acme', target: 'production' });
   await expect.poll(() => app.keys(other.id), patient).toEqual(['a']);
@@ -217,6 +219,6 @@ test.each([
     await app.go(['esc'], (screen) => !/^(?:│ )?> /m.test(screen.text()));
     await app.go([press], submit);
     expect(app.screen.lines().every((line) => line.length <= columns)).toBe(true);
-    expect(app.screen.text()).toMatch(/^(?:│ )?> (TTL|File|Namespace)/m);
+    expect(app.screen.text()).toMatch(/^(?:│ )?> (TTL|File|To)/m);
   }
 });

@@ -11,7 +11,8 @@ test('plans a sync of a folder, shows its steps, and carries them out after the 
   await app.go(['ctrl+u', ...'site', 'tab', 'tab', 'down', 'enter'], 'only in the destination');
   expect(app.screen.text()).toMatch(/upload +3 B/);
   expect(await app.platform.keys('assets')).toHaveLength(6);
-  await app.go(['s'], '1  upload');
+  await app.go(['s'], 'Show only');
+  expect(app.screen.text()).toMatch(/upload +1 /);
   await app.go(['esc'], (screen) => !screen.text().includes('Show only'));
   await app.go(['ctrl+s'], 'delete 6');
   expect(app.screen.text()).toContain('PERMANENT');

@@ -4,31 +4,9 @@ import { expect, test } from 'vitest';
 import { KnownPlaces } from '../../../../components/kit/known.ts';
 import { completeField } from '../../../../components/ui/forms/completion.ts';
 import type { FieldNames } from '../../../../components/ui/forms/form-state.ts';
-import { typedChoice } from '../../../../components/ui/forms/typed-choice.ts';
 import { scratchFolder, testWorld } from '../../../support/world.ts';
 import { memoryKv } from '../../memory-kv.ts';
 import { noPlaces } from '../../memory-places.ts';
-
-const choices = ['default', 'google', 'lets_encrypt', 'ssl_com'].map((value) => ({ value, label: value }));
-
-test('the first letters of a value select it, however many are typed', () => {
-  const typed = (text: string) =>
-    [...text].reduce(
-      ({ letters, value }, letter) => {
-        const next = typedChoice(choices, letters, letter);
-        return { letters: next.letters, value: next.value ?? value };
-      },
-      { letters: '', value: 'default' },
-    ).value;
-  expect(['g', 'lets_encrypt', 's', 'SSL', 'x', 'gs'].map(typed)).toEqual([
-    'google',
-    'lets_encrypt',
-    'ssl_com',
-    'ssl_com',
-    'default',
-    'ssl_com',
-  ]);
-});
 
 async function createNames() {
   const known = new KnownPlaces();

@@ -134,6 +134,40 @@ test('a menu cuts its labels to the screen, and returns the chosen item', async 
   await vi.waitFor(() => expect(taken).toEqual(['page']));
 });
 
+test('a menu shows the present value, hints at the end, and why an item cannot be chosen', async () => {
+  const taken: string[] = [];
+  const items = ['all', 'active', 'moved', 'pending', 'blocked', 'kept'].map((label, at) => ({
+    label,
+    value: label,
+    hint: String(at * 10),
+    isPresent: label === 'moved',
+    ...(label === 'blocked' && { refusal: 'none is blocked' }),
+  }));
+  const { lines, text, type } = renderPart(
+    <MenuBox
+      title="Show only"
+      items={items}
+      initial={2}
+      active
+      height={6}
+      onChoose={(value) => taken.push(value)}
+      onCancel={() => taken.push('cancel')}
+    />,
+    { columns: 40 },
+  );
+  expect(lines()[0]).toBe('Show only');
+  expect(lines()[1]).toMatch(/^type to filter {20,}3 of 6$/);
+  expect(lines().find((line) => line.startsWith('>'))).toMatch(/^> ✓ moved {28,}20$/);
+  // A refused item shows why, and choosing it does nothing.
+  for (let press = 0; press < 2; press++) await type('\u001b[B');
+  await vi.waitFor(() => expect(text()).toMatch(/^> {3}blocked +none is blocked$/m));
+  await type('\r');
+  await type('\u001b[A');
+  await vi.waitFor(() => expect(text()).toMatch(/^> {3}pending +30$/m));
+  await type('\r');
+  await vi.waitFor(() => expect(taken).toEqual(['pending']));
+});
+
 // DESIGN.md, section 8, and "A ladder of danger": what destroys permanently is the loudest, in colour and in form.
 test.each([
   ['permanent', /^ PERMANENT: cannot be undone {2,}$/],

@@ -33,7 +33,7 @@ test('a click on an area switches to it, on the badge opens the targets, and on 
   const app = await openDemo({ columns: 90 });
   await app.screen.waitFor('shop.old-mill');
   await click(app, '2 Buckets', (screen) => screen.lines()[1]?.endsWith('buckets') ?? false);
-  await click(app, 'SANDBOX', '> production');
+  await click(app, 'SANDBOX', '> ✓ production');
   await click(app, 'Esc', 'Enter objects');
   await click(app, '0 Home', 'shop.old-mill');
   await click(app, 'shop.old-mill', onRow('shop.old-mill'));
@@ -72,7 +72,7 @@ test('a click focuses a field, highlights a value, and chooses a line of the pal
   await app.go([':', ...'co'], 'copy link');
   await click(app, 'copy link', onRow('copy link'));
   await app.go(['ctrl+u', ...'target'], onRow('target '));
-  await click(app, 'target ', '> local');
+  await click(app, 'target ', '> ✓ local');
 });
 
 test('ignores clicks while the terminal handles the mouse, and on a screen that is too small', async () => {

@@ -1,0 +1,156 @@
+import { Box } from 'ink';
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { markText } from '../../../src/text/mark.ts';
+import { fitText, measureCharacter, pad } from '../../../src/text/width.ts';
+import { useConsole } from '../../kit/use-console.ts';
+import { highlightMatches } from '../lines/found-parts.ts';
+import { Line, type Part } from '../lines/Line.tsx';
+import { ChoiceList } from './Choice.tsx';
+import { labelRanges, PickerState, type ShownPicker } from './picker-state.ts';
+
+/** An item to choose. */
+export interface PickerItem {
+  readonly label: string;
+  /** A count or a remark at the end of the line. */
+  readonly hint?: string | undefined;
+  /** Whether it is the present value, which has a mark. */
+  readonly isPresent?: boolean | undefined;
+  /** Why it cannot be chosen. */
+  readonly refusal?: string | undefined;
+}
+
+/** Columns before an item. */
+export const indicatorColumns = 2;
+
+/** Returns the state of a picker for these items, which receives typed letters while it is active. */
+export function usePicker(
+  items: readonly PickerItem[],
+  {
+    initial,
+    active,
+    height,
+  }: { readonly initial: number; readonly active: boolean; readonly height: number },
+): readonly [PickerState, ShownPicker] {
+  const { input } = useConsole();
+  const labels = items.map(({ label }) => label);
+  const [state] = useState(() => new PickerState(labels, initial));
+  useLayoutEffect(() => state.setItems(labels, height));
+  useEffect(() => (active ? input.capture(state.take) : undefined), [active, input, state]);
+  return [state, useSyncExternalStore(state.subscribe, () => state.shown)];
+}
+
+interface PickerListProps {
+  readonly items: readonly PickerItem[];
+  readonly state: PickerState;
+  readonly shown: ShownPicker;
+  readonly active: boolean;
+  /** Rows of the screen. */
+  readonly height: number;
+  /** Columns of the screen. */
+  readonly columns: number;
+  /** Called with the index of the chosen item. */
+  onChoose?(index: number): void;
+  /** Called with the index of the highlighted item. */
+  onHighlight?(index: number): void;
+}
+
+/** Draws the items that match the typed letters, with ink-select-input. */
+export function PickerList(props: PickerListProps) {
+  const { items, state, shown, active, height, columns, onChoose, onHighlight } = props;
+  const { redact } = useConsole();
+  const isMarked = items.some(({ isPresent }) => isPresent);
+  const drawn = shown.found.flatMap((index) => {
+    const item = items[index];
+    if (item === undefined) return [];
+    const label = redact(item.label);
+    const parts = itemParts({ ...item, label }, shown.query, columns - indicatorColumns, isMarked);
+    return [{ label, value: String(index), parts }];
+  });
+  if (drawn.length === 0) {
+    const words = `No entry matches "${shown.query}".`;
+    return <Line parts={[{ text: fitText(words, columns), role: 'dim' }]} />;
+  }
+  return (
+    <Box height={Math.min(drawn.length, height)} flexShrink={0}>
+      <ChoiceList
+        key={shown.jumps}
+        items={drawn}
+        initial={shown.highlighted}
+        active={active}
+        limit={height}
+        onChoose={(value) => onChoose?.(Number(value))}
+        onHighlight={(value) => {
+          state.highlight(Number(value));
+          onHighlight?.(Number(value));
+        }}
+      />
+    </Box>
+  );
+}
+
+/** Returns the parts of an item: the mark of the present value, the label with the typed letters, and the hint at the end. */
+function itemParts(
+  { label, hint = '', isPresent = false, refusal }: PickerItem,
+  query: string,
+  columns: number,
+  isMarked: boolean,
+): Part[] {
+  const mark = isMarked ? (isPresent ? '✓ ' : '  ') : '';
+  const end = markText(refusal ?? hint);
+  const room = Math.max(1, columns - mark.length);
+  const role = refusal === undefined ? 'plain' : 'dim';
+  const endWidth = end === '' ? 0 : measureCharacter(end) + hintGap;
+  const width = Math.max(Math.ceil(room / 2), room - endWidth);
+  const main = highlightMatches(label, labelRanges(label, query), width, role);
+  const used = measureParts(main);
+  const gap = Math.max(hintGap, Math.min(room, maxHintColumns) - used - endWidth + hintGap);
+  const last = fitText(' '.repeat(gap) + end, room - used);
+  return [
+    { text: mark },
+    ...main,
+    { text: end === '' ? '' : last, role: refusal === undefined ? 'dim' : 'warning' },
+  ];
+}
+
+function measureParts(parts: readonly Part[]): number {
+  return parts.reduce((sum, { text }) => sum + measureCharacter(text), 0);
+}
+
+/** Columns between a label and its hint. */
+const hintGap = 2;
+
+/** Columns at which hints end, unless a label is longer: on a wide screen they would be too far from it. */
+const maxHintColumns = 64;
+
+/** Minimum number of items with a line for the typed letters. With fewer, the marked letters show what was typed. */
+const minItemsForLine = 6;
+
+/** Whether a picker has a line for the typed letters above its items. */
+export function hasQueryLine(items: readonly unknown[]): boolean {
+  return items.length >= minItemsForLine;
+}
+
+/** Draws the typed letters, and the place in a list that is longer than the screen. */
+export function QueryLine({
+  shown,
+  count,
+  height,
+  columns,
+}: {
+  readonly shown: ShownPicker;
+  readonly count: number;
+  readonly height: number;
+  readonly columns: number;
+}) {
+  const { query, found, highlighted } = shown;
+  const place = found.length > height ? `${highlighted + 1} of ${found.length}` : '';
+  const matches = query === '' || place !== '' ? place : `${found.length} of ${count}`;
+  const left: Part[] =
+    query === ''
+      ? [{ text: 'type to filter', role: 'dim' }]
+      : [{ text: 'filter: ', role: 'press' }, { text: query }, { text: ' ', role: 'cursor' }];
+  const used = measureParts(left);
+  return (
+    <Line parts={[...left, { text: pad(matches, Math.max(0, columns - used), 'right'), role: 'dim' }]} />
+  );
+}
