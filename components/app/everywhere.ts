@@ -116,7 +116,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: [','],
     label: 'settings',
-    about: 'Your settings: their values, where each comes from, and its default; to change them',
+    about: 'Show and change your settings',
     does: 'settings',
     quiet: true,
     run: ({ parts }) => openOnce({ pane: 'settings' }, parts),

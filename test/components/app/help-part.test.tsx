@@ -107,7 +107,7 @@ test('marks each deletion as its question does', async () => {
   ] as const;
   for (const [presses, shown, cost] of panes) {
     await app.go([...presses], shown);
-    await app.go(['?', 'd'], cost.startsWith('PERMANENT') ? '· permanent' : 'U restores it');
+    await app.go(['?', 'd'], cost.startsWith('PERMANENT') ? 'permanent' : 'U restores it');
     await app.go(['enter'], (screen) => {
       const text = screen.text();
       return text.includes(cost) && !text.includes('search:');
