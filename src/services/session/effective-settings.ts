@@ -11,7 +11,7 @@ export interface EffectiveSetting extends ListedSetting {
   readonly stored: string;
   readonly byDefault: string;
   readonly isDefault: boolean;
-  /** Where the value comes from: `default`, `settings.json`, or a variable. */
+  /** Where the value comes from: `default`, `settings.json`, a variable, or the setting screen-reader, which needs a theme without colours. */
   readonly source: string;
   /** The variable that overrides the settings file. */
   readonly overriddenBy: string | undefined;
@@ -21,9 +21,9 @@ export interface EffectiveSetting extends ListedSetting {
   readonly isReadAtStart: boolean;
 }
 
-/** The variables that override a setting, in order; flags of the console set them too. */
+/** The variables that override a setting, in order. Flags set them too, and so does the demo, with the user's own settings. */
 const variables: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
-  theme: ['EDGECTL_SCREEN_READER', 'EDGECTL_THEME', 'NO_COLOR'],
+  theme: ['EDGECTL_THEME', 'NO_COLOR'],
   'screen-reader': ['EDGECTL_SCREEN_READER'],
   mouse: ['EDGECTL_MOUSE'],
 };
@@ -50,18 +50,23 @@ export function listEffectiveSettings(world: Pick<World, 'env' | 'folders'>): re
     const stored = setting.value;
     const value = applied[name] ?? stored;
     const byDefault = defaultValue(name);
-    const variable = (variables[name] ?? []).find((one) => (world.env[one] ?? '') !== '');
-    const overriddenBy = value === stored && variable === 'NO_COLOR' ? undefined : variable;
+    const isOverridden = value !== stored;
+    const overriddenBy = isOverridden ? findVariable(name, display.screenReader, world.env) : undefined;
     return {
       ...setting,
       value,
       stored,
       byDefault,
       isDefault: value === byDefault,
-      source: overriddenBy ?? (set ? 'settings.json' : 'default'),
+      source: overriddenBy ?? (isOverridden ? 'screen-reader' : set ? 'settings.json' : 'default'),
       overriddenBy,
       isFree: 'form' in settingTable[name],
       isReadAtStart: readAtStart.has(name),
     };
   });
+}
+
+function findVariable(name: SettingName, isReader: boolean, env: World['env']): string | undefined {
+  const own = name === 'theme' && isReader ? ['EDGECTL_SCREEN_READER'] : (variables[name] ?? []);
+  return own.find((one) => (env[one] ?? '') !== '');
 }

@@ -28,8 +28,13 @@ async function openSettings(options: ConsoleOptions = {}) {
 }
 
 test('lists the settings with source and default, and changes and resets one in the settings file', async () => {
-  const app = await openSettings({ env: { EDGECTL_MOUSE: '1' } });
+  const app = await openSettings({
+    env: { EDGECTL_MOUSE: '1', EDGECTL_THEME: 'light', EDGECTL_SCREEN_READER: '0' },
+  });
   expect(app.cells('mouse')).toEqual(['mouse', 'on', 'EDGECTL_MOUSE', 'off']);
+  expect(app.cells('theme')).toEqual(['theme', 'light', 'EDGECTL_THEME', 'auto']);
+  // A variable with the same value overrides nothing.
+  expect(app.cells('screen-reader')).toEqual(['screen-reader', 'off', 'default', 'off']);
   expect(app.cells('confirm')).toEqual(['confirm', 'all', 'default', 'all']);
   await app.go(['down', 'enter'], 'The setting confirm');
   await app.go(['down', 'enter'], 'Set confirm to containers.');
