@@ -150,11 +150,11 @@ function noteLines(note: string, width: number): HelpLine[] {
   return note === '' ? [] : [empty, ...lines];
 }
 
-/** Returns the columns for the presses: those of the longest, within a quarter of the width. */
+/** Returns the columns for the presses: as many as the widest press needs, up to a quarter of the width. */
 function pressColumns(groups: readonly HelpGroup[], width: number): number {
   const presses = groups.flatMap(({ entries }) => entries.map(({ shortcut }) => shortcut.press));
-  const longest = Math.max(...presses.map((press) => measureCharacter(formatPresses(press))));
-  return Math.max(6, Math.min(longest, Math.max(9, width >> 2)));
+  const maxWidth = Math.max(...presses.map((press) => measureCharacter(formatPresses(press))));
+  return Math.max(6, Math.min(maxWidth, Math.max(9, width >> 2)));
 }
 
 /** A part of a list; the end is exclusive. */

@@ -4,7 +4,7 @@ import type { Role } from './theme.ts';
 
 /** How a question is drawn. */
 interface DangerStyle {
-  /** The rule above it. A bar fills the whole row with its colour. */
+  /** The horizontal line above the question. A bar fills the whole row with its colour. */
   readonly rule: { readonly shape: 'bar' | 'line'; readonly role: Role; readonly words: string };
   /** The question, or the title of a form. */
   readonly title: Role;

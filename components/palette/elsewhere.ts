@@ -121,12 +121,12 @@ interface Present {
 export function actionsElsewhere(present: Present): readonly PaletteEntry[] {
   const { mode, keys } = present;
   const own = views.find((view) => view.mode === mode);
-  const listed = new Set(keys[mode].map((shortcut) => sameAction(own?.like ?? mode, shortcut)));
+  const listed = new Set(keys[mode].map((shortcut) => actionKey(own?.like ?? mode, shortcut)));
   return views.flatMap((view) =>
     shortcutsIn(view.mode, keys).flatMap((shortcut): PaletteEntry[] => {
-      const same = sameAction(view.like ?? view.mode, shortcut);
-      if (excludedActions.has(shortcut.does) || listed.has(same)) return [];
-      listed.add(same);
+      const key = actionKey(view.like ?? view.mode, shortcut);
+      if (excludedActions.has(shortcut.does) || listed.has(key)) return [];
+      listed.add(key);
       return actionEntry(view, shortcut, present);
     }),
   );
@@ -136,7 +136,7 @@ function shortcutsIn(mode: Mode, keys: Keymap): ReadonlyArray<Shortcut<string>> 
   return keys[mode];
 }
 
-function sameAction(mode: Mode, { does, label }: Shortcut<string>): string {
+function actionKey(mode: Mode, { does, label }: Shortcut<string>): string {
   return `${actionId(mode, does)} ${label}`;
 }
 

@@ -216,10 +216,10 @@ function listByHeading(
   memory: Memory,
 ): readonly PaletteEntry[] {
   const byId = new Map(all.map((entry) => [entry.id, entry]));
-  const pick = (ids: readonly string[], group: string, most: number) =>
+  const pick = (ids: readonly string[], group: string, limit: number) =>
     ids
       .flatMap((id) => byId.get(id) ?? [])
-      .slice(0, most)
+      .slice(0, limit)
       .map((entry) => ({ ...entry, group }));
   // The last visited place is on the screen.
   const visited = visitedPlaces({ ...memory, recents: memory.recents.slice(1) });

@@ -114,7 +114,7 @@ export function finderParts<E extends FinderEntry>(row: FinderRow<E>, style: Fin
   }
   const { entry } = row;
   const end = endParts(entry, style);
-  const room = Math.max(1, Math.min(style.columns, maxWidth) - indent.length - columnsOf(end));
+  const room = Math.max(1, Math.min(style.columns, maxWidth) - indent.length - measureParts(end));
   return padParts(
     [{ text: indent }, ...padParts(mainParts(entry, style, room), room), ...end],
     style.columns,
@@ -156,10 +156,10 @@ function endParts(
   ];
 }
 
-function columnsOf(parts: readonly Part[]): number {
+function measureParts(parts: readonly Part[]): number {
   return parts.reduce((sum, { text }) => sum + measureCharacter(text), 0);
 }
 
 function padParts(parts: readonly Part[], width: number): Part[] {
-  return [...parts, { text: ' '.repeat(Math.max(0, width - columnsOf(parts))) }];
+  return [...parts, { text: ' '.repeat(Math.max(0, width - measureParts(parts))) }];
 }

@@ -95,7 +95,7 @@ function overrideLines({ overriddenBy }: EffectiveSetting): string[] {
 }
 
 function reset(setting: EffectiveSetting, parts: PaneParts): ActionResult {
-  if (!setting.set) return { refusal: `${setting.name} has its default already.` };
+  if (!setting.set) return { refusal: `${setting.name} already has its default value.` };
   return guarded(setting, setting.byDefault, storing(setting, undefined, parts), parts);
 }
 
@@ -128,7 +128,7 @@ function storing(setting: EffectiveSetting, value: string | undefined, { world }
       await (value === undefined ? unsetSetting(world, name) : setSetting(world, name, value));
       const words = value === undefined ? `Reset ${name}: it is ${byDefault}.` : `Set ${name} to ${value}.`;
       return {
-        notice: `${words}${setting.isReadAtStart ? ' It applies when the console opens again.' : ''}`,
+        notice: `${words}${setting.isReadAtStart ? ' It takes effect when the console is restarted.' : ''}`,
         outdated: true,
       };
     },

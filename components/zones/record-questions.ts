@@ -89,7 +89,7 @@ export function proxiedDialog(
   const question = {
     question: proxied
       ? `Proxy ${describeRecord(before)}: send its visitors through the edge?`
-      : `Proxy ${describeRecord(before)} no longer: send its visitors to it directly?`,
+      : `Stop proxying ${describeRecord(before)}, and send its visitors to it directly?`,
     lost: [
       `Zone: ${name}.`,
       proxied

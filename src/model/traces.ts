@@ -303,7 +303,7 @@ export const traces: readonly Trace[] = [
     in: 'project',
     paths: ['.edgectl/state/**'],
     about:
-      'local namespaces and buckets (--local, dev), and the lease of a server that runs; elsewhere with --persist-to',
+      'local namespaces and buckets (--local, dev), and the lease of a running server; in another folder with --persist-to',
     mode: '0600; values and objects by your umask, in a folder of mode 0700',
     lifetime: 'until you delete it',
     format: 'lease',

@@ -49,7 +49,7 @@ export function storeProblem(error: unknown, file: string): unknown {
 /** The SQLite codes for which the system has a more specific reason that SQLite does not pass on. */
 const refusedAccess: ReadonlySet<number> = new Set([sqliteCode.readOnly, sqliteCode.cannotOpen]);
 
-/** The reason why a file, or the folder in which it is missing, is not writable; undefined if it is. */
+/** Returns why a file, or its folder if the file is missing, is not writable; undefined if it is writable. */
 function accessReason(file: string): string | undefined {
   for (const path of [file, dirname(file)]) {
     try {

@@ -76,8 +76,8 @@ export async function* numberedPages<T>(
 }
 
 /**
- * Undefined if the response has no totals, and if a non-empty page contradicts them: there are more items than they state. An
- * empty page does not contradict them, because a list may have become shorter meanwhile.
+ * Undefined if the response has no totals, or if a non-empty page contradicts the totals: there are more items than they state. An
+ * empty page is no contradiction, because the list may have become shorter meanwhile.
  */
 function isLast(
   { totalPages, totalCount }: ResultInfo,

@@ -64,7 +64,7 @@ describe('a command declared as reading sends no changes', () => {
   });
 });
 
-// The record's fields are those of the API; the value's is the text that was put.
+// The expected fields of the record are those of the API; the expected value is the text that was stored.
 it('a dry run of one request shows the current and the new state', async () => {
   const person = newPerson({ EDGECTL_PROFILE: 'sandbox' });
   const run = async (line: string) => {

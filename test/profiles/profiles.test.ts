@@ -193,7 +193,7 @@ describe('an invalid file', () => {
     expect(profiles.names()).toEqual(['mail-2']);
   });
 
-  test('is not overwritten by another choice if it contains the choice', async () => {
+  test('is not overwritten if it contains an invalid choice', async () => {
     const folder = emptyFolder();
     const profiles = await openProfiles(folder);
     profiles.save(prod);

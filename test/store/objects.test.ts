@@ -41,7 +41,7 @@ describe('an object', () => {
     });
   });
 
-  it('can be read in part, from a small one and from a streamed one', async () => {
+  it('can be read in part, whether small or streamed', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const large = randomBytes(300_000);
@@ -51,7 +51,7 @@ describe('an object', () => {
     expect(await get(store, 'large', { start: 100_001, end: 299_999 })).toEqual(large.subarray(100_001));
   });
 
-  it('is the old one until the new one is complete, and stays so if the new one fails', async () => {
+  it('keeps its old content until the new content is complete, and if the write fails', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'k', 'old');

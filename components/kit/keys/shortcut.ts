@@ -40,7 +40,7 @@ export interface Situation {
   readonly can?: Capabilities;
   /** The state of the selected task. */
   readonly task?: TaskState | undefined;
-  /** Whether that task has a list of results. */
+  /** Whether the selected task has a list of results. */
   readonly hasResults?: boolean;
   /** The label of Enter in the open form (default: save). */
   readonly submit?: string | undefined;

@@ -36,7 +36,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
     {
       press: ['enter'],
       label: 'ask the server',
-      about: 'List only names that begin with it; all names if it is empty',
+      about: 'List the names with this prefix from the server (empty: all names)',
       does: 'apply',
     },
     { press: ['esc'], label: 'cancel', about: 'Keep the list unchanged', does: 'clear' },

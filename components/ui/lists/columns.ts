@@ -10,7 +10,7 @@ import type { Sort } from './sort.ts';
 
 /** A column after the name. Its cells are our own strings or data from outside; the table marks and cuts them. */
 export interface Column<T> {
-  /** Its name, if the heading is another one. */
+  /** The column's name, if it differs from the heading. */
   readonly id?: string;
   readonly heading: string;
   /** Columns of the screen; the minimum if it has a maximum. */

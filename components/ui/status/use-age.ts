@@ -36,7 +36,7 @@ export function useRedrawAfter(delayMs: number | undefined): void {
   });
 }
 
-/** Returns the shortest of some times; undefined if there is none. */
+/** Returns the shortest known time; undefined if none is known. */
 export function shortest(times: readonly (number | undefined)[]): number | undefined {
   const known = times.filter((time) => time !== undefined);
   return known.length === 0 ? undefined : Math.min(...known);

@@ -32,10 +32,10 @@ export type AuditRecord =
   /** Written after a line that a killed process left incomplete. */
   | { readonly kind: 'torn'; readonly bytes: number };
 
-/** Longest name in a record, in characters. */
+/** Maximum length of a name in a record, in characters. */
 const maxNameLength = 1024;
 
-/** Makes the record of a decided request. It contains names and numbers, and never a value, a query or a header. */
+/** Creates the record of a decided request. It contains names and numbers, and never a value, a query or a header. */
 export function toAuditRecord(
   request: RequestFacts,
   { decision, rule, policy }: Decided,

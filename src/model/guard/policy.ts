@@ -25,7 +25,7 @@ export interface RequestFacts {
   readonly hostname: string | undefined;
   /** The name or id of the thing itself: a key, an object, a worker, the id of a record. */
   readonly name: string | undefined;
-  /** Facts that concern the request, but that it does not name: a hostname is named by its id, a new one in the body. */
+  /** Facts that the request does not show: it names a hostname by its id, or a new hostname in its body. */
   readonly unnamed: readonly NamedFact[];
   /** Number of things; undefined if only the body contains it. */
   readonly count: number | undefined;
@@ -40,7 +40,7 @@ export const namedFacts = ['account', 'zone', 'namespace', 'bucket', 'worker', '
 
 export type NamedFact = (typeof namedFacts)[number];
 
-/** A rule of a policy. Each list that it has must contain a match; `*` in a pattern matches any characters. */
+/** A rule of a policy. Each list of the rule must contain a match; `*` in a pattern matches any characters. */
 export interface PolicyRule {
   /** For messages and the log. */
   readonly name: string;
@@ -119,7 +119,7 @@ function firstDecided(policies: readonly GuardPolicy[], request: RequestFacts): 
   return undefined;
 }
 
-/** Whether a rule matches. What a request does not name matches rules that ask or deny, and no rule that allows. */
+/** Whether a rule matches. Conditions on unknown facts match only in rules that ask or deny. */
 function doesMatch(rule: PolicyRule, request: RequestFacts): boolean {
   const isStrict = rule.decision !== 'allow';
   return (
@@ -146,7 +146,7 @@ function matchesRoute(pattern: string, { method, route, path }: RequestFacts): b
   );
 }
 
-/** Whether a text matches a pattern in which `*` matches any characters. Takes time linear in their product. */
+/** Whether a string matches a pattern in which `*` matches any characters. Takes time in the product of both lengths. */
 export function matchesPattern(pattern: string, text: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();
@@ -162,7 +162,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return true;
 }
 
-/** The policy of a guard without a file: changes pass, and what cannot be undone from the request alone needs a person. */
+/** The policy of a guard without a file: reads and changes are allowed; deletes and unknown writes require approval. */
 export const guardPolicy: GuardPolicy = {
   source: 'built-in',
   rules: [

@@ -67,7 +67,7 @@ export function folderChecks(world: FolderWorld, data?: CheckedFolder, uid = own
   });
 }
 
-/** The cache folder for compiled code (`load.cjs`); undefined if the environment names none. */
+/** The cache folder for compiled code (`load.cjs`); undefined if the environment specifies no folder. */
 export function cacheFolder({ env }: FolderWorld): string | undefined {
   const { XDG_CACHE_HOME: cache = '', HOME: home = '' } = env;
   if (cache.startsWith('/')) return join(cache, 'edgectl');

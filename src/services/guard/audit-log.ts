@@ -28,7 +28,7 @@ export const auditLimits = { fileBytes: 4 * 1024 * 1024, files: 16 };
 type AuditWorld = Pick<World, 'folders' | 'pid' | 'now' | 'random' | 'sleep' | 'interrupted'>;
 
 /**
- * The audit log of this user: one JSON record a line, in `<state>/audit/audit.ndjson`, which only the owner can read. Each record
+ * The audit log of this user: one JSON record per line, in `<state>/audit/audit.ndjson`, which only the owner can read. Each record
  * contains the SHA-256 of the line before it. Several processes can write: each write holds a lock.
  */
 export interface AuditLog {
@@ -180,7 +180,7 @@ export async function listRotated(folder: string): Promise<string[]> {
   return names.filter((name) => /^audit-\d{12}\.ndjson$/.test(name)).sort();
 }
 
-/** Longest line that is searched for at the end of a file, in bytes. */
+/** Maximum length of a line at the end of a file, in bytes. */
 const maxLineBytes = 64 * 1024;
 
 /** The end of a file of the log. */
@@ -199,7 +199,7 @@ async function readFileEnd(file: FileHandle, size: number): Promise<FileEnd> {
   const isUnbroken = lines.at(-1) !== '';
   if (!isUnbroken) lines.pop();
   const last = Buffer.from(lines.at(-1) ?? '', 'latin1');
-  // A damaged line has no number: the next one continues from the last that has.
+  // A damaged line has no number: the next line continues from the last valid number.
   const numbered = lines.findLast((line) => parseAuditLine(line) !== undefined);
   return {
     end: {

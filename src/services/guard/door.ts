@@ -73,7 +73,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     'request',
     answer(server, () => hosts),
   );
-  // The client sends its body only when told to: a refused one is never sent.
+  // The client waits for "100 Continue" before it sends its body, so the body of a refused request is never sent.
   server.on(
     'checkContinue',
     answer(server, () => hosts, true),
@@ -135,7 +135,7 @@ function findRefusal(token: string, hosts: readonly string[], request: IncomingM
   if (!hosts.includes(headers.host ?? '') || isPage)
     return refusal(403, 'refused', 'only programs on this machine can use this address.');
   if (!isToken(token, headers.authorization))
-    return refusal(401, 'unauthorized', 'the token is not the one that this guard gave out.');
+    return refusal(401, 'unauthorized', 'the token is not the one that this guard issued.');
   if (!url.startsWith(`${basePath}/`)) return refusal(404, 'malformed', `the address ends in ${basePath}.`);
   const ambiguity = findAmbiguity(method, url.slice(basePath.length), headers);
   return ambiguity === undefined ? undefined : refusal(400, 'malformed', ambiguity);

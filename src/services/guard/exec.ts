@@ -29,8 +29,8 @@ export interface GuardExecOptions {
 }
 
 /**
- * Runs a program behind a guard: it gets an address and a token that are valid only there, and not the real credentials. The
- * guard ends with the program. Returns its exit code, or 128 plus the number of the signal that killed it.
+ * Runs a program behind a guard: it gets an address and a token that are valid only there, without the real credentials. The
+ * guard ends when the program ends. Returns its exit code, or 128 plus the number of the signal that killed it.
  */
 export async function execGuarded(world: World, options: GuardExecOptions): Promise<number> {
   const { command, warn } = options;
@@ -174,7 +174,7 @@ interface GuardedAccess {
   readonly zoneId: string | undefined;
 }
 
-/** Variables that would lead a program past the guard: other addresses and profiles, and access keys of S3 clients. */
+/** Variables with which a program would bypass the guard: other addresses and profiles, and access keys of S3 clients. */
 const removedVariables = new Set([
   'AWS_ACCESS_KEY_ID',
   'AWS_ENDPOINT_URL',

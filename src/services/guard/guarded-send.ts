@@ -13,7 +13,7 @@ export interface GuardedSend {
 
 /**
  * Applies the policies to each call to an account, and records each write in the audit log, before it is sent and after its
- * answer. Without a policy, loads nothing before the first write. Local data and the sandbox of this machine have neither.
+ * answer. Without a policy, loads nothing before the first write. Local data and the sandbox of this machine have no policies and no log.
  */
 export function guardedSend(send: Send, where: Session['where'], context: WriteContext): GuardedSend {
   if (where.kind !== 'remote') return { send, close: async () => undefined };

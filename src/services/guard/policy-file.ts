@@ -44,7 +44,7 @@ export async function loadPolicies(paths: PolicyPaths, choice: PolicyChoice): Pr
   };
 }
 
-/** Root's policy must belong to root, whoever reads it. */
+/** Root's policy must belong to root, even if another user reads it. */
 const rootReader: Reader = { uid: 0, cwd: '/' };
 
 /** Reads a policy. A file that the user named has no `kind`: it needs no trust. */

@@ -12,7 +12,7 @@ export interface GuardProxy {
 }
 
 /**
- * Serves a proxy for programs with a fixed host, with a certificate of its own authority. Requests for the platform's host need the
+ * Serves a proxy for programs with a fixed host, with a certificate from a separate authority. Requests for the platform's host need the
  * guard's token, as at its address; requests for other hosts are refused.
  */
 export async function openGuardProxy(

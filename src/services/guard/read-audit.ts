@@ -12,7 +12,7 @@ interface PlacedLine {
   readonly text: string;
 }
 
-/** Reads all lines of the log, oldest first. Refuses an untrusted file, and one of a newer edgectl. */
+/** Reads all lines of the log, oldest first. Refuses an untrusted file, and a file of a newer edgectl. */
 export async function* readAuditLines(world: Pick<World, 'folders'>): AsyncGenerator<PlacedLine> {
   const folder = auditFolder(world);
   for (const name of [...(await listRotated(folder)), currentFile]) {
@@ -42,12 +42,10 @@ export async function verifyAudit(world: Pick<World, 'folders'>): Promise<AuditC
   return check;
 }
 
-/** Milliseconds between two readings of a log that is followed. */
+/** Milliseconds between two reads of a followed log. */
 const followMs = 500;
 
-/**
- * Reports each request that is decided from now on, and again with its outcome, until the program is interrupted.
- */
+/** Reports each new request, and again with its outcome, until the program is interrupted. */
 export async function followAudit(
   world: Pick<World, 'folders' | 'sleep' | 'interrupted'>,
   report: (entry: AuditEntry) => Promise<void>,

@@ -4,8 +4,8 @@ import type { World } from '../../world.ts';
 import type { Session } from '../session/session.ts';
 
 /**
- * Lists credentials with which a program of the same user could go past a guard: paths, without their content. The guard cannot
- * prevent that they are read.
+ * Lists credentials with which a program of the same user could bypass a guard: paths, without their content. The guard cannot
+ * prevent the program from reading them.
  */
 export function listReadableCredentials(
   { env, cwd, folders }: Pick<World, 'env' | 'cwd' | 'folders'>,

@@ -16,7 +16,7 @@ import type { Confirm } from '../session/trust.ts';
 import { describeActor, openAuditLog } from './audit-log.ts';
 import { hasPolicy, type PolicyPaths } from './policy-paths.ts';
 
-/** Who writes, and where. */
+/** The command that writes, and the place. */
 export interface WriteContext {
   readonly world: World;
   /** Words of the command; undefined for a program that uses the library. */
@@ -61,7 +61,7 @@ export async function openRecordedWrites(
   /** Rules that the user has approved for this session. */
   const approved = new Set<Decided['rule']>();
   const approve = async (asked: Decided, { method, path }: RequestFacts): Promise<string | undefined> => {
-    const question = `${capitalize(describeRule(asked))} requires approval: ${method} ${path}. Send it, and further requests of this rule?`;
+    const question = `${capitalize(describeRule(asked))} requires approval: ${method} ${path}. Send it, and further requests that match this rule?`;
     if (!approved.has(asked.rule) && !(await context.confirm?.(question))) return undefined;
     approved.add(asked.rule);
     return actor.user;
@@ -100,7 +100,7 @@ export async function openRecordedWrites(
   };
 }
 
-/** Most users have no policy, and need no parser. */
+/** Loads the parser only if there is a policy: most users have none. */
 async function readPolicies(paths: PolicyPaths): Promise<Policies> {
   if (!hasPolicy(paths)) return { deciding: [commandPolicy] };
   return (await import('./policy-file.ts')).loadPolicies(paths, { otherwise: 'command' });

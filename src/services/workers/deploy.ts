@@ -134,7 +134,7 @@ async function refuseMissingBucket(
   { name, bucket_name: bucket, jurisdiction }: Extract<WorkerBinding, { type: 'r2_bucket' }>,
 ): Promise<void> {
   const path = buildPath(['accounts', await session.accountId(), objstoreWord, 'buckets', bucket]);
-  // Named even if it is the default one: the platform does not look for the bucket of a binding in the others.
+  // Sent even for the default jurisdiction: the platform looks for a binding's bucket in one jurisdiction only.
   const headers = { [objstoreHeaders.jurisdiction]: jurisdiction ?? noJurisdiction };
   const call: Call = { method: 'GET', path, headers, repeatable: true };
   try {

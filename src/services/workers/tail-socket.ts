@@ -94,7 +94,7 @@ function checkAddress(address: string, env: Environment): string {
     'refused',
     `The platform names "${address}" as the address of the logs, which is not encrypted.`,
     {
-      hint: 'A proxy may be the cause; nothing was sent there.',
+      hint: 'A proxy may have changed it. Nothing was sent to this address.',
     },
   );
 }

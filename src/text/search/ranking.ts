@@ -223,7 +223,10 @@ function isWordEnd(text: string, end: number): boolean {
   return end === text.length || !isWordCharacter(text, end) || !isWordCharacter(text, end - 1);
 }
 
-/** Whether a word may be found inside a word. Two Latin letters are in nearly every name; other scripts have no spaces. */
+/**
+ * Whether a search word may match inside another word. One or two ASCII characters may not, because nearly every name contains them;
+ * other scripts may, because some write no spaces between words.
+ */
 function canBePart(word: string): boolean {
   return word.length >= 3 || /[^\x00-\x7f]/.test(word);
 }
@@ -273,7 +276,7 @@ function isSameName(text: string, from: number, to: number | undefined): boolean
   return to !== undefined && !/[./]/.test(text.slice(from, to));
 }
 
-/** Returns the number of characters that a word, from an index, and the word at a place of a text have in common. */
+/** Returns the number of characters that a word, from an index, and the word at an index of a string have in common. */
 function commonLength(word: string, from: number, text: string, at: number): number {
   let length = 0;
   while (from + length < word.length && word[from + length] === text[at + length]) length++;
@@ -283,22 +286,22 @@ function commonLength(word: string, from: number, text: string, at: number): num
 /** Finds the letters of a word in order, from the start of a word, with few others between them. */
 function findClose(word: string, text: string): WordMatch | undefined {
   if (word.length < 3) return undefined;
-  const most = Math.max(1, Math.floor(word.length / 3));
+  const maxOthers = Math.max(1, Math.floor(word.length / 3));
   for (let at = text.indexOf(word[0] ?? ''); at !== -1; at = text.indexOf(word[0] ?? '', at + 1)) {
     if (at > 0 && isWordCharacter(text, at - 1)) continue;
-    const ranges = lettersFrom(at, word, text, most);
+    const ranges = lettersFrom(at, word, text, maxOthers);
     if (ranges !== undefined) return { cost: tiers.close + (ranges.length - 1) / 100, ranges };
   }
   return undefined;
 }
 
-/** Returns the ranges of the letters of a word from an index of a text, with at most so many others between them. */
-function lettersFrom(start: number, word: string, text: string, most: number): Range[] | undefined {
+/** Returns the ranges of the letters of a word from an index of a string, with up to `maxOthers` others between them. */
+function lettersFrom(start: number, word: string, text: string, maxOthers: number): Range[] | undefined {
   const ranges: [number, number][] = [];
   let at = start;
   for (const letter of word) {
     const next = text.indexOf(letter, at);
-    if (next === -1 || next + letter.length - start > word.length + most) return undefined;
+    if (next === -1 || next + letter.length - start > word.length + maxOthers) return undefined;
     const last = ranges.at(-1);
     if (last?.[1] === next) last[1] = next + letter.length;
     else ranges.push([next, next + letter.length]);

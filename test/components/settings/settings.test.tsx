@@ -44,8 +44,8 @@ test('lists the settings with source and default, and changes and resets one in 
   await app.go(['d'], 'Reset confirm: it is all.');
   expect(app.stored()).not.toHaveProperty('confirm');
   await app.go([], () => app.cells('confirm')?.[2] === 'default');
-  await app.go(['d'], 'confirm has its default already.');
-  await app.go(['home', ...'jjj', 'e', 'down', 'enter'], 'It applies when the console opens again.');
+  await app.go(['d'], 'confirm already has its default value.');
+  await app.go(['home', ...'jjj', 'e', 'down', 'enter'], 'It takes effect when the console is restarted.');
 });
 
 test('refuses an invalid value, and asks before undo is turned off', async () => {

@@ -20,8 +20,8 @@ export async function documentedFields(
 }
 
 /**
- * Fields that the document makes optional and a command needs. Each is something that the platform confirms, so that its absence must
- * not pass for an answer: `{"success":true}` alone is no list of nothing, and an object without a size is not an empty one.
+ * Fields that the document makes optional and a command needs. Each confirms something, so a command must not accept an answer without
+ * it: `{"success":true}` alone is not an empty list, and an object without a size is not an empty object.
  */
 export const neededFields: Readonly<Record<string, string>> = {
   result:

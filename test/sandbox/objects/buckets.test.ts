@@ -120,7 +120,7 @@ describe.each(transports)('buckets %s', (way) => {
   });
 });
 
-test('local data list the buckets that have objects, and accept objects in any', async () => {
+test('local data lists the buckets that have objects, and accepts objects in any bucket', async () => {
   const place = await openTestSandbox('in process', { kind: 'local' });
   const call = bucketCalls(place);
   try {

@@ -193,7 +193,7 @@ describe('steps for the selected hostnames', () => {
     expect(deletingSteps([...chosen, bare])).toEqual([
       { does: 'delete', hostname: 'a.acme.com', record: { id: 'id-a' }, reason: 'it is moved' },
       { does: 'delete', hostname: 'c.acme.com', record: { id: 'id-c' }, reason: 'it is active' },
-      { does: 'delete', hostname: 'd.acme.com', record: { id: 'id-d' }, reason: 'it is no status' },
+      { does: 'delete', hostname: 'd.acme.com', record: { id: 'id-d' }, reason: 'its status is unknown' },
     ]);
   });
 
@@ -202,7 +202,7 @@ describe('steps for the selected hostnames', () => {
     expect(steps.map(({ does, hostname, reason }) => [does, hostname, reason])).toEqual([
       ['refresh', 'a.acme.com', 'it is moved, its certificate active'],
       ['refresh', 'c.acme.com', 'it is active, its certificate expired'],
-      ['refresh', 'd.acme.com', 'it is no status'],
+      ['refresh', 'd.acme.com', 'its status is unknown'],
     ]);
   });
 

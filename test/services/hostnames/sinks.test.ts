@@ -66,7 +66,7 @@ describe('a program', () => {
     await expect(told('(echo; echo late; echo later) >&2; exit 4')).rejects.toThrow(
       /^sh ended with 4: late\.$/,
     );
-    // A process that it started may have written the message.
+    // A background process of the command may write the message after the command has ended.
     await expect(told('(sleep 0.1; echo late >&2) & exit 5')).rejects.toThrow(/^sh ended with 5: late\.$/);
     await expect(told('head -c 9000 /dev/zero | tr "\\0" x >&2; exit 6')).rejects.toThrow(
       /^sh ended with 6: x{500}\.$/,

@@ -71,7 +71,7 @@ afterAll(async () => {
 
 const tell = (...flags: readonly string[]) => stage.edgectl('hostname', 'instructions', shop, ...flags);
 
-test('reports without a template that the provider supports it, and what is missing, but not to the customer', async () => {
+test('without a template, reports to the operator only that the provider supports Domain Connect', async () => {
   const told = await tell();
   expect(told.code).toBe(0);
   expect(told.err).toContain('Panel <Inc> supports Domain Connect, but there is no link');

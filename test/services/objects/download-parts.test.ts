@@ -138,7 +138,7 @@ test('deletes parts that nobody has resumed for more than a week in the next dow
   await download(cutAt(2 * mebibyte));
   const forgotten = noteFile();
   const [old = ''] = left();
-  // A note names parts, and no other file.
+  // A note cannot name files other than parts.
   const forged = join(home, 'state', 'downloads', 'forged.json');
   const head = { file: 'mine', folder: cwd, partSize: 1, etag: '' };
   writeFileSync(forged, `${JSON.stringify(head)}\n`, { mode: 0o600 });
@@ -164,7 +164,7 @@ test('keeps what has arrived in all attempts of one that is interrupted repeated
   ]);
   expect(await download(cutAt(2 * mebibyte))).toMatchObject({ failure: 'cut' });
   expect(notes.at(-1)).toMatch(/^Kept 2 parts /);
-  // If nothing new arrives, the others stay.
+  // An attempt that receives no new data keeps the earlier parts.
   expect(await download(cutAt(2 * mebibyte))).toMatchObject({ failure: 'cut', ranges: [] });
   expect(notes.at(-1)).toMatch(/^Kept 2 parts /);
   // Bytes appended to the parts do not belong to the object.

@@ -568,7 +568,7 @@ test('resumes a stopped diagnosis with the remaining hostnames, also after a slo
   await tasks.list.stop(id);
   gate.resolve();
   expect(await tasks.until(id, isEnded)).toMatchObject({ state: 'stopped' });
-  // Another diagnosis in the same zone deletes nothing of it.
+  // Another diagnosis in the same zone deletes nothing that the stopped task has saved.
   await tasks.run({ does: 'diagnose-hostnames', zone }, marked.slice(0, 1));
   asked.splice(0);
   await tasks.list.resume(id);

@@ -171,7 +171,7 @@ async function beside(...argv: string[]): Promise<string> {
   return out;
 }
 
-/** Another edgectl, in a separate process. The server that it may contact is in this one, which must not block. */
+/** Another edgectl, in a separate process. Asynchronous, because the server that it may contact runs in this process. */
 async function edgectl(...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], { cwd: folder, env });
   return stdout;

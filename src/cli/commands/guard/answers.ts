@@ -21,7 +21,7 @@ const policyRule = object({
   names: patterns('Names or ids of things'),
   target: optional(texts('production or preview')),
   client: patterns('Programs'),
-  over: optional(count('Matches requests about more things than this')),
+  over: optional(count('Matches requests that concern more than this number of things')),
 });
 
 export const guardAnswers = {
@@ -44,7 +44,7 @@ export const guardAnswers = {
       policy: text('Its policy: a file, or built-in'),
       effect: oneOf([...callEffects, 'unknown'], 'Effect of the request'),
       noun: optional(oneOf(nouns, 'Kind of thing')),
-      unnamed: texts('Facts that are unknown: rules about them match only if they ask or deny'),
+      unnamed: texts('Unknown facts: rules about them match only if they ask or deny'),
     }),
   ),
   'audit list': value(list(auditEntry, 'Requests, oldest first')),
@@ -57,8 +57,8 @@ export const guardAnswers = {
       hash: optional(text('SHA-256 of the newest record')),
       torn: count('Incomplete lines that killed processes left'),
       faults: list(
-        object({ file: text('The file'), line: count('Line, from 1'), why: text('The fault') }),
-        'Records that do not fit; exit code 7 if there are any',
+        object({ file: text('The file'), line: count('Line number, starting at 1'), why: text('The fault') }),
+        'Records that were changed, removed or inserted; exit code 7 if there are any',
       ),
     }),
   ),
@@ -66,5 +66,5 @@ export const guardAnswers = {
     auditEntry,
     'One request per line, when it is decided and when its outcome is known.',
   ),
-  'audit export': lines(map(anything('A field'), 'Fields of a record'), 'The records as they are stored.'),
+  'audit export': lines(map(anything('A field'), 'Fields of a record'), 'The unchanged records.'),
 } as const;

@@ -1,7 +1,11 @@
 import { declare, type Flags } from '../../parsing/declaration.ts';
 
 const policyFlags = {
-  policy: { kind: 'path', placeholder: 'FILE', about: 'Use this policy instead of your own' },
+  policy: {
+    kind: 'path',
+    placeholder: 'FILE',
+    about: 'Policy file (default: policy.toml in the configuration folder)',
+  },
 } as const satisfies Flags;
 
 export const guardExec = declare({
@@ -79,14 +83,14 @@ export const auditShow = declare({
 
 export const auditVerify = declare({
   words: 'audit verify',
-  about: 'Check that no record of the audit log was changed or removed',
+  about: 'Check the audit log for changed or removed records',
   effect: 'none',
   needs: 'nothing',
   arguments: {},
   flags: {},
   examples: [['audit verify', 'exit 7 if a record was changed']],
   notes: [
-    'Each record contains the SHA-256 of the one before it. The chain cannot show that the newest records were removed, or that everything was rewritten: ' +
+    'Each record contains the SHA-256 of the one before it. The chain cannot show that the newest records were removed, or that the whole log was rewritten: ' +
       'compare the number and the hash of the last record with a copy that you store elsewhere.',
   ],
 });
@@ -103,12 +107,12 @@ export const auditFollow = declare({
 
 export const auditExport = declare({
   words: 'audit export',
-  about: 'Write all records of the audit log as they are stored',
+  about: 'Print all records of the audit log, unchanged',
   effect: 'none',
   needs: 'nothing',
   arguments: {},
   flags: {},
-  examples: [['audit export > audit.ndjson', 'save a copy, one JSON record a line']],
+  examples: [['audit export > audit.ndjson', 'save a copy, one JSON record per line']],
 });
 
 export const policyShow = declare({

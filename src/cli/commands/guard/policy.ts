@@ -105,7 +105,7 @@ function readRequest(text: string, client: string): RequestFacts {
   return readRequestFacts({ method, path }, { target: 'production', client });
 }
 
-/** The kind of thing that commands concern, by their first words; the longest match counts. */
+/** Kinds of things that commands concern, by the first words of the command; the longest match is used. */
 const commandNouns: Readonly<Record<string, Noun>> = {
   kv: 'key',
   'kv namespace': 'namespace',
@@ -161,8 +161,8 @@ function readCommandFacts(argv: readonly string[], root: CommandNode, client: st
 }
 
 function findNoun({ words }: CommandRow): Noun | undefined {
-  const [longest] = Object.keys(commandNouns)
+  const [prefix] = Object.keys(commandNouns)
     .filter((start) => words === start || words.startsWith(`${start} `))
     .sort((one, other) => other.length - one.length);
-  return longest === undefined ? undefined : commandNouns[longest];
+  return prefix === undefined ? undefined : commandNouns[prefix];
 }

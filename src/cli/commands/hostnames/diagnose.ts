@@ -185,7 +185,7 @@ async function fixDiagnosed(
   const reports: Promise<void>[] = [];
   const outcomes = await applySteps(zone.session, zone.zoneId, steps, {
     warn: output.warn,
-    ended: (outcome) => void reports.push(tellEnd(output, outcome)),
+    ended: (outcome) => void reports.push(reportStep(output, outcome)),
   });
   await Promise.all(reports);
   const touched = touchedBy(steps, diagnosed);
@@ -205,7 +205,7 @@ function planLines(steps: readonly Step[]): readonly string[] {
 }
 
 /** Reports a finished step. Completed steps go to stdout, as part of the answer. */
-async function tellEnd(output: Output, { step, problem }: StepOutcome): Promise<void> {
+async function reportStep(output: Output, { step, problem }: StepOutcome): Promise<void> {
   if (problem !== undefined)
     output.warn(`Not done: ${stepText(step)}: ${problem.message}`, { step: step.kind });
   else if (output.json) output.note(`Done: ${stepText(step)}.`, { step: step.kind });

@@ -47,14 +47,14 @@ export async function diagnoseMany<T>(
     },
   };
   return withSavedRun(session, { operation, zoneId, how }, resume, async (savedRun) => {
-    if (resume && savedRun !== undefined) tellEarlier(context, savedRun, await platformClock(session));
+    if (resume && savedRun !== undefined) noteReusedResults(context, savedRun, await platformClock(session));
     try {
       const result = await work({ savedRun, reporter });
       await savedRun?.end();
       return result;
     } catch (error) {
       display.end();
-      tellHowToGoOn(context, savedRun, progress, file);
+      printResumeHint(context, savedRun, progress, file);
       throw error;
     } finally {
       display.end();
@@ -62,7 +62,7 @@ export async function diagnoseMany<T>(
   });
 }
 
-function tellEarlier({ output }: Context, { earlier, since }: SavedRun, now: () => number): void {
+function noteReusedResults({ output }: Context, { earlier, since }: SavedRun, now: () => number): void {
   if (since === undefined) {
     output.note('No run from the last hour is saved: diagnosing all hostnames.', { earlier });
     return;
@@ -72,7 +72,7 @@ function tellEarlier({ output }: Context, { earlier, since }: SavedRun, now: () 
   output.note(words, { earlier, since: new Date(since).toISOString() });
 }
 
-function tellHowToGoOn(
+function printResumeHint(
   { world, output }: Context,
   savedRun: SavedRun | undefined,
   progress: Progress | undefined,

@@ -50,7 +50,7 @@ const trace = object({
   folderMode: optional(text('Permissions of the folder; absent for a single file')),
   oldest: time('When the first of them was changed'),
   newest: time('When the last of them was changed'),
-  lifetime: text('How long they are kept, in words'),
+  lifetime: text('How long the files are kept, in words'),
   remove: text('Command that removes them'),
   newer: count('Number of files that only a newer edgectl reads'),
 });

@@ -11,19 +11,23 @@ import { type WrongLine, wrongLine } from './wanted.ts';
 
 /** Deletes these hostnames. */
 export function deletingSteps(hostnames: readonly SelectedHostname[]): readonly FleetStep[] {
-  return hostnames.map(({ record: { id, hostname, status = 'no status' } }) => {
-    return { does: 'delete', hostname, record: { id }, reason: `it is ${status}` } as const;
+  return hostnames.map(({ record: { id, hostname, status } }) => {
+    return { does: 'delete', hostname, record: { id }, reason: describeStatus(status) } as const;
   });
 }
 
 /** Restarts the validation of these hostnames. */
 export function restartingSteps(hostnames: readonly SelectedHostname[]): readonly FleetStep[] {
   return hostnames.map(({ record }) => {
-    const { hostname, status = 'no status', ssl } = record;
+    const { hostname, status, ssl } = record;
     // A refresh restarts the validation of the certificate, whose status is often why it was chosen.
     const certificate = ssl?.status === undefined ? '' : `, its certificate ${ssl.status}`;
-    return { does: 'refresh', hostname, record, reason: `it is ${status}${certificate}` } as const;
+    return { does: 'refresh', hostname, record, reason: `${describeStatus(status)}${certificate}` } as const;
   });
+}
+
+function describeStatus(status: string | undefined): string {
+  return status === undefined ? 'its status is unknown' : `it is ${status}`;
 }
 
 export interface ChangingSteps {

@@ -137,7 +137,7 @@ test('requests fewer long values, in fewer parallel requests', async () => {
       { bulkBytes },
     );
     const items = (async function* () {
-      // Until the length of values is known.
+      // Pages of one key until the length of values is known.
       yield keys.slice(0, 1);
       yield keys.slice(1, 2);
       yield keys.slice(2, 3);
