@@ -12,7 +12,7 @@ import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { closeDuration, compactDuration } from '../../src/text/time.ts';
 import { daysInMoved, formatDaysLeft, whoCell } from '../hostnames/columns.ts';
-import { severityRoles } from '../hostnames/severity.ts';
+import { stateRole } from '../hostnames/severity.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import type { Role } from '../kit/theme.ts';
 import { compareBytes } from '../ui/lists/row-kind.ts';
@@ -84,7 +84,7 @@ function attentionRow(
   { now, isShort }: { readonly now: number; readonly isShort: boolean },
 ): HomeRow {
   const { record } = row;
-  const { state, severity, cause } = attention;
+  const { state, cause } = attention;
   const days = daysInMoved(row, now);
   const left = days === undefined ? '' : `, <=${days}d left`;
   const who = whoCell(attention) || 'nobody';
@@ -92,7 +92,7 @@ function attentionRow(
   return {
     id: `hostname ${record.id}`,
     mark: state,
-    role: severityRoles[severity],
+    role: stateRole(attention),
     subject: record.hostname,
     // The end is cut first.
     about: isShort ? `${who}${left}` : `${who}${left}: ${cause}`,

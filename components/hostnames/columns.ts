@@ -7,7 +7,7 @@ import { compactDuration } from '../../src/text/time.ts';
 import type { Role } from '../kit/theme.ts';
 import { type DrawnColumn, type DrawnColumns, drawColumns } from '../ui/lists/declared-columns.ts';
 import { declaredColumns } from './row-order.ts';
-import { severityRoles } from './severity.ts';
+import { severityRoles, stateRole } from './severity.ts';
 
 type Drawn<Heading extends string> = Readonly<Record<Heading, DrawnColumn<HostnameRow>>>;
 
@@ -41,7 +41,7 @@ function actionColumns(now: number): Drawn<'SEVERITY' | 'LEFT' | 'WHO' | 'STATE'
       width: 9,
       importance: 5,
       cell: (row) => findAttention(row)?.state ?? 'active',
-      role: outcomeRole,
+      role: (row) => stateRole(findAttention(row)),
     },
   };
 }
@@ -105,14 +105,9 @@ export const outcomeRoles: Readonly<Record<Outcome, Role>> = {
   failed: 'fault',
 };
 
-/** The text role for a hostname's state. */
-export function outcomeRole({ record }: Pick<HostnameRow, 'record'>): Role {
-  return outcomeRoles[toOutcome(record)];
-}
-
 /** The text role for a status of the hostname or of its certificate: the status that is in service is not emphasized. */
 export function statusRole(row: Pick<HostnameRow, 'record'>, status: string | undefined): Role {
-  return status === 'active' ? 'good' : outcomeRole(row);
+  return status === 'active' ? 'good' : outcomeRoles[toOutcome(row.record)];
 }
 
 function ageCell(age: number | undefined): string {

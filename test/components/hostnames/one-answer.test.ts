@@ -27,7 +27,7 @@ async function openDemo(): Promise<{ readonly session: Session; readonly zoneId:
   throw new Error('no zone');
 }
 
-test('every surface has the same guess for the demo, marks it as a guess, uses a newer diagnosis, and writes instructions by it', async () => {
+test('every surface has the same guess for the demo, marks it as a guess, draws each state in one colour, uses a newer diagnosis, and writes instructions by it', async () => {
   const { session, zoneId } = await openDemo();
   const guesses = await readSurfaces(session, zoneId);
   const list = guesses.get('list') ?? new Map<string, Said>();
@@ -40,6 +40,22 @@ test('every surface has the same guess for the demo, marks it as a guess, uses a
         who === 'nobody' ? { who } : { who, isGuess },
       ]);
   }
+  const states = ['list', 'home'].flatMap((name) =>
+    [...(guesses.get(name)?.values() ?? [])].map(({ state }) => state),
+  );
+  const drawn = new Set(states.flatMap((state) => (state === undefined ? [] : [state.join(': ')])));
+  expect([...drawn].toSorted()).toEqual([
+    'CAA: fault',
+    'active: good',
+    'expired: fault',
+    'held: fault',
+    'moved: fault',
+    'no TLS: warning',
+    'pending: pending',
+    'renewal: warning',
+    'timed out: fault',
+  ]);
+
   const first = await watchOnce(session, zoneId);
   expect([first.said.size, first.counts]).toEqual([0, countsOf(guesses)]);
 

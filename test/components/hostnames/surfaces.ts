@@ -25,6 +25,8 @@ export interface Said {
   readonly who: string;
   readonly severity?: string;
   readonly isGuess?: boolean;
+  /** The word for its state, and the text role in which it is drawn. */
+  readonly state?: readonly [word: string, role: string];
 }
 
 /** The information in each view about each hostname, by the view's name. */
@@ -71,13 +73,13 @@ function byHostname(rows: readonly HostnameRow[], read: (row: HostnameRow) => Sa
 }
 
 function inColumns(row: HostnameRow, now: number): Said {
-  const cell = (heading: string): string =>
-    hostnameColumns(now)
-      .find((column) => column.heading === heading)
-      ?.cell(row) ?? '';
+  const columns = hostnameColumns(now);
+  const find = (heading: string) => columns.find((column) => column.heading === heading);
+  const cell = (heading: string): string => find(heading)?.cell(row) ?? '';
   const who = cell('WHO');
   const found = words.find(([, word]) => word === who.replace('?', ''));
-  return { who: found?.[0] ?? who, severity: cell('SEVERITY'), isGuess: who.endsWith('?') };
+  const state = [cell('STATE'), find('STATE')?.role?.(row) ?? 'plain'] as const;
+  return { who: found?.[0] ?? who, severity: cell('SEVERITY'), isGuess: who.endsWith('?'), state };
 }
 
 function saidIn(text: string): Said {
@@ -117,7 +119,8 @@ function inHome(value: HomeHostnames, now: number): Map<string, Said> {
     value.rows.map(({ record }) => [record.hostname, { who: 'nobody', isGuess: false }]),
   );
   for (const line of homeLines(facts)) {
-    if ('id' in line && line.id.startsWith('hostname ')) said.set(line.subject, saidAtHome(line.about ?? ''));
+    if (!('id' in line && line.id.startsWith('hostname '))) continue;
+    said.set(line.subject, { ...saidAtHome(line.about ?? ''), state: [line.mark, line.role ?? 'plain'] });
   }
   return said;
 }
