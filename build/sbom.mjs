@@ -105,7 +105,7 @@ function component(type, { name, version, license, author, purl }) {
   return made;
 }
 
-/** Node as npm delivers it; a release of Node has other compression, but the same program. */
+/** Node from the npm package. The archives of nodejs.org contain the same program, with other compression. */
 function nodeComponent(platform) {
   const { version, platforms } = nodeBuilds;
   const { package: name, integrity } = platforms[platform];

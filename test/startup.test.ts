@@ -144,7 +144,7 @@ test('a process adds one exit listener however many packs it opens: Node warns a
     process.stdout.write(String(process.listenerCount('exit')-before));process.exit()`;
   const env = userEnvironment(folder);
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { cwd: folder, env });
-  // Ink's own is the other.
+  // One listener of Ink, and one of this program.
   expect(Number(stdout)).toBeLessThanOrEqual(2);
 });
 

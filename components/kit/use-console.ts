@@ -76,7 +76,7 @@ export interface ConsoleParts extends Surface {
   readonly division: Division;
   /** The present stack of panes; the last one is on the screen. */
   readonly openPanes: readonly OpenPane[];
-  /** The line above the footer. It stays until the next press; a failure of this view stays until it is dismissed. */
+  /** The line above the footer, until the next press; a failure of this view is shown until it is dismissed. */
   readonly notice: Notice | undefined;
   /** Shows a notice, or clears the last one. The default tone is success. A failure stays with its pane. */
   notify(text: string | undefined, tone?: Tone, from?: number): void;

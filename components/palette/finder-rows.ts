@@ -15,7 +15,7 @@ export interface FinderEntry extends Findable {
   readonly group: string;
   /** Where it works, at the end of the line. */
   readonly where?: string;
-  /** The press of an action, as it is shown. */
+  /** The displayed press of an action. */
   readonly press?: string;
   /** Why it cannot be chosen now. */
   readonly refusal?: string;

@@ -15,7 +15,7 @@ const lifeMs = 24 * 60 * 60 * 1000;
 
 const shape = v.object({
   expires: v.number(),
-  /** Name, and what else identifies a thing of that name. */
+  /** Name of a deleted thing, and the value that distinguishes it from others of that name. */
   things: v.array(v.tuple([v.string(), v.string()])),
 });
 

@@ -113,7 +113,7 @@ const bounds = { exactly: '', 'at most': 'up to ', 'at least': 'at least ' } as 
 export function describeOrigin(served: ServedCount, barely: boolean): string {
   const line = `It is the origin of ${describeServed(served)}.`;
   return barely
-    ? `${line} If it is DNS only, it receives no requests from them: an origin must be proxied.`
+    ? `${line} If the record is DNS only, these hostnames do not reach it: an origin must be proxied.`
     : line;
 }
 

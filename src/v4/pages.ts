@@ -46,9 +46,9 @@ export interface PageStart {
 }
 
 /**
- * Yields numbered pages: as many as `result_info` states; otherwise up to the first page that is shorter than the page size (or
- * than the first page, if the response does not state it), even if its totals are too low. Refuses a list that loops or never
- * ends, and one that ends before its announced total. `tellTotal` receives the total if a response states it.
+ * Yields numbered pages: as many as `result_info` states; otherwise up to the first page that is shorter than the page size, even if
+ * its totals are too low. The page size is the length of the first page if the response does not state it. Refuses a list that loops,
+ * never ends, or ends before its announced total. `tellTotal` receives the total if a response states it.
  */
 export async function* numberedPages<T>(
   send: Send,

@@ -312,7 +312,7 @@ it('does not follow a row that names a file outside the namespace', () => {
 });
 
 it.each([
-  ["blob_id = x'00'", 'a value id that is no text'],
+  ["blob_id = x'00'", 'a value id that is not a string'],
   ['expiration = 9000000000000000000', 'an expiry beyond all numbers'],
   ["expiration = 'soon'", 'an expiry that is text'],
   ["metadata = '{'", 'metadata that is no JSON'],

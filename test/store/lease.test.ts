@@ -107,7 +107,7 @@ it.runIf(process.getuid !== undefined).each(['644', '666', '777'])(
 
 it.each([
   ['is cut short', (text: string) => text.slice(0, 20)],
-  ['is no object', () => '[1]'],
+  ['is not an object', () => '[1]'],
   ['names no process', (text: string) => text.replace(/"pid":\d+/, '"pid":-1')],
   ['has no token', (text: string) => text.replace('"token"', '"other"')],
   ['points to another machine', (text: string) => text.replace('127.0.0.1', 'evil.example')],

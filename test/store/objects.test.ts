@@ -68,7 +68,7 @@ describe('an object', () => {
     expect(blobsOf(root.path)).toHaveLength(1);
   });
 
-  it('is the old one if the new one is rejected, which is decided when its bytes have arrived', async () => {
+  it('keeps its old content if a condition rejects the new content after all bytes have arrived', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const { etag } = await put(store, 'k', 'old');
@@ -470,8 +470,8 @@ it.each([
   ["http_metadata = '['", 'metadata that is no JSON'],
   ["custom_metadata = '7'", 'metadata that is no JSON object'],
   ["http_metadata = 'null'", 'metadata that is null'],
-  ["etag = x'00'", 'an etag that is no text'],
-  ["size = 'large'", 'a size that is no number'],
+  ["etag = x'00'", 'an etag that is not a string'],
+  ["size = 'large'", 'a size that is not a number'],
 ])('rejects a row with %s, %s, and names the file', async (change) => {
   using root = scratch();
   using store = openObjects(root.path);

@@ -13,7 +13,7 @@ export function roundsInPart(rounds: number, every: number): number {
   return isWhole ? rounds : Math.ceil(rounds / every);
 }
 
-/** Declares tests only for the soak test. Cheaper tests next to them check the same in `npm test`. */
+/** Declares tests only for the soak test. In `npm test`, cheaper tests in the same file check the same behaviour. */
 export function inSoak(declare: () => void): void {
   if (isWhole) declare();
 }

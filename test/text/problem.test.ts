@@ -26,7 +26,7 @@ test('lines of a message cannot be confused with our own hint', () => {
   ]);
 });
 
-test('makes each line safe in the way of the user interface', () => {
+test('escapes each line with the function of the interface', () => {
   const problem = new Problem('usage', 'a\u001b\nb', { hint: 'C:\\temp' });
   const makeSafe = (text: string) => `<${text.replaceAll('\u001b', 'ESC')}>`;
   expect(problemLines(problem, remedyTextsFor([]), makeSafe)).toEqual([

@@ -59,7 +59,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
       press: ['enter'],
       label: 'save',
       labelIn: submitLabel,
-      about: 'Save, from any field; an expected field that is empty comes first',
+      about: 'Save from any field; if a field that usually needs a value is empty, go to it first',
       does: 'save',
     },
     {
@@ -92,7 +92,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
       press: ['enter'],
       label: 'save',
       labelIn: submitLabel,
-      about: 'Save, from any field; an expected field that is empty comes first',
+      about: 'Save from any field; if a field that usually needs a value is empty, go to it first',
       does: 'save',
     },
     {

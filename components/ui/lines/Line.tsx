@@ -46,7 +46,7 @@ function toBarPart({ text, role }: Part): Part {
   return role === 'found' ? { text, role } : { text };
 }
 
-/** What would be a command of the terminal: whoever draws outside data has marked it, so this is a last line of defence. */
+/** Control characters of the terminal. Code that draws outside data has already marked them, so this is a last line of defence. */
 const control = /[\0-\x1f\x7f-\x9f]/;
 
 /**

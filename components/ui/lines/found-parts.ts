@@ -56,7 +56,7 @@ export function highlightMatches(
 
 const ascii = /^[\x00-\x7f]*$/;
 
-/** Extends ranges to the characters as they are drawn. */
+/** Extends ranges to whole drawn characters. */
 function wholeCharacters(text: string, ranges: readonly Range[]): readonly Range[] {
   if (ascii.test(text)) return ranges;
   const extended: Range[] = [];

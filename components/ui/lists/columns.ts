@@ -13,22 +13,22 @@ export interface Column<T> {
   /** The column's name, if it differs from the heading. */
   readonly id?: string;
   readonly heading: string;
-  /** Columns of the screen; the minimum if it has a maximum. */
+  /** Width in columns of the screen; the minimum width if there is a maximum. */
   readonly width: number;
-  /** Maximum columns of the screen: it grows to its longest cell, if there is room. */
+  /** Maximum width: the column grows to its widest cell, if there is room. */
   readonly maxWidth?: number;
   readonly align?: 'left' | 'right';
   /** If there is not enough room, the column with the lowest importance is omitted first. */
   readonly importance: number;
-  /** Whether it is shown only where a preview fits too. The preview contains the same. */
+  /** Whether the column is shown only if a preview fits too, because the preview contains the same. */
   readonly isExtra?: boolean;
   cell(row: T): string;
   role?(row: T): Role;
-  /** The heading for a final width, if it is a scale. */
+  /** The heading for a final width, if the heading is a scale. */
   headingIn?(width: number): string;
-  /** The cell for a final width in several styles (default: its text in one). */
+  /** The cell for a final width in several styles (default: its text in one style). */
   parts?(row: T, width: number): readonly Part[];
-  /** Milliseconds after which its text can change without a reading; undefined if it never does. */
+  /** Milliseconds after which its text can change although the row is not read again; undefined if it never does. */
   lasts?(row: T): number | undefined;
 }
 

@@ -74,9 +74,9 @@ export interface PagedList<T> {
   readonly pick: Pick<T> | undefined;
   /** The rows as a tree; undefined for a list. A tree cannot be sorted. */
   readonly tree: Tree | undefined;
-  /** The row that was selected before the rows were filtered again. It is selected when it is found. */
+  /** The row that was selected before the last change of the filter; selected again when it is found. */
   readonly sought: string | undefined;
-  /** The saved selection. It is restored as soon as it is loaded, unless the user moves first. */
+  /** The saved selection; restored when its row is loaded, unless the user moves first. */
   readonly returns?: TreePlace | undefined;
   readonly cursor: Cursor;
   /** Marks stay when the filter changes and when the list is reread, until their rows are deleted. */

@@ -118,7 +118,7 @@ export interface SeedWorker {
   readonly compatibility_date?: string;
   readonly compatibility_flags?: readonly string[];
   readonly bindings?: readonly SeedBinding[];
-  /** Whether it answers at its own hostname (default: true). */
+  /** Whether the worker answers at its own hostname (default: true). */
   readonly routed?: boolean;
 }
 

@@ -45,7 +45,7 @@ export function createRouter(routes: readonly Route[], declarations: readonly De
   };
 }
 
-/** A row of the route table, with the segments of its pattern. Of two that match a path, the first in the table answers. */
+/** A row of the route table, with the segments of its pattern. If several routes match a path, the first in the table answers. */
 interface Row {
   readonly order: number;
   readonly route: Route;

@@ -53,7 +53,7 @@ const overdueMilliseconds = 60 * 60 * 1000;
 /** Unchanged settings are stored again after this long, so that a list that is read often rarely writes. */
 const sightingMilliseconds = 60 * 60 * 1000;
 
-/** A refresh has succeeded if the hostname has not been in Moved for this long since. */
+/** A refresh has succeeded if the hostname has not been in Moved for this long after it. In milliseconds. */
 const heldMilliseconds = 60 * 60 * 1000;
 
 /**

@@ -28,7 +28,7 @@ export function providerNamed(word: string): DnsProvider {
   const near = nearProvider(word);
   const meant = near === undefined ? '' : `Did you mean ${near}? `;
   throw new Problem('usage', `"${word}" is not a known DNS provider.`, {
-    hint: `${meant}It knows ${dnsProviders.map(({ id }) => id).join(', ')}. If omitted, it is recognized by its name servers.`,
+    hint: `${meant}Providers: ${dnsProviders.map(({ id }) => id).join(', ')}. Omit the flag to detect the provider by the name servers.`,
   });
 }
 

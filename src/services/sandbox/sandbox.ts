@@ -216,7 +216,7 @@ export async function findSandboxToUse(world: World, dir: string | undefined): P
   return isChosenFolder(world, dir) ? findSandbox(world, dir) : sandboxFolder(world, dir);
 }
 
-/** Deletes all data of a sandbox, running or not. Its account and credentials stay. Returns its folder. */
+/** Deletes all data of a sandbox, running or not, except its account and credentials. Returns its folder. */
 export async function resetSandbox(
   world: World,
   dir: string | undefined,

@@ -11,7 +11,7 @@ export type Confirm = (question: string) => Promise<boolean | undefined>;
 type TrustWorld = Pick<World, 'cwd' | 'folders'>;
 
 /**
- * Decides about an untrusted configuration. One in a trusted folder is accepted. A user at a terminal is asked once, and the
+ * Decides about an untrusted configuration. Accepts a configuration in a trusted folder. A user at a terminal is asked once, and the
  * answer is saved in the setting trusted-folders. Otherwise fails with config-invalid. `config` is the configuration, if the
  * doubt concerns a file next to it.
  */

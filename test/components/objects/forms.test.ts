@@ -121,7 +121,7 @@ test('proposes a folder for several objects with the name of their folder, or of
   expect(offered('docs/\u001b/')).toBe('assets');
 });
 
-test('requires the last part of a folder in a form that can be typed, or the bucket if that is empty', () => {
+test('requires the escaped name of a folder, or the name of the bucket if the name of the folder is empty', () => {
   expect(folderName('a/b/')).toBe('b');
   const many = { objects: 10_000, bytes: 1, more: true };
   const form = removeForm(chosen([{ prefix: 'docs/\u001b/' }]), many, work);

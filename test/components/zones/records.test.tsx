@@ -169,7 +169,7 @@ test('shows how many hostnames an origin serves, and asks before any change of i
   await app.go(['X'], asks('no longer'));
   // The provider's documents: the fallback origin is a proxied record.
   expect(app.screen.text().replaceAll(/[│\s]+/g, ' ')).toContain(
-    'If it is DNS only, it receives no requests',
+    'If the record is DNS only, these hostnames do not reach it',
   );
   await app.go(['n'], (screen) => !screen.text().includes('no longer'));
   await app.go(['d'], asks('Delete the DNS record origin.saas.sandbox A?'));

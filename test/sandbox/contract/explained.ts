@@ -35,7 +35,7 @@ export const explainedDifferences: readonly ExplainedDifference[] = [
     of: 'workers/scripts/versions.Version*Response',
     fields: ['annotations'],
     is: 'undeclared',
-    why: 'wrangler shows the message and the tag of a version from them',
+    why: 'wrangler reads the message and the tag of a version from them',
   },
   {
     of: 'workers/scripts/versions.Version*Response.Resources.Bindings',
@@ -59,7 +59,7 @@ export const explainedDifferences: readonly ExplainedDifference[] = [
     of: 'workers/scripts/tail.TailGetResponse',
     fields: [''],
     is: 'null',
-    why: 'no client listens, so there is no tail; the SDK declares only the answer with one',
+    why: 'without a client there is no tail; the SDK declares only the answer for an existing tail',
   },
   {
     of: 'custom-hostnames/custom-hostnames.CustomHostnameDeleteResponse',

@@ -119,7 +119,7 @@ async function refusal(asked: PromiseLike<unknown>): Promise<unknown> {
   return error instanceof APIError ? [error.status, error.errors[0]?.message] : error;
 }
 
-test('the API derives parts from content or the reverse, removes final dots, and finds by either; DNS answers', async () => {
+test('the API derives the fields of a record from its content, and the content from its fields; DNS answers', async () => {
   const data = { priority: 1, weight: 2, port: 443, target: 'Host.a.demo.' };
   const srv = await client.dns.records.create({
     zone_id,

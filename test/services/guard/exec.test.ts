@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** Runs a script of Node behind a guard, and returns what it has written. `guarded` holds the address, the token and `call`. */
+/** Runs a Node script behind a guard, and returns its output. `guarded` holds the address, the token and `call`. */
 async function runGuarded(
   script: string,
   flags: readonly string[] = [],

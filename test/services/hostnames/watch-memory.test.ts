@@ -85,7 +85,7 @@ describe('the memory of a watch', () => {
     ['with a hostname without a name', { hostnames: [{ ...watched, hostname: undefined }] }],
     ['with a hostname without a status', { hostnames: [{ ...watched, status: undefined }] }],
     ['with a hostname without a certificate', { hostnames: [{ ...watched, certificate: 7 }] }],
-    ['with a kind that is no text', { hostnames: [{ ...watched, kind: 7 }] }],
+    ['with a kind that is not a string', { hostnames: [{ ...watched, kind: 7 }] }],
     ['without the number of its first event', { first: '5' }],
     ['with an event of another kind', { events: [{ ...eventOf('a'), type: 'went' }] }],
     ['with an event of another version', { events: [{ ...eventOf('a'), version: 2 }] }],

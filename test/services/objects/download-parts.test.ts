@@ -73,7 +73,7 @@ const put = (content: Buffer) =>
 
 async function file(): Promise<RegularFile> {
   const opened = await openDownload(session.world, { name: 'out.bin', ifThere: 'replace' });
-  if (!isRegularFile(opened)) throw new Error('It is no file.');
+  if (!isRegularFile(opened)) throw new Error('It is not a file.');
   return opened;
 }
 

@@ -67,7 +67,7 @@ export class BatchSender {
     }
   }
 
-  /** Waits for all started batches. Throws the error of one that failed. */
+  /** Waits for all started batches. Throws the error of a failed batch. */
   finish(): Promise<void> {
     return this.#flight.finish();
   }

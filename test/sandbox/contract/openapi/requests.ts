@@ -98,7 +98,7 @@ function bodyFields(struct: string): string[] {
   });
 }
 
-/** Splits the fields of a struct at the commas that are in no bracket, up to its closing brace. */
+/** Splits the fields of a struct at the commas outside of brackets, up to its closing brace. */
 function splitFields(text: string): string[] {
   const fields: string[] = [];
   let depth = 0;
