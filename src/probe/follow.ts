@@ -13,7 +13,7 @@ interface Place {
 export type FollowingProbe = Omit<Probe, 'port' | 'address' | 'path' | 'secure'> & {
   readonly http: Place;
   readonly https: Place;
-  /** The address as in DNS, if the connection uses another one. */
+  /** The address in DNS, if the connection uses another address. */
   readonly shownAddress?: string;
   /** Whether another host is served at the same place: other hosts are reported but not contacted. */
   isHere(hostname: string): Promise<boolean>;

@@ -34,7 +34,7 @@ export interface OpenDatabase<T extends BlobTable> {
   readonly table: T;
   readonly mode: 'read' | 'write';
   readonly replaced: ReplacedValues;
-  /** Identifies the opened file: another one may have its name by now. */
+  /** Identifies the opened file: another file may have its name by now. */
   readonly identity: string;
   /** Number of values written since it was opened. */
   written: number;

@@ -35,7 +35,7 @@ export interface Registry {
   nameAccount(name: string): void;
   /** The accounts other than the sandbox's own. */
   readonly furtherAccounts: AccountTable;
-  /** Returns the namespaces of a further account. Those of the sandbox's own account are `namespaces`. */
+  /** Returns the namespaces of a further account; the namespaces of the sandbox's own account are in `namespaces`. */
   openNamespaces(account: string): NamespaceTable;
   credentials(): AcceptedCredentials;
   /** 32 lower-case hex digits. */

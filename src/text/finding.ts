@@ -71,7 +71,7 @@ export function diagnosisLines(diagnosis: Diagnosis, place: readonly string[] = 
 }
 
 /**
- * Formats one finding: cause, evidence, who must act, and the remedy ready to paste. A finding caused by another one is
+ * Formats one finding: cause, evidence, who must act, and the remedy ready to paste. A finding caused by another finding is
  * indented under it without a remedy, because fixing the cause fixes it too.
  */
 export function findingLines(finding: Finding): readonly string[] {

@@ -49,7 +49,7 @@ interface FooterMeans {
 }
 
 /**
- * Returns the first five available shortcuts of a mode, in the order of the keymap, as far as they fit. Those with a label for the
+ * Returns the first five available shortcuts of a mode, in the order of the keymap, as far as they fit. Shortcuts with a label for the
  * situation come first. The last hint is always shown: help, or in a form or question how to leave it.
  */
 export function footerParts(mode: Mode, situation: Situation, columns: number, means: FooterMeans): Part[] {

@@ -156,7 +156,7 @@ function grant<T>(wanted: readonly Claim<T>[], room: number, screenColumns: numb
   return { columns, parts, left };
 }
 
-/** Returns the least width of a column. One that grows with its content is not wider than its content and its heading. */
+/** Returns the minimum width of a column. A column that grows with its content is not wider than its content and its heading. */
 function leastWidth<T>({ heading, width, maxWidth }: Column<T>, needs: Needs): number {
   if (maxWidth === undefined) return width;
   return Math.min(width, Math.max(heading.length, needs.columns.get(heading) ?? 0));

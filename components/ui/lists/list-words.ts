@@ -62,7 +62,7 @@ export function emptyText<T>(
   if (list.stopped) return 'The list could not be read. Press r to retry.';
   if (list.contains !== '' && !list.complete && !list.whole) {
     if (loadsAll(list)) return `No loaded ${one} matches so far. Press Esc to stop loading.`;
-    // While a filter is typed, keys are text: the hint names none.
+    // While a filter is typed, keys are text, so the hint names no key.
     if (dialog?.kind === 'filter') return `No loaded ${one} matches, and there are more on the server.`;
     const further =
       serverFilter === undefined ? '' : `, p to ask the server for ${serverFilterLabels[serverFilter]}`;

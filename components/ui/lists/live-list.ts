@@ -15,7 +15,7 @@ interface Options<T> {
   readonly extraRequests: number;
   /** Rereads the list in the background. */
   refresh(): void;
-  /** Highlights these rows, and no others. */
+  /** Highlights only these rows. */
   mark(ids: ReadonlySet<string>): void;
   /** Called when refreshing was paused or resumed, or has started or stopped saving requests. */
   switched(): void;

@@ -189,7 +189,7 @@ export class ViewController<Content> extends WorkController<
     return this.#isLive ? this.#live.words : '';
   }
 
-  /** Runs a reading command in the background, without disturbing the user. Resolves with whether the content has changed. */
+  /** Runs a reading command in the background, without disturbing the user. Resolves with true if the content has changed. */
   #reread(command: ViewWork<Content> | undefined = this.#source.first): Promise<boolean> {
     if (command === undefined) return Promise.resolve(false);
     return new Promise((done, failed) => {

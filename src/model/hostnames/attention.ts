@@ -40,7 +40,7 @@ export interface Evidence {
   readonly verdict?: Verdict | undefined;
 }
 
-/** Severities that require someone to act or wait. The others are only information. */
+/** Severities that require someone to act or wait. The other severities are only information. */
 type Urgency = Exclude<Severity, 'info' | 'ok'>;
 
 /** A need of a hostname: how urgent it is, and who must act. */

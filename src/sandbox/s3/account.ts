@@ -13,7 +13,7 @@ const ownHost = new RegExp(`^[0-9a-f]{32}\\.(${known})\\.${objstoreWord}\\.`);
 
 /** An endpoint of the S3 API, and the path of a request below it. */
 export interface Endpoint {
-  /** The platform as seen by the account of the endpoint; undefined if it names none. */
+  /** The platform as seen by the account of the endpoint; undefined if it names no account. */
   readonly named: Platform | undefined;
   /** The only jurisdiction whose buckets it has; undefined for those without a restriction. */
   readonly jurisdiction: string | undefined;

@@ -7,7 +7,7 @@ import { listAccountPlatforms, toAccountPlatform } from '../session/account-plat
 
 /** The data of one account of a seed. */
 interface AccountPart {
-  /** Its path in the document. */
+  /** The path of the account in the document. */
   readonly at: FieldPath;
   readonly data: Seed;
   /** The platform as seen by the account. */

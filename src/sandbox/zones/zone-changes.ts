@@ -37,7 +37,7 @@ export function readZonePlan(platform: Platform, zoneId: string): ZonePlan {
   return readZoneChanges(platform, zoneId).plan ?? platform.plan ?? 'enterprise';
 }
 
-/** Whether a plan includes another one. */
+/** Whether a plan includes another plan. */
 export function isPlanAtLeast(plan: ZonePlan, minPlan: ZonePlan): boolean {
   return zonePlans.indexOf(plan) >= zonePlans.indexOf(minPlan);
 }

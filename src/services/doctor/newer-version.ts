@@ -29,7 +29,7 @@ const savedShape = v.object({
   /** When npm was asked, in milliseconds since the UNIX epoch. */
   at: v.number(),
   package: v.string(),
-  /** Its answer; absent if it gave none. */
+  /** The answer; absent if there was none. */
   latest: v.optional(v.string()),
 });
 
@@ -172,7 +172,7 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }
 

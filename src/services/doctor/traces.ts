@@ -187,7 +187,7 @@ function listMatchers(place: TracePlace): Matcher[] {
     .flatMap((trace) => trace.paths.map((path) => ({ trace, matches: pathMatcher(path) })));
 }
 
-/** Matches a path against a pattern with `*` in names, and a final `**`. A file that is being written next to another one matches. */
+/** Matches a path against a pattern with `*` in names, and a final `**`. A file that is being written next to another file matches. */
 function pathMatcher(pattern: string): Matcher['matches'] {
   const parts = pattern.split('/');
   const isOpen = parts.at(-1) === '**';

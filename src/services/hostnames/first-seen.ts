@@ -264,7 +264,7 @@ async function read(session: Session, path: string): Promise<Memory> {
 
 type KnownHostname = readonly [id: string, history: HostnameHistory];
 
-/** Those with a recent entry, relative to the newest of all dates, because the platform's clock differs from this machine's. */
+/** Hostnames with a recent entry, relative to the newest of all dates, because the platform's clock differs from this machine's. */
 function lately(hostnames: readonly KnownHostname[]): readonly KnownHostname[] {
   const newest = hostnames.reduce((latest, [, history]) => Math.max(latest, lastDate(history)), 0);
   return hostnames.filter(([, history]) => newest - lastDate(history) < maxAgeMs);

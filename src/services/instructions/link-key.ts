@@ -10,7 +10,7 @@ export interface LinkKey extends KeyName {
   sign(query: string): string;
   /** The public key in base64, which its TXT records contain in parts. */
   readonly published: string;
-  /** Those TXT records. */
+  /** The TXT records that publish the key. */
   readonly records: readonly string[];
 }
 

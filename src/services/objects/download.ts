@@ -69,7 +69,7 @@ export function openDownload(
 
 /**
  * Writes many objects below a folder. No file is written outside the folder, not even through a link in it. No file
- * overwrites another one on systems that ignore case in names.
+ * overwrites another file on systems that ignore case in names.
  */
 export async function downloadObjects(
   session: Session,

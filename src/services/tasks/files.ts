@@ -30,7 +30,7 @@ export interface TaskFiles {
   read(id: string): Promise<Task | undefined>;
   write(task: Task): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Runs `work` while no other console changes the task. Fails with store-busy while another one does. */
+  /** Runs `work` while no other console changes the task. Fails with store-busy while another console changes it. */
   exclusively<T>(id: string, work: () => Promise<T>): Promise<T>;
   /** The path of the file of a task's marks. Rejects an untrusted file. */
   markedPath(id: string): string;

@@ -151,7 +151,7 @@ async function refuseMissingBucket(
   }
 }
 
-/** Whether a bucket exists in any jurisdiction: a call that names none finds it there. */
+/** Whether a bucket exists in any jurisdiction: a call without a jurisdiction finds it there. */
 async function isInAnotherJurisdiction(session: Session, path: string): Promise<boolean> {
   try {
     await callResult(session.send, { method: 'GET', path, headers: {}, repeatable: true }, () => undefined);

@@ -1,6 +1,6 @@
 /** Workers that run in this process until they are closed. */
 interface RunningWorkers {
-  /** Their address. */
+  /** The address of the workers. */
   readonly edgeUrl: string;
   close(): Promise<void>;
 }

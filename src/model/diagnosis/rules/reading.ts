@@ -133,7 +133,7 @@ export function pointsHere(facts: Facts): boolean {
 
 /**
  * Whether visitors are served: an active hostname with an active certificate, or one that is being renewed, and no other
- * certificate at the edge. Without its own certificate, the edge must present another one that covers the hostname.
+ * certificate at the edge. Without its own certificate, the edge must present another certificate that covers the hostname.
  */
 export function inService(facts: Facts): boolean {
   const record = exactRecord(facts) ?? ifKnown(facts.wildcardRecord) ?? undefined;

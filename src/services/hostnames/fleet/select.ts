@@ -111,7 +111,7 @@ async function listed(
   filter: HostnameFilter,
   reporter: Reporter,
 ): Promise<readonly CustomHostname[]> {
-  // By id: a list that grows while it is read returns some rows twice.
+  // By id, because a list that grows while it is read returns some rows twice.
   const records = new Map<string, CustomHostname>();
   let total: number | undefined;
   const pages = listHostnames(session, zoneId, filter, (count) => {
