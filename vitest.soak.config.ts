@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Files of which `npm test` runs a part of the cases. */
+/** Test files that run only some of their cases in `npm test`. */
 export const playedInPart = [
   'test/faults/second-signal.test.ts',
   'test/neighbours/worker.test.ts',

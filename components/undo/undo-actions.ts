@@ -208,8 +208,8 @@ function forgetAllDialog(count: number, parts: PaneParts): Dialog<Work> {
     async run() {
       const { deleted, newer } = await requireService(parts, 'undo').forgetAll();
       const entries = deleted === 1 ? '1 entry' : `${deleted} entries`;
-      const kept = newer === 0 ? '' : ` Kept ${newer} of a newer edgectl.`;
-      return { notice: `Forgot ${entries} of undo.${kept}`, outdated: true };
+      const remaining = newer === 0 ? '' : ` Kept ${newer} of a newer edgectl.`;
+      return { notice: `Forgot ${entries} of undo.${remaining}`, outdated: true };
     },
   };
   return { kind: 'confirm', question, command };

@@ -23,7 +23,7 @@ export interface Wrangler {
   given(stdin: string, args: readonly string[]): Promise<Run>;
   /** The same in a separate process. */
   process(args: readonly string[]): Promise<Run>;
-  /** The same with other environment variables; an undefined one is unset. */
+  /** Returns a wrangler with other environment variables; an undefined variable is unset. */
   with(env: Readonly<Record<string, string | undefined>>): Wrangler;
 }
 

@@ -39,7 +39,7 @@ export interface Unrun {
 
 /** A command of a document, and its result. */
 export interface RanCommand extends CommandStep {
-  /** Its exit code; undefined if the shell had exited before. */
+  /** The exit code; undefined if the shell had exited before. */
   readonly code: number | undefined;
   /** Its output. */
   readonly said: string;

@@ -120,7 +120,7 @@ export interface SettledHostname {
   readonly keyed?: KeyedCertificate;
 }
 
-/** Runs all due steps for one hostname, and issues pending certificates. Undefined if it is deleted. */
+/** Runs all due steps for one hostname, and issues pending certificates. Returns undefined if the hostname is deleted. */
 export async function settle(
   platform: Platform,
   start: SettledHostname,

@@ -28,7 +28,7 @@ import { toStoreFault } from './store-fault.ts';
 export interface ServeOptions {
   /** 0 for any free port. */
   readonly port: number;
-  /** The server's own secret, which gives access to everything. Its lease contains it for edgectl. */
+  /** The server's own secret, which gives access to everything; edgectl reads it from the server's lease. */
   readonly token: string;
   /** Refuses requests that the platform only tolerates. */
   readonly strict?: boolean | undefined;

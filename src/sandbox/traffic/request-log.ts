@@ -45,9 +45,9 @@ export function openRequestLog(): RequestLog {
       bytes += readBodySize(request);
       if (bytes > limits.bodies) bytes = dropOldBodies(requests, bytes);
       if (requests.length > limits.entries * 1.1) {
-        const kept = requests.slice(-limits.entries);
+        const newest = requests.slice(-limits.entries);
         bytes -= requests.slice(0, -limits.entries).reduce((sum, one) => sum + readBodySize(one), 0);
-        requests = kept;
+        requests = newest;
       }
     },
     list(filter) {

@@ -295,7 +295,7 @@ function toStartProblem(error: unknown, faults: readonly string[]): Problem {
 const egressName = 'EGRESS';
 
 /**
- * A worker through which the others fetch. It can reach public addresses and the named origins, but no other ports of this
+ * A worker through which the other workers fetch, which can reach public addresses and the named origins, but no other ports of this
  * machine or its network: otherwise, anyone who may deploy a worker could reach them. Without a `connect` handler, TCP sockets
  * are refused.
  */

@@ -14,7 +14,7 @@ export interface Tracing {
 export const tracerName = 'TRACER';
 
 /**
- * A worker that receives each run of the others from the runtime. It forwards only those with a tail, because forwarding all
+ * A worker that receives the runs of all other workers from the runtime. Forwards only runs with a tail, because forwarding all
  * could double the duration of requests.
  */
 const source = `let traced = new Set();

@@ -129,7 +129,7 @@ async function knownTemplate(
   try {
     return known(v.parse(templateShape, JSON.parse(Buffer.from(body, 'latin1').toString())));
   } catch {
-    // Providers need not disclose it.
+    // A provider may answer without disclosing the template.
     return known({});
   }
 }
