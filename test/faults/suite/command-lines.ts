@@ -21,8 +21,8 @@ export interface CommandLine {
   readonly output?: string;
   /** Whether its standard output is the response body, byte for byte. */
   readonly printsBody?: boolean;
-  /** Optional requests: the ends of their paths. */
-  readonly optional?: readonly string[];
+  /** Optional requests: the ends of their paths, or a pattern for method and path. */
+  readonly optional?: readonly (string | RegExp)[];
   /** Interrupts it like Ctrl-C, because it runs until then. */
   readonly interrupted?: boolean;
 }
@@ -49,8 +49,13 @@ const kvLines: readonly CommandLine[] = [
   { words: 'kv namespace delete', rest: (stage) => [...at(stage), '--yes'] },
   { words: 'kv namespace clear', rest: (stage) => [...at(stage), '--yes'] },
   { words: 'kv namespace clear', rest: (stage) => [...at(stage), '--dry-run'] },
-  { words: 'kv key put', rest: (stage) => ['new', 'value', ...at(stage)] },
-  { words: 'kv key put', rest: (stage) => ['new', 'value', '--metadata', '{"a":1}', ...at(stage)] },
+  // The old state is read for undo; without it, the change cannot be undone.
+  { words: 'kv key put', rest: (stage) => ['new', 'value', ...at(stage)], optional: ['/keys'] },
+  {
+    words: 'kv key put',
+    rest: (stage) => ['new', 'value', '--metadata', '{"a":1}', ...at(stage)],
+    optional: ['/keys'],
+  },
   {
     words: 'kv key put',
     rest: (stage) => ['greeting', 'value', '--if-unchanged', hashValue(Buffer.from('hello')), ...at(stage)],
@@ -60,7 +65,11 @@ const kvLines: readonly CommandLine[] = [
   { words: 'kv key get', rest: (stage) => ['greeting', ...at(stage)], printsBody: true },
   { words: 'kv key get', rest: (stage) => ['note', '--metadata', ...at(stage)] },
   { words: 'kv key diff', rest: (stage) => ['greeting', ...between(stage)] },
-  { words: 'kv key delete', rest: (stage) => ['greeting', ...at(stage)] },
+  {
+    words: 'kv key delete',
+    rest: (stage) => ['greeting', ...at(stage)],
+    optional: [/^GET .*\/values\/greeting$/],
+  },
   { words: 'kv bulk put', rest: (stage) => ['entries.json', ...at(stage)], files: entries },
   { words: 'kv bulk get', rest: (stage) => ['keys.json', ...at(stage)], files: keys },
   { words: 'kv bulk delete', rest: (stage) => ['keys.json', '--yes', ...at(stage)], files: keys },
@@ -121,7 +130,8 @@ const objectLines: readonly CommandLine[] = [
   },
   // An account token does not belong to the user.
   { words: 'objstore object presign', rest: [`${bucket}/b.txt`], optional: ['/user/tokens/verify'] },
-  { words: 'objstore object delete', rest: [`${bucket}/b.txt`] },
+  // For undo.
+  { words: 'objstore object delete', rest: [`${bucket}/b.txt`], optional: [/^GET .*\/objects\/b\.txt$/] },
   { words: 'objstore object delete', rest: [`${bucket}/a`, '--recursive', '--yes'] },
   { words: 'objstore object sync', rest: ['up', `${bucket}/up`, '--yes'], files: folderOfFiles },
   {
@@ -147,6 +157,7 @@ const hostnameLines: readonly CommandLine[] = [
       '/workers/routes',
       '/dns_records',
       '/prefixes',
+      /\/zones\/[0-9a-f]{32}$/,
     ],
   },
   { words: 'hostname create', rest: ['new.acme.com'] },
@@ -189,8 +200,10 @@ const hostnameLines: readonly CommandLine[] = [
   { words: 'zone record set', rest: ['new', 'A', '192.0.2.9'] },
   { words: 'zone record delete', rest: ['origin', 'A', '--yes'] },
   { words: 'hostname fallback-origin get', rest: [] },
-  { words: 'hostname fallback-origin set', rest: ['origin.saas.sandbox'] },
-  { words: 'hostname fallback-origin delete', rest: ['--yes'] },
+  // A missing DNS record only causes a warning.
+  { words: 'hostname fallback-origin set', rest: ['origin.saas.sandbox'], optional: ['/dns_records'] },
+  // For undo.
+  { words: 'hostname fallback-origin delete', rest: ['--yes'], optional: [/^GET .*\/fallback_origin$/] },
   { words: 'zone hold get', rest: [] },
   { words: 'zone hold set', rest: ['--include-subdomains'] },
   { words: 'zone hold release', rest: ['--yes'] },
@@ -249,7 +262,16 @@ const machineLines: readonly CommandLine[] = [
     words: 'sandbox record',
     rest: ['account.json'],
     // Omitted if the token cannot read it.
-    optional: ['/r2/buckets', '/dns_records', '/custom_hostnames'],
+    optional: [
+      '/r2/buckets',
+      '/dns_records',
+      '/custom_hostnames',
+      '/client/v4/zones',
+      '/hold',
+      '/workers/scripts',
+      '/fallback_origin',
+      /\/zones\/[0-9a-f]{32}$/,
+    ],
   },
   { words: 'sandbox snapshot save', rest: (stage) => ['all.json', ...inSandbox(stage)] },
   {

@@ -25,7 +25,10 @@ export interface PlayOptions {
 const trials = new Set(['GET /client/v4/sandbox/info', 'GET /client/v4/sandbox/lease']);
 
 function isOptional({ optional }: CommandLine, place: string): boolean {
-  return trials.has(place) || (optional ?? []).some((ending) => place.endsWith(ending));
+  return (
+    trials.has(place) ||
+    (optional ?? []).some((one) => (typeof one === 'string' ? place.endsWith(one) : one.test(place)))
+  );
 }
 
 /** Stored values, in an envelope. */
