@@ -99,7 +99,7 @@ export function nameColumns(entries: readonly FinderEntry[]): number {
 const maxWidth = 120;
 
 /** Columns of a press at the end of a line. */
-const pressWidth = 5;
+const pressWidth = 6;
 
 /** Minimum columns of a description: with fewer it is omitted. */
 const minAboutWidth = 12;

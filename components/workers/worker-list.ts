@@ -17,7 +17,7 @@ export const declaredFactColumns = declareColumns<WorkerRow>()(
 
 const rowKind: RowKind<WorkerRow> = {
   getId: ({ id }) => id,
-  getText: ({ label, value }) => `${label} ${value}`,
+  getText: ({ name, label, value }) => (label === name ? `${label} ${value}` : `${label} ${value} ${name}`),
   order: 'as-listed',
   sorts: declaredFactColumns.sorts,
 };

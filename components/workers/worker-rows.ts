@@ -8,7 +8,7 @@ export interface WorkerRow {
   readonly kind: 'running' | 'deployed' | 'binding' | 'secret';
   /** The version's id, or the name on `env`. */
   readonly name: string;
-  /** The name, or all versions of a deployment with their shares. */
+  /** The name, or all versions of a deployment, by the start of their ids, with their shares. */
   readonly label: string;
   /** What a binding gives access to, or who deployed a version, and why. */
   readonly value: string;
@@ -22,6 +22,9 @@ export interface WorkerRow {
 
 /** Maximum number of deployments that are shown: the running one, and earlier ones. */
 const shownDeployments = 10;
+
+/** Characters of a version's id in the list; the preview shows the whole id, and `y` copies it. */
+const shortIdLength = 8;
 
 /** The rows of a worker: its secrets, its bindings, and its last deployments. */
 export function workerRows({ deployments, bindings, secrets }: WorkerFacts): WorkerRow[] {
@@ -48,7 +51,10 @@ function secretRow(name: string): WorkerRow {
 
 function deploymentRow(deployed: Deployment, index: number, all: readonly Deployment[]): WorkerRow {
   const { id: deployment, createdOn, source, versions, trigger, message } = deployed;
-  const shares = versions.map(({ id, percentage }) => (percentage === 100 ? id : `${id} ${percentage}%`));
+  const shares = versions.map(({ id, percentage }) => {
+    const short = id.slice(0, shortIdLength);
+    return percentage === 100 ? short : `${short} ${percentage}%`;
+  });
   const since = Date.parse(createdOn);
   const rolledBackAt = findRollback(all, versions[0]?.id ?? '')?.createdOn;
   return {

@@ -259,7 +259,7 @@ test('cuts a description before a name, and omits it on a narrow screen', () => 
     press: 'd',
   };
   expect(draw(entry, 'del', 48)).toBe('[del]ete  Delete the bucket  Buckets  d');
-  expect(draw(entry, 'del', 40)).toBe('[del]ete  Delete the bu…  Buckets  d');
+  expect(draw(entry, 'del', 40)).toBe('[del]ete  Delete the b…  Buckets  d');
   expect(draw(entry, 'del', 28)).toBe('[del]ete  Buckets  d');
   const refused = { ...entry, refusal: 'Read-only' };
   expect(draw(refused, 'del', 40)).toBe('[del]ete  Read-only  Buckets  d');

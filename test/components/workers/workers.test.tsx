@@ -80,7 +80,7 @@ test('lists workers, and shows the deployments, bindings and secret names of one
   expect(app.screen.text()).toMatch(/^AUTH_KEY_SECRET +secret/m);
   expect(app.screen.text()).toMatch(/^ASSETS +binding +r2_bucket assets$/m);
   expect(app.screen.text()).toMatch(/^SHAPE +binding +json \{"json":\{"sides":3\}\}$/m);
-  expect(app.screen.text()).toMatch(/^[0-9a-f-]{36} +running +by .* 0s$/m);
+  expect(app.screen.text()).toMatch(/^[0-9a-f]{8} +running +by .* 0s$/m);
   expect(app.screen.text().match(/deployed +by .* 0s/g)?.length).toBeGreaterThanOrEqual(1);
   await app.go(['esc'], '2 workers');
   await app.go(['/', ...'bat'], '1 of 2 loaded');
@@ -149,6 +149,7 @@ test('runs the previous version or the selected one only after Yes, and reports 
   const deployed = async () =>
     (await listDeployments(app.platform.session, 'site')).map(({ versions }) => versions[0]?.id ?? '');
   const [running = '', before = '', first = ''] = await deployed();
+  const short = (id: string) => id.slice(0, 8);
   await app.go(['B'], `Run the version ${before} of the worker site again?`);
   expect(app.screen.text()).toContain(`The version ${running} stops immediately`);
   await app.go(['enter'], 'B roll back');
@@ -160,11 +161,11 @@ test('runs the previous version or the selected one only after Yes, and reports 
   );
   expect(await deployed()).toHaveLength(3);
   await app.go(['down', 'enter'], `Rolled back to version ${before}.`);
-  await app.screen.waitFor((screen) => screen.text().includes(`${before}  running   by edgectl `));
+  await app.screen.waitFor((screen) => new RegExp(`^${short(before)} +running +by edgectl `, 'm').test(screen.text()));
   expect((await deployed())[0]).toBe(before);
-  await app.go(['G'], (screen) => screen.selected()?.includes(first) ?? false);
+  await app.go(['G'], (screen) => screen.selected()?.includes(short(first)) ?? false);
   await app.go(['B'], `Run the version ${first} of the worker site again?`);
-  await app.go(['esc', 'up'], (screen) => screen.selected()?.includes(before) ?? false);
+  await app.go(['esc', 'up'], (screen) => screen.selected()?.includes(short(before)) ?? false);
   await app.go(['B'], 'This version is already running.');
 });
 
