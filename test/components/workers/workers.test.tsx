@@ -161,7 +161,9 @@ test('runs the previous version or the selected one only after Yes, and reports 
   );
   expect(await deployed()).toHaveLength(3);
   await app.go(['down', 'enter'], `Rolled back to version ${before}.`);
-  await app.screen.waitFor((screen) => new RegExp(`^${short(before)} +running +by edgectl `, 'm').test(screen.text()));
+  await app.screen.waitFor((screen) =>
+    new RegExp(`^${short(before)} +running +by edgectl `, 'm').test(screen.text()),
+  );
   expect((await deployed())[0]).toBe(before);
   await app.go(['G'], (screen) => screen.selected()?.includes(short(first)) ?? false);
   await app.go(['B'], `Run the version ${first} of the worker site again?`);
