@@ -156,10 +156,9 @@ function draftMenu({ entry, value }: WholeKey, draft: Draft, pane: NamespacePane
   const name = `${key} in ${pane.namespace.title}`;
   return {
     kind: 'menu',
-    title: isTheirs
-      ? `Someone changed ${name} since you opened it. + is yours, - is theirs.`
-      : `Your text for ${name} is not stored yet. + is yours, - is what is there.`,
+    title: isTheirs ? `Someone changed ${name} since you opened it` : `Store your text of ${name}?`,
     lines: [
+      isTheirs ? '+ is yours, - is theirs.' : '+ is yours, - is what is stored.',
       ...differenceLines(value, draft.text),
       'Press Esc to keep it for later, then E on the key to continue.',
     ],

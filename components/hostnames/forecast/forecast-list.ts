@@ -154,7 +154,7 @@ export function forecastPreview(row: Foreseen): Previewed {
       ? []
       : [{ text: commandLine(commandArguments(remedy.command)), role: 'badge' as const }]),
     { text: '' },
-    ...(way === '' ? [] : [{ text: `By: ${way}`, role: 'dim' as const }]),
+    ...(way === '' ? [] : [{ text: `Validated by ${way}`, role: 'dim' as const }]),
     ...(endsAt === undefined
       ? []
       : [{ text: `The present certificate expires ${formatDay(endsAt)}`, role: 'dim' as const }]),

@@ -374,7 +374,7 @@ test('drops a discarded text from the editor', async () => {
   app.press('G', 'E');
   await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
   editor.go();
-  await app.screen.waitFor('Your text for user:2 in demo-sessions is not stored yet.');
+  await app.screen.waitFor('Store your text of user:2 in demo-sessions?');
   expect(app.screen.text()).toContain('Press Esc to keep it for later, then E on the key to continue.');
   await app.go(['down', 'down', 'enter'], 'Discarded your text; nothing changed.');
   editor.forget();
@@ -382,7 +382,7 @@ test('drops a discarded text from the editor', async () => {
   await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
   expect(editor.given()).toBe('plain text\nsecond line');
   editor.go();
-  await app.screen.waitFor('is not stored yet');
+  await app.screen.waitFor('Store your text of');
 });
 
 test('asks before a value from the editor is lost with its target', async () => {
@@ -391,12 +391,12 @@ test('asks before a value from the editor is lost with its target', async () => 
   app.press('G', 'E');
   await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
   editor.go();
-  await app.screen.waitFor('Your text for user:2 in demo-sessions is not stored yet.');
+  await app.screen.waitFor('Store your text of user:2 in demo-sessions?');
   await app.go(['esc'], 'Enter value');
   await app.go(['t', 'up', 'enter'], 'Discard what you typed');
   expect(app.screen.text()).toContain('The edited value of user:2.');
   await app.go(['n'], 'Enter value');
-  await app.go(['E'], 'is not stored yet');
+  await app.go(['E'], 'Store your text of');
   await app.go(['esc'], 'Enter value');
   await app.go(['t', 'up', 'enter'], 'No, change nothing');
   await app.go(['y'], 'PREVIEW');
