@@ -1,8 +1,6 @@
 import * as v from 'valibot';
 import { certificateAuthorities, validationMethods } from '../hostnames/hostname.ts';
-import type { IndexRange } from '../kv/index-ranges.ts';
-import { type Progress, progressUnits } from '../progress.ts';
-import type { Where } from '../where.ts';
+import { progressUnits } from '../progress.ts';
 
 const wholeNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const target = v.picklist(['production', 'preview', 'local']);
@@ -150,12 +148,6 @@ const states = [
 ] as const;
 export type TaskState = (typeof states)[number];
 
-/** A key, object or hostname that a task could not process, and the error. */
-export interface TaskFailure {
-  readonly name: string;
-  readonly reason: string;
-}
-
 const taskShape = v.object({
   version: v.literal(1),
   id: v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/)),
@@ -195,53 +187,26 @@ const taskShape = v.object({
   problem: v.optional(v.object({ code: v.string(), message: v.string(), hint: v.optional(v.string()) })),
   failed: v.object({
     count: wholeNumber,
-    first: v.array(v.object({ name: v.string(), reason: v.string() })),
+    first: v.pipe(v.array(v.object({ name: v.string(), reason: v.string() })), v.readonly()),
   }),
   /** Warnings, newest last. */
-  warnings: v.array(v.string()),
+  warnings: v.pipe(v.array(v.string()), v.readonly()),
   /** The last retry or wait of a request, as a message. */
   note: v.optional(v.string()),
   /** The completed part of the task's list of objects, as index ranges. */
-  confirmed: v.array(v.tuple([wholeNumber, wholeNumber])),
+  confirmed: v.pipe(v.array(v.pipe(v.tuple([wholeNumber, wholeNumber]), v.readonly())), v.readonly()),
   /** The process that runs the task, and its start time, which distinguishes it from a later process with the same id. */
   owner: v.optional(v.object({ pid: v.number(), start: v.optional(v.string()) })),
 });
 
-/** The profile and account of a task, if chosen in the console. Undefined: those with which the console was opened. */
-export interface TaskActor {
-  readonly profile?: string | undefined;
-  readonly accountId?: string | undefined;
-}
-
 /** A long operation that the user started in the console, with its progress. Strings may be outside data. */
-export interface Task {
-  readonly version: 1;
-  readonly id: string;
-  readonly work: TaskWork;
-  readonly marked: number;
-  readonly target: 'production' | 'preview' | 'local';
-  readonly profileName: string;
-  /** Undefined in a task saved by an earlier version, until it runs again. */
-  readonly where?: Where | undefined;
-  readonly actor?: TaskActor | undefined;
-  readonly accountLabel: string;
-  readonly place?: string | undefined;
-  readonly state: TaskState;
-  readonly runs: number;
-  readonly started: number;
-  readonly begun?: number | undefined;
-  readonly ended?: number | undefined;
-  readonly progress?: Progress | undefined;
-  readonly outcome?: string | undefined;
-  readonly problem?:
-    | { readonly code: string; readonly message: string; readonly hint?: string | undefined }
-    | undefined;
-  readonly failed: { readonly count: number; readonly first: readonly TaskFailure[] };
-  readonly warnings: readonly string[];
-  readonly note?: string | undefined;
-  readonly confirmed: readonly IndexRange[];
-  readonly owner?: { readonly pid: number; readonly start?: string | undefined } | undefined;
-}
+export type Task = Readonly<v.InferOutput<typeof taskShape>>;
+
+/** A key, object or hostname that a task could not process, and the error. */
+export type TaskFailure = Task['failed']['first'][number];
+
+/** The profile and account of a task, if chosen in the console. Undefined: those with which the console was opened. */
+export type TaskActor = NonNullable<Task['actor']>;
 
 /** Parses a task file; undefined if this version does not support it. */
 export function parseTask(text: string): Task | undefined {
