@@ -321,8 +321,8 @@ class Monkey {
       expect(this.#log, destructive.at(-1)?.path).toMatch(
         /(?:[dDxX]|M).*(?:y|\u001b\[[ABCD].*\r|M.*(?:M|\r))/s,
       );
-      // The last press may have opened the next question already.
-      this.#log = this.#log.slice(-100);
+      // Later presses may have confirmed another deletion already, which runs behind its pane and can arrive after this look.
+      this.#log = this.#log.slice(-1000);
     }
     this.#seen = destructive.length;
   }
