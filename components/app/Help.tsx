@@ -1,7 +1,6 @@
 import { Box } from 'ink';
 import { useMemo, useState } from 'react';
 import { markText } from '../../src/text/mark.ts';
-import { measureCharacter } from '../../src/text/width.ts';
 import { isUndoOn } from '../kit/danger.ts';
 import type { Mode } from '../kit/keys/modes.ts';
 import { type Press, toTerminalInput } from '../kit/keys/presses.ts';
@@ -12,6 +11,7 @@ import { Frame } from '../ui/frame/Frame.tsx';
 import { useShortcuts } from '../ui/input/use-shortcuts.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
 import { useRowClicks } from '../ui/layout/use-row-clicks.ts';
+import { measureParts } from '../ui/lines/found-parts.ts';
 import { Line, type Part } from '../ui/lines/Line.tsx';
 import { bestEntry, findInHelp, groupShortcuts } from './help-groups.ts';
 import { columnGap, formatPosition, type HelpPage, layoutHelp } from './help-layout.ts';
@@ -126,7 +126,7 @@ interface SearchLineProps {
 
 /** Draws the search, and to the right the position. */
 function SearchLine({ search, position, columns, onChange }: SearchLineProps) {
-  const used = position.reduce((sum, { text }) => sum + measureCharacter(text), 0);
+  const used = measureParts(position);
   return (
     <Box height={1} flexShrink={0}>
       <Box width={prompt.length} flexShrink={0}>

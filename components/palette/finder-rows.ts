@@ -6,7 +6,7 @@ import { fitText, measureCharacter, pad } from '../../src/text/width.ts';
 import { firstVisibleRow } from '../kit/keys/cursor.ts';
 import type { Surface } from '../kit/surface.ts';
 import type { Role } from '../kit/theme.ts';
-import { highlightMatches } from '../ui/lines/found-parts.ts';
+import { highlightMatches, measureParts } from '../ui/lines/found-parts.ts';
 import type { Part } from '../ui/lines/Line.tsx';
 
 /** A line that can be found and chosen. */
@@ -154,10 +154,6 @@ function endParts(
       ? []
       : [{ text: `  ${pad(press, pressWidth, 'right')}`, role: 'press' } as const]),
   ];
-}
-
-function measureParts(parts: readonly Part[]): number {
-  return parts.reduce((sum, { text }) => sum + measureCharacter(text), 0);
 }
 
 function padParts(parts: readonly Part[], width: number): Part[] {

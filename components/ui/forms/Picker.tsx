@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'reac
 import { markText } from '../../../src/text/mark.ts';
 import { fitText, measureCharacter, pad } from '../../../src/text/width.ts';
 import { useConsole } from '../../kit/use-console.ts';
-import { highlightMatches } from '../lines/found-parts.ts';
+import { highlightMatches, measureParts } from '../lines/found-parts.ts';
 import { Line, type Part } from '../lines/Line.tsx';
 import { ChoiceList } from './Choice.tsx';
 import { labelRanges, PickerState, type ShownPicker } from './picker-state.ts';
@@ -110,10 +110,6 @@ function itemParts(
     ...main,
     { text: end === '' ? '' : last, role: refusal === undefined ? 'dim' : 'warning' },
   ];
-}
-
-function measureParts(parts: readonly Part[]): number {
-  return parts.reduce((sum, { text }) => sum + measureCharacter(text), 0);
 }
 
 /** Columns between a label and its hint. */

@@ -1,7 +1,7 @@
 import { markText } from '../../../src/text/mark.ts';
 import type { Matcher, Range } from '../../../src/text/search/pattern.ts';
 import { withinTime } from '../../../src/text/search/within-time.ts';
-import { fitText, graphemeLength } from '../../../src/text/width.ts';
+import { fitText, graphemeLength, measureCharacter } from '../../../src/text/width.ts';
 import type { Role } from '../../kit/theme.ts';
 import type { Part } from './Line.tsx';
 
@@ -85,4 +85,9 @@ function splitAtRanges(
     { text: text.slice(from, to), isFound: true },
   ]);
   return [...pieces, { text: text.slice(ends.at(-1)), isFound: false }].filter((piece) => piece.text !== '');
+}
+
+/** Returns the columns that parts need. */
+export function measureParts(parts: readonly Part[]): number {
+  return parts.reduce((sum, { text }) => sum + measureCharacter(text), 0);
 }
