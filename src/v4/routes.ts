@@ -292,40 +292,6 @@ export const declaredRoutes: readonly DeclaredRoute[] = [
   ]),
 ];
 
-/** Operations of the S3 API, all of which require `Workers R2 Storage`. */
-export const s3Operations = {
-  AbortMultipartUpload: { effect: 'destroy', noun: 'object' },
-  CompleteMultipartUpload: { effect: 'change', noun: 'object' },
-  CopyObject: { effect: 'change', noun: 'object' },
-  CreateBucket: { effect: 'change', noun: 'bucket' },
-  CreateMultipartUpload: { effect: 'change', noun: 'object' },
-  DeleteBucket: { effect: 'destroy', noun: 'bucket' },
-  DeleteBucketCors: { effect: 'destroy', noun: 'bucket' },
-  DeleteBucketLifecycle: { effect: 'destroy', noun: 'bucket' },
-  DeleteObject: { effect: 'destroy', noun: 'object' },
-  DeleteObjects: { effect: 'destroy', noun: 'object' },
-  GetBucketCors: { effect: 'read', noun: 'bucket' },
-  GetBucketEncryption: { effect: 'read', noun: 'bucket' },
-  GetBucketLifecycleConfiguration: { effect: 'read', noun: 'bucket' },
-  GetBucketLocation: { effect: 'read', noun: 'bucket' },
-  GetBucketVersioning: { effect: 'read', noun: 'bucket' },
-  GetObject: { effect: 'read', noun: 'object' },
-  HeadBucket: { effect: 'read', noun: 'bucket' },
-  HeadObject: { effect: 'read', noun: 'object' },
-  ListBuckets: { effect: 'read', noun: 'bucket' },
-  ListMultipartUploads: { effect: 'read', noun: 'object' },
-  ListObjects: { effect: 'read', noun: 'object' },
-  ListObjectsV2: { effect: 'read', noun: 'object' },
-  ListParts: { effect: 'read', noun: 'object' },
-  PutBucketCors: { effect: 'change', noun: 'bucket' },
-  PutBucketLifecycleConfiguration: { effect: 'change', noun: 'bucket' },
-  PutObject: { effect: 'change', noun: 'object' },
-  UploadPart: { effect: 'change', noun: 'object' },
-  UploadPartCopy: { effect: 'change', noun: 'object' },
-} as const satisfies Readonly<Record<string, Pick<DeclaredRoute, 'effect' | 'noun'>>>;
-
-export type S3Operation = keyof typeof s3Operations;
-
 /** Returns the right that an effect requires. */
 export function rightFor(effect: CallEffect): Right {
   return effect === 'read' ? 'Read' : 'Write';

@@ -1,11 +1,11 @@
 import { acceptedJurisdictions } from '../../model/jurisdiction.ts';
-import type { S3Operation } from '../../v4/routes.ts';
+import type { S3Operation } from '../../model/objects/s3-operation.ts';
+import { S3Refusal } from '../../s3/refusal.ts';
 import { objstoreWord } from '../../v4/wire.ts';
 import type { Platform } from '../http/exchange.ts';
 import { allAccounts, findAccountPlatform } from '../session/account-platform.ts';
 import type { S3Call } from './call.ts';
 import { isOperationAllowed, type Signer } from './credentials.ts';
-import { S3Refusal } from './refusal.ts';
 
 const known = acceptedJurisdictions.join('|');
 const ownPath = new RegExp(`^/([0-9a-f]{32})(?:\\.(${known}))?((?:[/?].*)?)$`);

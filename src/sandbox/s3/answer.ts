@@ -1,5 +1,12 @@
+import {
+  findOperation,
+  type S3Operation,
+  s3Operations,
+  unsupportedResources,
+} from '../../model/objects/s3-operation.ts';
 import { isProblem } from '../../model/problem.ts';
-import { type S3Operation, s3Operations } from '../../v4/routes.ts';
+import { decodePath, parseObjectPath, parseQuery } from '../../s3/address.ts';
+import { type S3Code, S3Refusal } from '../../s3/refusal.ts';
 import type { Answer } from '../../v4/send.ts';
 import { type Platform, rootPlatform } from '../http/exchange.ts';
 import { type StoreFault, toStoreFault } from '../http/store-fault.ts';
@@ -18,8 +25,9 @@ import {
   removeS3Bucket,
   requireS3Bucket,
 } from './buckets.ts';
-import { decodePath, parseObjectPath, parseQuery, type S3Call } from './call.ts';
+import { findCallOperation, type S3Call } from './call.ts';
 import { copyS3Object, copyS3Part } from './copy.ts';
+import { refusedAnswer } from './documents.ts';
 import { getS3Lifecycle, putS3Lifecycle, removeS3Lifecycle } from './lifecycle.ts';
 import { listS3Objects, listS3ObjectsByMarker } from './list.ts';
 import {
@@ -31,8 +39,6 @@ import {
   uploadPart,
 } from './multipart.ts';
 import { readS3Object, removeS3Object, removeS3Objects, writeS3Object } from './objects.ts';
-import { findCallOperation, findOperation } from './operation.ts';
-import { refusedAnswer, type S3Code, S3Refusal } from './refusal.ts';
 import type { S3Request } from './request.ts';
 import { checkLimits } from './temporary.ts';
 import { type Verified, verify } from './verify.ts';
@@ -171,14 +177,6 @@ function findOrCreateBucket(request: S3Request, operation: S3Operation) {
     createMissingBucket(request);
   return requireS3Bucket(request);
 }
-
-/** Subresources of buckets and objects that the sandbox does not support; the provider supports few of them. */
-const unsupportedResources = [
-  ...['accelerate', 'acl', 'analytics', 'attributes', 'intelligent-tiering', 'inventory'],
-  ...['legal-hold', 'logging', 'metrics', 'notification', 'object-lock', 'ownershipControls'],
-  ...['policy', 'policyStatus', 'publicAccessBlock', 'replication', 'requestPayment', 'restore', 'retention'],
-  ...['select', 'tagging', 'torrent', 'versionId', 'versions', 'website'],
-];
 
 const bucketCors = () => import('./bucket-cors.ts');
 

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { hmac, scopeText, sha256, signingKey } from '../../s3/signature.ts';
+import { BodyReader, ChunkSignatures, readChunks, streamings, trailerSignature } from '../../s3/chunks.ts';
+import { S3Refusal } from '../../s3/refusal.ts';
+import { signaturesEqual } from '../../s3/verify.ts';
 import type { StoredChecksum } from '../../store/objects/details.ts';
 import { openStream } from '../../v4/send.ts';
 import type { S3Call } from './call.ts';
 import { createMeter, findChecksumAlgorithm, isDigest, type Meter } from './checksum.ts';
-import { S3Refusal } from './refusal.ts';
-import { signaturesEqual, type Verified } from './verify.ts';
+import type { Verified } from './verify.ts';
 
 /** Maximum number of bytes in one request, for an object or a part. */
 const maxBytes = 5 * 1024 ** 3;
@@ -37,7 +38,7 @@ export function openBody(call: S3Call, verified: Verified | undefined): OpenBody
   const checks = createChecks(headers, payload, sent);
   const bytes = async function* () {
     const raw = openStream(call.body);
-    const decoded = isChunked ? decodeChunks(raw, openSeal(payload, verified), trailers) : raw;
+    const decoded = isChunked ? decodeChunks(raw, openSignatures(payload, verified), trailers) : raw;
     let count = 0;
     for await (const chunk of decoded) {
       count += chunk.length;
@@ -61,17 +62,11 @@ function checkLength(length: string | undefined, isChunked: boolean): void {
   if (Number(length ?? 0) > maxBytes + (isChunked ? 0 : 64 * 1024)) throw new S3Refusal('EntityTooLarge');
 }
 
-const streamings: Readonly<Record<string, 'signed' | 'unsigned'>> = {
-  'STREAMING-AWS4-HMAC-SHA256-PAYLOAD': 'signed',
-  'STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER': 'signed',
-  'STREAMING-UNSIGNED-PAYLOAD-TRAILER': 'unsigned',
-};
-
-function openSeal(payload: string, verified: Verified | undefined): Seal | undefined {
+function openSignatures(payload: string, verified: Verified | undefined): ChunkSignatures | undefined {
   const streaming = streamings[payload];
   if (streaming === undefined || verified === undefined)
     throw new S3Refusal('NotImplemented', `x-amz-content-sha256 ${payload} is not implemented`);
-  return streaming === 'signed' ? new Seal(verified) : undefined;
+  return streaming === 'signed' ? new ChunkSignatures(verified.signer.secret, verified) : undefined;
 }
 
 interface Check {
@@ -138,121 +133,40 @@ function findChecksum(headers: S3Call['headers'], trailers: Trailers): SentCheck
   return first;
 }
 
-/** Maximum length of a chunk header line, and of all trailers. */
-const maxLineBytes = 4096;
-
 /** Trailers after the last chunk, by lower-case name. */
 type Trailers = Map<string, string>;
 
 /**
- * Decodes a chunked body (`aws-chunked`), as sent by SDKs. Signed chunks are checked one by one; each signature includes that of
- * the previous chunk. `trailers` is filled at the end. Throws an `S3Refusal`.
+ * Decodes a chunked body (`aws-chunked`), as sent by SDKs. Signed chunks are checked one by one. `trailers` is filled at the end.
+ * Throws an `S3Refusal`.
  */
 async function* decodeChunks(
   body: AsyncIterable<Uint8Array>,
-  seal: Seal | undefined,
+  signatures: ChunkSignatures | undefined,
   trailers: Trailers,
 ): AsyncGenerator<Uint8Array> {
-  const reader = new Reader(body);
-  for (;;) {
-    const line = await reader.line();
-    const [, size = '', signature] =
-      /^([0-9a-f]{1,12})(?:;chunk-signature=([0-9a-f]{64}))?$/i.exec(line) ?? [];
-    if (size === '' || (signature === undefined) !== (seal === undefined)) throw malformedChunks();
-    const length = Number.parseInt(size, 16);
-    const hash = createHash('sha256');
-    for await (const bytes of reader.bytes(length)) {
-      if (seal !== undefined) hash.update(bytes);
-      yield bytes;
+  let claimed = '';
+  let hash = createHash('sha256');
+  let signed = '';
+  for await (const part of readChunks(new BodyReader(body), signatures !== undefined)) {
+    if (part.kind === 'head') {
+      claimed = part.signature ?? '';
+      hash = createHash('sha256');
+    } else if (part.kind === 'data') {
+      if (signatures !== undefined) hash.update(part.bytes);
+      yield part.bytes;
+    } else if (part.kind === 'end') {
+      checkEqual(signatures?.signChunk(hash.digest('hex')), claimed);
+    } else if (part.kind === 'trailer' && part.name === trailerSignature) {
+      checkEqual(signatures?.signTrailers(signed), part.value);
+    } else if (part.kind === 'trailer') {
+      trailers.set(part.name, part.value);
+      signed += `${part.name}:${part.value}\n`;
     }
-    seal?.check(hash.digest('hex'), signature ?? '');
-    if (length === 0) break;
-    if ((await reader.line()) !== '') throw malformedChunks();
-  }
-  await readTrailers(reader, seal, trailers);
-}
-
-async function readTrailers(reader: Reader, seal: Seal | undefined, trailers: Trailers): Promise<void> {
-  let text = '';
-  for (let line = await reader.line(); line !== ''; line = await reader.line()) {
-    const colon = line.indexOf(':');
-    const [name, value] = [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
-    if (name === 'x-amz-trailer-signature') seal?.checkTrailers(text, value);
-    else {
-      trailers.set(name, value);
-      text += `${name}:${value}\n`;
-    }
-    if (text.length > maxLineBytes) throw malformedChunks();
   }
 }
 
-/** Checks the chain of signatures of a body's chunks. */
-class Seal {
-  readonly #key: Buffer;
-  readonly #prefix: string;
-  #last: string;
-
-  constructor({ signer, signature, time, day, region }: Verified) {
-    this.#key = signingKey(signer.secret, { day, region });
-    this.#prefix = `${time}\n${scopeText({ day, region })}`;
-    this.#last = signature;
-  }
-
-  check(hash: string, signature: string): void {
-    this.#compare('AWS4-HMAC-SHA256-PAYLOAD', `${sha256('')}\n${hash}`, signature);
-  }
-
-  checkTrailers(text: string, signature: string): void {
-    this.#compare('AWS4-HMAC-SHA256-TRAILER', sha256(text), signature);
-  }
-
-  #compare(kind: string, hashes: string, signature: string): void {
-    const text = `${kind}\n${this.#prefix}\n${this.#last}\n${hashes}`;
-    this.#last = hmac(this.#key, text).toString('hex');
-    if (!signaturesEqual(this.#last, signature)) throw new S3Refusal('SignatureDoesNotMatch');
-  }
-}
-
-/** Reads lines and bytes from a stream. */
-class Reader {
-  readonly #source: AsyncIterator<Uint8Array>;
-  #rest: Uint8Array = new Uint8Array(0);
-
-  constructor(body: AsyncIterable<Uint8Array>) {
-    this.#source = body[Symbol.asyncIterator]();
-  }
-
-  async line(): Promise<string> {
-    for (;;) {
-      const end = this.#rest.indexOf(0x0a);
-      if (end !== -1) {
-        const line = Buffer.from(this.#rest.subarray(0, end)).toString('latin1');
-        this.#rest = this.#rest.subarray(end + 1);
-        return line.replace(/\r$/, '');
-      }
-      if (this.#rest.length > maxLineBytes) throw malformedChunks();
-      const more = await this.#more();
-      this.#rest = Buffer.concat([this.#rest, more]);
-    }
-  }
-
-  async *bytes(length: number): AsyncGenerator<Uint8Array> {
-    for (let left = length; left > 0; ) {
-      if (this.#rest.length === 0) this.#rest = await this.#more();
-      const taken = this.#rest.subarray(0, left);
-      this.#rest = this.#rest.subarray(taken.length);
-      left -= taken.length;
-      yield taken;
-    }
-  }
-
-  async #more(): Promise<Uint8Array> {
-    const { done, value } = await this.#source.next();
-    if (done === true) throw new S3Refusal('IncompleteBody');
-    return value;
-  }
-}
-
-function malformedChunks(): S3Refusal {
-  return new S3Refusal('InvalidRequest', 'The chunks of the body are malformed.');
+function checkEqual(expected: string | undefined, given: string): void {
+  if (expected !== undefined && !signaturesEqual(expected, given))
+    throw new S3Refusal('SignatureDoesNotMatch');
 }

@@ -1,10 +1,11 @@
+import { S3Refusal } from '../../s3/refusal.ts';
 import { listChildren, parseDocument, textIn, type Xml } from '../../s3/xml.ts';
 import type { Answer } from '../../v4/send.ts';
 import { readBucketSettings, updateBucketSettings } from '../objects/settings/bucket-settings.ts';
 import type { CorsRule } from '../objects/settings/shapes.ts';
 import { refuseLocalSettings } from './buckets.ts';
+import { emptyAnswer, xmlAnswer } from './documents.ts';
 import { readBodyText } from './reading.ts';
-import { emptyAnswer, S3Refusal, xmlAnswer } from './refusal.ts';
 import type { S3Request } from './request.ts';
 
 const documentLimit = 64 * 1024;

@@ -1,11 +1,12 @@
 import { bucketLocations, bucketNameFault, storageClasses } from '../../model/objects/bucket.ts';
+import { S3Refusal } from '../../s3/refusal.ts';
 import { parseDocument, textIn } from '../../s3/xml.ts';
 import type { StoredBucket } from '../../store/objects/buckets.ts';
 import type { Answer } from '../../v4/send.ts';
 import type { Platform } from '../http/exchange.ts';
 import { updateBucketSettings } from '../objects/settings/bucket-settings.ts';
+import { emptyAnswer, xmlAnswer } from './documents.ts';
 import { readBodyText, readCappedNumber } from './reading.ts';
-import { emptyAnswer, S3Refusal, xmlAnswer } from './refusal.ts';
 import type { S3Request } from './request.ts';
 
 export const [defaultStorageClass = 'Standard'] = storageClasses;

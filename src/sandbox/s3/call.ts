@@ -1,5 +1,6 @@
+import { findOperation, type S3Operation } from '../../model/objects/s3-operation.ts';
+import { decodePath, parseObjectPath, parseQuery } from '../../s3/address.ts';
 import type { Call } from '../../v4/send.ts';
-import { S3Refusal } from './refusal.ts';
 
 /** An S3 request as received, with the query in its path. HEAD stays HEAD, because the method is signed. */
 export interface S3Call extends Pick<Call, 'path' | 'headers' | 'body' | 'from'> {
@@ -10,42 +11,16 @@ export interface S3Call extends Pick<Call, 'path' | 'headers' | 'body' | 'from'>
   isTooOften?(object: string): boolean;
 }
 
-/** Returns the decoded path without its query. Refuses a path that is not percent-encoded UTF-8. */
-export function decodePath(path: string): string {
-  return decodeUri(path.split('?', 1)[0] ?? '');
-}
-
-/** Returns the decoded names and values of the query, in order. */
-export function parseQuery(path: string): [string, string][] {
-  const mark = path.indexOf('?');
-  if (mark === -1) return [];
-  return path
-    .slice(mark + 1)
-    .split('&')
-    .filter((part) => part !== '')
-    .map((part) => {
-      const equals = part.indexOf('=');
-      const [name, value] = equals === -1 ? [part, ''] : [part.slice(0, equals), part.slice(equals + 1)];
-      return [decodeQueryPart(name), decodeQueryPart(value)];
-    });
-}
-
-function decodeQueryPart(text: string): string {
-  return decodeUri(text.replaceAll('+', ' '));
-}
-
-function decodeUri(text: string): string {
+/** Returns the operation of a call as received; undefined if its path is malformed. */
+export function findCallOperation(call: S3Call): S3Operation | undefined {
   try {
-    return decodeURIComponent(text);
+    return findOperation({
+      ...parseObjectPath(decodePath(call.path)),
+      method: call.method,
+      query: new Map(parseQuery(call.path)),
+      headers: call.headers,
+    });
   } catch {
-    throw new S3Refusal('InvalidURI', 'The URI is not percent-encoded UTF-8.');
+    return undefined;
   }
-}
-
-/** Splits a decoded path into bucket and key. A key may contain slashes, and start with one. */
-export function parseObjectPath(path: string): { readonly bucket: string; readonly key: string } {
-  const slash = path.indexOf('/', 1);
-  return slash === -1
-    ? { bucket: path.slice(1), key: '' }
-    : { bucket: path.slice(1, slash), key: path.slice(slash + 1) };
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { S3Refusal } from '../../s3/refusal.ts';
 import type { ChecksumAlgorithm, ChecksumType, StoredChecksum } from '../../store/objects/details.ts';
 import type { StoredPart } from '../../store/objects/upload-table.ts';
-import { S3Refusal } from './refusal.ts';
 
 /** Computes a digest of bytes. */
 export interface Meter {

@@ -1,13 +1,15 @@
 import { evaluate } from '../../model/objects/condition.ts';
 import { customMetadataFault } from '../../model/objects/object.ts';
 import { parseRange } from '../../model/objects/range.ts';
+import { decodePath, parseObjectPath } from '../../s3/address.ts';
+import { S3Refusal } from '../../s3/refusal.ts';
 import type { ObjectContent, ObjectRecord } from '../../store/objects/objects.ts';
 import { type Answer, openStream } from '../../v4/send.ts';
 import { keysNow } from '../http/clock.ts';
 import { requireS3Bucket } from './buckets.ts';
-import { decodePath, parseObjectPath } from './call.ts';
 import { formatChecksumElements } from './checksum.ts';
 import { checkCustomerKey, formatCustomerKey, parseCustomerKey, parseSourceKey } from './customer-key.ts';
+import { xmlAnswer } from './documents.ts';
 import {
   parseDestinationConditions,
   parseSourceConditions,
@@ -17,7 +19,6 @@ import {
 import { writePart } from './multipart.ts';
 import { createWriteCheck } from './objects.ts';
 import { requireS3Key } from './reading.ts';
-import { S3Refusal, xmlAnswer } from './refusal.ts';
 import type { S3Request } from './request.ts';
 import { readStorageClass } from './storage-class.ts';
 

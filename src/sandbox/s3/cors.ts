@@ -1,9 +1,11 @@
+import { decodePath, parseObjectPath } from '../../s3/address.ts';
+import { S3Refusal } from '../../s3/refusal.ts';
 import type { Answer } from '../../v4/send.ts';
 import type { Platform } from '../http/exchange.ts';
 import { readBucketSettings } from '../objects/settings/bucket-settings.ts';
 import type { CorsRule } from '../objects/settings/shapes.ts';
-import { decodePath, parseObjectPath, type S3Call } from './call.ts';
-import { emptyAnswer, refusedAnswer, S3Refusal } from './refusal.ts';
+import type { S3Call } from './call.ts';
+import { emptyAnswer, refusedAnswer } from './documents.ts';
 
 /** Answers a CORS preflight request, which is not signed. */
 export function preflight(platform: Platform, call: S3Call): Answer {

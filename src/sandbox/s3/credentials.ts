@@ -1,6 +1,6 @@
+import { type S3Operation, s3Operations } from '../../model/objects/s3-operation.ts';
 import type { AccessKey } from '../../s3/signature.ts';
 import { sha256 } from '../../s3/signature.ts';
-import { type S3Operation, s3Operations } from '../../v4/routes.ts';
 import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
 import { canTokenCall, readTokenStatus, readTokens, type StoredToken } from '../session/tokens.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { S3Refusal } from '../../s3/refusal.ts';
 import type { ObjectDetails } from '../../store/objects/details.ts';
-import { S3Refusal } from './refusal.ts';
 
 // SSE-C, as the provider's page "Using SSE-C" describes it: every request for an object that was encrypted with a customer's key
 // must send the key again. The sandbox requires the key in the same way, but does not encrypt the bytes on disk: a worker's

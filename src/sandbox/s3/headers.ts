@@ -1,9 +1,9 @@
 import type { Conditions } from '../../model/objects/condition.ts';
 import { type CustomMetadata, customMetadataFault, type HttpMetadata } from '../../model/objects/object.ts';
+import { S3Refusal } from '../../s3/refusal.ts';
 import type { ObjectRecord } from '../../store/objects/objects.ts';
 import { formatObjectHeaders, parseHttpMetadata } from '../objects/headers.ts';
 import { formatCustomerKey } from './customer-key.ts';
-import { S3Refusal } from './refusal.ts';
 import type { S3Request } from './request.ts';
 import { formatStorageClass } from './storage-class.ts';
 

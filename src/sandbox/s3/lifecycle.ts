@@ -1,3 +1,4 @@
+import { S3Refusal } from '../../s3/refusal.ts';
 import { listChildren, parseDocument, textIn, type Xml, type XmlContent } from '../../s3/xml.ts';
 import type { ObjectRecord } from '../../store/objects/objects.ts';
 import type { Answer } from '../../v4/send.ts';
@@ -6,8 +7,8 @@ import { defaultLifecycle, findExpiration } from '../objects/lifecycle.ts';
 import { readBucketSettings, updateBucketSettings } from '../objects/settings/bucket-settings.ts';
 import type { LifecycleRule } from '../objects/settings/shapes.ts';
 import { refuseLocalSettings } from './buckets.ts';
+import { emptyAnswer, xmlAnswer } from './documents.ts';
 import { readBodyText } from './reading.ts';
-import { emptyAnswer, S3Refusal, xmlAnswer } from './refusal.ts';
 import type { S3Request } from './request.ts';
 import { formatStorageClass, parseStorageClass } from './storage-class.ts';
 

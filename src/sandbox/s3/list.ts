@@ -1,12 +1,13 @@
 import { objectLimits } from '../../model/objects/object.ts';
+import { S3Refusal } from '../../s3/refusal.ts';
 import { encoded } from '../../s3/signature.ts';
 import type { ListPosition, ObjectListing } from '../../store/objects/listing.ts';
 import type { ObjectRecord } from '../../store/objects/objects.ts';
 import type { Answer } from '../../v4/send.ts';
 import { formatCursor, parseCursor } from '../objects/list.ts';
 import { sandboxOwner } from './buckets.ts';
+import { xmlAnswer } from './documents.ts';
 import { readCappedNumber } from './reading.ts';
-import { S3Refusal, xmlAnswer } from './refusal.ts';
 import type { S3Request } from './request.ts';
 import { formatStorageClass } from './storage-class.ts';
 

@@ -1,3 +1,4 @@
+import { S3Refusal } from '../../s3/refusal.ts';
 import { listChildren, parseDocument, textIn } from '../../s3/xml.ts';
 import type { ChecksumAlgorithm, StoredChecksum } from '../../store/objects/details.ts';
 import type { StoredPart } from '../../store/objects/upload-table.ts';
@@ -14,12 +15,12 @@ import {
   parseUploadChecksum,
 } from './checksum.ts';
 import { checkCustomerKey, formatCustomerKey, parseCustomerKey } from './customer-key.ts';
+import { emptyAnswer, xmlAnswer } from './documents.ts';
 import { parseStoredHeaders, refuseUnsupportedHeaders } from './headers.ts';
 import { formatExpiration } from './lifecycle.ts';
 import { createKeyEncoder } from './list.ts';
 import { createWriteCheck } from './objects.ts';
 import { maxParts, readBodyText, readCappedNumber, readPartNumber, requireS3Key } from './reading.ts';
-import { emptyAnswer, S3Refusal, xmlAnswer } from './refusal.ts';
 import type { S3Request } from './request.ts';
 import { formatStorageClass, readStorageClass } from './storage-class.ts';
 

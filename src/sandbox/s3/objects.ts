@@ -1,6 +1,7 @@
 import { type Conditions, evaluate, type Validators } from '../../model/objects/condition.ts';
 import { objectLimits } from '../../model/objects/object.ts';
 import { type ByteRange, parseRange } from '../../model/objects/range.ts';
+import { S3Refusal } from '../../s3/refusal.ts';
 import { listChildren, parseDocument, textIn } from '../../s3/xml.ts';
 import type { ObjectRecord } from '../../store/objects/objects.ts';
 import type { Answer } from '../../v4/send.ts';
@@ -9,10 +10,10 @@ import { parseConditions } from '../objects/headers.ts';
 import { requireS3Bucket } from './buckets.ts';
 import { formatChecksumHeaders } from './checksum.ts';
 import { checkCustomerKey, formatCustomerKey, parseCustomerKey } from './customer-key.ts';
+import { emptyAnswer, xmlAnswer } from './documents.ts';
 import { formatS3ObjectHeaders, parseStoredHeaders, refuseUnsupportedHeaders } from './headers.ts';
 import { formatExpiration } from './lifecycle.ts';
 import { readBodyText, readPartNumber, requireS3Key } from './reading.ts';
-import { emptyAnswer, S3Refusal, xmlAnswer } from './refusal.ts';
 import type { S3Request } from './request.ts';
 import { readStorageClass } from './storage-class.ts';
 

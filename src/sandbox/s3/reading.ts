@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { objectKeyFault } from '../../model/objects/object.ts';
+import { S3Refusal } from '../../s3/refusal.ts';
 import { readBody } from '../../v4/send.ts';
-import { S3Refusal } from './refusal.ts';
 import type { S3Request } from './request.ts';
 
 /** Reads the body as a string. Refuses a body that is too long or not UTF-8. */

@@ -1,4 +1,4 @@
-import { S3Refusal } from './refusal.ts';
+import { S3Refusal } from '../../s3/refusal.ts';
 import type { S3Request } from './request.ts';
 
 /** Storage classes by their names in the S3 API ("S3 API compatibility", `x-amz-storage-class`). */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { decodePath } from '../../s3/address.ts';
+import { S3Refusal } from '../../s3/refusal.ts';
 import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
-import { decodePath } from './call.ts';
-import { S3Refusal } from './refusal.ts';
 import type { S3Request } from './request.ts';
 
 /** The requested limits of temporary credentials. */

@@ -1,34 +1,11 @@
-import { timingSafeEqual } from 'node:crypto';
-import {
-  algorithm,
-  amzTime,
-  canonicalPath,
-  computeSignature,
-  parseAmzTime,
-  type Scope,
-  type SignedRequest,
-} from '../../s3/signature.ts';
+import { parseQuery } from '../../s3/address.ts';
+import { S3Refusal } from '../../s3/refusal.ts';
+import { type Claim, checkSignature, checkTime, readClaim } from '../../s3/verify.ts';
 import type { Platform } from '../http/exchange.ts';
 import { isAddressAllowed } from '../session/token-condition.ts';
-import { decodePath, parseQuery, type S3Call } from './call.ts';
+import type { S3Call } from './call.ts';
 import { findSigner, type Signer } from './credentials.ts';
-import { S3Refusal } from './refusal.ts';
 import { checkSession } from './temporary.ts';
-
-/** Maximum clock skew of a client in milliseconds, and maximum validity of a link in seconds. */
-const maxSkewMs = 15 * 60 * 1000;
-const maxExpirySeconds = 604_800;
-
-/** The signature of a request, in its header or query. */
-interface Claim extends Scope {
-  readonly accessKeyId: string;
-  readonly time: string;
-  readonly signedHeaders: readonly string[];
-  readonly signature: string;
-  readonly payload: string;
-  /** Validity of a presigned link, in seconds. */
-  readonly expires?: number;
-}
 
 /** A valid signature of a request. The signatures of body chunks continue from it. */
 export interface Verified extends Claim {
@@ -37,169 +14,21 @@ export interface Verified extends Claim {
 
 /** Checks the signature of a request (header or presigned query) and its time. Throws an `S3Refusal`. */
 export function verify(platform: Platform, call: S3Call): Verified {
-  const query = parseQuery(call.path);
-  const claim = readClaim(call, new Map(query));
+  const claim = readClaim(call);
   checkTime(claim, platform.now());
   const signer = findSigner(platform, claim.accessKeyId);
   if (signer === undefined) throw new S3Refusal('InvalidAccessKeyId');
   checkAddress(signer, call);
-  const sessionToken = call.headers['x-amz-security-token'] ?? new Map(query).get('X-Amz-Security-Token');
+  const query = new Map(parseQuery(call.path));
+  const sessionToken = call.headers['x-amz-security-token'] ?? query.get('X-Amz-Security-Token');
   if (signer.temporary !== undefined) checkSession(platform, signer.temporary, sessionToken);
   else if (sessionToken !== undefined) throw new S3Refusal('InvalidToken');
-  checkSignedHeaders(claim, call);
-  const signed = (path: string, read: (value: string) => string): SignedRequest => ({
-    method: call.method,
-    path,
-    query: query.filter(([name]) => name !== 'X-Amz-Signature'),
-    headers: claim.signedHeaders.map((name) => [name, read(call.headers[name] ?? '')]),
-    payload: claim.payload,
-    time: claim.time,
-  });
-  // Most clients sign the path in AWS's encoding, whatever they send; some sign the path as sent.
-  const paths = new Set([canonicalPath(decodePath(call.path)), call.path.split('?', 1)[0] ?? '']);
-  const isGood = headerReaders.some((read) =>
-    [...paths].some((path) =>
-      signaturesEqual(computeSignature(signed(path, read), claim, signer.secret), claim.signature),
-    ),
-  );
-  if (!isGood) throw new S3Refusal('SignatureDoesNotMatch');
+  checkSignature(claim, call, signer.secret);
   return { ...claim, signer };
-}
-
-/** Clients that send a header in UTF-8 sign these bytes, which Node returns as Latin-1; others sign the text that they send. */
-const headerReaders: readonly ((value: string) => string)[] = [
-  (value) => value,
-  (value) => Buffer.from(value, 'latin1').toString('utf8'),
-];
-
-/** Compares two signatures in constant time. */
-export function signaturesEqual(one: string, other: string): boolean {
-  const [left, right] = [Buffer.from(one), Buffer.from(other)];
-  return left.length === right.length && timingSafeEqual(left, right);
-}
-
-function readClaim(call: S3Call, query: ReadonlyMap<string, string>): Claim {
-  const { authorization } = call.headers;
-  if (query.has('X-Amz-Algorithm') || query.has('X-Amz-Signature')) {
-    if (authorization !== undefined)
-      throw new S3Refusal('InvalidArgument', 'Only one auth mechanism is allowed: header or query.');
-    return readPresignedClaim(query);
-  }
-  // A link with signature version 2, from an older client.
-  if (query.has('AWSAccessKeyId') && query.has('Signature'))
-    throw new S3Refusal('InvalidRequest', `Please use ${algorithm}.`);
-  if (authorization === undefined) throw new S3Refusal('AccessDenied', 'The request is not signed.');
-  return readHeaderClaim(authorization, call.headers);
-}
-
-function readHeaderClaim(authorization: string, headers: S3Call['headers']): Claim {
-  if (!authorization.startsWith(`${algorithm} `))
-    throw new S3Refusal('InvalidRequest', `Please use ${algorithm}.`);
-  const fields = new Map(
-    authorization
-      .slice(algorithm.length)
-      .split(',')
-      .map((field) => {
-        const equals = field.indexOf('=');
-        return [field.slice(0, equals).trim(), field.slice(equals + 1).trim()];
-      }),
-  );
-  const field = (name: string): string => {
-    const value = fields.get(name);
-    if (value !== undefined) return value;
-    throw new S3Refusal('AuthorizationHeaderMalformed', `The authorization header lacks ${name}.`);
-  };
-  const payload = headers['x-amz-content-sha256'];
-  if (payload === undefined) throw new S3Refusal('InvalidRequest', 'Missing x-amz-content-sha256');
-  const time = headers['x-amz-date'] ?? readDate(headers['date']);
-  if (parseAmzTime(time) === undefined)
-    throw new S3Refusal('AccessDenied', 'AWS authentication requires a valid x-amz-date header.');
-  return {
-    ...parseScope(field('Credential'), time),
-    time,
-    signedHeaders: field('SignedHeaders').toLowerCase().split(';'),
-    signature: field('Signature'),
-    payload,
-  };
-}
-
-/** Returns the time of a request that signs its `Date` header instead of `x-amz-date`; empty if it has none. */
-function readDate(date: string | undefined): string {
-  const time = Date.parse(date ?? '');
-  return Number.isNaN(time) ? '' : amzTime(time);
-}
-
-function readPresignedClaim(query: ReadonlyMap<string, string>): Claim {
-  const field = (name: string): string => {
-    const value = query.get(name);
-    if (value !== undefined) return value;
-    throw new S3Refusal('InvalidArgument', `Required search parameter ${name} missing`);
-  };
-  if (field('X-Amz-Algorithm') !== algorithm)
-    throw new S3Refusal('InvalidRequest', `Please use ${algorithm}.`);
-  const time = field('X-Amz-Date');
-  if (parseAmzTime(time) === undefined)
-    throw new S3Refusal('InvalidArgument', `X-Amz-Date is not a date: "${time}".`);
-  const expires = field('X-Amz-Expires');
-  if (!/^\d{1,6}$/.test(expires) || Number(expires) > maxExpirySeconds)
-    throw new S3Refusal('InvalidArgument', 'X-Amz-Expires must be between 0 and 604800 seconds (a week).');
-  return {
-    ...parseScope(field('X-Amz-Credential'), time),
-    time,
-    signedHeaders: field('X-Amz-SignedHeaders').toLowerCase().split(';'),
-    signature: field('X-Amz-Signature'),
-    payload: query.get('X-Amz-Content-Sha256') ?? 'UNSIGNED-PAYLOAD',
-    expires: Number(expires),
-  };
-}
-
-/** Valid regions for buckets of the default jurisdiction. */
-const regions = ['auto', 'us-east-1', '', 'wnam', 'enam', 'weur', 'eeur', 'apac', 'oc'];
-
-function parseScope(credential: string, time: string): Pick<Claim, 'accessKeyId' | 'day' | 'region'> {
-  const [accessKeyId = '', day = '', region = '', service, end, ...more] = credential.split('/');
-  if (service !== 's3' || end !== 'aws4_request' || more.length > 0)
-    throw new S3Refusal(
-      'AuthorizationHeaderMalformed',
-      'A credential must be KEY/DATE/REGION/s3/aws4_request.',
-    );
-  if (!time.startsWith(day) || day.length !== 8)
-    throw new S3Refusal(
-      'InvalidArgument',
-      `The credential's date ${day} does not match the request's date ${time}.`,
-    );
-  if (!regions.includes(region))
-    throw new S3Refusal(
-      'InvalidRegionName',
-      `The region name '${region}' is not valid. Must be one of: wnam, enam, weur, eeur, apac, oc, auto`,
-    );
-  return { accessKeyId, day, region };
-}
-
-function checkTime({ time, expires }: Claim, now: number): void {
-  const ahead = (parseAmzTime(time) ?? 0) - now;
-  if (ahead > maxSkewMs) throw new S3Refusal('RequestTimeTooSkewed');
-  if (expires === undefined) {
-    if (ahead < -maxSkewMs) throw new S3Refusal('RequestTimeTooSkewed');
-  } else if (now > now + ahead + expires * 1000) throw new S3Refusal('ExpiredRequest');
 }
 
 /** Refuses an address that the condition of the signer's token excludes, as the v4 API does. */
 function checkAddress({ token }: Signer, { from = '127.0.0.1' }: S3Call): void {
   if (isAddressAllowed(token?.condition ?? {}, from)) return;
   throw new S3Refusal('AccessDenied', `Cannot use the access token from location: ${from}`);
-}
-
-/**
- * Requires a signature over the host and every `x-amz-*` header, also in a link: such a header changes the operation, and a link
- * must only allow what its creator signed. Source: "Authenticating Requests: Using Query Parameters" of the S3 API.
- */
-function checkSignedHeaders({ signedHeaders }: Claim, { headers }: S3Call): void {
-  const own = Object.keys(headers).filter((name) => name.startsWith('x-amz-'));
-  const missing = ['host', ...own].filter((name) => !signedHeaders.includes(name));
-  if (missing.length === 0) return;
-  throw new S3Refusal(
-    'AccessDenied',
-    `There were headers present in the request which were not signed: ${missing.join(', ')}`,
-  );
 }

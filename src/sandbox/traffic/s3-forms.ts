@@ -1,7 +1,7 @@
+import type { S3Code } from '../../s3/refusal.ts';
 import { refused } from '../../v4/envelope.ts';
 import type { Answer, Call } from '../../v4/send.ts';
 import type { S3Call } from '../s3/call.ts';
-import type { S3Code } from '../s3/refusal.ts';
 import { pathWithoutQuery } from './effect.ts';
 
 // The parts of faults and the log that differ between the two APIs. Code for the S3 API is loaded only for its requests.
@@ -37,7 +37,10 @@ export async function formatRefusal(
   words: string,
 ): Promise<Answer> {
   if (call.api !== 's3') return refused(status, code, words);
-  const { refusedAnswer, S3Refusal } = await import('../s3/refusal.ts');
+  const [{ refusedAnswer }, { S3Refusal }] = await Promise.all([
+    import('../s3/documents.ts'),
+    import('../../s3/refusal.ts'),
+  ]);
   return { ...refusedAnswer(new S3Refusal(toS3Code(status), words), pathWithoutQuery(call)), status };
 }
 

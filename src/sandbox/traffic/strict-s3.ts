@@ -1,4 +1,4 @@
-import type { S3Operation } from '../../v4/routes.ts';
+import type { S3Operation } from '../../model/objects/s3-operation.ts';
 import { type Answer, type Call, readBody, type Send } from '../../v4/send.ts';
 import type { S3Call } from '../s3/call.ts';
 import { discardBody, type StrictAnswer } from './effect.ts';

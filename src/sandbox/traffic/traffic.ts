@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Body, Call, Send } from '../../v4/send.ts';
-import { findCallOperation } from '../s3/operation.ts';
+import { findCallOperation } from '../s3/call.ts';
 import { ConnectionCut } from './effect.ts';
 import { type Faults, openFaults } from './faults.ts';
 import { parseFormParts, readFormIntoMemory } from './form-parts.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { decodePath, parseQuery } from '../../../src/s3/address.ts';
 import {
   type AccessKey,
   amzTime,
@@ -13,7 +14,6 @@ import {
   signingKey,
 } from '../../../src/s3/signature.ts';
 import { answerS3 } from '../../../src/sandbox/s3/answer.ts';
-import { decodePath, parseQuery } from '../../../src/sandbox/s3/call.ts';
 import { ownAccessKey } from '../../../src/sandbox/s3/credentials.ts';
 import { readBody } from '../../../src/v4/send.ts';
 import { openTestSandbox, type TestSandbox } from '../test-sandbox.ts';

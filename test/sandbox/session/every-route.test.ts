@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type S3Operation, s3Operations } from '../../../src/model/objects/s3-operation.ts';
 import { formatGroupName } from '../../../src/model/permissions/policies.ts';
 import { type GroupName, permissionGroups } from '../../../src/model/permissions/token-permissions.ts';
 import { signatureHeaders } from '../../../src/s3/sign.ts';
@@ -6,12 +7,7 @@ import { type AccessKey, sha256 } from '../../../src/s3/signature.ts';
 import { answerS3 } from '../../../src/sandbox/s3/answer.ts';
 import type { TokenCondition } from '../../../src/sandbox/session/token-condition.ts';
 import { hashToken, putToken } from '../../../src/sandbox/session/tokens.ts';
-import {
-  type DeclaredRoute,
-  declaredRoutes,
-  type S3Operation,
-  s3Operations,
-} from '../../../src/v4/routes.ts';
+import { type DeclaredRoute, declaredRoutes } from '../../../src/v4/routes.ts';
 import { readBody } from '../../../src/v4/send.ts';
 import { openTestSandbox, type TestSandbox } from '../test-sandbox.ts';
 

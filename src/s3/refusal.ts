@@ -1,6 +1,3 @@
-import { formatDocument } from '../../s3/xml.ts';
-import type { Answer } from '../../v4/send.ts';
-
 /** The provider's errors of the S3 API: status and message. */
 const errors = {
   AccessForbidden: [403, 'Forbidden'],
@@ -74,27 +71,4 @@ export class S3Refusal extends Error {
     this.code = code;
     this.status = errors[code][0];
   }
-}
-
-/** Creates the answer to a refused request. */
-export function refusedAnswer({ code, message, status }: S3Refusal, resource: string): Answer {
-  return xmlAnswer(status, 'Error', { Code: code, Message: message, Resource: resource });
-}
-
-/** Creates an answer with an XML document. */
-export function xmlAnswer(
-  status: number,
-  name: string,
-  content: Parameters<typeof formatDocument>[1],
-): Answer {
-  return {
-    status,
-    headers: { 'content-type': 'application/xml' },
-    body: Buffer.from(formatDocument(name, content)),
-  };
-}
-
-/** Creates an answer without a body. */
-export function emptyAnswer(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
-  return { status, headers, body: new Uint8Array(0) };
 }

@@ -1,0 +1,153 @@
+import { S3Refusal } from './refusal.ts';
+import { hmac, type Scope, scopeText, sha256, signingKey } from './signature.ts';
+
+// Chunked bodies (`aws-chunked`) of the S3 API, as documented by AWS ("Signature Calculations for the Authorization Header:
+// Transferring Payload in Multiple Chunks").
+
+/** Values of `x-amz-content-sha256` for chunked bodies, and whether their chunks are signed. */
+export const streamings: Readonly<Record<string, 'signed' | 'unsigned'>> = {
+  'STREAMING-AWS4-HMAC-SHA256-PAYLOAD': 'signed',
+  'STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER': 'signed',
+  'STREAMING-UNSIGNED-PAYLOAD-TRAILER': 'unsigned',
+};
+
+/** The name of the trailer that signs the others. */
+export const trailerSignature = 'x-amz-trailer-signature';
+
+/** A part of a chunked body, in order. `raw` is the line as sent, with its line break. */
+export type ChunkPart =
+  | {
+      readonly kind: 'head';
+      readonly raw: string;
+      readonly length: number;
+      readonly signature: string | undefined;
+    }
+  | { readonly kind: 'data'; readonly bytes: Uint8Array }
+  /** The chunk is complete. The last chunk is empty, and its `raw` too. */
+  | { readonly kind: 'end'; readonly raw: string }
+  | { readonly kind: 'trailer'; readonly raw: string; readonly name: string; readonly value: string }
+  | { readonly kind: 'last'; readonly raw: string };
+
+/** Maximum length of a chunk header line, and of all trailers. */
+const maxLineBytes = 4096;
+
+/** Parses a chunked body, whose chunks are all signed or all unsigned. Checks no signature. Throws an `S3Refusal`. */
+export async function* readChunks(reader: BodyReader, isSigned: boolean): AsyncGenerator<ChunkPart> {
+  for (;;) {
+    const raw = await reader.line();
+    const [, size = '', signature] =
+      /^([0-9a-f]{1,12})(?:;chunk-signature=([0-9a-f]{64}))?\r?\n$/i.exec(raw) ?? [];
+    if (size === '' || (signature !== undefined) !== isSigned) throw malformedChunks();
+    const length = Number.parseInt(size, 16);
+    yield { kind: 'head', raw, length, signature };
+    for await (const bytes of reader.bytes(length)) yield { kind: 'data', bytes };
+    if (length === 0) {
+      yield { kind: 'end', raw: '' };
+      break;
+    }
+    const end = await reader.line();
+    if (end.trim() !== '') throw malformedChunks();
+    yield { kind: 'end', raw: end };
+  }
+  let count = 0;
+  for (;;) {
+    const raw = await reader.line();
+    const line = raw.replace(/\r?\n$/, '');
+    if (line === '') {
+      yield { kind: 'last', raw };
+      return;
+    }
+    count += line.length;
+    if (count > maxLineBytes) throw malformedChunks();
+    const colon = line.indexOf(':');
+    const [name, value] = [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
+    yield { kind: 'trailer', raw, name, value };
+  }
+}
+
+/** Computes the signatures of a body's chunks: each includes the one before it; the first includes that of the request. */
+export class ChunkSignatures {
+  readonly #key: Buffer;
+  readonly #prefix: string;
+  #last: string;
+
+  constructor(
+    secret: string,
+    { signature, time, day, region }: Scope & { readonly signature: string; readonly time: string },
+  ) {
+    this.#key = signingKey(secret, { day, region });
+    this.#prefix = `${time}\n${scopeText({ day, region })}`;
+    this.#last = signature;
+  }
+
+  /** `hash` is the SHA-256 of the chunk's bytes, in hex. */
+  signChunk(hash: string): string {
+    return this.#sign('AWS4-HMAC-SHA256-PAYLOAD', `${sha256('')}\n${hash}`);
+  }
+
+  /** `text` has a line `name:value` for each trailer. */
+  signTrailers(text: string): string {
+    return this.#sign('AWS4-HMAC-SHA256-TRAILER', sha256(text));
+  }
+
+  #sign(kind: string, hashes: string): string {
+    const text = `${kind}\n${this.#prefix}\n${this.#last}\n${hashes}`;
+    this.#last = hmac(this.#key, text).toString('hex');
+    return this.#last;
+  }
+}
+
+/** Reads lines and bytes from a stream. */
+export class BodyReader {
+  readonly #source: AsyncIterator<Uint8Array>;
+  #rest: Uint8Array = new Uint8Array(0);
+
+  constructor(body: AsyncIterable<Uint8Array>) {
+    this.#source = body[Symbol.asyncIterator]();
+  }
+
+  /** Returns the next line with its line break. */
+  async line(): Promise<string> {
+    for (;;) {
+      const end = this.#rest.indexOf(0x0a);
+      if (end !== -1) {
+        const line = Buffer.from(this.#rest.subarray(0, end + 1)).toString('latin1');
+        this.#rest = this.#rest.subarray(end + 1);
+        return line;
+      }
+      if (this.#rest.length > maxLineBytes) throw malformedChunks();
+      const more = await this.#more();
+      this.#rest = Buffer.concat([this.#rest, more]);
+    }
+  }
+
+  async *bytes(length: number): AsyncGenerator<Uint8Array> {
+    for (let left = length; left > 0; ) {
+      if (this.#rest.length === 0) this.#rest = await this.#more();
+      const taken = this.#rest.subarray(0, left);
+      this.#rest = this.#rest.subarray(taken.length);
+      left -= taken.length;
+      yield taken;
+    }
+  }
+
+  /** Whether the stream has no more bytes. */
+  async isAtEnd(): Promise<boolean> {
+    while (this.#rest.length === 0) {
+      const { done, value } = await this.#source.next();
+      if (done === true) return true;
+      this.#rest = value;
+    }
+    return false;
+  }
+
+  async #more(): Promise<Uint8Array> {
+    const { done, value } = await this.#source.next();
+    if (done === true) throw new S3Refusal('IncompleteBody');
+    return value;
+  }
+}
+
+export function malformedChunks(): S3Refusal {
+  return new S3Refusal('InvalidRequest', 'The chunks of the body are malformed.');
+}
