@@ -24,6 +24,7 @@ import type {
   SeedWorker,
   SeedZone,
 } from '../../model/sandbox/seed.ts';
+import { explainWorkerName } from '../../model/workers/worker.ts';
 import { readFallbackOrigin } from '../hostnames/fallback-origin.ts';
 import { listHostnames } from '../hostnames/hostnames.ts';
 import { readItemValues } from '../kv/bulk/values.ts';
@@ -49,7 +50,11 @@ export async function recordAccount(recording: Recording): Promise<Seed> {
   const { session } = recording;
   const namespaces = await collectPages(listNamespaces(session));
   const buckets = await readPart(recording, 'buckets', () => collectPages(listAllBuckets(session)));
-  const workers = await readPart(recording, 'workers', () => listWorkers(session));
+  const workers = (await readPart(recording, 'workers', () => listWorkers(session))).filter(({ name }) => {
+    const fault = explainWorkerName(name);
+    if (fault !== undefined) recording.note(`Omitting the worker "${name}": ${fault}.`);
+    return fault === undefined;
+  });
   const zones = await readPart(recording, 'zones', () => collectPages(listZones(session)));
   const recordedZones = await runInTurn(zones, async (zone) => ({
     zone: await recordZone(recording, zone),

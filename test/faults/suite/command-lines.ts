@@ -245,7 +245,8 @@ const machineLines: readonly CommandLine[] = [
   { words: 'whoami', rest: [], optional: ['/client/v4/user'] },
   { words: 'worker list', rest: [] },
   { words: 'worker get', rest: [worker] },
-  { words: 'worker deployments', rest: [worker] },
+  // The message of a version that no longer exists.
+  { words: 'worker deployments', rest: [worker], optional: [/^GET .*\/versions\/[0-9a-f-]{36}$/] },
   { words: 'worker rollback', rest: [worker] },
   { words: 'worker delete', rest: [worker, '--yes'] },
   { words: 'worker tail', rest: [worker] },
