@@ -82,11 +82,11 @@ const tour: readonly Stop[] = [
     wanted: [
       'Expires soon',
       'Probably the customer acts',
-      'Namespaces  5',
-      'Buckets     3',
-      'Hostnames   25',
-      'Workers     1',
-      'Tasks       0',
+      'Namespaces                 5',
+      'Buckets                    3',
+      'Hostnames                  25',
+      'Workers                    1',
+      'Tasks                      0',
     ],
   },
   {

@@ -48,6 +48,7 @@ function HomeBody({ visible, layout }: { readonly visible: boolean; readonly lay
   useEffect(() => home.show(visible), [home, visible]);
   const lines = visible ? home.lines(height, layout.preview !== undefined) : [];
   useRedrawAfter(visible ? home.validForMs : undefined);
+  const aligned = subjectWidth(lines, { columns, redact });
   const selected = home.selectedIn(lines);
   const top = home.topFor(lines, height);
   useEffect(() => {
@@ -84,7 +85,7 @@ function HomeBody({ visible, layout }: { readonly visible: boolean; readonly lay
         <Line
           // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node
           key={index}
-          parts={lineParts(shown, subjectWidth(lines, top + index, columns), { columns, redact })}
+          parts={lineParts(shown, aligned, { columns, redact })}
           selected={top + index === selected}
         />
       ))}
@@ -132,25 +133,38 @@ function Overview({ home, region, height }: { home: HomeController; region: Regi
 
 const noChanges = () => () => undefined;
 
-/** Columns of the mark before a line. */
-const markWidth = 9;
+/** Columns of the mark before a line, and of the space around it. */
+const markColumns = { indent: 2, mark: 9, gap: 2 } as const;
 
-/** Below this width, descriptions are not aligned, because they need the room. */
-const roomToAlign = 50;
+/** Below this width, lines omit the descriptions that are not needed to choose one. */
+const roomForExtra = 50;
 
-/** Returns the columns of the subjects in a line's section, to align their descriptions. */
-function subjectWidth(lines: readonly HomeLine[], index: number, columns: number): number {
-  if (columns < roomToAlign) return 0;
-  const from = lines.findLastIndex((line, at) => at <= index && 'heading' in line);
-  const to = lines.findIndex((line, at) => at > index && 'heading' in line);
-  const widths = lines
-    .slice(from + 1, to === -1 ? undefined : to)
-    .map((line) => ('about' in line && line.about !== '' ? measureCharacter(markText(line.subject)) : 0));
-  return Math.min(Math.floor(columns * 0.4), Math.max(0, ...widths));
+/** The largest share of a line that subjects with a description get. */
+const subjectShare = 0.65;
+
+/** Returns the columns of the subjects, after which all descriptions start. */
+function subjectWidth(lines: readonly HomeLine[], surface: Surface): number {
+  const widths = lines.map((line) =>
+    shownAbout(line, surface) === '' || 'heading' in line
+      ? 0
+      : measureCharacter(markText(surface.redact(line.subject))),
+  );
+  return Math.min(Math.floor(subjectRoom(surface) * subjectShare), Math.max(0, ...widths));
+}
+
+function subjectRoom({ columns }: Pick<Surface, 'columns'>): number {
+  const { indent, mark, gap } = markColumns;
+  return Math.max(1, columns - indent - mark - gap);
+}
+
+function shownAbout(line: HomeLine, { columns }: Pick<Surface, 'columns'>): string {
+  if ('heading' in line || (line.isExtra === true && columns < roomForExtra)) return '';
+  return line.about ?? '';
 }
 
 /** Returns a line padded to the screen's width, so that the selected one is a bar. */
-function lineParts(line: HomeLine, aligned: number, { columns, redact }: Surface): Part[] {
+function lineParts(line: HomeLine, aligned: number, surface: Surface): Part[] {
+  const { columns, redact } = surface;
   if ('heading' in line) {
     const hint =
       line.hint === undefined ? '' : fitText(markText(redact(line.hint)), columns - line.heading.length - 2);
@@ -159,17 +173,21 @@ function lineParts(line: HomeLine, aligned: number, { columns, redact }: Surface
       { text: hint === '' ? '' : `  ${hint}`, role: 'dim' },
     ];
   }
-  const { mark, role = 'plain', subject, about = '' } = line;
-  const room = Math.max(1, columns - markWidth - 3);
-  const name = fitText(markText(redact(subject)), room);
-  const gap = Math.max(2, aligned + 2 - measureCharacter(name));
-  const left = room - measureCharacter(name) - gap;
-  const aboutText = left < 4 ? '' : fitText(markText(redact(about)), left);
-  const used = measureCharacter(name) + (aboutText === '' ? 0 : gap + measureCharacter(aboutText));
+  const { mark, role = 'plain', subject } = line;
+  const room = subjectRoom(surface);
+  const about = shownAbout(line, surface);
+  const name = fitText(markText(redact(subject)), about === '' ? room : aligned);
+  const left = Math.max(0, room - aligned - 2);
+  const fitting = measureCharacter(markText(redact(about))) > left ? (line.brief ?? about) : about;
+  const after = about === '' ? '' : `  ${fitText(markText(redact(fitting)), left)}`;
+  const width = about === '' ? room : aligned;
   return [
-    { text: `  ${pad(mark, markWidth)} `, role },
+    {
+      text: ' '.repeat(markColumns.indent) + pad(mark, markColumns.mark) + ' '.repeat(markColumns.gap),
+      role,
+    },
     { text: name, role: mark === '' && line.goal === undefined ? role : 'plain' },
-    ...(aboutText === '' ? [] : [{ text: ' '.repeat(gap) + aboutText, role: 'dim' as const }]),
-    { text: ' '.repeat(Math.max(0, room - used)) },
+    { text: ' '.repeat(Math.max(0, width - measureCharacter(name))) },
+    ...(after === '' ? [] : [{ text: pad(after, left + 2), role: 'dim' as const }]),
   ];
 }

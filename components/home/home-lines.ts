@@ -23,6 +23,9 @@ export interface HomeFacts {
   readonly isShort: boolean;
 }
 
+/** Rows of a screen below which the links follow after the first screen. */
+const minRowsForLinks = 12;
+
 /** Returns first what needs attention, then what has changed, then where to go. */
 export function homeLines({
   state,
@@ -34,9 +37,9 @@ export function homeLines({
   height,
   isShort,
 }: HomeFacts): readonly HomeLine[] {
+  const urgentLines = [...taskSection(tasks), ...expiringSection(state, now)];
   const otherLines = [
-    ...taskSection(tasks),
-    ...expiringSection(state, now),
+    ...urgentLines,
     ...changeSection(state, before, now),
     ...section(
       'Bookmarks',
@@ -51,8 +54,10 @@ export function homeLines({
       nouns.filter(({ name }) => name !== 'home').map((noun) => areaRow(noun, state, tasks)),
     ),
   ];
-  // The section gets the rows that the others leave, and at least a third of the screen.
-  const maxAttentionRows = Math.max(3, Math.floor(height / 3), height - otherLines.length - 1);
+  // The section gets the rows that the others leave, and at least a third of the screen. A short screen has no room for links.
+  const isHigh = height >= minRowsForLinks;
+  const left = height - (isHigh ? otherLines : urgentLines).length - 1;
+  const maxAttentionRows = Math.max(3, Math.floor(height / 3), left);
   return [
     ...attentionSection(state.parts.hostnames, now, { maxRows: maxAttentionRows, isShort }),
     ...otherLines,

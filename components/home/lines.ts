@@ -16,6 +16,10 @@ export type HomeLine =
       readonly subject: string;
       /** A description of the subject. */
       readonly about?: string;
+      /** The description if there is no room for the whole one. */
+      readonly brief?: string;
+      /** Whether a narrow screen omits the description. */
+      readonly isExtra?: boolean;
       readonly goal?: Goal;
     };
 

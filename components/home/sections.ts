@@ -62,8 +62,9 @@ export function attentionSection(
       return attention === undefined ? [] : [{ row, attention, gravity: urgencyKey(row) }];
     })
     .sort((one, other) => compareBytes(one.gravity, other.gravity));
+  const whoColumns = Math.max(...urgent.map(({ attention }) => whoWord(attention).length));
   const lines = urgent.map(({ row, attention }) =>
-    attentionRow(row, attention, found, { now: now + ahead, isShort }),
+    attentionRow(row, attention, found, { now: now + ahead, isShort, whoColumns }),
   );
   const scope = `${groupDigits(rows.length)}${isWhole ? '' : ' of the'} hostnames of ${zone.name}`;
   const nothing = quietRow(
@@ -81,13 +82,14 @@ function attentionRow(
   row: HostnameRow,
   attention: Attention,
   found: NonNullable<HomeParts['hostnames']>,
-  { now, isShort }: { readonly now: number; readonly isShort: boolean },
+  { now, isShort, whoColumns }: { readonly now: number; readonly isShort: boolean; whoColumns: number },
 ): HomeRow {
   const { record } = row;
-  const { state, cause } = attention;
+  const { state, cause, brief = cause } = attention;
   const days = daysInMoved(row, now);
-  const left = days === undefined ? '' : `, <=${days}d left`;
-  const who = whoCell(attention) || 'nobody';
+  const who = whoWord(attention);
+  const within = days === undefined ? '' : `in <=${days}d`;
+  const why = [within, brief].filter((part) => part !== '').join(': ');
   const opens = openHostname(found, row);
   return {
     id: `hostname ${record.id}`,
@@ -95,9 +97,17 @@ function attentionRow(
     role: stateRole(attention),
     subject: record.hostname,
     // The end is cut first.
-    about: isShort ? `${who}${left}` : `${who}${left}: ${cause}`,
+    about: isShort
+      ? [who, within].filter((part) => part !== '').join(', ')
+      : `${who.padEnd(whoColumns)}  ${why}`,
+    brief: isShort ? who : `${who.padEnd(whoColumns)}  ${within === '' ? brief : within}`,
+    isExtra: true,
     goal: { opens },
   };
+}
+
+function whoWord(attention: Attention): string {
+  return whoCell(attention) || 'nobody';
 }
 
 function openHostname(
@@ -142,6 +152,7 @@ export function expiringSection({ parts }: HomeState, now: number): readonly Hom
         role: left < 7 * dayMilliseconds ? 'fault' : 'warning',
         subject: row.record.hostname,
         about: 'certificate',
+        isExtra: true,
         ...(found && { goal: { opens: openHostname(found, row) } }),
       }),
     );
@@ -152,6 +163,7 @@ export function expiringSection({ parts }: HomeState, now: number): readonly Hom
       role: 'badge',
       subject: first,
       about: `key of ${namespace.title}${count === 1 ? '' : `, and ${groupDigits(count - 1)} more within a day`}`,
+      isExtra: true,
       goal: { opens: { pane: 'keys', namespace } },
     }),
   );
@@ -214,6 +226,7 @@ function changeRow(difference: SeenChange, state: HomeState): HomeRow {
     role: changeRoles[change],
     subject: name,
     about: `${kindNames[kind]}${words}`,
+    isExtra: true,
     goal: findGoal(difference, state),
   };
 }

@@ -116,8 +116,8 @@ function ageCell(age: number | undefined): string {
 
 /** Maximum days until a hostname in Moved is deleted, or days until its certificate expires; empty if neither is known. */
 function daysCell(row: HostnameRow, now: number): string {
-  const moved = leftCell(row, now);
-  if (moved !== '') return moved.replace(' ', '');
+  const moved = daysInMoved(row, now);
+  if (moved !== undefined) return `<=${moved}d`;
   const left = certificateTimeLeft(row.record, now);
   if (left !== undefined) return formatDaysLeft(left);
   return row.record.ssl?.status === 'expired' ? 'past' : '';
@@ -139,13 +139,13 @@ function daysRole({ record }: HostnameRow, now: number): Role {
   return left < soon.fault ? 'fault' : left < soon.warning ? 'warning' : 'dim';
 }
 
-/** The maximum number of days until a hostname in Moved is deleted; empty for other hostnames. */
-export function leftCell(row: HostnameRow, now: number): string {
+/** The maximum time until a hostname in Moved is deleted, in words; undefined for other hostnames. */
+export function deletionWait(row: HostnameRow, now: number): string | undefined {
   const days = daysInMoved(row, now);
-  return days === undefined ? '' : `<= ${days}d`;
+  return days === undefined ? undefined : `at most ${days} ${days === 1 ? 'day' : 'days'}`;
 }
 
-/** The same as a number; undefined for other hostnames. */
+/** The maximum number of days until a hostname in Moved is deleted; undefined for other hostnames. */
 export function daysInMoved({ record, movedSeenAt }: HostnameRow, now: number): number | undefined {
   if (record.status !== 'moved') return undefined;
   return Math.ceil(

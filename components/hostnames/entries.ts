@@ -4,7 +4,7 @@ import { zoneLine } from '../../src/text/dns-records.ts';
 import { utcMinute } from '../../src/text/time.ts';
 import type { Role } from '../kit/theme.ts';
 import { type Entry, factEntries } from '../ui/viewer/entries.ts';
-import { leftCell, statusRole } from './columns.ts';
+import { deletionWait, statusRole } from './columns.ts';
 import { timelineEntries } from './timeline.ts';
 
 /** All about a custom hostname: the record, its errors, the certificate, and the DNS records that its customer must set. */
@@ -25,12 +25,14 @@ export function historyEntries(row: HostnameRow, now: number): Entry[] {
 
 function recordEntries(row: HostnameRow, now: number): Entry[] {
   const { record } = row;
-  const left = leftCell(row, now);
+  const wait = deletionWait(row, now);
   return [
     ...fact('hostname', record.hostname),
     ...fact('id', record.id),
     ...fact('status', record.status, statusRole(row, record.status)),
-    ...(left === '' ? [] : fact('deleted in', `${left}, counted from when edgectl first saw it in Moved`)),
+    ...(wait === undefined
+      ? []
+      : fact('deleted in', `${wait}, counted from when edgectl first saw it in Moved`)),
     ...moment('created', record.created_at),
     ...fact('origin', record.custom_origin_server ?? 'the fallback origin'),
     ...fact('origin SNI', record.custom_origin_sni),

@@ -5,7 +5,7 @@ import { compactDuration } from '../../src/text/time.ts';
 import { entriesContent } from '../ui/preview/entries-content.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
 import type { Entry } from '../ui/viewer/entries.ts';
-import { daysInMoved, describeActor } from './columns.ts';
+import { deletionWait, describeActor } from './columns.ts';
 import { historyEntries, hostnameEntries, stateEntries } from './entries.ts';
 import { severityRoles } from './severity.ts';
 
@@ -33,8 +33,8 @@ function attentionEntries(row: HostnameRow, now: number): Entry[] {
   const attention = findAttention(row);
   if (attention === undefined) return [{ text: 'The platform reports it as active.', role: 'good' }];
   const { cause, severity, diagnosedAt } = attention;
-  const days = daysInMoved(row, now);
-  const left = days === undefined ? '' : ` Deleted in at most ${days}d.`;
+  const wait = deletionWait(row, now);
+  const left = wait === undefined ? '' : ` Deleted in ${wait}.`;
   const basis =
     diagnosedAt === undefined
       ? 'a guess from the record alone'

@@ -3,12 +3,15 @@ import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { relativeTime, utcMinute } from '../../src/text/time.ts';
 import type { Role } from '../kit/theme.ts';
 import type { Entry } from '../ui/viewer/entries.ts';
+import { deletionWait } from './columns.ts';
 
 /** A past or future event of a hostname. Milliseconds. */
 interface Moment {
   readonly at: number;
   readonly what: string;
   readonly role?: Role;
+  /** When it happens, relative to now (default: exactly). */
+  readonly when?: string;
 }
 
 /**
@@ -20,12 +23,13 @@ export function timelineEntries(row: HostnameRow, now: number): Entry[] {
   if (moments.length === 0) return [];
   return [
     { text: 'Timeline', role: 'title' },
-    ...moments.map(({ at, what, role = 'plain' }): Entry => {
-      const text = `${utcMinute(at)}  ${what}, ${relativeTime((at - now) / 1000)}`;
+    ...moments.map(({ at, what, when = relativeTime((at - now) / 1000), role = 'plain' }): Entry => {
+      const label = `${utcMinute(at)}  `;
+      const text = `${label}${what}, ${when}`;
       return {
         text,
         indent: 2,
-        labelLength: text.length - what.length - relativeTime((at - now) / 1000).length - 2,
+        labelLength: label.length,
         role: at > now && role === 'plain' ? 'dim' : role,
         copied: { text, what: 'the line' },
       };
@@ -33,7 +37,8 @@ export function timelineEntries(row: HostnameRow, now: number): Entry[] {
   ];
 }
 
-function listMoments({ record, movedSeenAt, refreshedAt, revivedAt }: HostnameRow, now: number): Moment[] {
+function listMoments(row: HostnameRow, now: number): Moment[] {
+  const { record, movedSeenAt, refreshedAt, revivedAt } = row;
   const { created_at, ssl, status } = record;
   const ends = Date.parse(ssl?.expires_on ?? '');
   const moved = status === 'moved' ? movedSeenAt : undefined;
@@ -45,9 +50,9 @@ function listMoments({ record, movedSeenAt, refreshedAt, revivedAt }: HostnameRo
     ...dated(revivedAt, 'restored from Moved with edgectl'),
     ...dated(
       moved === undefined ? undefined : moved + hostnameLimits.movedDays * dayMilliseconds,
-      'deleted by the platform, at the latest',
+      'deleted by the platform',
       'fault',
-    ),
+    ).map((moment) => ({ ...moment, when: `in ${deletionWait(row, now)}` })),
     ...dated(ends, ends <= now ? 'certificate ended' : 'certificate expires, unless it is renewed'),
   ];
 }

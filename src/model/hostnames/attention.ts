@@ -50,6 +50,8 @@ export interface Attention {
   readonly state: string;
   /** A sentence without its full stop. A diagnosis's sentence contains outside data. */
   readonly cause: string;
+  /** The cause of a guess in a few words, for a list that shows the state too. */
+  readonly brief?: string;
   readonly who: Responsible;
   /** When a diagnosis found this. Undefined for a guess from the record alone. */
   readonly diagnosedAt?: number;
@@ -107,6 +109,7 @@ const withoutCertificate: Attention = {
   severity: 'warn',
   state: 'no TLS',
   cause: 'it has no certificate',
+  brief: 'no certificate',
   who: 'us',
 };
 
@@ -120,6 +123,7 @@ function guessFrom({ record, readAt = 0 }: Evidence): Attention | undefined {
       severity: 'critical',
       state: 'moved',
       cause: 'the platform saw its DNS point elsewhere',
+      brief: 'DNS moved away',
       who: 'customer',
     };
   if (status === 'deleted')
@@ -127,15 +131,33 @@ function guessFrom({ record, readAt = 0 }: Evidence): Attention | undefined {
   if (status === 'pending_deletion')
     return { severity: 'progress', state: 'deleted', cause: 'the platform is deleting it', who: 'nobody' };
   if (status === 'active' && certificate === 'expired')
-    return { severity: 'error', state: 'expired', cause: 'its certificate has expired', who: 'customer' };
+    return {
+      severity: 'error',
+      state: 'expired',
+      cause: 'its certificate has expired',
+      brief: 'certificate expired',
+      who: 'customer',
+    };
   if (hasCaaError(record))
-    return { severity: 'error', state: 'CAA', cause: 'CAA forbids its certificate', who: 'customer' };
+    return {
+      severity: 'error',
+      state: 'CAA',
+      cause: 'CAA forbids its certificate',
+      brief: 'CAA forbids issuance',
+      who: 'customer',
+    };
   if (hasHoldMessage(record))
     return { severity: 'error', state: 'held', cause: 'a zone hold blocks it', who: 'zone-owner' };
   if (status.includes('blocked'))
     return { severity: 'error', state: 'blocked', cause: 'the platform blocks it', who: 'provider' };
   if (isTimedOut(certificate))
-    return { severity: 'error', state: 'timed out', cause: 'its validation timed out', who: 'us' };
+    return {
+      severity: 'error',
+      state: 'timed out',
+      cause: 'its validation timed out',
+      brief: 'validation timed out',
+      who: 'us',
+    };
   return underWay(record, readAt);
 }
 
@@ -155,9 +177,21 @@ function underWay(
   const age = now - Date.parse(created_at ?? '');
   const severity = age > slowAfter ? 'warn' : 'progress';
   if (status === 'pending' && verification_errors.length === 0 && age < firstCheck)
-    return { severity, state: 'pending', cause: 'the platform has not checked it yet', who: 'nobody' };
+    return {
+      severity,
+      state: 'pending',
+      cause: 'the platform has not checked it yet',
+      brief: 'not checked yet',
+      who: 'nobody',
+    };
   if (status === 'pending')
-    return { severity, state: 'pending', cause: 'its DNS records are missing', who: 'customer' };
+    return {
+      severity,
+      state: 'pending',
+      cause: 'its DNS records are missing',
+      brief: 'DNS records missing',
+      who: 'customer',
+    };
   if (ssl?.status === 'pending_expiration') {
     const isShort = (certificateEnd({ ssl }) ?? latest) - now < lastWeek;
     const urgency = isShort ? 'error' : 'warn';
@@ -165,12 +199,25 @@ function underWay(
       severity: urgency,
       state: 'renewal',
       cause: 'its renewal is pending validation',
+      brief: 'renewal not validated',
       who: 'customer',
     };
   }
   if (isBeingProved(ssl))
-    return { severity, state: 'pending', cause: 'its certificate is pending validation', who: 'customer' };
-  return { severity, state: 'pending', cause: 'the platform is working on it', who: 'nobody' };
+    return {
+      severity,
+      state: 'pending',
+      cause: 'its certificate is pending validation',
+      brief: 'certificate not validated',
+      who: 'customer',
+    };
+  return {
+    severity,
+    state: 'pending',
+    cause: 'the platform is working on it',
+    brief: 'in progress',
+    who: 'nobody',
+  };
 }
 
 /** Whether someone must act on a hostname. */

@@ -67,11 +67,13 @@ test('reports missing permissions without a warning', () => {
 });
 
 test('lists the most severe first, with days left, who must act, and the number of further ones', () => {
-  const mixed = after(hostnames(['a.com', 'b.com', 'c.com', 'd.com'], 'moved'));
-  expect(renderHome(mixed, 9).slice(0, 5)).toEqual([
+  const mixed = after(hostnames(['a.com', 'b.com', 'c.com', 'd.com', 'e.com', 'f.com'], 'moved'));
+  expect(renderHome(mixed, 12).slice(0, 7)).toEqual([
     '# Needs attention',
-    'moved|a.com|customer?, <=7d left: the platform saw its DNS point elsewhere',
-    'moved|b.com|customer?, <=7d left: the platform saw its DNS point elsewhere',
+    'moved|a.com|customer?  in <=7d: DNS moved away',
+    'moved|b.com|customer?  in <=7d: DNS moved away',
+    'moved|c.com|customer?  in <=7d: DNS moved away',
+    'moved|d.com|customer?  in <=7d: DNS moved away',
     '|and 2 more|',
     '# Go to',
   ]);
@@ -81,12 +83,20 @@ test('lists the most severe first, with days left, who must act, and the number 
 });
 
 test.each([
-  [11, 'moved|d.com'],
-  [10, '|and 2 more|'],
-])('lists as many hostnames as fit a screen of %s rows', (height, last) => {
-  const lines = renderHome(after(hostnames(['a.com', 'b.com', 'c.com', 'd.com'], 'moved')), height);
+  [13, 'moved|f.com'],
+  [12, '|and 2 more|'],
+])('lists as many hostnames as fit a screen of %s rows with the links', (height, last) => {
+  const names = ['a.com', 'b.com', 'c.com', 'd.com', 'e.com', 'f.com'];
+  const lines = renderHome(after(hostnames(names, 'moved')), height);
   expect(lines[lines.indexOf('# Go to') - 1]).toContain(last);
   expect(lines.length).toBe(height);
+});
+
+test('gives the whole of a short screen to hostnames, and the links follow', () => {
+  const names = Array.from({ length: 10 }, (_, index) => `${index}.com`);
+  const lines = renderHome(after(hostnames(names, 'moved')), 9);
+  expect(lines[8]).toBe('|and 3 more|');
+  expect(lines[9]).toBe('# Go to');
 });
 
 test('shows the previous content while rereading', () => {
@@ -108,8 +118,6 @@ test('keeps the cursor on its line while others arrive, and on the first one unt
 
 test('omits causes next to a preview', () => {
   const state = after(hostnames(['a.com'], 'moved'));
-  expect(renderHome(state, 24, true)).toContain('moved|a.com|customer?, <=7d left');
-  expect(renderHome(state)).toContain(
-    'moved|a.com|customer?, <=7d left: the platform saw its DNS point elsewhere',
-  );
+  expect(renderHome(state, 24, true)).toContain('moved|a.com|customer?, in <=7d');
+  expect(renderHome(state)).toContain('moved|a.com|customer?  in <=7d: DNS moved away');
 });

@@ -7,13 +7,23 @@ import { openDemo } from '../open-platform.tsx';
 
 const areas = '0 Home  1 Namespaces  2 Buckets  3 Hostnames  4 Workers  5 Tasks';
 
+/** Returns the columns of the screen at which the descriptions of lines start. */
+function descriptionStarts(screen: Screen): number[] {
+  const starts = screen.lines().flatMap((line) => {
+    const [head = ''] = /^│ {3}\S+(?: \S+)? {2,}\S+ {2,}(?=\S)(?!│)/.exec(line) ?? [];
+    return head === '' ? [] : [head.length];
+  });
+  return [...new Set(starts)];
+}
+
 test('shows what needs attention and where to go, with a target for each line, and few requests', async () => {
   const app = await openDemo();
   await app.screen.waitFor((screen) => screen.lines()[1] === areas && /\d hostnames of/.test(screen.text()));
   await app.screen.waitFor('The platform saw its DNS point elsewhere.');
   const text = app.screen.text();
-  expect(text).toMatch(/^│ {3}moved {5}menu\.sushi-garden\.demo +customer\?, <=7d left +││/m);
-  expect(text).toMatch(/^│ {3}1 {9}Namespaces {2,}\d+ +│/m);
+  expect(text).toMatch(/^│ {3}moved {6}menu\.sushi-garden\.demo +customer\?, in <=7d +││/m);
+  expect(text).toMatch(/^│ {3}1 {10}Namespaces {2,}\d+ +│/m);
+  expect(descriptionStarts(app.screen)).toHaveLength(1);
   expect(app.calls.length).toBeLessThanOrEqual(16);
   expect(app.screen.selected()).toContain('menu.sushi-garden.demo');
   await app.go(['enter'], 'Home › menu.sushi-garden.demo');
@@ -64,7 +74,7 @@ test('lists the changes since the last visit', async () => {
   await first.session.close();
   const second = await openDemo({ folders: first.folders });
   await second.screen.waitFor('Changed since your last visit');
-  await second.screen.waitFor((screen) => /^│ {3}new {7}newcomer {2,}bucket +││/m.test(screen.text()));
+  await second.screen.waitFor((screen) => /^│ {3}new {8}newcomer {2,}bucket +││/m.test(screen.text()));
 });
 
 test('compares a visit with the last one of the same target', async () => {
@@ -109,7 +119,7 @@ test.each([
 ])('fits Home into %ix%i', async (columns, rows) => {
   const app = await openDemo({ columns, rows });
   await app.screen.waitFor('menu.sushi');
-  if (columns >= 60) expect(app.screen.text()).toMatch(/menu\.sushi.* customer\?, <=7d left/);
+  if (columns >= 60) expect(app.screen.text()).toMatch(/menu\.sushi.* customer\? +in <=/);
   expect(app.screen.lines()).toHaveLength(rows);
   expect(app.screen.lines().at(-1)).toMatch(/\? more$/);
   await app.go(['end'], (screen) => screen.selected()?.includes('Tasks') ?? false);
@@ -119,12 +129,12 @@ test.each([
 test('follows a diagnosis and a deletion made elsewhere in the console', async () => {
   const app = await openDemo();
   const shows = (wanted: RegExp) => (screen: Screen) => wanted.test(screen.text());
-  await app.screen.waitFor(shows(/moved +menu\.sushi-garden\.demo .*customer\?, <=7d left/));
+  await app.screen.waitFor(shows(/moved +menu\.sushi-garden\.demo .*customer\?, in <=7d/));
   expect(app.screen.selected()).toContain('menu.sushi');
   await app.go(['enter'], 'a guess from the record alone');
   await app.go(['D'], 'critical: ');
   await app.go(['esc'], shows(/You act \(diagnosed/));
-  await app.go(['esc'], shows(/moved +menu\.sushi-garden\.demo .*you, <=7d left +│/));
+  await app.go(['esc'], shows(/moved +menu\.sushi-garden\.demo .*you, in <=7d +│/));
   await app.go(['3'], '25 hostnames');
   await app.go(['/', ...'menu.sushi', 'enter'], '1 of 25');
   expect(app.screen.text()).toMatch(/menu\.sushi-garden\.demo +critical +<=7d +you +moved +│/);

@@ -92,7 +92,7 @@ function saidIn(text: string): Said {
 }
 
 function saidAtHome(about: string): Said {
-  const [who = '', guess] = /^([a-z ]+)(\?)?/.exec(about)?.slice(1) ?? [];
+  const [who = '', guess] = /^([a-z]+(?: [a-z]+)?)(\?)?(?: {2}|$)/.exec(about)?.slice(1) ?? [];
   return { who: words.find(([, word]) => word === who)?.[0] ?? who, isGuess: guess === '?' };
 }
 

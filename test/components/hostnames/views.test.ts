@@ -213,7 +213,7 @@ test('lists what happened to a hostname and what comes next, in order', () => {
     ['2026-11-19 00:00Z  first seen in Moved by edgectl, 2 days ago', 'warning'],
     ['2026-11-20 23:00Z  validation restarted with edgectl, 1 h ago', 'plain'],
     ['2026-11-22 00:00Z  certificate expires, unless it is renewed, in 1 day', 'dim'],
-    ['2026-11-26 00:00Z  deleted by the platform, at the latest, in 5 days', 'fault'],
+    ['2026-11-26 00:00Z  deleted by the platform, in at most 5 days', 'fault'],
   ]);
   const empty = { ...record, created_at: 'never', ssl: {}, status: 'active' };
   expect(timelineEntries({ record: empty }, now)).toEqual([]);
