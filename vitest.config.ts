@@ -6,8 +6,8 @@ import { ownInkModule } from './build/options.mjs';
 import { SlowestFirst } from './test/support/longest-first.ts';
 
 /**
- * Tests draw the console as the build does: with our frames instead of Ink's. But they write lines completely: with
- * single cells, a blank keeps its old color, and no two frames of a picture are equal.
+ * Tests draw the console as the build does: with our frames instead of Ink's. Unlike the build, tests write lines
+ * completely: with single cells, a blank keeps its old color, and no two frames of a picture are equal.
  */
 const ownInkModules: Plugin = {
   name: 'own-ink-modules',

@@ -1,7 +1,7 @@
 // npm run bench [startup] [console] [lists] [bulk] [diagnose] [sandbox] [fleet]: prints figures next to their budgets; exits
 // with 1 if a budget is missed.
 
-/** The suites, loaded on demand. Each returns or yields rows: a name and figures, some with a budget. */
+/** The suites, loaded on demand. Each suite returns or yields rows: a name and figures, some with a budget. */
 const suites = {
   startup: async () => (await import('./startup.mjs')).benchStartup(),
   console: async () => (await import('./console.mjs')).benchConsole(),

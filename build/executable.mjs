@@ -88,8 +88,8 @@ async function makeExecutable(name, platform, { main, assets }) {
 }
 
 /**
- * Debug information is a fifth of Node for Linux. Only this machine's own `strip` is sure to support the format. A release fails
- * without it, because its hashes would differ.
+ * Debug information is a fifth of Node for Linux. Only the `strip` of this machine is sure to support the format. A
+ * release fails without it, because its hashes would differ.
  */
 async function strippedNode(platform) {
   const original = await nodeFor(platform);
@@ -106,8 +106,8 @@ async function strippedNode(platform) {
 }
 
 /**
- * V8's compiled code for the most common commands, as assets, so that the first start is as fast as later ones and does not
- * search the user's cache. It is what an executable without assets would cache after a few commands.
+ * V8's compiled code for the most common commands, as assets, so that the first start is as fast as later ones and does
+ * not search the user's cache. The assets are what an executable without them would cache after a few commands.
  */
 async function compiledBy(executable) {
   const home = resolve(folder, 'home');

@@ -11,7 +11,7 @@ export const narrow = [
 const lighter = [
   // edgectl uses HTTP/1.1; loading node:http2 takes 12 ms.
   [/[\\/]got[\\/]dist[\\/]source[\\/]core[\\/]utils[\\/]http2-client\.js$/, [/^.*$/s, 'export default {};']],
-  // Responses of a platform are never cached. This removes keyv and five other packages.
+  // Responses of a platform are never cached. Removing the cache removes keyv and five other packages.
   [
     /[\\/]cacheable-request[\\/]dist[\\/]index\.js$/,
     [/^.*$/s, 'export default class CacheableRequest {} export class CacheError extends Error {}'],

@@ -1,5 +1,5 @@
-// Lists the third-party code in dist: THIRD-PARTY-NOTICES with every license, and an SBOM in CycloneDX 1.6. Both are made from
-// the bundler's inputs, so they are complete.
+// Lists the third-party code in dist: THIRD-PARTY-NOTICES with every license, and an SBOM in CycloneDX 1.6. Both
+// documents are made from the bundler's inputs, so they are complete.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sbomJson } from './sbom.mjs';

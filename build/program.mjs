@@ -9,7 +9,8 @@ import { makePacks, packedImports } from './packs.mjs';
  * Builds into an existing folder, and returns the paths of all bundled files. With `embedded`, packs are read from the
  * executable that contains them.
  *
- * esbuild splits only ES modules, so it bundles into those first. Then each file is converted to CommonJS separately.
+ * esbuild splits only ES modules, so it bundles into those first. Each resulting file is then converted to CommonJS
+ * separately.
  */
 export async function buildProgram(outdir, { embedded = false } = {}) {
   const { outputFiles, metafile } = await build({ ...distOptions, write: false, metafile: true });
@@ -31,7 +32,10 @@ export async function buildProgram(outdir, { embedded = false } = {}) {
   return Object.keys(metafile.inputs);
 }
 
-/** Entries that other programs import. Their export names must be visible in the form that esbuild writes. */
+/**
+ * Entries that other programs import. The export names of such an entry must be visible in the form that esbuild
+ * writes.
+ */
 const libraries = ['sandbox.cjs', 'diagnosis.cjs'];
 
 async function commonJs(name, text) {

@@ -1,4 +1,4 @@
-// Prepares a version: `npm run release -- 0.2.0`. It checks, tests, dates the changelog, writes every artifact into
+// Prepares a version: `npm run release -- 0.2.0`. Checks, tests, dates the changelog, writes every artifact into
 // dist-release/VERSION, commits and tags. Pushing the tag starts .github/workflows/release.yml, which publishes.
 //
 //   --dry-run   only checks, and writes the artifacts
@@ -59,7 +59,9 @@ function wrongTag() {
   return found;
 }
 
-/** The reasons that matter only once something is published. All take seconds, and come before anything long. */
+/**
+ * The reasons that matter only once something is published. These checks take seconds, and come before anything long.
+ */
 function publishingObstacles() {
   const found = [];
   const undecided = Object.keys(owner).filter((field) => /OWNER/.test(owner[field]));

@@ -1,4 +1,5 @@
-// Reports words that docs/glossary.md asks to avoid, each with what to write instead. It is a reminder: it never fails.
+// Reports words that docs/glossary.md asks to avoid, each with what to write instead. The list is only a reminder, so
+// the exit code is always 0.
 //
 //   node build/words.mjs [PATH ...]                        each place, in all files or in those below the paths
 //   node build/words.mjs --summary                         one line, for `npm run lint`

@@ -1,8 +1,8 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-// V8 heap settings for commands and servers that stream; those of the console are in components/kit/terminal/bound-heap.ts.
-// Gain: memory, not time; each function has its figures. Bench: npm run bench -- bulk. To remove: delete the calls of these
-// functions. They do not affect results.
+// V8 heap settings for commands and servers that stream; those of the console are in
+// components/kit/terminal/bound-heap.ts. Gain: memory, not time; each function has its figures. Bench: npm run bench --
+// bulk. To remove: delete the calls of these functions. The calls do not affect results.
 
 /**
  * Keeps V8's heap close to the live data, for commands that stream: their garbage is short-lived, and V8 would let it grow by

@@ -58,8 +58,8 @@ function load(id) {
  */
 async function lateModule(id) {
   if (id.startsWith('node:')) return require(id);
-  // Node caches the compiled code of modules outside the packs. It does not check the owner, and creates folders with the
-  // user's umask.
+  // Node caches the compiled code of modules outside the packs. Node does not check the owner, and creates folders with
+  // the user's umask.
   if (cacheFolder !== undefined && isOwnFolder(cacheFolder)) {
     const folder = join(cacheFolder, 'node');
     if (isOwnFolder(folder)) require('node:module').enableCompileCache(folder);

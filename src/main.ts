@@ -227,7 +227,7 @@ main(systemWorld(process))
     // If interrupted while nobody reads the output, the unwritten rest would keep the process running forever.
     if (shutdown.exitCode !== undefined && touchedStreams.has('stdout') && process.stdout.writableLength > 0)
       process.exit();
-    // Nothing is running any more, and everything is written. Otherwise, Node would free its heap piece by piece: a tenth of a
-    // bare startup.
+    // Nothing is running any more, and everything is written. Without an explicit exit, Node would free its heap piece
+    // by piece: a tenth of a bare startup.
     process.once('beforeExit', () => process.exit());
   });

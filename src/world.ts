@@ -34,8 +34,8 @@ export interface World {
   /** Aborted at the first Ctrl-C, SIGTERM or SIGHUP. */
   readonly interrupted: AbortSignal;
   /**
-   * Runs work that may take seconds and cannot pause. Signal handlers cannot run meanwhile, so a signal ends the process
-   * immediately. Only for work that has not changed anything yet.
+   * Runs work that may take seconds and cannot pause. Signal handlers cannot run meanwhile, so a signal ends the
+   * process immediately. This is only for work that has not changed anything yet.
    */
   endable?<T>(work: () => T): T;
   /** Makes the program use less memory and more time, for work on thousands of items. */
@@ -57,7 +57,7 @@ export interface DirectOutputs {
   readonly stderr: DirectOutput | undefined;
 }
 
-/** Per-user folders, absolute paths. Each is created at the first write. */
+/** Per-user folders, absolute paths. Each folder is created at the first write. */
 export interface UserFolders {
   /** Profiles and settings. */
   readonly config: string;

@@ -47,13 +47,13 @@ test('no code below the surfaces names a flag or a command: remedies are data', 
     /^src\/model\/traces\.ts/,
     // V8's.
     /^src\/files\/young-heap\.ts/,
-    // Their purpose is lines for a shell.
+    // These modules exist to make lines for a shell.
     /^src\/services\/equivalents\//,
     // Strings of the platform over HTTP, and demo data.
     /^src\/sandbox\/http\/serve\.ts.*Local data requires/,
     /^src\/sandbox\/workers\/routes\/routes\.ts.*local data has no workers/,
     /^src\/sandbox\/demo\/data\.ts/,
-    // It handles certificate authorities.
+    // This module handles certificate authorities.
     /^src\/sandbox\/hostnames\/signing\.ts.*organisation/,
   ];
   const folders = ['services', 'model', 'v4', 'sandbox', 'config', 'profiles', 'store'];

@@ -216,7 +216,7 @@ test('every module that connects to something outside the sandbox is a declared 
   const outside = sources
     // The sandbox connects only to this machine: SECURITY.md names the tests.
     .filter(({ path }) => !path.startsWith('src/sandbox/'))
-    // It reads standard input as a socket.
+    // This program reads standard input as a socket.
     .filter(({ path }) => path !== 'src/files/read.ts')
     .filter(({ text }) => connecting.test(text.replaceAll(harmless, '')))
     .map(({ path }) => path);

@@ -14,7 +14,7 @@ import { wrapShortcuts } from '../kit/keys/wrapping.ts';
 /** A line of the help: a shortcut, and its text after a search. */
 export interface HelpEntry {
   readonly shortcut: Shortcut<string>;
-  /** Its description; with its label before it if only the label has a searched word. */
+  /** The entry's description, after its label if only the label has a searched word. */
   readonly text: string;
   /** Whether it works while typing: then only its press runs it. */
   readonly isAlways: boolean;

@@ -1,6 +1,6 @@
 import type { OpenPane } from '../kit/open-pane.ts';
 
-/** An open pane. Its serial is unique, so that the pane keeps its state wherever the user goes. */
+/** An open pane. The serial is unique, so that the pane keeps its state wherever the user goes. */
 export interface StackEntry {
   readonly serial: number;
   readonly opened: OpenPane;
@@ -60,7 +60,10 @@ export function closePane(places: Places, from?: number): Places {
   return left === -1 ? places : withStack(places, area, [first, ...rest.slice(0, left)]);
 }
 
-/** Changes the content of the pane with the serial `from`, or of the one on the screen. Its serial stays the same. */
+/**
+ * Changes the content of the pane with the serial `from`, or of the one on the screen. The pane's serial stays the
+ * same.
+ */
 export function replaceContent(places: Places, opened: OpenPane, from?: number): Places {
   const area = findArea(places, from);
   const [first, ...rest] = (area !== undefined && places.stacks.get(area)) || [];

@@ -38,8 +38,9 @@ interface PaneProps {
 }
 
 /**
- * Renders an open pane. It stays mounted while the user is deeper or in another area, and draws only if it is visible. Its calls
- * to open and close panes, and its failures, refer to its own area, whatever is on the screen.
+ * Renders an open pane. An open pane stays mounted while the user is deeper or in another area, and draws only if it is
+ * visible. Calls of a pane to open and close panes, and its failures, refer to the pane's own area, whatever is on the
+ * screen.
  */
 export function PaneWithParts({ serial, ...pane }: PaneProps & { readonly serial: number }) {
   const parts = useConsole();

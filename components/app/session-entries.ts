@@ -36,7 +36,10 @@ export interface SessionEntry extends FinderEntry {
 /** The present profile, account and zone cannot be chosen. */
 const marked = { isPresent: true, where: 'you are here' } as const;
 
-/** Returns all choices: profiles first, then accounts, then zones. Another profile has its own account and zone. */
+/**
+ * Returns all choices: profiles first, then accounts, then zones. A choice of another profile also changes the account
+ * and zone.
+ */
 export function sessionEntries(state: SessionChoices, present: PresentSession): readonly SessionEntry[] {
   return [
     ...profileEntries(state, present),

@@ -56,7 +56,10 @@ export interface ConsoleState {
   readonly connection: ConsoleConnection;
   /** Counts the connections: panes of an earlier one are discarded. */
   readonly generation: number;
-  /** Edited values that are not stored yet. They are kept per connection, because another one can have the same names. */
+  /**
+   * Edited values that are not stored yet. Drafts are kept per connection, because another connection can have the same
+   * names.
+   */
   readonly drafts: Map<string, Draft>;
   /** Changes that panes of this connection announce to each other. */
   readonly changes: PaneChanges;
@@ -69,7 +72,10 @@ export interface ConsoleState {
   readonly preview: boolean;
   /** The notice about the last press. */
   readonly notice?: Notice | undefined;
-  /** The last failure of each pane that no dialog shows, by the pane's serial. It stays until it is dismissed. */
+  /**
+   * The last failure of each pane that no dialog shows, by the pane's serial. Such a failure stays until the user
+   * dismisses it.
+   */
   readonly failures: ReadonlyMap<number, Notice>;
   /** The writes of panes, by their serials. */
   readonly writes: ReadonlyMap<number, PaneWrites>;

@@ -73,7 +73,10 @@ export function diagnosingActions(many: boolean): ReadonlyArray<Action<OnHostnam
   ];
 }
 
-/** The other actions on a hostname, in the list and in its own pane. With `many`, most of them also apply to the marked ones. */
+/**
+ * The other actions on a hostname, in the list and in its own pane. With `many`, most actions also apply to the marked
+ * hostnames.
+ */
 export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostnames, ActionResult>> {
   const orMarked = many ? ', or those of the marked ones' : '';
   const changes = many ? cannotWriteChosen : cannotWriteSelected;

@@ -16,8 +16,8 @@ export const severityRoles: Readonly<Record<Severity, Role>> = {
 const inServiceStates: ReadonlySet<string> = new Set(['no TLS', 'renewal', 'warning']);
 
 /**
- * Returns the text role of a hostname's state. It depends only on the word, not on the severity, so that the same word has the
- * same colour in every row.
+ * Returns the text role of a hostname's state. The role depends only on the word, not on the severity, so that the same
+ * word has the same colour in every row.
  */
 export function stateRole(attention: Pick<Attention, 'state'> | undefined): Role {
   if (attention === undefined) return 'good';

@@ -51,7 +51,7 @@ export class ZoneController extends Controller<ZoneState, ZoneEvent> {
     this.run({ name: 'zone', work, done, failed });
   }
 
-  /** Reads the quota, the fallback origin and the issuance window. After a failure, the line is unchanged. */
+  /** Reads the quota, the fallback origin and the issuance window. If a read fails, the line is unchanged. */
   readonly read = (): void => {
     const { zone } = this.state;
     if (zone === undefined) return;

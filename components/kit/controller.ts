@@ -4,8 +4,8 @@ import { type Run, type RunNotes, Runs } from './runs.ts';
 const frameMs = 16;
 
 /**
- * A pane's logic outside React: its state, changed by events through a pure reducer, and the work that follows from it. It runs
- * from `open` to `close`; the pane subscribes to it with `useController`.
+ * A pane's logic outside React: its state, changed by events through a pure reducer, and the work that follows from it.
+ * A controller runs from `open` to `close`; the pane subscribes to it with `useController`.
  */
 export class Controller<State, Event> {
   #state: State;
@@ -48,7 +48,7 @@ export class Controller<State, Event> {
     this.follow();
   }
 
-  /** Aborts all running work. Its results are dropped. */
+  /** Aborts all running work. Results of aborted work are dropped. */
   close(): void {
     this.#isOpen = false;
     clearTimeout(this.#timer);

@@ -12,7 +12,9 @@ export type Connectivity = 'ok' | 'slow' | 'retrying' | 'refused' | 'offline';
 /** Milliseconds after which a response counts as slow. */
 export const slowAfterMs = 3000;
 
-/** Watches the calls of a session. Their result is shown until the next call is sent after all of them have ended. */
+/**
+ * Watches the calls of a session. When all running calls have ended, their result is shown until the next call is sent.
+ */
 export class Pulse {
   readonly #session: Pick<Session, 'retries' | 'requestsLeft'>;
   readonly #listeners = new Set<() => void>();
@@ -41,8 +43,8 @@ export class Pulse {
   }
 
   /**
-   * Returns the requests left for the status line. They follow the real number in steps of a tenth, so that a refresh that finds
-   * nothing new does not change the screen.
+   * Returns the requests left for the status line. The shown number follows the real one in steps of a tenth, so that a
+   * refresh that finds nothing new does not change the screen.
    */
   get shownRequestsLeft(): RequestsLeft | undefined {
     const now = this.requestsLeft();

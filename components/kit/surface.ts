@@ -5,8 +5,8 @@ export interface Surface {
   /** Columns of the screen. */
   readonly columns: number;
   /**
-   * Redacts our own credentials in everything that is drawn. It receives the whole string, before it is cut or folded, because a
-   * fragment of a credential cannot be recognised. Copied, edited and sent data is never redacted.
+   * Redacts our own credentials in everything that is drawn. This function receives the whole string, before it is cut
+   * or folded, because a fragment of a credential cannot be recognised. Copied, edited and sent data is never redacted.
    */
   readonly redact: Redact;
 }
@@ -19,7 +19,7 @@ export interface ScreenSize {
   readonly isSpoken?: boolean;
 }
 
-/** A full-height part of the screen. Its content receives only the number of columns, not the layout. */
+/** A full-height part of the screen. The content of a surface receives only the number of columns, not the layout. */
 export interface Region {
   /** The first column. */
   readonly left: number;

@@ -112,7 +112,10 @@ const light: Theme = {
   embedded: badgeStyle(white, 'ansi256(24)'),
 };
 
-/** Nothing is dim, and presses and the selection differ in form. Only targets and destruction have a background. */
+/**
+ * Nothing is dim, and presses and the selection differ in form. In this theme only targets and destruction have a
+ * background.
+ */
 const highContrastForm = {
   ...colorlessRoles,
   selected: { inverse: true, bold: true },

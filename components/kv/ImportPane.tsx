@@ -31,8 +31,8 @@ const effectColumn: Column<ImportRow> = {
 };
 
 /**
- * The preview of an import: the changes that a file would make. It draws the table of the lists itself, because its rows are
- * packed into a few bytes each, while the rows of a `ListPane` are objects.
+ * The preview of an import: the changes that a file would make. The pane draws the table of the lists itself, because
+ * its rows are packed into a few bytes each, while the rows of a `ListPane` are objects.
  */
 export function ImportPane({ opened, visible }: { opened: OpenImport; visible: boolean }) {
   const parts = useConsole();

@@ -108,8 +108,8 @@ function unseenDialog({ unseen, ...wanted }: KeyWrite, pane: NamespacePane): Key
 const editor: Busy = { kind: 'reading', words: 'editing' };
 
 /**
- * Opens the editor on a value. Its text stays in the drafts until it is stored or discarded, so that no failure and no Esc
- * loses it. Asks first if there is a draft already, and before changing a multi-line value.
+ * Opens the editor on a value. The edited text stays in the drafts until it is stored or discarded, so that no failure
+ * and no Esc loses it. Asks first if there is a draft already, and before changing a multi-line value.
  */
 export function editingOutside(key: string, pane: NamespacePane): KeyWork {
   return opening(editor, key, pane, (subject, signal) => {

@@ -33,7 +33,7 @@ export function namespaceList(parts: PaneParts): ListController<Namespace> {
       change.changed === 'namespace' ? { id: change.id, row: change.namespace } : undefined,
     tasks: {
       isAbout: ({ work }) => startedHere.has(work.does),
-      // They change keys, not the list.
+      // These actions change keys, not the list of namespaces.
       changes: () => false,
     },
   });

@@ -23,7 +23,7 @@ const undoKind: RowKind<UndoRow> = {
   order: 'as-listed',
 };
 
-/** The journal, newest first. It opens with the question about the last change made here. */
+/** The journal, newest first. The list opens with the question about the last change made here. */
 export class UndoController extends ListController<UndoRow> {
   readonly #parts: PaneParts;
   readonly #service: UndoService;

@@ -89,7 +89,7 @@ async function dispatch(invocation: Invocation, line: CommandLine): Promise<numb
   return 0;
 }
 
-/** The error for a command line without a command. With `--json` it replaces help. */
+/** The error for a command line without a command, which help answers unless `--json` is set. */
 function missingCommandProblem({ words }: CommandNode): Problem {
   const group = ['edgectl', ...words].join(' ');
   const message =

@@ -160,8 +160,8 @@ function checkBindings(source: ConfigSource, raw: v.InferOutput<typeof sectionSc
 }
 
 /**
- * The Problem of a binding that is declared twice. It names both lines. If both entries are for one namespace, as when two
- * snippets were pasted, it shows the merged entry.
+ * The Problem of a binding that is declared twice. The message names both lines. If both entries are for one namespace,
+ * as when two snippets were pasted, it shows the merged entry.
  */
 function duplicateBinding(
   source: ConfigSource,

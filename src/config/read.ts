@@ -51,7 +51,7 @@ export async function readConfig(
   return { path, format, fallback, text, byteOrderMark, ...(await parseConfig(text, file)) };
 }
 
-/** Parses the content in the file's format. Each call parses it again. */
+/** Parses the content in the file's format. Each call parses the content again. */
 export async function parseConfig(text: string, file: ConfigFile): Promise<Parsed> {
   try {
     const parsed =

@@ -90,8 +90,8 @@ function toOutcome(packet: DecodedPacket, question: DnsQuestion, lowCode: number
 }
 
 /**
- * Whether an answer is only a referral to other servers: empty, with name servers, without SOA. It does not mean "no such
- * record".
+ * Whether an answer is only a referral to other servers: empty, with name servers, without SOA. A referral does not
+ * mean "no such record".
  */
 function isReferral(packet: DecodedPacket): boolean {
   const authorities = packet.authorities ?? [];

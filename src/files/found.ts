@@ -35,7 +35,7 @@ interface Requirement {
   readonly links: 'refused' | 'followed';
   /** Maximum size in bytes. */
   readonly size?: number;
-  /** Its location, for the documents. */
+  /** The location of the file, for the documents. */
   readonly about: string;
 }
 

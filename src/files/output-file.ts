@@ -197,7 +197,7 @@ type OutputDestination =
 interface OutputName {
   /** As typed by the user; `-` is standard output. */
   readonly name: string;
-  /** Its path, if `name` is only for display. */
+  /** The file's path, if `name` is only for display. */
   readonly path?: string;
   /** The advice for a user who named a folder. */
   readonly ofFolder: Advice;
@@ -278,7 +278,7 @@ function isSameFile(one: Stats, other: Stats | undefined): boolean {
   return one.dev === other?.dev && one.ino === other.ino;
 }
 
-/** Formats a failure's reason. It concerns the folder, because a missing file is not a failure here. */
+/** Formats a failure's reason. The reason concerns the folder, because a missing file is not a failure here. */
 function formatReason(cwd: string, { name, path = name }: OutputName, error: unknown): string {
   if (systemCode(error) === 'ENOENT') return `folder not found: ${dirname(name)}`;
   return pathReason(cwd, path, error);

@@ -13,7 +13,7 @@ type ReadingWorld = Pick<World, 'cwd' | 'interrupted'>;
 export interface NamedFile {
   /** As typed by the user. */
   readonly name: string;
-  /** Its path, if `name` is only for display. */
+  /** The file's path, if `name` is only for display. */
   readonly path?: string;
   readonly ofFolder?: Advice;
 }
@@ -80,7 +80,10 @@ async function openPipe({ interrupted }: ReadingWorld, path: string): Promise<Op
   };
 }
 
-/** Aborts a stream when the program is interrupted. Its reader gets the error, even if it starts reading later. */
+/**
+ * Aborts a stream when the program is interrupted. The reader of the stream gets the error, even if it starts reading
+ * later.
+ */
 function abortOn(interrupted: AbortSignal, stream: Readable): Readable {
   return addAbortSignal(
     interrupted,

@@ -27,7 +27,7 @@ export type {
   SeedZone,
 } from '../model/sandbox/seed.ts';
 
-/** Options of a sandbox. All are optional. */
+/** Options of a sandbox. All options are optional. */
 export interface StartOptions {
   /** Folder of the data, which is kept (default: a temporary one, deleted with the sandbox). */
   readonly dir?: string;

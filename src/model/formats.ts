@@ -1,9 +1,10 @@
 import { Problem, type ProblemCode } from './problem.ts';
 
 /**
- * The formats of the files that edgectl writes and reads again later, with the newest version of each that this program reads. It
- * writes that version, and reads all versions up to it. A file states its version in its first field: `{"version":1,…`. Files
- * without one are from before versions and count as version 1, which has the same fields.
+ * The formats of the files that edgectl writes and reads again later, with the newest version of each that this program
+ * reads. edgectl writes the newest version, and reads that and all earlier versions. A file states its version in its
+ * first field: `{"version":1,…`. Files without one are from before versions and count as version 1, which has the same
+ * fields.
  *
  * To change a format: increase its number here, read the old version too, and add a sample of the new version to
  * test/formats/samples.

@@ -1,4 +1,5 @@
-// A jurisdiction restricts where data is stored. It is chosen when the bucket or namespace is created, and never changes.
+// A jurisdiction restricts where data is stored. The jurisdiction is chosen when the bucket or namespace is created,
+// and never changes.
 
 /** Jurisdictions of namespaces. Source: the provider's API reference, "Create a Namespace". */
 export const namespaceJurisdictions: readonly string[] = ['eu', 'us', 'fedramp'];

@@ -2,11 +2,11 @@ import * as v from 'valibot';
 
 /**
  * The building blocks of shapes. A shape is declared once; its type (`ValueOf`), the JSON Schema of command answers
- * (`docs/schema`) and its validation follow from it. Modules of the program import shapes as types only, so a declaration costs
- * nothing at startup; a module whose shape also validates data at run time says so.
+ * (`docs/schema`) and its validation follow from it. Modules of the program import shapes as types only, so a
+ * declaration costs nothing at startup; a module whose shape also validates data at run time says so.
  *
- * A shape is a valibot schema. Its type contains only the value (as in Standard Schema, https://standardschema.dev), so that
- * the published types do not depend on valibot, and compile quickly.
+ * A shape is a valibot schema. The type of a shape contains only the value (as in Standard Schema,
+ * https://standardschema.dev), so that the published types do not depend on valibot, and compile quickly.
  */
 export interface Shape<T> {
   readonly '~standard': { readonly types?: { readonly output: T } | undefined };

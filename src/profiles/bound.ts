@@ -6,8 +6,8 @@ import { Problem } from '../model/problem.ts';
 import { isProfileName } from './profile.ts';
 
 /**
- * A file in the folder to which a profile is bound, also valid for all folders below: one line with the profile's name. It
- * contains no secret.
+ * A file in the folder to which a profile is bound, also valid for all folders below: one line with the profile's name.
+ * The file contains no secret.
  */
 export const boundFile = '.edgectl-profile';
 

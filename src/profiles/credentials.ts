@@ -30,7 +30,7 @@ export interface CredentialInput {
   readonly config?: { readonly accountId?: string; readonly zoneId?: string } | undefined;
   /** The profile bound to the working directory; read only if nothing else selects credentials. */
   readonly bound?: (() => Promise<FolderProfile | undefined>) | undefined;
-  /** Opens the profiles. Not called if the environment is complete, so conf is not loaded. */
+  /** Opens the profiles. This function is not called if the environment is complete, so conf is not loaded. */
   profiles(): Promise<Pick<Profiles, 'find' | 'names' | 'chosen'>>;
 }
 

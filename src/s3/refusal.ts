@@ -59,7 +59,7 @@ const errors = {
 
 export type S3Code = keyof typeof errors;
 
-/** A refusal of the S3 API, to be thrown. It becomes an answer, and is not a failure of edgectl. */
+/** A refusal of the S3 API, to be thrown. Such a refusal becomes an answer, and is not a failure of edgectl. */
 export class S3Refusal extends Error {
   readonly code: S3Code;
   readonly status: number;

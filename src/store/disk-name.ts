@@ -1,5 +1,5 @@
-// Names of buckets and workers are unique within one account, but on disk across the whole sandbox. There, names of a further
-// account are therefore prefixed with its id and a dot, which neither can contain.
+// Names of buckets and workers are unique within one account, but on disk across the whole sandbox. On disk, names of a
+// further account are therefore prefixed with its id and a dot, which neither can contain.
 
 /** Returns the name of a further account's bucket or worker in tables, folders and the runtime. */
 export function diskName(account: string, name: string): string {

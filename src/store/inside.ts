@@ -84,8 +84,8 @@ export function checkDatabase(file: string): void {
 }
 
 /**
- * Refuses files that SQLite would write through although it only reads: every link, and a second name of a file that SQLite
- * writes to anyway. It rolls back an incomplete change with its journal, and keeps its locks in `-shm`.
+ * Refuses files that SQLite would write through although it only reads: every link, and a second name of a file that
+ * SQLite writes to anyway. SQLite rolls back an incomplete change with its journal, and keeps its locks in `-shm`.
  */
 export function checkDatabaseToRead(file: string): void {
   const isHalfDone = isThere(`${file}-journal`);

@@ -1,8 +1,9 @@
 import type { KeyRange } from './kv/table.ts';
 
 /**
- * Returns the range of keys that start with `prefix` and come after `after`, in the order of UTF-8 bytes, which is also the
- * order of code points. It has only one lower bound: SQLite starts its search at one, and would step through the other.
+ * Returns the range of keys that start with `prefix` and come after `after`, in the order of UTF-8 bytes, which is also
+ * the order of code points. The range has only one lower bound: SQLite starts its search at one, and would step through
+ * the other.
  */
 export function keyRange(prefix: string | undefined, after: string | undefined): KeyRange {
   const start = prefix?.toWellFormed() ?? '';

@@ -9,7 +9,7 @@ import { guarded } from './faults.ts';
 import { createFile, ensureFile, isThere, readSmall } from './inside.ts';
 import { exclusively } from './sqlite.ts';
 
-/** Identifies the server that serves a folder. Its file, `<dir>/lease.json`, is readable by its owner only. */
+/** Identifies the server that serves a folder. The lease file, `<dir>/lease.json`, is readable by its owner only. */
 export interface Lease {
   readonly pid: number;
   /** The port on loopback. */
@@ -148,7 +148,10 @@ function parseRecord(text: string): Record<string, unknown> {
   }
 }
 
-/** Refuses the lease of a newer edgectl, unless it names a process that has ended. Its other fields may have changed. */
+/**
+ * Refuses the lease of a newer edgectl, unless it names a process that has ended. In a newer format, other fields may
+ * have changed.
+ */
 function refuseNewer(file: string, text: string): void {
   const version = findVersion(text);
   if (!isNewer('lease', version)) return;

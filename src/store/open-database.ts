@@ -103,8 +103,8 @@ export function isReplaced(opened: OpenDatabase<BlobTable>): boolean {
 }
 
 /**
- * Closes a database. After writing, at most once a day, looks for values that a killed process left without a row. Then deletes
- * all values without a row, unless another process still has the database open.
+ * Closes a database. After writing, at most once a day, looks for values that a killed process left without a row. If
+ * there are any, deletes all values without a row, unless another process still has the database open.
  */
 export function closeDatabase<T extends BlobTable>(
   kind: DataKind<T>,

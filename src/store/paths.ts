@@ -4,7 +4,7 @@ import { hmacSha256, sha256 } from '../model/sha256.ts';
 /** The class name under which Miniflare stores key-value namespaces; it names their folder and seeds their file names. */
 export const kvClass = 'miniflare-KVNamespaceObject';
 
-/** The paths of one namespace or bucket on disk. None of them needs to exist. */
+/** The paths of one namespace or bucket on disk. No path needs to exist. */
 export interface DataPaths {
   /** The persist root, above all of them. */
   readonly root: string;
@@ -55,8 +55,8 @@ const unsafeCharacter = /[?<>*"'^/\\:|\u0000-\u001f\u0080-\u009f]/g;
 const windowsDevice = /^(?:aux|con|nul|prn|com\d|lpt\d)(?:\..*)?$/i;
 
 /**
- * Returns Miniflare's folder name for a resource: characters that could leave the folder or are not allowed in a file name
- * become `_`, and at most 255 UTF-16 units remain. It never contains a separator and is never `.` or `..`.
+ * Returns Miniflare's folder name for a resource: characters that could leave the folder or are not allowed in a file
+ * name become `_`, and at most 255 UTF-16 units remain. The name never contains a separator and is never `.` or `..`.
  */
 export function folderName(name: string): string {
   const withoutDotParts = name

@@ -17,9 +17,9 @@ const many = 1000;
 const noteName = /^replaced-(\d{1,15})-[0-9a-f]{16}$/;
 
 /**
- * Values without a row, to be deleted once nobody can be about to open them: when they are old enough, or on closing if no
- * other process has the database open. Otherwise a note `replaced-<ms>-<hex>` next to the values lists them, for the next
- * process that opens the database for writing.
+ * Values without a row, to be deleted once nobody can be about to open them: when they are old enough, or on closing if
+ * no other process has the database open. A note `replaced-<ms>-<hex>` next to the values lists those that must wait,
+ * for the next process that opens the database for writing.
  */
 export class ReplacedValues {
   readonly #paths: DataPaths;

@@ -91,7 +91,10 @@ function retryWhileBusy(work: () => void): void {
 
 const statements = new WeakMap<Database, Map<string, StatementSync>>();
 
-/** A statement of a connection, compiled at its first use. Not for `iterate`: two readers of one statement would interfere. */
+/**
+ * A statement of a connection, compiled at its first use. Never pass the result to `iterate`: two readers of one
+ * statement would interfere.
+ */
 export function prepared(database: Database, sql: string): StatementSync {
   const known = statements.get(database) ?? new Map<string, StatementSync>();
   statements.set(database, known);

@@ -8,12 +8,12 @@ type Pattern = readonly Step[];
 const maxPatternLength = 4096;
 
 /**
- * Compiles a pattern that must match the whole name: `*` matches any characters, `?` one, `[a-z]` one in the range, `[!a-z]`
- * any other, and `{a,b}` either alternative; a backslash escapes the next character. No character of a name is special, not
- * even `/`. Refuses an invalid pattern.
+ * Compiles a pattern that must match the whole name: `*` matches any characters, `?` one, `[a-z]` one in the range,
+ * `[!a-z]` any other, and `{a,b}` either alternative; a backslash escapes the next character. No character of a name is
+ * special, not even `/`. Refuses an invalid pattern.
  *
- * Our own, because libraries compile a glob to a regular expression: `*a*a*a*a*a*a*b` then takes a minute for one name of a
- * hundred a's. This one scans a name once for each element of the pattern.
+ * Our own, because libraries compile a glob to a regular expression: `*a*a*a*a*a*a*b` then takes a minute for one name
+ * of a hundred a's. This matcher scans a name once for each element of the pattern.
  */
 export function globMatcher(glob: string): (name: string) => boolean {
   if (glob === '' || glob.length > maxPatternLength) {

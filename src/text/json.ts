@@ -42,9 +42,9 @@ const closing = new Set([0x5d, 0x7d]);
 const blank = new Set([0x09, 0x0a, 0x0d, 0x20]);
 
 /**
- * Formats JSON bytes with line breaks and two spaces of indentation. Undefined if they are not JSON, or if the result would be
- * longer than `limit` bytes (the size of deep nesting grows quadratically). Only white space changes: parsing and printing
- * would lose digits of numbers and duplicate names.
+ * Formats JSON bytes with line breaks and two spaces of indentation. Returns undefined if the bytes are not JSON, or if
+ * the result would be longer than `limit` bytes (the size of deep nesting grows quadratically). Only white space
+ * changes: parsing and printing would lose digits of numbers and duplicate names.
  */
 export function prettyJson(bytes: Uint8Array, limit = 64 * 1024 * 1024): Uint8Array | undefined {
   if (!isJson(bytes)) return undefined;
@@ -140,9 +140,9 @@ const marks = new Uint8Array(256);
 for (const byte of Buffer.from(',[{:')) marks[byte] = 1;
 
 /**
- * Whether JSON has more than this number of values and names. Their number, rather than their size, determines how long
- * `JSON.parse` takes: a minute for 100 MiB of `[],`, a tenth of a second for long strings. Does not parse, and stops at the
- * limit.
+ * Whether JSON has more than this number of values and names. The number of values, rather than their size, determines
+ * how long `JSON.parse` takes: a minute for 100 MiB of `[],`, a tenth of a second for long strings. Does not parse, and
+ * stops at the limit.
  */
 export function hasMoreValues(bytes: Uint8Array, max: number): boolean {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

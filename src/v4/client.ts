@@ -42,8 +42,8 @@ export async function callResult<T>(send: Send, call: Call, check: Check<T>): Pr
 }
 
 /**
- * Sends one call whose successful response is bytes (a value, an object), possibly none; they are in memory if the call
- * requests that (`wholeAnswer`). With `limit`, more bytes are refused. Refuses like `callResult`.
+ * Sends one call whose successful response is bytes (a value, an object), possibly none; the bytes are in memory if the
+ * call requests that (`wholeAnswer`). With `limit`, more bytes are refused. Refuses like `callResult`.
  */
 export async function callBytes(send: Send, call: Call, limit?: number): Promise<Answer> {
   const answer = await send(call);

@@ -18,7 +18,7 @@ export interface Call {
   /** Lower-case names. Credentials are added by the Send, never here. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Body | undefined;
-  /** Whether the call can be repeated safely. Only such calls are retried. */
+  /** Whether the call can be repeated safely. Other calls are not retried. */
   readonly repeatable: boolean;
   /** Set on a POST that changes nothing (`bulk/get`), so that a read-only session lets it through. */
   readonly readsOnly?: boolean;

@@ -102,7 +102,7 @@ export function checkJson(argv: readonly string[], { code, out, err }: Answered)
 
 /** Throws if a command exited with a code that its help does not list. Codes above 128 are signals. */
 function checkExit(row: CommandRow, code: number | null): void {
-  // It returns the exit code of the program that it runs.
+  // `sandbox exec` returns the exit code of the program that it runs.
   if (code === null || code > 128 || / exec$/.test(row.words)) return;
   if (!listExitCodes(row).includes(code))
     throw new Error(

@@ -17,7 +17,7 @@ const withoutResult: Readonly<Record<string, readonly string[]>> = {
   'sandbox requests': ['--path', '/nobody/asks/this'],
 };
 
-/** They run until Ctrl-C, so they never exit with 0. */
+/** These commands run until Ctrl-C, so they never exit with 0. */
 const endless = ['audit follow', 'hostname watch', 'worker tail'];
 
 let stage: Stage;

@@ -62,7 +62,7 @@ export interface OpenConsole extends MemoryTerminal {
   /** Number of open sessions. */
   sessions(): number;
   interrupt(): void;
-  /** Its output on stderr. */
+  /** The console's output on stderr. */
   errText(): string;
   /** Notices of a session while it runs. */
   note(message: string): void;
@@ -84,7 +84,7 @@ export const testNow = Date.UTC(2026, 10, 21, 10);
 // Ink patches the console through its constructor, which the test runner's own console lacks.
 Object.assign(console, { Console });
 
-/** The methods of the console before Ink patched them. It loses them if two consoles overlap. */
+/** The methods of the console before Ink patched them. The console loses these methods if two consoles overlap. */
 const unpatched = { ...console };
 
 /** The console in this process over data in memory, on a terminal of 80x24 by default. */

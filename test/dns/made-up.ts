@@ -7,7 +7,10 @@ export interface MadeUpName {
   readonly broken?: readonly RecordType[];
 }
 
-/** Returns a resolver for a made-up DNS, in memory. It follows aliases up to 16 hops, as a recursive server does. */
+/**
+ * Returns a resolver for a made-up DNS, in memory. The resolver follows aliases up to 16 hops, as a recursive server
+ * does.
+ */
 export function madeUp(names: ReadonlyMap<string, MadeUpName>): Resolver & { readonly asked: string[] } {
   const asked: string[] = [];
   const exists = (name: string) =>

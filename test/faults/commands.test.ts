@@ -84,7 +84,7 @@ describe('the reference for the faults: the sandbox itself', () => {
       code: others[line.words] ?? 0,
     });
     const row = commandTable.find(({ words }) => words === line.words);
-    // It restores at the place of an entry, and there is none.
+    // `undo` restores at the place of an entry, and there is no entry.
     const asksNobody =
       row?.effect === 'none' || ['undo restore', 'undo purge', 'profile remove'].includes(line.words);
     if (!asksNobody) expect(exchanges.length).toBeGreaterThan(0);

@@ -12,7 +12,7 @@ import { sharedFaultRunner } from './suite/play.ts';
 const runner = sharedFaultRunner();
 
 const rows = new Map(commandTable.map((row) => [row.words, row]));
-/** Their stage has no undo entries and no profile. */
+/** The stage of these commands has no undo entries and no profile. */
 const cannot = ['undo restore', 'profile remove'];
 const lines = commandLines.filter(
   ({ words, rest }) =>
@@ -169,7 +169,7 @@ describe('a dry run does not change the journal', () => {
   });
 });
 
-// They act on this machine, where no request shows a change.
+// These commands act on this machine, where no request shows a change.
 it('a dry run of local commands does not change journal, profiles or sandbox', async () => {
   const person = newPerson({ EDGECTL_PROFILE: 'sandbox' });
   const run = async (line: string, stdin?: string) => {

@@ -36,8 +36,8 @@ test.each([
   expect(Date.now() - began).toBeLessThan(2000);
 });
 
-// The help of --ephemeral promises that its data is deleted at the end. So a server keeps its handlers while it parses a
-// client's seed.
+// The help of --ephemeral promises that its data is deleted at the end. A server therefore keeps its handlers while it
+// parses a client's seed.
 test("a signal stops a server that parses a client's seed, and the server cleans up", async () => {
   const home = scratchFolder('home');
   const temporary = join(home, 'tmp');

@@ -11,9 +11,9 @@ import { scratchFolder, testWorld } from '../support/world.ts';
 import { rows } from './rows.ts';
 
 /**
- * Samples are files that a version of edgectl has written: `<format>.<version>.<ending>`, or `<format>.unversioned.<ending>` for
- * files from before versions. They never change, and later programs must read them. `UPDATE_SAMPLES=1 npx vitest run test/formats`
- * adds the missing samples of the current versions.
+ * Samples are files that a version of edgectl has written: `<format>.<version>.<ending>`, or
+ * `<format>.unversioned.<ending>` for files from before versions. Published versions never change, and later programs
+ * must read them. `UPDATE_SAMPLES=1 npx vitest run test/formats` adds the missing samples of the current versions.
  */
 const samples = join(import.meta.dirname, 'samples');
 

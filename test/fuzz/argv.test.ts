@@ -61,7 +61,7 @@ async function run(argv: readonly string[]): Promise<Ran> {
 }
 
 const documented = new Set([0, ...Object.values(exitCodes)]);
-/** Their output is the stored bytes, unchanged. */
+/** These commands print the stored bytes, unchanged. */
 const rawAnswers = new Set(['kv key get', 'objstore object get']);
 /** Characters that a terminal could interpret, except line feeds. */
 const unsafe = /[^\P{C}\n]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;

@@ -1,11 +1,13 @@
-// npm run test:mutations [-- MODULE ...] [--mutants N] [--seed N] [--json FILE] [--from FILE] [--only FILE:LINE] [--quick]
+// npm run test:mutations [-- MODULE ...] [--mutants N] [--seed N] [--json FILE] [--from FILE] [--only FILE:LINE]
+// [--quick]
 //
 // Changes the code of a module in one place at a time, and runs the tests that reach this place. A mutant that no test
-// notices survives: either a test is missing, or the change makes no difference (`equivalent.json`, each with a reason).
+// notices survives: either a test is missing, or the change makes no difference (`equivalent.json`, each with a
+// reason).
 //
-// StrykerJS makes the mutants, all in one copy of the code, each behind a switch. Its own runner would start a process
-// for each; `runner.ts` keeps one, and runs each test once for every mutant that the test reaches. What that cannot show
-// (code that runs once, when it is loaded) gets a process for each mutant.
+// StrykerJS makes the mutants, all in one copy of the code, each behind a switch. StrykerJS's own runner would start a
+// process for each mutant; `runner.ts` keeps one, and runs each test once for every mutant that the test reaches. What
+// that cannot show (code that runs once, when it is loaded) gets a process for each mutant.
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -86,7 +88,9 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(modules)) 
 }
 process.exit();
 
-/** It installs 40 packages that nothing else here needs, so it is installed only at the first run. */
+/**
+ * StrykerJS's instrumenter installs 40 packages that nothing else here needs, so it is installed only at the first run.
+ */
 async function loadInstrumenter() {
   const name = '@stryker-mutator/instrumenter';
   if (!existsSync(`node_modules/${name}`)) {
@@ -272,7 +276,10 @@ function note(run, entry) {
     if (tests.has(entry.unrepeatable)) alone(id, fileOf(entry.unrepeatable));
 }
 
-/** Whether a test file passes in a separate process without a mutant. One that fails proves nothing about mutants. */
+/**
+ * Whether a test file passes in a separate process without a mutant. A file that fails without a mutant proves nothing
+ * about mutants.
+ */
 async function isSound(vitest, run, file) {
   if (!run.sound.has(file)) {
     run.sound.set(file, await passesAlone(vitest, 'none', [file]));
@@ -336,7 +343,7 @@ function reasonOf({ file, code, replacement }) {
 function expand(glob) {
   const found = globSync(glob)
     .filter((file) => !values.quick || !/^test\/(scripts|components)\//.test(file))
-    // It mounts a file system; a mutant that prevents its cleanup would leave the mount.
+    // This test mounts a file system; a mutant that prevents its cleanup would leave the mount.
     .filter((file) => file !== 'test/store/full-disk.test.ts')
     .sort();
   if (found.length === 0 && !values.quick) console.error(`No test file matches ${glob}.`);

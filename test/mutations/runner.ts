@@ -46,8 +46,8 @@ for (const event of ['unhandledRejection', 'uncaughtException'])
   });
 
 /**
- * Runs a test without a mutant, a second time to check that it is repeatable, and then once for each living mutant that it
- * reached. After some kills it must pass with another mutant or none; otherwise the results do not count.
+ * Runs a test without a mutant, a second time to check that it is repeatable, and then once for each living mutant that
+ * it reached. After some kills the test must pass with another mutant or none; otherwise the results do not count.
  */
 export default class MutantRunner extends TestRunner {
   #name = '';

@@ -34,7 +34,7 @@ export default {
     globalSetup: ['test/support/scratch.ts'],
     runner: './test/mutations/runner.ts',
     sequence: { sequencer: AsNamed },
-    // Its key is the file, not the file's instrumented code.
+    // The key of the cache is the file, not the file's instrumented code.
     fsModuleCache: false,
     maxWorkers: 1,
     retry: 0,

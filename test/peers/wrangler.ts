@@ -16,7 +16,8 @@ export interface Run {
 
 export interface Wrangler {
   /**
-   * Runs the real wrangler in the given folder, which also contains its configuration and logs. One run at a time.
+   * Runs the real wrangler in the given folder, which also contains its configuration and logs. Only one wrangler runs
+   * at a time.
    */
   (...args: string[]): Promise<Run>;
   /** The same with input on stdin. */

@@ -15,7 +15,7 @@ test('names a configuration file that cannot be written', () => {
   const limited = `ulimit -f 0; exec "$@"`;
   const argv = ['-c', limited, 'sh', process.execPath, program, 'setting', 'set', 'theme', 'light'];
   const env = { ...userEnvironment(home), XDG_CONFIG_HOME: home };
-  // Its exit code is not checked: the limit ends Node by a signal when it writes on exit.
+  // The program's exit code is not checked: the limit ends Node by a signal when it writes on exit.
   const { stderr } = spawnSync('sh', argv, { env, cwd: home, encoding: 'utf8' });
   expect(stderr).toContain(`Cannot write ${join(home, 'edgectl/settings.json')}: file too large (EFBIG).`);
 });

@@ -8,8 +8,9 @@ import { scratchFolder } from '../support/world.ts';
 const programs = ['curl', 'jq', 'openssl'];
 const home = scratchFolder('home');
 
-// `npm test` also runs these lines, in its own process. Here each line is a process of one shell, as for a reader who follows
-// the documents in order and repeats some: no document may fail because of what an earlier one left behind.
+// `npm test` also runs these lines, in its own process. In this test each line is a process of one shell, as for a
+// reader who follows the documents in order and repeats some: no document may fail because of what an earlier one left
+// behind.
 const documents = [...documentsRun('npm test'), ...documentsRun('soak')];
 
 test.for([...documents, ...documents])(

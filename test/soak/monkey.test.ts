@@ -7,7 +7,7 @@ afterEach(closePtys);
 /** `MONKEY_MINUTES=10 npm run test:soak -- monkey`; `MONKEY_SEED` repeats the same input. */
 const minutes = Number(process.env['MONKEY_MINUTES'] ?? 60);
 
-/** Maximum memory in MiB of a console that has shown everything. It is 160 without other data. */
+/** Maximum memory in MiB of a console that has shown everything. An empty console takes 160. */
 const budget = 220;
 
 /** Milliseconds until the test fails: ten minutes longer than the monkey runs. */

@@ -459,7 +459,7 @@ it('omits keys from its entries that were deleted since they were looked up', ()
   const entries = store.entries(namespace, {}, now);
   expect(entries.next().value).toMatchObject({ key: 'a' });
   store.remove(namespace, ['b']);
-  // Its value is deleted when no reader can be about to open it.
+  // The replaced value is deleted when no reader can be about to open it.
   world.time += 5000;
   store.write(namespace, [{ key: 'z', value: bytes('z') }], now);
   expect([...entries].map(({ key }) => key)).toEqual(['c', 'z']);

@@ -11,7 +11,7 @@ import { immediately, openToWrite } from '../../src/store/sqlite.ts';
 const namespace = '0f2ac74b498b48028cb68387c421e279';
 const world = { now: () => Date.now(), random: (bytes: number) => randomBytes(bytes) };
 
-/** The tasks of a process next to the test. Each prints a line when it has started. */
+/** The tasks of a process next to the test. Each task prints a line when it has started. */
 const tasks: Readonly<Record<string, (root: string, name: string) => void>> = {
   /** Writes until it is killed, 700 at a time; the value is the key's name a hundred times. */
   'bulk-write': (root) => {

@@ -504,7 +504,7 @@ describe('another account', () => {
       expect(buckets.findEverywhere(`${id}.staging`)?.name).toBe(`${id}.staging`);
       expect(workers.findEverywhere(`${id}.staging`)?.name).toBe(`${id}.staging`);
     }
-    // Their names on disk are not found in any account.
+    // Names on disk of these resources are not found in any account.
     expect(registry.buckets.find(`${id}.staging`)).toBeUndefined();
     expect(registry.workers.find(`${id}.staging`)).toBeUndefined();
     expect([own.buckets.find('first'), own.workers.find('first')]).toEqual([undefined, undefined]);

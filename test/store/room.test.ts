@@ -24,7 +24,7 @@ test('reserves space for deletes while the disk has little, and frees it for the
   expect(existsSync(reserve)).toBe(true);
   room.enter('destroy');
   expect(existsSync(reserve)).toBe(false);
-  // Others must not use the space freed for deletes.
+  // Other operations must not use the space freed for deletes.
   free = 1.5 * MiB;
   expect(() => room.enter('change')).toThrow('the disk is full');
   room.enter('destroy');

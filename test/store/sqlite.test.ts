@@ -356,7 +356,7 @@ describe('a database that another process locks for a moment', () => {
       expect(tried.counts).toEqual({ tries: 3, waited: 20 });
     }
     {
-      // It already has this mode, which is not changed.
+      // The database already has this mode, which is not changed.
       using tried = refusing('PRAGMA journal_mode', 5, 2);
       openToWrite(file).close();
       expect(tried.counts.tries).toBe(0);

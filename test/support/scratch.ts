@@ -13,9 +13,9 @@ const room = 2 * 1024 ** 3;
 const prefix = 'edgectl-tests-';
 
 /**
- * Run by vitest once before all tests: creates the folder for the temporary files of all test files and their programs, and
- * removes it afterwards, together with folders of killed runs. It is in memory if there is room, because tests would otherwise
- * mostly wait for the disk. TMPDIR is used if it is set.
+ * Run by vitest once before all tests: creates the folder for the temporary files of all test files and their programs,
+ * and removes it afterwards, together with folders of killed runs. The folder is in memory if there is room, because
+ * tests would otherwise mostly wait for the disk. TMPDIR is used if it is set.
  */
 export default function setup(): () => void {
   const parent = process.env['TMPDIR'] ?? (canHoldTests(memory) ? memory : tmpdir());

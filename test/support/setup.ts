@@ -14,8 +14,8 @@ afterEach(refuseStrangeAnswers);
 afterAll(refuseStrangeAnswers);
 afterAll(saveExercised);
 
-// Runs for each file, even if files share a process. It is registered before the hooks of the test file, so it runs after them,
-// when the programs of the file have exited.
+// Runs for each file, even if files share a process. This hook is registered before the hooks of the test file, so it
+// runs after them, when the programs of the file have exited.
 afterAll(removeScratchFolders);
 
 /** Fails if a sandbox's response does not match the official SDK. */

@@ -32,7 +32,7 @@ export interface TestWorld extends World {
 
 const scratchFolders: string[] = [];
 
-/** Creates a separate folder below the system's temporary one. It is removed after all tests of the file. */
+/** Creates a separate folder below the system's temporary one. The folder is removed after all tests of the file. */
 export function scratchFolder(name = 'edgectl'): string {
   const folder = mkdtempSync(join(tmpdir(), `${name}-`));
   scratchFolders.push(folder);

@@ -13,8 +13,8 @@ export const programEnvironment = {
 };
 
 /**
- * Bundles the console with in-memory data like the real one, and returns the path of the program. All files of a run share it: a
- * build takes as long as four consoles, and a program at another path would be compiled again.
+ * Bundles the console with in-memory data like the real one, and returns the path of the program. All files of a run
+ * share the program: a build takes as long as four consoles, and a program at another path would be compiled again.
  */
 export async function buildProgram(): Promise<string> {
   // The temporary folder belongs to this run.

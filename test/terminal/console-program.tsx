@@ -9,8 +9,8 @@ import { noPlaces } from '../components/memory-places.ts';
 import { processWorld } from './process-world.ts';
 
 /**
- * The console as a separate program with in-memory data, for tests on a real terminal. Its first argument is JSON: the number of
- * keys, and additional names and values.
+ * The console as a separate program with in-memory data, for tests on a real terminal. The first argument of the
+ * program is JSON: the number of keys, and additional names and values.
  */
 export interface ProgramOptions {
   readonly keys?: number;

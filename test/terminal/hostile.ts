@@ -1,6 +1,6 @@
 /**
- * Strings that try to control the terminal, or to mislead its reader. Each ends in a unique word, which must be visible. They are
- * also used as key names: at most 512 bytes.
+ * Strings that try to control the terminal, or to mislead its reader. Each string ends in a unique word, which must be
+ * visible. The strings are also used as key names: at most 512 bytes.
  */
 export const hostileTexts: ReadonlyArray<readonly [about: string, text: string]> = [
   ['clears the screen', '\u001b[2J'],

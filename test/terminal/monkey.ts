@@ -260,7 +260,7 @@ class Monkey {
     await this.#judge();
   }
 
-  /** Waits until the screen is complete or the console has exited. Otherwise reports the input before that. */
+  /** Waits until the screen is complete or the console has exited. If neither happens, fails with the input so far. */
   async #whole(patience: number): Promise<void> {
     const { screen, pid } = this.#pty;
     try {

@@ -76,7 +76,7 @@ export function createTokenizer(): Tokenizer {
   };
 }
 
-/** An incomplete paste. Each part is parsed once, however many reads deliver it. */
+/** An incomplete paste. Each part of a paste is parsed once, however many reads deliver the paste. */
 class Pasted {
   readonly #pieces: string[] = [];
   #length = 0;

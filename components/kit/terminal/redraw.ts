@@ -59,9 +59,9 @@ export class Redraw {
   }
 
   /**
-   * Draws the whole screen. Ink does so immediately on `resize` if it has no last frame. By then the panes have the new size,
-   * because React applies it in a microtask. Otherwise a frame that is too high would scroll the screen, and Ink might write a
-   * delayed old frame first.
+   * Draws the whole screen. Ink does so immediately on `resize` if it has no last frame. By then the panes have the new
+   * size, because React applies it in a microtask. If Ink drew earlier, a frame that is too high would scroll the
+   * screen, and Ink might write a delayed old frame first.
    */
   readonly now = (): void => {
     if (this.#isPaused || this.#forgetFrame === undefined) return;

@@ -24,7 +24,7 @@ const alternateScreen = '\u001b[?1049h';
 const emptyScreen = `${alternateScreen}\u001b[?7l${homeAndErase}`;
 
 /**
- * The standard output as passed to Ink. It receives new sizes from `Redraw`, not from the terminal: otherwise Ink would draw
+ * The standard output as passed to Ink. `Redraw` passes on new sizes of the window; if the terminal did, Ink would draw
  * immediately, relative to the cursor position in the old window.
  */
 export class ScreenStream extends EventEmitter implements NodeJS.WritableStream {

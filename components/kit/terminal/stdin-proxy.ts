@@ -30,11 +30,12 @@ export function isTerminalInput(input: InputStream): input is TerminalInput {
 }
 
 /**
- * The standard input as passed to Ink: one key press at a time, each in a separate turn of the event loop. Ink handles everything
- * in one read as one event, and applies several arrow keys to the same state, so fast typing over SSH or tmux would lose keys. A
- * paste reaches only a component that captures it: pasted text must not trigger shortcuts.
+ * The standard input as passed to Ink: one key press at a time, each in a separate turn of the event loop. Ink handles
+ * everything in one read as one event, and applies several arrow keys to the same state, so fast typing over SSH or
+ * tmux would lose keys. A paste reaches only a component that captures it: pasted text must not trigger shortcuts.
  *
- * It delivers input only between `ref` and `unref`, which Ink calls together with raw mode. After `begin`, typed input is queued.
+ * The proxy delivers input only between `ref` and `unref`, which Ink calls together with raw mode. After `begin`, typed
+ * input is queued.
  */
 export class StdinProxy extends Readable {
   readonly isTTY = true;
@@ -70,7 +71,9 @@ export class StdinProxy extends Readable {
     this.#onLost?.();
   }
 
-  /** Offers queued tokens to a function until the returned function is called. Only the latest function is used. */
+  /**
+   * Offers queued tokens to a function until the returned function is called. Only the function offered last is used.
+   */
   capture(capture: Capture): () => void {
     this.#capture = capture;
     return () => {

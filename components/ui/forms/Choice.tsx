@@ -10,7 +10,7 @@ import { drawnParts, type Part } from '../lines/Line.tsx';
 export interface ChoiceItem<T> {
   readonly label: string;
   readonly value: T;
-  /** Its styles (default: plain, and the selection). */
+  /** The styles of a choice (default: plain, and the selection). */
   readonly role?: Role;
   readonly selected?: Role;
   /** The label in parts with their own styles, of which a selected item keeps only the highlighted ones. */
@@ -28,7 +28,7 @@ interface ChoiceProps<T> {
   onChoose(value: T): void;
 }
 
-/** ink-select-input in the theme's styles. It would treat a digit as an answer, so digits are dropped. */
+/** ink-select-input in the theme's styles. ink-select-input would treat a digit as an answer, so digits are dropped. */
 export function Choice<T extends string>(props: ChoiceProps<T>) {
   const { items, initial, active, limit, onChoose, letters = true } = props;
   const { input } = useConsole();
@@ -72,7 +72,8 @@ export function ChoiceList<T extends string>(props: ChoiceListProps<T>) {
   return (
     <Clicked.Provider value={active ? click : undefined}>
       <SelectInput
-        // SelectInput reads only its initial item, so a click must remount it. With fewer rows it would stay on a removed one.
+        // SelectInput reads only its initial item, so a click must remount it. If the number of rows shrinks,
+        // SelectInput would stay on a removed row.
         key={`${clicks} ${limit}`}
         items={items.map((item) => ({ ...item, key: item.value }))}
         initialIndex={Math.max(highlighted.current, 0)}

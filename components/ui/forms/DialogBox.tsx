@@ -78,7 +78,7 @@ function isInputLine({ kind }: Dialog<unknown>): boolean {
   return kind === 'filter' || kind === 'prefix' || kind === 'contains' || kind === 'search';
 }
 
-/** Returns the rows that a dialog with borders needs. Its title is in the upper border, if it fits. */
+/** Returns the rows that a dialog with borders needs. The title is in the upper border, if there is room. */
 function framedHeight(dialog: Dialog<unknown>, whole: Region, redact: Surface['redact']): number {
   const surface = { columns: whole.columns, redact };
   switch (dialog.kind) {

@@ -118,7 +118,9 @@ const hintGap = 2;
 /** Columns at which hints end, unless a label is longer: on a wide screen they would be too far from it. */
 const maxHintColumns = 64;
 
-/** Minimum number of items with a line for the typed letters. With fewer, the marked letters show what was typed. */
+/**
+ * Minimum number of items with a line for the typed letters. In a shorter list, the marked letters show what was typed.
+ */
 const minItemsForLine = 6;
 
 /** Whether a picker has a line for the typed letters above its items. */

@@ -18,7 +18,7 @@ interface Quotes {
   /** Maximum columns of each quote. */
   readonly columns: number;
   readonly after: string;
-  /** Its style (default: that of the dialog's lines). */
+  /** The style of the line (default: that of the dialog's lines). */
   readonly role?: Role;
 }
 

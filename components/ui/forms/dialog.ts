@@ -61,7 +61,7 @@ export function isWork<O>(command: object): command is Work<O> {
   return 'busy' in command;
 }
 
-/** A form over a pane. Its target is fixed when it opens, whatever is selected meanwhile. */
+/** A form over a pane. The form's target is fixed when the form opens, whatever is selected meanwhile. */
 export interface FormDialog<W = Work> {
   readonly kind: 'form';
   readonly form: Form;

@@ -3,7 +3,10 @@ import { type Editing, editField } from './field-editing.ts';
 
 /** The state of a field for drawing. */
 export interface ShownField extends Editing {
-  /** Counts the edits that ink-text-input did not make. Each remounts it, with its cursor at the end. */
+  /**
+   * Counts the edits that ink-text-input did not make. Each such edit remounts the component, with its cursor at the
+   * end.
+   */
   readonly edits: number;
 }
 

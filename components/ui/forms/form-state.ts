@@ -10,7 +10,9 @@ export interface Field {
   readonly value: string;
   /** Whether it is a secret, drawn as stars. */
   readonly hidden?: boolean;
-  /** Whether several lines are allowed. They are drawn on one line of the screen, with marks at the line ends. */
+  /**
+   * Whether several lines are allowed. Several lines are drawn on one line of the screen, with marks at the line ends.
+   */
   readonly multiline?: boolean;
   /** The error of the value, shown below the field. */
   readonly error?: string;
@@ -26,7 +28,7 @@ export interface Field {
   readonly isExpected?: boolean;
 }
 
-/** One allowed value of a field. Its label and hint are escaped. */
+/** One allowed value of a field. The label and hint are escaped. */
 export interface FieldChoice extends PickerItem {
   readonly value: string;
 }
@@ -39,7 +41,7 @@ export function focusedField({ fields, focus }: Form): Field | undefined {
   return fields[focus];
 }
 
-/** A form: explaining lines, and fields. It keeps its content if saving fails. */
+/** A form: explaining lines, and fields. The form keeps its content if saving fails. */
 export interface Form {
   readonly title: string;
   /** Lines below the title, for example what will be lost. */

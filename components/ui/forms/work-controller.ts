@@ -8,7 +8,9 @@ import { awaitedWork, type DialogEvent, type DialogState, findForm } from './dia
 import { type FormEvent, formValues } from './form-state.ts';
 import { shownWrite } from './writes.ts';
 
-/** The result of work in a pane. Its dialogs start work of the same kind, or a command of the pane (`Own`). */
+/**
+ * The result of work in a pane. Dialogs in the result start work of the same kind, or a command of the pane (`Own`).
+ */
 interface Outcome<O, Own> extends Omit<PaneOutcome, 'dialog' | 'next'> {
   readonly dialog?: Dialog<Work<O> | Own> | undefined;
   readonly next?: Work<O> | undefined;
@@ -79,7 +81,10 @@ export abstract class WorkController<
     });
   };
 
-  /** Runs a write while the pane can be used. It continues if the pane is closed, and only the console's end aborts it. */
+  /**
+   * Runs a write while the pane can be used. The write continues if the pane is closed; only the end of the console
+   * aborts the write.
+   */
   #write(command: Work<O>, id: number): void {
     const { busy, row } = command;
     this.dispatch({ type: 'write-begun', id, busy, row });

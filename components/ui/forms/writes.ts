@@ -40,9 +40,9 @@ export type WriteEvent<C> =
       readonly busy: Busy;
       readonly row: string | undefined;
     }
-  /** It takes long, or the user does not wait for it: its form closes, and it continues behind. */
+  /** The write takes long, or the user does not wait for it: the form closes, and the write continues. */
   | { readonly type: 'write-behind'; readonly id: number }
-  /** It succeeded, or it needs another dialog or better input: errors by the names of the form's fields. */
+  /** The write succeeded, or needs another dialog or better input: errors by the names of the form's fields. */
   | {
       readonly type: 'write-ended';
       readonly id: number;

@@ -111,8 +111,8 @@ function maxNoticeLines(mode: Mode, rows: number): number {
 }
 
 /**
- * Draws a notice over the lower border or rule, and a long one also over the last rows of the pane. Without rules it covers the
- * footer.
+ * Draws a notice over the lower border or rule, and a long one also over the last rows of the pane. Without rules the
+ * notice covers the footer.
  */
 function NoticeBox({ mode }: { readonly mode: Mode }) {
   const { notice, redact, screen, region } = useConsole();

@@ -11,9 +11,9 @@ import { bodyHeight } from './layout.ts';
 
 interface PanelProps {
   readonly region: Region;
-  /** Not marked, but redacted. */
+  /** The string is redacted, but has no search marks. */
   readonly title: string;
-  /** Shown to the right of the title. Not marked, but redacted. */
+  /** Shown to the right of the title. The string is redacted, but has no search marks. */
   readonly counts?: string;
   /** Whether it receives presses. */
   readonly focused?: boolean;

@@ -134,7 +134,7 @@ function useSameRegion<R extends Region | undefined>(region: R): R {
 interface ListBodyProps<T> extends ListPaneProps<T> {
   /** All columns of the list. */
   readonly all: readonly Column<T>[];
-  /** Those that the user has chosen. */
+  /** The columns that the user has chosen. */
   readonly drawn: readonly Column<T>[];
   readonly layout: ListLayout<T>;
 }

@@ -8,7 +8,7 @@ interface SpokenRowProps<T> {
   readonly name: NameColumn<T>;
   readonly columns: readonly Column<T>[];
   readonly row: T;
-  /** Its number, starting at 1, and the total. */
+  /** The row's number, starting at 1, and the total. */
   readonly position: number;
   readonly length: number;
   readonly isMarked: boolean;

@@ -8,7 +8,10 @@ import type { Part } from '../lines/Line.tsx';
 import { sortArrow } from './list-words.ts';
 import type { Sort } from './sort.ts';
 
-/** A column after the name. Its cells are our own strings or data from outside; the table marks and cuts them. */
+/**
+ * A column after the name. The cells of a column are our own strings or data from outside; the table marks and cuts
+ * them.
+ */
 export interface Column<T> {
   /** The column's name, if it differs from the heading. */
   readonly id?: string;

@@ -28,7 +28,7 @@ declare const isDrawn: unique symbol;
 /** Columns created by `drawColumns`: exactly those that the list declares. */
 export type DrawnColumns<T> = readonly Column<T>[] & { readonly [isDrawn]: true };
 
-/** Returns the columns of a list in this order. Each declared one must be given; undefined hides it. */
+/** Returns the columns of a list in this order. Each declared column must be given; undefined hides it. */
 export function drawColumns<T, Heading extends string>(
   _declared: DeclaredColumns<T, Heading>,
   drawn: Readonly<Record<Heading, DrawnColumn<T> | undefined>>,

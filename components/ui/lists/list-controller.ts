@@ -41,7 +41,7 @@ export interface Showing {
 export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>, ListOutcome, ListCommand> {
   readonly #source: ListSource<T>;
   readonly #live: LiveList<T>;
-  /** Its names, for the completion in a form. */
+  /** The names in the list, for the completion in a form. */
   readonly names: ListNames;
   #isPicking = false;
   #showing: Showing = { height: 1, visible: true };

@@ -33,7 +33,7 @@ export type ListCommand =
   | { readonly does: 'list' }
   | { readonly does: 'show-only'; readonly only: readonly string[] };
 
-/** The result of an action of a list. Its menu may also contain commands that every list has. */
+/** The result of an action of a list. The action's menu may also contain commands that every list has. */
 export interface ListOutcome extends Omit<PaneOutcome, 'dialog' | 'next'> {
   readonly dialog?: Dialog<ListWork | ListCommand> | undefined;
   readonly next?: ListWork | undefined;

@@ -113,7 +113,7 @@ function seek<T>(list: PagedList<T>, before: PagedList<T>): PagedList<T> {
   return continuePick(selectId({ ...list, sought }, sought));
 }
 
-/** Returns the pick for a matcher. It searches only the previous matches if that is sufficient. */
+/** Returns the pick for a matcher. The pick searches only the previous matches if that is sufficient. */
 function choosePick<T>(list: PagedList<T>, matcher: Matcher | undefined): Pick<T> | undefined {
   if (showsAllInOrder(list, matcher)) return undefined;
   // The order is unchanged, and its sort values are cached.

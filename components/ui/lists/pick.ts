@@ -17,8 +17,8 @@ export interface PickQuery<T> {
 }
 
 /**
- * The indexes of the shown rows of a list. They are computed in slices, so that a million rows do not delay a press, and extended
- * when rows arrive.
+ * The indexes of the shown rows of a list. The indexes are computed in slices, so that a million rows do not delay a
+ * press, and extended when rows arrive.
  */
 export interface Pick<T> {
   readonly query: PickQuery<T>;

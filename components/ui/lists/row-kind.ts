@@ -14,7 +14,10 @@ export interface RowKind<T> {
   readonly order: 'by-id' | 'as-listed' | 'newest-first' | ((row: T) => string);
   /** Returns what counts as a change of a row (default: the row). */
   getCompared?(row: T): unknown;
-  /** Stores many rows in less memory, for kinds with millions of them. Their strings are joined in it. */
+  /**
+   * Stores many rows in less memory, for kinds with millions of them. Such a kind joins the strings of many rows into
+   * one.
+   */
   pack?(rows: readonly T[]): Chunk<T>;
   /** Sort columns, the name last (default: rows stay in the order of the listing). */
   readonly sorts?: readonly SortColumn<T>[];

@@ -35,8 +35,8 @@ interface Measured<T> {
 }
 
 /**
- * Remembers how much room the names and the growing columns of a list need. It never forgets, so a list that is read again or
- * scrolled keeps its widths.
+ * Remembers how much room the names and the growing columns of a list need. This room never shrinks, so a list that is
+ * read again or scrolled keeps its widths.
  */
 export class SeenWidths {
   #needs = noNeeds;

@@ -5,7 +5,7 @@ export interface Tree {
   readonly separator: string;
   /** The open folders, by their full prefix including the separator. */
   readonly open: ReadonlySet<string>;
-  /** Its visible lines, encoded by `formatLine`. */
+  /** The visible lines of the tree, encoded by `formatLine`. */
   readonly lines: Rows<number>;
   /** Number of names processed. */
   readonly at: number;

@@ -49,8 +49,8 @@ interface LiveOptions extends LiveParts {
 }
 
 /**
- * Rereads the displayed data repeatedly. It waits between readings, longer if they are large, find nothing new, or few requests
- * are left. While the pane is hidden or busy, nothing is read and no timer runs.
+ * Rereads the displayed data repeatedly. The loop waits between readings, longer if they are large, find nothing new,
+ * or few requests are left. While the pane is hidden or busy, nothing is read and no timer runs.
  */
 export class LiveReading {
   readonly #options: LiveOptions;

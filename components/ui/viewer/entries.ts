@@ -22,7 +22,7 @@ export interface EntryLines extends Lines {
   readonly entries: readonly Entry[];
 }
 
-/** Returns entries as lines for a surface. Only credentials are redacted. */
+/** Returns entries as lines for a surface. The lines are redacted, but not marked. */
 export function entryLines(entries: readonly Entry[], surface: Surface): EntryLines {
   const folded = new Map<Entry, readonly string[]>();
   return {

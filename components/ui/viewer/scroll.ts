@@ -7,7 +7,7 @@ export interface ReaderPosition {
   readonly line?: Anchor | undefined;
 }
 
-/** Returns the lines on a screen of this height, starting at an anchor. Only these are created. */
+/** Returns the lines on a screen of this height, starting at an anchor. Only the returned lines are created. */
 export function linesFrom(source: Lines, from: Anchor, height: number): string[] {
   return rowsFrom(source, from, height).map(({ text }) => text);
 }

@@ -17,7 +17,7 @@ const programLine = 'console and script tool for operators of an edge platform';
 
 /**
  * Returns the manual pages: one for the program, with the one-word commands and the help topics, and one for each group
- * of commands. Their date is that of the build.
+ * of commands. The date of the pages is that of the build.
  */
 export function manualPages(rows: readonly CommandDeclaration[]): ManualPage[] {
   const date = new Date(buildDate).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });

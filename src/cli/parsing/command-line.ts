@@ -32,12 +32,12 @@ export interface CommandLine {
 }
 
 /**
- * Parses a command line: global and command flags may be before, between and after the words. `kv:key get` is read as `kv key
- * get`, and `help kv` as `kv --help`. Never fails.
+ * Parses a command line: global and command flags may be before, between and after the words. `kv:key get` is read as
+ * `kv key get`, and `help kv` as `kv --help`. Never fails.
  *
- * The command determines whether a flag before its words takes a value (`--metadata` takes one on `kv key put` but not on `kv
- * key get`). So each command whose words are on the line is tried; the right one is that whose declaration makes these words
- * come first.
+ * The command determines whether a flag before its words takes a value (`--metadata` takes one on `kv key put` but not
+ * on `kv key get`). Therefore each command whose words are on the line is tried; the right command is that whose
+ * declaration makes these words come first.
  */
 export function readCommandLine(argv: readonly string[], root: CommandNode): CommandLine {
   const typed = new Set(argv.flatMap((token) => [token, ...colonWords(token)]));
@@ -92,7 +92,7 @@ interface FlagToken {
   readonly shown: string;
   /** Whether it has two dashes. */
   readonly long: boolean;
-  /** Its value if it takes one: the next argument, or the part after `=`. */
+  /** The flag's value if it takes one: the next argument, or the part after `=`. */
   readonly value: string | undefined;
 }
 

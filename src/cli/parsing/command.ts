@@ -23,7 +23,7 @@ export interface Context<A = unknown, L = unknown> {
   readonly commands: CommandNode;
   /** Opens the session on first use; closed when the command ends. */
   session(choice?: Partial<Choice>): Promise<Session>;
-  /** Opens a session with the global flags, which the caller must close. Its messages go to `note`. */
+  /** Opens a session with the global flags, which the caller must close. Messages of the session go to `note`. */
   openSession(choice: Partial<Choice>, note: Note): Promise<Session>;
   /**
    * Runs the console until the user leaves it, and returns the exit code. `opens` is the link to open first. `manners` are
@@ -91,7 +91,7 @@ export interface CommandNode {
   readonly row: CommandRow | undefined;
 }
 
-/** Makes a row of the table. Its type rejects an implementation written for another declaration. */
+/** Makes a row of the table. The type of the row rejects an implementation written for another declaration. */
 export function row<D extends CommandDeclaration>(
   declaration: D,
   load: () => Promise<Command<D>>,

@@ -148,7 +148,7 @@ function findObjection(
   return methods.length === 1 && usable ? undefined : 'method';
 }
 
-/** The parsed value of an `issue` or `issuewild` record. Without an issuer it authorizes no one. */
+/** The parsed value of an `issue` or `issuewild` record. A value without an issuer authorizes no one. */
 interface CaaProperty {
   /** Lower case. */
   readonly issuer?: string;

@@ -139,7 +139,10 @@ export interface HostnameHistory {
   readonly refusedBy?: readonly string[];
   /** When the first of these refusals was noticed. */
   readonly refusedAt?: number;
-  /** Its settings when it was last seen out of service, to create it again after the platform has deleted it. */
+  /**
+   * The hostname's settings when it was last seen out of service, to create the hostname again after the platform has
+   * deleted it.
+   */
   readonly lost?: {
     readonly hostname: string;
     readonly seenAt: number;
@@ -213,8 +216,8 @@ export type CaaAnswer =
   | { readonly owner: string; readonly outcome: 'failed'; readonly detail: string };
 
 /**
- * The CAA answers for a name and its parents, up to the first that has records, the first that failed, or the top-level domain
- * (RFC 8659, 3). Only the last can be other than `none`.
+ * The CAA answers for a name and its parents, up to the first that has records, the first that failed, or the top-level
+ * domain (RFC 8659, 3). Only the last answer can be other than `none`.
  */
 export interface CaaFacts {
   readonly name: string;

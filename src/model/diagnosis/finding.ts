@@ -83,7 +83,7 @@ export interface Finding {
   /** Row of the finding that causes this one: fixing the cause fixes this one too, so it is not a separate fault. */
   readonly because?: string;
   readonly cause: string;
-  /** The facts that support the cause, one line each. They contain data from outside. */
+  /** The facts that support the cause, one line each. Evidence contains data from outside. */
   readonly evidence: readonly string[];
   readonly who: Responsible;
   readonly remedy: NextStep;

@@ -24,7 +24,7 @@ export type DnsRecord =
   | { readonly type: 'CAA'; readonly name: string; readonly ttl: number; readonly caa: CaaRecord }
   | { readonly type: 'SOA'; readonly name: string; readonly ttl: number; readonly primary: string };
 
-/** Why a query has no answer. None of these shows which records exist. */
+/** Why a query has no answer. No such answer shows which records exist. */
 export type DnsFailure =
   | 'servfail'
   | 'refused'
@@ -92,7 +92,7 @@ export function parentName(name: string): string | undefined {
   return dot === -1 ? undefined : name.slice(dot + 1);
 }
 
-/** Whether `name` equals `zone` or is below it. Both must be in plain form. */
+/** Whether `name` equals `zone` or is below it. Both names must be in plain form. */
 export function isWithin(name: string, zone: string): boolean {
   return name === zone || name.endsWith(`.${zone}`);
 }

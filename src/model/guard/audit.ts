@@ -35,7 +35,10 @@ export type AuditRecord =
 /** Maximum length of a name in a record, in characters. */
 const maxNameLength = 1024;
 
-/** Creates the record of a decided request. It contains names and numbers, and never a value, a query or a header. */
+/**
+ * Creates the record of a decided request. The record contains names and numbers, and never a value, a query or a
+ * header.
+ */
 export function toAuditRecord(
   request: RequestFacts,
   { decision, rule, policy }: Decided,

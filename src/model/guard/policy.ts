@@ -8,7 +8,7 @@ export type Decision = (typeof decisions)[number];
 /** The effect of a request; `unknown` for a writing request to a route that is not in the table of routes. */
 export type RequestEffect = CallEffect | 'unknown';
 
-/** The facts about a request that rules can match. All are known without its body, except `count`. */
+/** The facts about a request that rules can match. All facts are known without the body, except `count`. */
 export interface RequestFacts {
   readonly method: string;
   /** The path as sent, without its query. */

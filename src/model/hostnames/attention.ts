@@ -237,8 +237,8 @@ const renewalTime = renewalDays * dayMilliseconds;
 const latest = Number.MAX_SAFE_INTEGER;
 
 /**
- * Returns a string that sorts hostnames by urgency: the more severe first; then what was or will be lost first; then what began
- * first. It does not change as time passes, so that sorted rows keep their places.
+ * Returns a string that sorts hostnames by urgency: the more severe first; then what was or will be lost first; then
+ * what began first. The string does not change as time passes, so that sorted rows keep their places.
  */
 export function urgencyKey(evidence: Evidence): string {
   const attention = findAttention(evidence);
@@ -263,7 +263,7 @@ export function certificateTimeLeft(record: CustomHostname, now: number): number
   return end === undefined ? undefined : end - now;
 }
 
-/** When the certificate in service expires. It stays in service while its renewal has any other status. */
+/** When the certificate in service expires. The certificate stays in service while its renewal has any other status. */
 function certificateEnd({ ssl }: Pick<CustomHostname, 'ssl'>): number | undefined {
   const end = Date.parse(ssl?.expires_on ?? '');
   return Number.isNaN(end) || /^(?:deleted|pending_deletion)/.test(ssl?.status ?? '') ? undefined : end;

@@ -19,7 +19,7 @@ import {
   without,
 } from './state.ts';
 
-/** Performs what is due for the certificate at `now`. This may change the hostname's own status (`caa_error`). */
+/** Performs what is due for the certificate at `now`. The step may change the hostname's own status (`caa_error`). */
 export function checkCertificate(state: HostnameState, seen: Observation, now: number): HostnameState {
   const status = state.record.ssl?.status;
   const track = state.certificate;

@@ -20,7 +20,7 @@ import { derivedUuid, ownershipName, tokenDays } from './tokens.ts';
 export interface CreationContext {
   /** UUID of the new record. */
   readonly id: string;
-  /** Its own secret, from which all its tokens are derived. */
+  /** The hostname's own secret, from which all its tokens are derived. */
   readonly seed: string;
   /** `<uuid>.dcv.<provider>` of the zone. */
   readonly delegation: string;

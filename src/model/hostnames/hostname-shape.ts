@@ -2,7 +2,7 @@ import { anything, bool, list, map, object, optional, text, texts } from '../sha
 
 const platformTime = (about: string) => optional(text(`${about}, RFC 3339, as the platform reports it`));
 
-/** A token that a customer publishes to prove control. Its fields depend on the method. */
+/** A token that a customer publishes to prove control. The fields of a token depend on the method. */
 export const validationRecord = object({
   status: optional(text('pending, active, …')),
   txt_name: optional(text('Name of the TXT record')),

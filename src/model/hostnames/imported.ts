@@ -24,7 +24,7 @@ import {
 
 /** The part of an imported hostname that its facts do not contain. */
 export interface ImportContext {
-  /** Its own secret, from which new tokens are derived. */
+  /** The hostname's own secret, from which new tokens are derived. */
   readonly seed: string;
   /** `<uuid>.dcv.<provider>` of the zone into which it is imported. */
   readonly delegation: string;

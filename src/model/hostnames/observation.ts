@@ -32,7 +32,9 @@ export interface Observation {
   /** The zone whose hold covers the hostname. */
   readonly heldBy?: string;
   readonly caa: CaaFacts;
-  /** Status of the fallback origin, `missing` if none is set. Not read if the hostname has its own origin. */
+  /**
+   * Status of the fallback origin, `missing` if none is set. The status is not read if the hostname has its own origin.
+   */
   readonly fallback: string;
   /** Whether another zone has validated the same hostname after this one did. */
   readonly rival: boolean;
@@ -69,8 +71,8 @@ export function hostnameVerdict(
 }
 
 /**
- * Whether a hold applies to this hostname. It blocks creation and activation (API reference, Zone Holds), so it does not affect
- * hostnames in service; a renewal that CAA refuses does not end service.
+ * Whether a hold applies to this hostname. A hold blocks creation and activation (API reference, Zone Holds), so it
+ * does not affect hostnames in service; a renewal that CAA refuses does not end service.
  */
 export function holdReaches(record: CustomHostname, seen: Observation): boolean {
   if (seen.heldBy === undefined || isServed(record)) return false;

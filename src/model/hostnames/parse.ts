@@ -114,8 +114,8 @@ const zoneHold = v.object({
 });
 
 /**
- * Parses a zone hold. `include_subdomains` is a string in the documents and a boolean elsewhere; both are accepted. It may be
- * absent, and so may `hold_after`; an answer without `hold` is refused.
+ * Parses a zone hold. `include_subdomains` is a string in the documents and a boolean elsewhere; both are accepted.
+ * `include_subdomains` and `hold_after` may be absent; an answer without `hold` is refused.
  */
 export function parseZoneHold(value: unknown): ZoneHold {
   const { hold, hold_after, include_subdomains } = v.parse(zoneHold, value);

@@ -12,8 +12,9 @@ export interface DnsProvider {
   /** Whether TXT values are entered in quotes. */
   readonly quotes?: boolean;
   /**
-   * The record type that points the zone apex to a name at another provider; undefined if there is none. The platform can see
-   * through a CNAME that its own DNS flattens. Others answer with addresses only, so ownership must be proved by TXT.
+   * The record type that points the zone apex to a name at another provider; undefined if there is none. The platform
+   * can see through a CNAME that its own DNS flattens. Flattening by other providers answers with addresses only, so
+   * ownership must be proved by TXT.
    */
   readonly apexAlias?: { readonly type: 'CNAME' | 'ALIAS' | 'ANAME' };
   /** One sentence that prevents a mistake in that panel. */

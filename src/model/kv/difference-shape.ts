@@ -37,7 +37,7 @@ export const keyDifference = anyOf([
 
 const presence = (side: string) => oneOf(['there', 'absent'], `Whether the key exists on the ${side} side`);
 
-/** The result of comparing two keys. One or both may be missing. */
+/** The result of comparing two keys, of which one or both may be missing. */
 export const keyComparisonFields = {
   left: presence('left'),
   right: presence('right'),

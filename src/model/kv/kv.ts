@@ -117,7 +117,10 @@ export function checkNewKey(key: string, anyKey: boolean): string {
   );
 }
 
-/** Explains why a metadata value cannot be stored; undefined if it can. It is a JSON object of at most 1,024 bytes. */
+/**
+ * Explains why a metadata value cannot be stored; undefined if it can. Metadata is a JSON object of at most 1,024
+ * bytes.
+ */
 export function metadataFault(metadata: unknown): string | undefined {
   if (!isObject(metadata)) {
     return `metadata must be a JSON object, not ${describe(metadata)}`;

@@ -68,7 +68,8 @@ function shortest(left: readonly string[], right: readonly string[]): Difference
 }
 
 /**
- * Reconstructs the path through the trace, starting at its end. Each trace covers the diagonals around the middle of its list.
+ * Reconstructs the path through the trace, starting at its end. Each list in the trace contains one number for each
+ * diagonal, with diagonal 0 in the middle.
  */
 function walkBack(
   left: readonly string[],

@@ -12,7 +12,7 @@ export const bucketFields = {
   ),
 };
 
-/** An object bucket of an account. Its storage class is the default for new objects. */
+/** An object bucket of an account. The bucket's storage class is the default for new objects. */
 export const bucket = object(bucketFields);
 
 /** A setting of an existing bucket that differs from the requested one. */

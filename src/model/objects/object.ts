@@ -60,8 +60,8 @@ export function checkObjectKey(key: string): string {
 }
 
 /**
- * Explains why these names and values cannot be stored with an object, or returns undefined. They are strings, 8,192 bytes at
- * most.
+ * Explains why these names and values cannot be stored with an object, or returns undefined. Names and values are
+ * strings, 8,192 bytes at most in total.
  */
 export function customMetadataFault(metadata: unknown): string | undefined {
   if (!isObject(metadata)) {

@@ -42,8 +42,8 @@ export interface PathPlan<T> {
 }
 
 /**
- * Plans paths below a folder for the keys of objects, in the same order. A key that cannot be a path is a fault. So is a key
- * whose path is a folder for another key (`a` and `a/b`): the file would conflict with the folder.
+ * Plans paths below a folder for the keys of objects, in the same order. A key that cannot be a path is a fault. A key
+ * whose path is a folder for another key is also a fault (`a` and `a/b`): the file would conflict with the folder.
  */
 export function planPaths<T>(
   items: readonly T[],

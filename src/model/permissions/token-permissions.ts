@@ -5,7 +5,7 @@ export interface PermissionFamily {
   readonly about: string;
   /** The permission's name in token policies, without the right: `DNS Read`, `DNS Write`. */
   readonly group: GroupName;
-  /** Its name in a template URL of the dashboard. */
+  /** The permission's name in a template URL of the dashboard. */
   readonly key: string;
   readonly scope: 'account' | 'zone';
   /** The first words of its commands. */

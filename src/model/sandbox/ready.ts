@@ -3,7 +3,7 @@ export interface Ready {
   readonly apiBaseUrl: string;
   readonly accountId: string;
   readonly zoneId: string;
-  /** The sandbox's own token, with unrestricted access. All paths below `/sandbox/` require it. */
+  /** The sandbox's own token, with unrestricted access. All paths below `/sandbox/` require this token. */
   readonly apiToken: string;
   readonly email: string;
   readonly apiKey: string;
@@ -18,7 +18,10 @@ export interface Ready {
   /** Derived from `apiToken` like the provider's: the token's id, and its SHA-256. */
   readonly s3AccessKeyId: string;
   readonly s3SecretAccessKey: string;
-  /** `http://127.0.0.1:<port>` of the proxy, if requested. It forwards HTTPS requests for the platform's own host to this API. */
+  /**
+   * `http://127.0.0.1:<port>` of the proxy, if requested. The proxy forwards HTTPS requests for the platform's own host
+   * to this API.
+   */
   readonly proxyUrl?: string;
   /** File with the certificate of the proxy's authority, in PEM. */
   readonly caFile?: string;

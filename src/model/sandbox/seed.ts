@@ -8,8 +8,8 @@ import type { ModuleKind } from '../workers/worker.ts';
 import type { ZonePlan } from '../zones/plan.ts';
 
 /**
- * The data to fill a sandbox with; every field is optional. Its JSON Schema is `docs/schema/seed.json`. A time is an RFC 3339
- * time, or an offset from the time of loading: `-41d`, `+90m`.
+ * The data to fill a sandbox with; every field is optional. The JSON Schema of a seed is `docs/schema/seed.json`. A
+ * time is an RFC 3339 time, or an offset from the time of loading: `-41d`, `+90m`.
  */
 export interface Seed extends SeedData {
   /** Location of the schema, for editors. */
@@ -33,7 +33,7 @@ export interface SeedData {
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
-/** An account and its data. Its settings only include those of its buckets and workers. */
+/** An account and its data. The settings of an account only include those of its buckets and workers. */
 export interface SeedAccount extends SeedData {
   readonly name: string;
   /** 32 lower-case hex digits (default: a new id). The sandbox's own account keeps its id. */
@@ -161,7 +161,7 @@ export interface SeedZone {
   readonly records?: readonly SeedRecord[];
 }
 
-/** A DNS record. Its name is the full name or relative to the zone; `@` is the zone itself. */
+/** A DNS record. The record's name is the full name or relative to the zone; `@` is the zone itself. */
 export interface SeedRecord {
   readonly type: string;
   readonly name: string;

@@ -24,7 +24,7 @@ const hostnameWishes = v.object({
 });
 
 /**
- * The work of a task, by kind. Its marked keys, objects, folders or hostnames are stored separately
+ * The work of a task, by kind. The marked keys, objects, folders or hostnames of a task are stored separately
  * (`services/tasks/files.ts`). Paths are absolute.
  */
 const workShape = v.variant('does', [
@@ -93,7 +93,7 @@ const workShape = v.variant('does', [
   /** `undo`: saves a single object in the journal before deleting it. */
   v.object({ does: v.literal('delete-objects'), bucket: v.string(), undo: v.optional(v.boolean()) }),
   v.object({ does: v.literal('delete-bucket'), bucket: v.string() }),
-  /** Its marks are the steps that the user has seen; `remove` deletes what only the destination has. */
+  /** The marks of a sync are the steps that the user has seen; `remove` deletes what only the destination has. */
   v.object({
     does: v.literal('sync-objects'),
     bucket: v.string(),

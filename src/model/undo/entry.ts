@@ -105,7 +105,7 @@ const entryShape = v.object({
   left: v.union([v.literal('nothing'), v.object({ mark: v.string() })]),
 });
 
-/** A journal entry: one change, and everything that it deleted or replaced. Its bytes follow in the same file. */
+/** A journal entry: one change, and everything that it deleted or replaced. The saved bytes follow in the same file. */
 export type UndoEntry = v.InferOutput<typeof entryShape>;
 
 /** The place of a change; it can be undone only there. */

@@ -4,7 +4,7 @@ import { sessionContract } from './session.ts';
 import { workerContract } from './workers.ts';
 import { zoneContract } from './zones.ts';
 
-/** All routes of the provider that the sandbox implements. Its own routes, below `/sandbox/`, have no row. */
+/** All routes of the provider that the sandbox implements. The sandbox's own routes, below `/sandbox/`, have no row. */
 export const contract: Contract = { ...dataContract, ...workerContract, ...zoneContract, ...sessionContract };
 
 /** Returns the query parameters of a request that the route does not support. */

@@ -31,7 +31,7 @@ export async function visitDemo(
   }
 }
 
-/** Sends one request. Its response appears in the log. */
+/** Sends one request. The response appears in the log. */
 function visit(edgeUrl: string, path: string, signal: AbortSignal): Promise<void> {
   const { port } = new URL(edgeUrl);
   const headers = { host: `${demoWorker}.localhost` };

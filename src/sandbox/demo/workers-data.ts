@@ -1,6 +1,6 @@
 import type { WorkerBinding, WorkerCode } from '../../model/workers/worker.ts';
 
-/** A deployed version of the demo worker. Its bindings also apply to later releases. */
+/** A deployed version of the demo worker. The bindings of this version also apply to later versions. */
 export interface DemoRelease {
   readonly daysAgo: number;
   readonly source: 'wrangler' | 'edgectl' | 'api';
@@ -12,7 +12,7 @@ export const demoWorker = 'shop-edge';
 
 export const demoCompatibilityDate = '2026-11-01';
 
-/** Names of the worker's secrets. Their values are random and different on every machine. */
+/** Names of the worker's secrets. The values of the secrets are random and different on every machine. */
 export const demoSecrets = { checkout: 'CHECKOUT_API_TOKEN', preview: 'PREVIEW_KEY' } as const;
 
 /** The resources that the releases bind: namespace ids by title, and secret values by name. */

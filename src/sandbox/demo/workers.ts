@@ -14,9 +14,10 @@ import {
 } from './workers-data.ts';
 
 /**
- * Deploys one worker that uses the demo's namespaces and buckets, with a few weeks of history. An existing worker with the demo's
- * code and bindings stays unchanged. Otherwise, a version with them is deployed, and other bindings and secrets stay. Writes
- * directly to the registry, because an upload would start the runtime to check the code.
+ * Deploys one worker that uses the demo's namespaces and buckets, with a few weeks of history. An existing worker with
+ * the demo's code and bindings stays unchanged. A worker that differs gets a new version with the demo's code and
+ * bindings, and keeps its other bindings and secrets. Writes directly to the registry, because an upload would start
+ * the runtime to check the code.
  */
 export function seedWorkers(sandbox: Sandbox, namespaces: readonly SeededNamespace[]): void {
   const { platform } = sandbox;

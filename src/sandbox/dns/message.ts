@@ -23,7 +23,7 @@ const codes = {
   nxdomain: 3,
   notImplemented: 4,
   refused: 5,
-  /** Its upper bits are sent in the OPT record (RFC 6891, 6.1.3). */
+  /** The upper bits of the code are sent in the OPT record (RFC 6891, 6.1.3). */
   badVersion: 16,
 } as const;
 const headerBytes = 12;

@@ -105,7 +105,7 @@ async function closeAll({ udp, tcp, connections }: Listening): Promise<void> {
   await closed;
 }
 
-/** Answers all messages of a connection. Each is preceded by its length in two bytes (RFC 1035, 4.2.2). */
+/** Answers all messages of a connection. Each message is preceded by its length in two bytes (RFC 1035, 4.2.2). */
 function answerTcp(socket: Socket, options: DnsServerOptions, connections: Set<Socket>): void {
   connections.add(socket);
   let received: Buffer = Buffer.alloc(0);

@@ -20,7 +20,7 @@ export interface Intervention {
   readonly authority?: string;
   /** Seconds for which it remains readable as deleted (default: 0). */
   readonly lingers?: number;
-  /** Its uploaded certificate stays in the staging environment until someone pushes it to production. */
+  /** The hostname's uploaded certificate stays in the staging environment until someone pushes it to production. */
   readonly staged?: boolean;
   /** The edge keeps serving its current certificate, whatever changes. */
   readonly behind?: boolean;

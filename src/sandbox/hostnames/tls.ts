@@ -87,7 +87,10 @@ function readSettings(platform: Platform, name: string): EdgeSettings {
   return readEdgeSettings(platform, found?.zoneId ?? findZoneAbove(view, name)?.id, found);
 }
 
-/** Creates TLS servers, one for each set of versions. They need not listen, and forward to a server that answers requests. */
+/**
+ * Creates TLS servers, one for each set of versions. The created servers need not listen, and forward to a server that
+ * answers requests.
+ */
 function createTlsServers(platform: Platform): (settings: EdgeSettings) => TlsServer {
   const handle = hostnameHandler(platform);
   const answering = createHttpServer((request, response) => {

@@ -78,7 +78,7 @@ export interface Sandbox {
    * (`store-busy`, `store-invalid`), or with an AbortError.
    */
   readonly send: Send;
-  /** Returns the account and its credentials, created on first use. Only for the kind `sandbox`. */
+  /** Returns the account and its credentials, created on first use. Local data has none: the kind must be `sandbox`. */
   access(): Access;
   /** Returns the pattern of the route for a call, if any. */
   findRoute(call: Pick<Call, 'method' | 'path'>): string | undefined;

@@ -17,7 +17,7 @@ export function clockOffset(platform: Platform): number {
   return Number(platform.registry().settings.read(setting) ?? 0);
 }
 
-/** Advances the clock. It never goes back, because events cannot be undone. */
+/** Advances the clock. The clock never goes back, because events cannot be undone. */
 export function moveClock(platform: Platform, milliseconds: number): void {
   platform.registry().settings.change(setting, (offset) => Number(offset ?? 0) + milliseconds);
 }

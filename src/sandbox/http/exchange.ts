@@ -44,8 +44,8 @@ export interface Platform {
   /** The plan of its zones (default: Enterprise). */
   readonly plan?: ZonePlan;
   /**
-   * Replaces all data with what `fill` writes to an empty platform of the same account: completely or, if it fails or the process
-   * is killed, not at all. Not for local data.
+   * Replaces all data with what `fill` writes to an empty platform of the same account: completely or, if it fails or
+   * the process is killed, not at all. Local data cannot be replaced.
    */
   replace?(fill: (beside: Platform) => Promise<void>): Promise<void>;
   /** As in `SandboxOptions`. */

@@ -36,7 +36,10 @@ const limits: Readonly<Record<string, (requirement: unknown) => string>> = {
   safe_integer: () => 'must be a whole number',
 };
 
-/** Maximum number of collected issues. Each takes about a kilobyte, and a seed of five million `1` would have as many. */
+/**
+ * Maximum number of collected issues. Each issue takes about a kilobyte, and a seed of five million `1` would have as
+ * many.
+ */
 const maxIssues = 10_000;
 
 /**

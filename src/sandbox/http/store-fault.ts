@@ -12,8 +12,8 @@ const statuses: Partial<Record<ProblemCode, StoreFault['status']>> = {
 };
 
 /**
- * Converts a Problem of the data store to an answer. Clients retry after 500 and 503, as they should while another process
- * writes. They do not retry after 507, because unusable data and a full disk persist until someone acts.
+ * Converts a Problem of the data store to an answer. Clients retry after 500 and 503, as they should while another
+ * process writes. Clients do not retry after 507, because unusable data and a full disk persist until someone acts.
  */
 export function toStoreFault({ code, message, hint }: Problem): StoreFault {
   return { status: statuses[code] ?? 500, message: hint === undefined ? message : `${message} ${hint}` };

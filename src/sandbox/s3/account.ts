@@ -22,7 +22,7 @@ export interface Endpoint {
 
 /**
  * Splits the endpoint off a request. On the real platform, an account has its own hosts, one for each jurisdiction:
- * `<account id>.eu.r2…`. Here, the same can be the first path segment: `/<account id>.eu/bucket/key`.
+ * `<account id>.eu.r2…`. In the sandbox, the jurisdiction can be the first path segment: `/<account id>.eu/bucket/key`.
  */
 export function splitEndpoint(
   platform: Platform,

@@ -13,7 +13,7 @@ const maxBytes = 5 * 1024 ** 3;
 
 /** The body of a request. */
 export interface OpenBody {
-  /** Its decoded bytes. A wrong checksum, length or signature throws at the end. */
+  /** The decoded bytes of the body. A wrong checksum, length or signature throws at the end. */
   bytes(): AsyncIterable<Uint8Array>;
   /** The checksum of its bytes that the client sent, before or after them. Call it after the last byte. */
   checksum(): StoredChecksum | undefined;

@@ -147,7 +147,7 @@ const allOnes = 0xffff_ffff_ffff_ffffn;
 /** The polynomial of CRC-64/NVME (NVM Express, command set specification), reflected. */
 const crc64Polynomial = 0x9a6c_9329_ac4b_c9b5n;
 
-/** CRC-64/NVME. Its tables have two halves, because a BigInt per byte would take ten times as long. */
+/** CRC-64/NVME. The tables of this checksum have two halves, because a BigInt per byte would take ten times as long. */
 class Crc64 implements Meter {
   #high = 0xffffffff;
   #low = 0xffffffff;

@@ -8,8 +8,8 @@ import { ownTokenId } from '../session/user.ts';
 import { findTemporaryCredentials, type TemporaryCredentials } from './temporary.ts';
 
 /**
- * The signer of a request: an access key, and its token with policies. Without a token, it has unrestricted access. Temporary
- * credentials also have limits.
+ * The signer of a request: an access key, and its token with policies. An access key without a token has unrestricted
+ * access. Temporary credentials also have limits.
  */
 export interface Signer extends AccessKey {
   readonly token?: StoredToken;

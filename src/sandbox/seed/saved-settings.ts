@@ -37,7 +37,9 @@ function readOwnIds(platform: Platform): { readonly account: string; readonly zo
   return { account: registry.account().id, zone: registry.zoneId() };
 }
 
-/** Replaces ids everywhere: in lists, field names and token resources. They are long and random, so every match is one. */
+/**
+ * Replaces ids everywhere: in lists, field names and token resources. Ids are long and random, so every match is an id.
+ */
 function replaceTexts(
   settings: Readonly<Record<string, unknown>>,
   words: readonly (readonly [string, string])[],

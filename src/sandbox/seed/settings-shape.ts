@@ -41,7 +41,7 @@ const intervention = v.strictObject({
   shows: optional(v.strictObject({ status: optional(text), certificate: optional(text) })),
 });
 
-/** A token created through the API. Its other fields are used unchanged. */
+/** A token created through the API. All other fields are used unchanged. */
 const token = v.looseObject({
   id: text,
   name: text,

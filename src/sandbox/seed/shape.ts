@@ -155,7 +155,7 @@ const certificate = v.strictObject({
   validation_errors: optional(v.array(text)),
 });
 
-/** A hostname with its internal state in a sandbox, as written by a snapshot. Its other fields are used unchanged. */
+/** A hostname with its internal state in a sandbox, as written by a snapshot. All other fields are used unchanged. */
 const savedHostname = v.looseObject({
   state: v.looseObject({
     record: v.looseObject({ id: text, hostname: text, status: v.picklist(hostnameStatuses) }),

@@ -44,7 +44,7 @@ export function getToken(exchange: Exchange): Answer {
   return ok(formatToken(exchange, requireToken(exchange)));
 }
 
-/** Creates a token. Only this answer contains its value. */
+/** Creates a token. Only this answer contains the token's value. */
 export async function createToken(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const now = clockNow(platform);

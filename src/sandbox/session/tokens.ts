@@ -114,7 +114,10 @@ function isWithinOwner(owner: string, { account }: PolicyTarget): boolean {
   return owner === 'user' || owner === account;
 }
 
-/** Whether a token has any permission for an account or zone. Its lists contain only those. */
+/**
+ * Whether a token has any permission for an account or zone. Lists contain only the accounts and zones with a
+ * permission.
+ */
 export function doesTokenReach({ owner, policies }: StoredToken, target: PolicyTarget): boolean {
   return (
     isWithinOwner(owner, target) &&

@@ -55,8 +55,8 @@ function parseBody(body: string | undefined): unknown {
 }
 
 /**
- * Headers that the provider lists as not implemented (its page on S3 compatibility) and that have no effect here. Those that
- * would have an effect are always refused.
+ * Headers that the provider lists as not implemented (its page on S3 compatibility) and that have no effect here.
+ * Headers that would have an effect are always refused.
  */
 const unsupportedHeaders: readonly string[] = [
   ...['acl', 'bucket-object-lock-enabled', 'bypass-governance-retention', 'expected-bucket-owner'],

@@ -51,7 +51,7 @@ export async function formatWrongBody(call: Call): Promise<Uint8Array> {
   return Buffer.from(formatDocument('Unexpected', { Shape: '' }));
 }
 
-/** Limits the number of rows in lists. Not in the query, because it is signed. */
+/** Limits the number of rows in lists. The limit is not part of the query, because the query is signed. */
 export function limitRows(call: Call, maxRows: number): Call & Pick<S3Call, 'maxRows'> {
   return { ...call, maxRows };
 }

@@ -15,7 +15,7 @@ export interface SandboxEdgeOptions {
   readonly address?: string | undefined;
   /** Receives the console output of deployed workers. */
   readonly onLog?: (log: RuntimeLog) => void;
-  /** Handlers of other hosts, tried after that of the workers. They may pass requests to workers. */
+  /** Handlers of other hosts, tried after that of the workers. Such a handler may pass requests to workers. */
   readonly more?: (host: WorkerHost) => readonly EdgeHandler[];
 }
 

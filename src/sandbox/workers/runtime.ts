@@ -32,7 +32,7 @@ export interface RuntimeLog {
   readonly message: string;
 }
 
-/** A workerd process with its workers. It always ends with this process, even after `kill -9`. */
+/** A workerd process with its workers. workerd always ends with this process, even after `kill -9`. */
 export interface Runtime {
   /**
    * Runs exactly these workers. Resolves once each answers at its port. Rejects code that does not load, with the runtime's
@@ -148,9 +148,9 @@ function toMiniflareOptions(
 }
 
 /**
- * Creates a Miniflare that stores its temporary files in a folder of ours. Otherwise they cannot be distinguished from those of
- * other programs that use Miniflare, and other users can read them. It has no option for that; its constructor reads the
- * system's folder once.
+ * Creates a Miniflare that stores its temporary files in a folder of ours. In the system's folder they could not be
+ * distinguished from those of other programs that use Miniflare, and other users could read them. Miniflare has no
+ * option for that folder; the constructor reads the system's folder once.
  */
 function withTemporaryFolder<T>(folder: string, make: () => T): T {
   const { tmpdir } = os;
@@ -165,8 +165,8 @@ function withTemporaryFolder<T>(folder: string, make: () => T): T {
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Creates a Miniflare that ignores the process's signals. Its handlers would end the process immediately, before anything else is
- * closed. It still stops workerd on exit.
+ * Creates a Miniflare that ignores the process's signals. Miniflare's handlers would end the process immediately,
+ * before anything else is closed. Miniflare still stops workerd on exit.
  */
 function withoutSignals<T>(make: () => T): T {
   const before = new Map(signals.map((signal) => [signal, process.listeners(signal)]));

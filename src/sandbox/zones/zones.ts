@@ -92,7 +92,7 @@ export function getZone(exchange: Exchange): Answer {
   return ok(formatZone(exchange.platform, requireZone(exchange)));
 }
 
-/** Creates a zone in the account. It can also represent a customer's own zone, for holds and standalone zones. */
+/** Creates a zone in the account. The zone can also represent a customer's own zone, for holds and standalone zones. */
 export async function createZone(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const body = await readJson(exchange, 'the zone', bodyLimit);

@@ -31,7 +31,10 @@ const forecastsPerBatch = 10;
 
 export type FleetService = ReturnType<typeof fleetService>;
 
-/** Operations on all hostnames of a zone, for panes: `src/services` over one session. All throw a Problem on failure. */
+/**
+ * Operations on all hostnames of a zone, for panes: `src/services` over one session. All operations throw a Problem on
+ * failure.
+ */
 export function fleetService(session: Session) {
   return {
     /** The forecasts of each zone, as saved by the panes; they last as long as the session. */

@@ -25,8 +25,8 @@ export function isUndoOn({ world }: Session): boolean {
 }
 
 /**
- * Changes to an existing hostname. It is read again first, so that its current settings are sent and saved, not those from when
- * it was listed.
+ * Changes to an existing hostname. Each change reads the hostname again first, so that its current settings are sent
+ * and saved, not those from when it was listed.
  */
 export function hostnameChanges(session: Session) {
   const keeps = () => isUndoOn(session);

@@ -72,7 +72,10 @@ export function hostnameService(session: Session, linkWays: LinkWays) {
   };
 }
 
-/** Operations that need DNS and the edge. Their code is loaded lazily, because the list of hostnames needs neither. */
+/**
+ * Operations that need DNS and the edge. The code of these operations is loaded lazily, because the list of hostnames
+ * needs neither.
+ */
 function diagnosisService(session: Session, linkWays: LinkWays) {
   return {
     /** Reads all facts about a hostname again, and diagnoses it. */

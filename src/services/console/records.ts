@@ -111,8 +111,8 @@ export function recordService(session: Session) {
       return false;
     },
     /**
-     * Deletes records one by one, and yields each deleted one, including those that someone else has deleted. They are not
-     * saved for undo. Stops at the first failure.
+     * Deletes records one by one, and yields each deleted one, including those that someone else has deleted. Records
+     * deleted here are not saved for undo. Stops at the first failure.
      */
     async *removeAll(zoneId: string, records: readonly ZoneDnsRecord[], signal: AbortSignal) {
       const until = stoppable(session, signal);

@@ -9,8 +9,9 @@ import type { PlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 
 /**
- * Returns the resolver for a diagnosis. It queries the given servers; for a sandbox, the sandbox's own, so that public DNS
- * never receives made-up names; otherwise those of this machine. Equal queries are sent once while they are cached.
+ * Returns the resolver for a diagnosis. The resolver queries the given servers; for a sandbox, the sandbox's own, so
+ * that public DNS never receives made-up names; otherwise those of this machine. Equal queries are sent once while they
+ * are cached.
  */
 export function diagnosisResolver(
   session: Session,

@@ -43,9 +43,10 @@ export interface SavedRun {
 }
 
 /**
- * Runs a diagnosis of many hostnames, and saves the gathered facts in the state folder for an hour. With `resume` it continues
- * an earlier run; otherwise it starts from the beginning. While another run has the same key, or if the folder cannot be
- * written, `work` receives no saved run; resuming a run that is still in progress is refused with store-busy.
+ * Runs a diagnosis of many hostnames, and saves the gathered facts in the state folder for an hour. With `resume` the
+ * run continues an earlier one; otherwise it starts from the beginning. While another run has the same key, or if the
+ * folder cannot be written, `work` receives no saved run; resuming a run that is still in progress is refused with
+ * store-busy.
  */
 export async function withSavedRun<T>(
   session: Session,

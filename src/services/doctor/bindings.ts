@@ -17,7 +17,7 @@ interface Bound {
   readonly value: string;
   /** The jurisdiction of a bucket; absent without a restriction. */
   readonly jurisdiction?: string | undefined;
-  /** Its position: the list, the index in it, and the field. */
+  /** The position of the binding: the list, the index in it, and the field. */
   readonly path: readonly [string, number, string];
 }
 

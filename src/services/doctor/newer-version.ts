@@ -123,8 +123,8 @@ function isProgram(path: string): boolean {
 }
 
 /**
- * Asks npm for the newest version. It runs in the state folder, so that it does not read the `.npmrc` of a checkout, without
- * edgectl's credentials, and in its own process group, which is killed when the time is up.
+ * Asks npm for the newest version. npm runs in the state folder, so that it does not read the `.npmrc` of a checkout,
+ * without edgectl's credentials, and in its own process group, which is killed when the time is up.
  */
 function askNpm(
   world: World,

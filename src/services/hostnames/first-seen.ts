@@ -89,7 +89,10 @@ export async function openZoneMemory(session: Session, zoneId: string): Promise<
   const folder = join(session.world.folders.state, 'hostnames');
   const path = join(folder, `${name.slice(0, 40)}.json`);
   const memory = await read(session, path);
-  /** Changes that are not on disk yet. They are applied to the current file, because another command may have written it. */
+  /**
+   * Changes that are not on disk yet. Pending changes are applied to the current file, because another command may have
+   * written it.
+   */
   let unsaved: Change[] = [];
   const change = (make: Change): void => {
     make(memory);

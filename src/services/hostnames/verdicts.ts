@@ -14,7 +14,7 @@ import { isLeftAlone, writeStoredState } from '../session/state-file.ts';
 /** The newest diagnoses of a zone's hostnames, by id, saved across commands. Every list and watch shows them. */
 export interface Verdicts {
   find(id: string): Verdict | undefined;
-  /** Saves a result. One without a problem only removes the previous one: a hostname in service needs none. */
+  /** Saves a result. A result without a problem only removes the previous one: a hostname in service needs none. */
   note(id: string, verdict: Verdict): void;
   /** Writes all changes. Never fails: a result that cannot be saved is guessed again. */
   save(): Promise<void>;

@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { Problem } from '../../model/problem.ts';
 import { packageFile } from './package-file.ts';
 
-/** The files with the licenses, in the package and in the executable. Only the executable contains Node.js, with its license. */
+/**
+ * The files with the licenses, in the package and in the executable. Node.js and its license are only in the
+ * executable.
+ */
 const files = ['LICENSE', 'THIRD-PARTY-NOTICES', 'LICENSE-node'] as const;
 
 /** Returns the license of edgectl and the notices of all software that this installation contains. */

@@ -20,7 +20,7 @@ export type KeyDifference = ValueOf<typeof keyDifference>;
 /** The result of comparing two keys. */
 export type KeyComparison = FieldValues<typeof keyComparisonFields>;
 
-/** Reads two keys and compares value, metadata and expiry. One or both may be missing. */
+/** Reads two keys, of which one or both may be missing, and compares value, metadata and expiry. */
 export async function compareKeys(
   left: KeyAddress,
   right: KeyAddress,

@@ -16,7 +16,10 @@ export interface Failure {
   readonly problem: Problem;
 }
 
-/** Maximum number of consecutive unreachable objects. Each was tried several times, so the objects are not the cause. */
+/**
+ * Maximum number of consecutive unreachable objects. Each object was tried several times, so the objects are not the
+ * cause.
+ */
 const maxUnreached = 4;
 
 /** Maximum number of objects in progress. */

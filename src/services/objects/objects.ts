@@ -156,7 +156,7 @@ function toOpened({ headers, body }: Answer): OpenObject {
   };
 }
 
-/** An object to store. Its bytes can be opened several times, with the same content each time. */
+/** An object to store. The object's bytes can be opened several times, with the same content each time. */
 export interface NewObject extends ObjectMetadata {
   readonly size: number;
   open(): AsyncIterable<Uint8Array>;

@@ -1,6 +1,7 @@
 /**
- * The only entry to the embedded platform: no other module outside of it imports `src/sandbox`, and only `src/sandbox` imports
- * `src/store`. Each part is loaded on first use, so a command that needs none of them loads none.
+ * The only entry to the embedded platform: no other module outside of it imports `src/sandbox`, and only `src/sandbox`
+ * imports `src/store`. Each part of the platform is loaded on first use, so a command that needs none of them loads
+ * none.
  */
 export type { EdgeHandler } from '../../sandbox/edge/edge.ts';
 export type { Access, Sandbox } from '../../sandbox/http/app.ts';

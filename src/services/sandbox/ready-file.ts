@@ -15,7 +15,9 @@ export interface ReadyFile {
   remove(): Promise<void>;
 }
 
-/** Checks and opens the file. Throws invalid-input. It contains credentials, so only its owner may read it. */
+/**
+ * Checks and opens the file. Throws invalid-input. A ready file contains credentials, so only its owner may read it.
+ */
 export async function openReadyFile(world: World, name: string): Promise<ReadyFile> {
   const file = await openOutputFile(world, {
     name,

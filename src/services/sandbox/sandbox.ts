@@ -232,7 +232,7 @@ export async function resetSandbox(
   return folder;
 }
 
-/** Deletes all data of a sandbox through `send`. Its account and credentials stay. */
+/** Deletes all data of a sandbox through `send`. The account and the credentials of the sandbox stay. */
 export async function resetThrough(send: Send): Promise<void> {
   const call = { method: 'POST', path: '/sandbox/reset', headers: {}, repeatable: true } as const;
   await callResult(send, call, () => undefined);

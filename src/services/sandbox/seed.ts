@@ -26,7 +26,7 @@ const emptySeedHint = 'Did the program that writes it fail? For a seed without d
 
 type SeedWorld = Pick<World, 'cwd' | 'interrupted' | 'endable'>;
 
-/** A seed that was read, with its name for messages. Its content is not checked yet. */
+/** A seed that was read, with its name for messages. The content of the seed is not checked yet. */
 export interface NamedSeed {
   readonly name: string;
   readonly value: unknown;
@@ -160,8 +160,8 @@ export async function readSnapshot(send: Send): Promise<unknown> {
 }
 
 /**
- * Opens a seed file for writing, before its data is collected: YAML if the file extension is that of YAML, otherwise JSON. It
- * contains secrets, so only its owner may read it.
+ * Opens a seed file for writing, before its data is collected: YAML if the file extension is that of YAML, otherwise
+ * JSON. The file contains secrets, so only its owner may read it.
  */
 export async function openSeedFile(
   world: Parameters<typeof openOutputFile>[0],

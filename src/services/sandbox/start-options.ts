@@ -54,7 +54,7 @@ export interface RunningSandbox {
    * removed.
    */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Sends calls in this process, with the sandbox's own credentials. They bypass faults and the log. */
+  /** Sends calls in this process, with the sandbox's own credentials. Such calls bypass faults and the log. */
   readonly send: Send;
   /** Whether the ready file is standard output, where nothing else may then be printed. */
   readonly isReadyOnStdout: boolean;

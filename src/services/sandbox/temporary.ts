@@ -15,8 +15,8 @@ export interface TemporaryFolder {
 }
 
 /**
- * Creates a private folder for the data of a temporary sandbox. Its name identifies the process, so that the folders of killed
- * processes are deleted at the next start.
+ * Creates a private folder for the data of a temporary sandbox. The folder's name identifies the process, so that the
+ * folders of killed processes are deleted at the next start.
  */
 export function openTemporaryFolder({ pid }: Pick<World, 'pid'>): TemporaryFolder {
   const folder = makeTemporaryFolder(`${prefix}${machineHash()}-${pid}-${readStartTicks(pid) ?? ''}-`);

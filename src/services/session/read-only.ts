@@ -6,8 +6,9 @@ import type { ReadOnlyReason } from './guards.ts';
 import type { Choice } from './session.ts';
 
 /**
- * Why a session is read-only; undefined if it can change data. Checked in order: the choice, EDGECTL_READ_ONLY, the profile,
- * the setting for production. Each can only forbid changes; none can allow what another forbids.
+ * Why a session is read-only; undefined if it can change data. Checked in order: the choice, EDGECTL_READ_ONLY, the
+ * profile, the setting for production. Each of these sources can only forbid changes; none can allow what another
+ * forbids.
  */
 export async function readOnlyReason(
   { env, folders }: Pick<World, 'env' | 'folders'>,

@@ -5,7 +5,7 @@ import { readTrusted, untrustedProblem } from '../../files/trust-problems.ts';
 import { describeNewer, type Format, formatVersions } from '../../model/formats.ts';
 import type { World } from '../../world.ts';
 
-/** Atomically replaces a file that only its owner can read. With `sync` it is synced to disk. */
+/** Atomically replaces a file that only its owner can read. With `sync` the file is also synced to disk. */
 export async function replaceStateFile(
   world: Pick<World, 'random'>,
   path: string,

@@ -38,7 +38,7 @@ function findConfigFile(path: string, doubt: Doubt): string {
   return doubt.path === path ? 'it' : path;
 }
 
-/** Whether a path is a folder or below it. Both paths are absolute. */
+/** Whether a path is a folder or below it. Both arguments are absolute paths. */
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);

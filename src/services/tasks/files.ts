@@ -22,7 +22,7 @@ import {
 
 /**
  * The user's tasks on disk: `<state>/tasks/<id>/` with the task in `task.json`, its marks in `marked.ndjson`, and in
- * `list.ndjson` the objects of the marks, or the result for each. Only the owner can read them.
+ * `list.ndjson` the objects of the marks, or the result for each. Only the owner can read the files.
  */
 export interface TaskFiles {
   /** Reads all tasks, newest first. Skips unreadable ones, and reports those of a newer edgectl. */

@@ -31,9 +31,9 @@ const maxRunning = 3;
 const stopTimeoutMs = 3000;
 
 /**
- * Long operations that users start in the console. They continue across panes and targets, are stored on disk, and can be
- * resumed after a restart. Two tasks on the same namespace, bucket or zone run one after the other, in the order in which they
- * were started.
+ * Long operations that users start in the console. Tasks continue across panes and targets, are stored on disk, and can
+ * be resumed after a restart. Two tasks on the same namespace, bucket or zone run one after the other, in the order in
+ * which they were started.
  */
 export class TaskList {
   readonly #world: World;
@@ -49,8 +49,9 @@ export class TaskList {
   }
 
   /**
-   * Opens the tasks on disk. A task whose process has ended becomes interrupted; old tasks are deleted. If they cannot be read,
-   * the list is empty, and `note` receives the reason. It also receives the tasks of a newer edgectl, which are not in the list.
+   * Opens the tasks on disk. A task whose process has ended becomes interrupted; old tasks are deleted. If they cannot
+   * be read, the list is empty, and `note` receives the reason. `note` also receives the tasks of a newer edgectl,
+   * which are not in the list.
    */
   static async open(
     world: World,
@@ -150,7 +151,7 @@ export class TaskList {
     this.#startWaiting();
   }
 
-  /** Removes an inactive task from the list. Its changes remain. */
+  /** Removes an inactive task from the list. What the task changed remains. */
   async remove(id: string): Promise<void> {
     const own = this.#board.find(id);
     if (own === undefined || (isActive(own) && !this.isElsewhere(own))) return;

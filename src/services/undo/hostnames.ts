@@ -22,7 +22,10 @@ export interface HostnameUpdate {
   readonly entry: UndoEntry | undefined;
 }
 
-/** Deletes a custom hostname, after saving its settings for undo. Its tokens and its certificate cannot be saved. */
+/**
+ * Deletes a custom hostname, after saving its settings for undo. The tokens and the certificate of the hostname cannot
+ * be saved.
+ */
 export async function deleteHostnameWithUndo(
   session: Session,
   zoneId: string,

@@ -46,7 +46,9 @@ export interface Journal {
 export interface PurgedEntries {
   /** Number of deleted entries. */
   readonly deleted: number;
-  /** Number of entries that a newer edgectl wrote. They are kept: only that version knows what they can restore. */
+  /**
+   * Number of entries that a newer edgectl wrote. Such entries are kept: only that version knows what they can restore.
+   */
   readonly newer: number;
 }
 

@@ -24,9 +24,9 @@ const fileKinds: Readonly<Record<string, ModuleKind>> = {
 };
 
 /**
- * Bundles a worker from its entry, TypeScript or JavaScript, with all its imports. Rejects invalid code and missing files with
- * a position relative to `cwd`, and a missing entry. Both paths are absolute. `onImport` receives the absolute path of each file
- * that the code imports, even if bundling fails; the file extension may be missing.
+ * Bundles a worker from its entry, TypeScript or JavaScript, with all its imports. Rejects invalid code and missing
+ * files with a position relative to `cwd`, and a missing entry. Both arguments are absolute paths. `onImport` receives
+ * the absolute path of each file that the code imports, even if bundling fails; the file extension may be missing.
  */
 export async function bundleWorker(
   entry: string,
@@ -71,7 +71,7 @@ const settings = {
   conditions: ['workerd', 'worker', 'browser'],
   mainFields: ['browser', 'module', 'main'],
   external: ['cloudflare:*', 'node:*'],
-  // Libraries read it to drop their development checks. It is the worker's variable, not this program's.
+  // Libraries read it to drop their development checks. The variable belongs to the worker, not to this program.
   define: { [['process', 'env', 'NODE_ENV'].join('.')]: '"production"' },
   legalComments: 'none',
   logLevel: 'silent',

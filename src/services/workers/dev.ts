@@ -44,9 +44,9 @@ export interface DevServer {
 }
 
 /**
- * Runs a worker on this machine over local data, and restarts it when one of its files changes. It holds the data folder: other
- * commands with `--local` use it. Rejects a worker that cannot be built or started, a folder that another process holds,
- * and a port in use.
+ * Runs a worker on this machine over local data, and restarts it when one of its files changes. `dev` holds the data
+ * folder: other commands with `--local` use it. Rejects a worker that cannot be built or started, a folder that another
+ * process holds, and a port in use.
  */
 export async function startDev(session: Session, options: DevOptions): Promise<DevServer> {
   /** Cleanup steps, run from last to first on closing and when a later step fails. */
@@ -113,7 +113,7 @@ async function serveLocal(
   };
   const edge = await serveEdge({ port, handlers: [visitWorker] });
   undo.push(() => edge.close());
-  // Its worker is the project's, which API calls do not change.
+  // The worker is the project's, which API calls do not change.
   const workersChanged = (): void => undefined;
   const refreshWorkers = async (): Promise<void> => undefined;
   sandbox.platform.edge = { url: edge.url, workersChanged, refreshWorkers, alone: host.alone };

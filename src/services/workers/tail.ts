@@ -37,8 +37,8 @@ const runShape = v.looseObject({
 });
 
 /**
- * Milliseconds before each attempt to reconnect. After the last one the tail fails, unless a connection delivered data or
- * lasted 30 seconds. Tails of quiet workers end every few hours, and proxies close idle connections sooner.
+ * Milliseconds before each attempt to reconnect. After the last attempt the tail fails, unless a connection delivered
+ * data or lasted 30 seconds. Tails of quiet workers end every few hours, and proxies close idle connections sooner.
  */
 const reconnectDelaysMs = [1000, 2000, 4000, 8000, 16_000];
 const stableMs = 30_000;

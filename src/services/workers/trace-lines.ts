@@ -1,6 +1,6 @@
 import { findRequest, formatLog, type TraceEvent } from '../../model/workers/trace.ts';
 
-/** A line about a run of a worker. Its text is outside data, not escaped, and has no line breaks. */
+/** A line about a run of a worker. The line's text is outside data, not escaped, and has no line breaks. */
 export interface TraceLine {
   /** The first line of a run, a line that the worker logged, or a line of an exception. */
   readonly kind: 'run' | 'log' | 'exception';

@@ -186,7 +186,7 @@ export async function writeZoneRecord(
   return result;
 }
 
-/** Fields of a record that a platform returns unchanged. It may rewrite TXT content and IPv6 addresses. */
+/** Fields of a record that a platform returns unchanged. A platform may rewrite TXT content and IPv6 addresses. */
 function comparable({ id, type, name, content }: Omit<ZoneDnsRecord, 'id'> & { readonly id?: string }) {
   const isPlain = type === 'A' || type === 'CNAME';
   return { id, type, name: wireHostname(name), content: isPlain ? wireHostname(content) : undefined };

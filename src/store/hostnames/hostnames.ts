@@ -34,7 +34,7 @@ export interface StoredHostname {
 
 /** The custom hostnames of a sandbox's zones. */
 export interface HostnameTable {
-  /** Those of one zone, or all, in order of creation. */
+  /** Returns those of one zone or, without a zone, of all zones, in order of creation. */
   list(zoneId?: string): StoredHostname[];
   /** Returns `count` hostnames of a zone after the first `skipped`, in order of creation. */
   page(zoneId: string, skipped: number, count: number): StoredHostname[];

@@ -196,8 +196,8 @@ export class DiskKvStore implements KvStore {
 }
 
 /**
- * Runs `work`, and deletes new values if they cannot be stored. After any SQLite failure other than a lock they stay: a commit
- * whose fsync failed may be visible to the next process, and its values must then exist.
+ * Runs `work`, and deletes new values if they cannot be stored. After any SQLite failure other than a lock the new
+ * values stay: a commit whose fsync failed may be visible to the next process, and its values must then exist.
  */
 function undoing<T>(blobs: string, ids: readonly string[], work: () => T): T {
   try {

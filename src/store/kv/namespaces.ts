@@ -12,7 +12,9 @@ export interface NamespaceChange {
   readonly namespace: Namespace;
 }
 
-/** The namespaces of one account of a sandbox, with unique titles. Their data is in the key-value store. */
+/**
+ * The namespaces of one account of a sandbox, with unique titles. The data of the namespaces is in the key-value store.
+ */
 export interface NamespaceTable {
   /** Returns all, in order of creation. */
   list(): Namespace[];
@@ -21,7 +23,7 @@ export interface NamespaceTable {
   create(title: string, id?: string, jurisdiction?: string): NamespaceChange;
   /** Undefined if no namespace has this id. */
   rename(id: string, title: string): NamespaceChange | undefined;
-  /** Returns whether it existed. Its data is not removed. */
+  /** Returns whether it existed. The namespace's data is not removed. */
   remove(id: string): boolean;
 }
 

@@ -9,7 +9,10 @@ export const bucketSchema = `
     name TEXT PRIMARY KEY, created_at INTEGER NOT NULL, storage_class TEXT NOT NULL, location TEXT
   ) STRICT;`;
 
-/** Adds the jurisdiction of buckets to the registry's layout. Before, it was one of a bucket's settings, by account. */
+/**
+ * Adds the jurisdiction of buckets to the registry's layout. In the earlier layout, the jurisdiction was one of a
+ * bucket's settings, by account.
+ */
 export const bucketJurisdictionSchema = `
   ALTER TABLE bucket ADD COLUMN jurisdiction TEXT;
   UPDATE bucket SET jurisdiction = (
@@ -32,7 +35,7 @@ export interface StoredBucket {
   readonly jurisdiction?: string;
 }
 
-/** The buckets of one account of a sandbox. Their objects are in the object store. */
+/** The buckets of one account of a sandbox. The objects of the buckets are in the object store. */
 export interface BucketTable {
   /** Returns all, sorted by name. */
   list(): StoredBucket[];
@@ -45,7 +48,7 @@ export interface BucketTable {
   create(bucket: Omit<StoredBucket, 'createdAt'> & Partial<StoredBucket>): StoredBucket | undefined;
   /** Sets the storage class of a bucket's new objects; undefined if the bucket does not exist. */
   setStorageClass(name: string, storageClass: string): StoredBucket | undefined;
-  /** Returns whether it existed. Its objects are not removed. */
+  /** Returns whether it existed. The bucket's objects are not removed. */
   remove(name: string): boolean;
 }
 

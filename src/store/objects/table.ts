@@ -100,7 +100,9 @@ export class ObjectTable {
     this.uploads = new UploadTable(this.#statements);
   }
 
-  /** Returns the tables in an open read-only database; undefined if there are none. They may have more columns. */
+  /**
+   * Returns the tables in an open read-only database; undefined if there are none. The tables may have more columns.
+   */
   static toRead(database: Database, file: string): ObjectTable | undefined {
     if (columnNames(database, '_mf_objects').length === 0) return undefined;
     checkColumns(database, file, tables, (found, known) => known.every((column) => found.includes(column)));
@@ -135,7 +137,7 @@ export class ObjectTable {
       }));
   }
 
-  /** Yields rows in the order of their keys' UTF-8 bytes, each on demand. Only one walk at a time. */
+  /** Yields rows in the order of their keys' UTF-8 bytes, each on demand. Only one walk at a time is possible. */
   *walk(range: KeyRange): Generator<ObjectColumns> {
     const bounds: string[] = [];
     const values: SQLInputValue[] = [];

@@ -65,7 +65,7 @@ export interface StoredVersion extends VersionDetails {
   readonly codeId: string;
 }
 
-/** The deployed versions. Their percentages add up to 100. */
+/** The deployed versions. The percentages of these versions add up to 100. */
 export interface DeploymentDetails {
   readonly source: string;
   readonly annotations: Readonly<Record<string, string>>;

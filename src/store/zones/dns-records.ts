@@ -64,7 +64,7 @@ export interface GivenRecord {
 
 /** The DNS records of a sandbox's zones. */
 export interface RecordTable {
-  /** Those of one zone, or all, in order of creation. */
+  /** Returns those of one zone or, without a zone, of all zones, in order of creation. */
   list(zoneId?: string): StoredRecord[];
   find(zoneId: string, id: string): StoredRecord | undefined;
   /** Creates an unmodified record with a new id, unless `given` sets them; the id must be free. */

@@ -11,7 +11,7 @@ export const zoneSchema = `
     delegation TEXT NOT NULL, hold TEXT NOT NULL, fallback TEXT
   ) STRICT;`;
 
-/** The name of the zone that every sandbox has. Its top-level domain does not exist elsewhere. */
+/** The name of the zone that every sandbox has. The zone's top-level domain does not exist elsewhere. */
 export const ownZoneName = 'saas.sandbox';
 
 /** A zone's fallback origin. Times are milliseconds; the status follows from them. */
@@ -19,7 +19,7 @@ export interface StoredFallback {
   readonly origin: string;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** Whether the platform failed to deploy it. It is not retried. */
+  /** Whether the platform failed to deploy it. A failed deployment is not retried. */
   readonly failed?: boolean;
 }
 

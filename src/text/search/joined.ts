@@ -30,14 +30,17 @@ export function textAt({ text, ends }: Joined, index: number): string {
   return text.slice(index === 0 ? 0 : ends[index - 1], ends[index]);
 }
 
-/** Whether a matcher can search joined strings in one pass. Only matchers for literal text can, if they can ignore case. */
+/**
+ * Whether a matcher can search joined strings in one pass. Only matchers for literal text that can ignore case search
+ * this way.
+ */
 export function isSearchedAtOnce({ pattern }: Matcher, joined: Joined): boolean {
   return pattern.how === 'part' && pattern.text !== '' && (joined.isAscii || isExact(pattern.text));
 }
 
 /**
  * Writes the index of each matching string, plus an offset, to a list, starting at the given position. Returns the next
- * position. Only for matchers that search in one pass.
+ * position. Only matchers that search in one pass have positions.
  */
 export function writeFound(
   { text, ends }: Joined,

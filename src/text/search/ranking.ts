@@ -224,8 +224,8 @@ function isWordEnd(text: string, end: number): boolean {
 }
 
 /**
- * Whether a search word may match inside another word. One or two ASCII characters may not, because nearly every name contains them;
- * other scripts may, because some write no spaces between words.
+ * Whether a search word may match inside another word. One or two ASCII characters may not match there, because nearly
+ * every name contains them; other scripts may, because some write no spaces between words.
  */
 function canBePart(word: string): boolean {
   return word.length >= 3 || /[^\x00-\x7f]/.test(word);

@@ -61,7 +61,7 @@ test.each([
 
 test.each([
   ['img/a.png', { id: 'a.png', row: undefined }],
-  // Others may remain in it.
+  // Other objects may remain in the folder.
   ['img/deep/c.png', undefined],
   ['docs/x', undefined],
 ])('removes %s, which was deleted, if it was a row', (key, change) => {

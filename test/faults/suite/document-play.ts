@@ -20,8 +20,9 @@ export async function documentedFields(
 }
 
 /**
- * Fields that the document makes optional and a command needs. Each confirms something, so a command must not accept an answer without
- * it: `{"success":true}` alone is not an empty list, and an object without a size is not an empty object.
+ * Fields that the document makes optional and a command needs. Each of these fields confirms something, so a command
+ * must not accept an answer without it: `{"success":true}` alone is not an empty list, and an object without a size is
+ * not an empty object.
  */
 export const neededFields: Readonly<Record<string, string>> = {
   result:

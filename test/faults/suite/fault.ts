@@ -31,7 +31,7 @@ export function isEnvelope({ headers, body }: ProxyAnswer): boolean {
   return (headers['content-type'] ?? '').startsWith('application/json') && /^\{"success":/.test(String(body));
 }
 
-/** Another answer instead of the right one. It confirms nothing, except that a value has these bytes. */
+/** Another answer instead of the right one. The other answer confirms nothing, except that a value has these bytes. */
 export function instead(
   name: string,
   status: number,

@@ -149,9 +149,9 @@ describe('a diagnosis', () => {
     expect(remedy?.text).toMatch(`Resolve ${because} first, then restart validation`);
   });
 
-  // "Internal error with Certificate Authority": wait 24 hours (Domain control validation: troubleshooting). The platform's
-  // next attempt can be four hours away (Validation backoff schedule). Another authority requires an Enterprise plan (error
-  // 1459).
+  // "Internal error with Certificate Authority": wait 24 hours (Domain control validation: troubleshooting). The
+  // platform's next attempt can be four hours away (Validation backoff schedule). The choice of another authority
+  // requires an Enterprise plan (error 1459).
   it('advises contacting the platform about a failing authority after a wait and one more attempt', () => {
     const message = 'Internal error with Certificate Authority';
     const ssl = { ...pendingCertificate({}), status: 'pending_issuance', validation_errors: [{ message }] };

@@ -11,7 +11,7 @@ export interface ExplainedDifference {
   readonly why: string;
 }
 
-/** All intended differences. Any other difference fails the test in which it occurs. */
+/** All intended differences. An unlisted difference fails the test in which it occurs. */
 export const explainedDifferences: readonly ExplainedDifference[] = [
   {
     of: 'core/pagination.V4PagePagination*',

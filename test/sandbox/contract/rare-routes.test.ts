@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Method } from '../../../src/v4/send.ts';
 import { openTestSandbox, type TestSandbox } from '../test-sandbox.ts';
 
-// Routes of which other tests see only refusals. Their answers are compared with the SDK's types as well.
+// Routes of which other tests see only refusals. The answers of these routes are compared with the SDK's types as well.
 
 let place: TestSandbox;
 let account: string;

@@ -118,7 +118,7 @@ describe('a tail', () => {
         response: { status: 200 },
       },
     });
-    // Its upload restarts all workers.
+    // The upload of a worker restarts all workers.
     await place.deploy('other', { 'index.js': source });
     await place.visit('other', '/elsewhere');
     await place.visit('talker', '/broken');

@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 /**
- * Follows the first advice on each world. Its statements are compared with the state of the sandbox, not with the
- * rules.
+ * Follows the first advice on each world. What the advice states is compared with the state of the sandbox, not with
+ * the rules.
  */
 async function failedOf(worlds: readonly World[]): Promise<readonly string[]> {
   const outcomes = await followAll(stage, worlds);

@@ -6,7 +6,7 @@ import { scratchFolder } from '../../support/world.ts';
 export interface FakeNpm {
   /** A PATH that starts with its folder. */
   readonly path: string;
-  /** Its arguments, one line per run. */
+  /** npm's arguments, one line per run. */
   runs(): string[];
   readonly folder: string;
 }

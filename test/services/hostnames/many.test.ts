@@ -84,7 +84,7 @@ test('refuses a second command that changes several hostnames of a zone, and nam
   writeFileSync(join(stage.cwd, 'wanted.csv'), 'hostname,min_tls\nshop0.acme.com,1.3\n');
   const { promise: answer, resolve: say } = Promise.withResolvers<string>();
   const first = stage.edgectlWith({ answers: [answer] }, 'hostname', 'delete', '--status', 'pending');
-  // It waits for confirmation, and locks the zone until then.
+  // The command waits for confirmation, and locks the zone until then.
   while (!isHeld()) await new Promise((settle) => setImmediate(settle));
   const others = [
     ['hostname', 'delete', '--file', 'all.csv', '--yes', '--limit', '12'],

@@ -419,7 +419,7 @@ test('fetches a large object with the S3 API, and with the v4 API if that does n
   await fetch(false);
   await fetch(true);
   expect(apis).toEqual(['v4 ', 's3 bytes=0-0', `s3 bytes=0-${bytes.length - 1}`, 'v4 ', 's3 bytes=0-0']);
-  // It has no parts either if none could be recorded.
+  // The download has no parts either if none could be recorded.
   const notes = join(home, 'state', 'downloads');
   rmSync(notes, { recursive: true });
   writeFileSync(notes, '');

@@ -239,7 +239,7 @@ test.each([
     expect(stopped.state).toBe('stopped');
     expect(stopped.outcome).toMatch(/ 1 hostname of saas\.sandbox\.$/);
     expect(await zone.again(id)).toMatchObject({ state: 'done', outcome });
-    // It is unknown whether the second was restarted; its record shows that it was changed.
+    // Whether the second hostname was restarted is unknown; its record shows that it was changed.
     expect(patched).toEqual(does === 'refresh-hostnames' ? [a, b, b, c] : [a, b, c]);
   },
 );

@@ -238,7 +238,7 @@ test('asks before it removes bindings that this project has not deployed', async
   const folders = foldersIn(scratchFolder('home'));
   expect((await commandAt(place, folder, ['deploy', '--yes'], { folders })).code).toBe(0);
   expect(await settings()).not.toContain('THEIRS');
-  // It removes bindings that this project deployed from here without a question.
+  // The deployment removes bindings that this project deployed from here without a question.
   writeFileSync(join(folder, 'edgectl.toml'), config('shared', '[vars]\nWORD = "a"\n'));
   expect((await commandAt(place, folder, ['deploy'], { folders })).code).toBe(0);
   expect(await settings()).not.toContain('OURS');

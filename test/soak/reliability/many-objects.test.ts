@@ -133,7 +133,7 @@ async function withAwsCli(
     AWS_SECRET_ACCESS_KEY: secret,
     AWS_ENDPOINT_URL: ready.s3Endpoint,
     AWS_REGION: 'auto',
-    // Its pyenv wrapper searches for versions below the real home folder.
+    // The pyenv wrapper of Python searches for versions below the real home folder.
     PYENV_ROOT: inherited['PYENV_ROOT'] ?? '',
   };
   const aws = (...words: string[]) =>

@@ -246,7 +246,7 @@ async function resumeUpload(
   send: () => Promise<void>,
 ): Promise<number> {
   const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: upload.Bucket }));
-  // Its completion was not confirmed, but happened.
+  // The completion of the upload was not confirmed, but happened.
   if (!Uploads.some(({ UploadId }) => UploadId === upload.UploadId)) return 0;
   const { Parts = [] } = await client.send(new ListPartsCommand(upload));
   const listed = new Map(Parts.map(({ PartNumber = 0, ETag }) => [PartNumber, ETag]));

@@ -125,7 +125,10 @@ interface Place {
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
-/** Commands that open many files or connections, or use a lot of memory. They are correct only if all later ones are. */
+/**
+ * Commands that open many files or connections, or use a lot of memory. Such a command is correct only if all later
+ * commands are correct.
+ */
 const steps = ({ at }: Place): readonly (readonly string[])[] => [
   ['kv', 'bulk', 'put', 'entries.ndjson', '--resume', ...at],
   ['kv', 'key', 'list', ...at],

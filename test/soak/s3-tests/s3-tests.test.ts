@@ -33,7 +33,10 @@ interface Row {
 const folder = import.meta.dirname;
 const scope = JSON.parse(readFileSync(join(folder, 'scope.json'), 'utf8')) as Scope;
 
-/** The configuration of the suite. All of its users are the owner of the sandbox: R2 has access keys, but no users. */
+/**
+ * The configuration of the suite. All users in the configuration are the owner of the sandbox: R2 has access keys, but
+ * no users.
+ */
 function formatConfig(endpoint: string, key: string, secret: string): string {
   const { hostname, port } = new URL(endpoint);
   const user = `display_name = sandbox\nuser_id = sandbox\nemail = a@b.example\naccess_key = ${key}\nsecret_key = ${secret}`;

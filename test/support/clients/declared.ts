@@ -45,7 +45,7 @@ const javaScript: readonly Client[] = [
     name: 'alchemy',
     npm: 'alchemy@0.94.0',
     from: 'npm',
-    // It refuses to keep its state in a local folder in CI.
+    // In CI this program refuses to keep its state in a local folder.
     calls: { line: 'env -u CI node "$PROGRAMS/alchemy.mjs"' },
   },
   {

@@ -13,7 +13,7 @@ export interface SiteOptions {
   readonly notice?: 'at-once' | 'later';
 }
 
-/** Opens a world in a sandbox. It is empty until its events are played. */
+/** Opens a world in a sandbox. The world is empty until its events are played. */
 export function createSite(stage: Stage, world: World, { notice = 'at-once' }: SiteOptions = {}): Site {
   const { host, domain } = world;
   return {
@@ -166,7 +166,7 @@ export async function takePlan({ stage, world }: Site): Promise<void> {
   await stage.zone('PUT', '/subscription', { rate_plan: { id: world.plan } });
 }
 
-/** Ends a world and restores the zone for the next one. Its domain is unique and may stay. */
+/** Ends a world and restores the zone for the next one. The world's domain is unique and may stay. */
 export async function clear(site: Site): Promise<void> {
   const { stage, world } = site;
   for (const { fault } of world.faults) if (fault.scope === 'zone') await fault.undo?.(site);

@@ -36,7 +36,7 @@ interface CellStyle {
   readonly shown: string;
   /** The part that is visible in an empty cell. */
   readonly empty: string;
-  /** The attributes that it sets. Another style with the same attributes can replace it without a reset. */
+  /** The attributes that the style sets. Another style with the same attributes can replace it without a reset. */
   readonly slots: string;
 }
 

@@ -36,9 +36,9 @@ const maxCachedLines = 2048;
 const lineCache = new Map<string, string>();
 
 /**
- * Replaces Ink's module `output.js` in the bundle: builds a frame from the output of its boxes and strings. Ink splits every line
- * of every frame into cells. This builds only lines that no earlier frame contained, in any position, and uses Ink only for lines
- * with overlapping content.
+ * Replaces Ink's module `output.js` in the bundle: builds a frame from the output of its boxes and strings. Ink splits
+ * every line of every frame into cells. This class builds only lines that no earlier frame contained, in any position,
+ * and uses Ink only for lines with overlapping content.
  */
 export default class Frame {
   readonly #width: number;

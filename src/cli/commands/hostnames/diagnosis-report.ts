@@ -31,7 +31,7 @@ interface CountedCause extends DiagnosisCause {
   readonly hostnames: number;
 }
 
-/** Counts the diagnoses of a run. With thousands of hostnames, nothing else stays in memory. */
+/** Counts the diagnoses of a run. Only the counts stay in memory, because a run can have thousands of hostnames. */
 class DiagnosisTally {
   readonly #verdicts = new Map<DiagnosisVerdict, number>();
   readonly #causes = new Map<string, CountedCause>();

@@ -41,7 +41,9 @@ function isInert(word: string): boolean {
   return /^[\w.:/@=+%,-]+$/.test(word) || /^[\p{L}\p{N}._:/@=+%,-]+$/u.test(word);
 }
 
-/** Omits names with characters that a shell or a terminal might interpret. They can still be typed in quotes. */
+/**
+ * Omits names with characters that a shell or a terminal might interpret. Users can still type such names in quotes.
+ */
 async function answer({ output }: Context, words: readonly Candidate[]): Promise<void> {
   const inert = words.filter(({ word }) => isInert(word));
   const lines = inert.map(({ word, about }) => `${word}\t${escapeText(about).replaceAll('\t', ' ')}\n`);

@@ -307,8 +307,9 @@ export const deleteCommand = command<typeof declared.keyDelete>({
 });
 
 /**
- * Deletes a key, and returns whether it existed. The platform's answer does not show that. It is known from what undo reads or,
- * for a JSON answer, from one additional request. Otherwise no request is made for it, and the key counts as deleted.
+ * Deletes a key, and returns whether it existed. The platform's answer does not show that. Whether the key existed is
+ * known from what undo reads or, for a JSON answer, from one additional request. In all other cases no request checks
+ * this, and the key counts as deleted.
  */
 async function removeKey(
   context: Context,

@@ -6,7 +6,10 @@ import { command, type OpenSession } from '../../parsing/command.ts';
 import { localChoice } from '../kv/namespace-choice.ts';
 import type * as declared from './declarations.ts';
 
-/** The choice made in the console; it overrides flags. Another profile brings its own account, zone and platform. */
+/**
+ * The choice made in the console; it overrides flags. A choice of another profile also changes the account, zone and
+ * platform.
+ */
 function toSessionChoice({ profile, accountId, zoneId }: SessionChoice) {
   const others =
     profile === undefined ? {} : { profile, accountId: undefined, zoneId: undefined, apiBaseUrl: undefined };

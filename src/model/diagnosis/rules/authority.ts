@@ -48,8 +48,9 @@ interface Alternative {
 }
 
 /**
- * Returns the authority to use instead of the current one: not one that has already refused, nor one that never issues for such
- * a name; one that CAA allows comes first. None if the plan does not include the choice of an authority (1459).
+ * Returns the authority to use instead of the current one: not one that has already refused, nor one that never issues
+ * for such a name; one that CAA allows comes first. Undefined if the plan does not include the choice of an authority
+ * (1459).
  */
 function findAlternative(facts: Facts): Alternative | undefined {
   const { ssl } = exactRecord(facts) ?? {};

@@ -28,7 +28,10 @@ function toSoaData(primary: string, zone: string) {
   return { mname: primary, rname, serial: 1, refresh: 3600, retry: 600, expire: 604_800, minimum: 60 };
 }
 
-/** Converts a CAA record for the encoder. Its TypeScript types list three tags, but any tag can be encoded (RFC 8659, 4.1). */
+/**
+ * Converts a CAA record for the encoder. The TypeScript types of dns-packet list three tags, but any tag can be encoded
+ * (RFC 8659, 4.1).
+ */
 function toCaaData({ flags, tag, value }: CaaRecord): CaaData {
   return { flags, tag: tag as CaaData['tag'], value };
 }

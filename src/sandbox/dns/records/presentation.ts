@@ -149,7 +149,10 @@ const partFormatters: Readonly<Record<Exclude<Part, 'u8' | 'u16'>, (value: strin
   rest: (value) => splitWords(value)?.map(parameter).join(' '),
 };
 
-/** Formats a parameter. Its quotes stay; characters that mean a comment, a group or a line break in a zone file are encoded. */
+/**
+ * Formats a parameter. Quotes in the value stay; characters that mean a comment, a group or a line break in a zone file
+ * are encoded.
+ */
 function parameter(word: string): string {
   // A backslash before a control character has no further meaning.
   const inOneLine = word.replace(/\\[^\0-\x1f\x7f]|\\?[\0-\x1f\x7f]/g, (found) =>

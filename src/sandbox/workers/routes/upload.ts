@@ -176,8 +176,8 @@ function invalid(what: string) {
 }
 
 /**
- * Refuses a worker that does not start, with the runtime's message. It is started once, without access to data. If no runtime is
- * installed, nothing is refused.
+ * Refuses a worker that does not start, with the runtime's message. To find out, the worker is started once, without
+ * access to data. If no runtime is installed, nothing is refused.
  */
 async function refuseBroken(worker: RunnableWorker): Promise<void> {
   const { isRuntimeInstalled, openRuntime } = await import('../runtime.ts');

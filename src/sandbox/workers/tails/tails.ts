@@ -12,7 +12,7 @@ export interface Tail {
   readonly expiresAt: number;
 }
 
-/** The tails of a server. They are in memory and end with it. */
+/** The tails of a server. Tails are in memory and end with the server. */
 export interface Tails {
   /** Base URL of the WebSockets: `ws://127.0.0.1:<port>`. */
   readonly baseUrl: string;

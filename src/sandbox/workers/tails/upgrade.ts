@@ -3,7 +3,9 @@ import type { Duplex } from 'node:stream';
 import { clientAddress, foreignRequestReason } from '../../http/loopback.ts';
 import type { Tails } from './tails.ts';
 
-/** Path of a tail's WebSocket, before its id. Not part of the API, because its clients send no token. */
+/**
+ * Path of a tail's WebSocket, before its id. The path is not part of the API, because clients of a tail send no token.
+ */
 export const tailPath = '/tails/';
 
 /** Whether a request is for the WebSocket of a tail. */

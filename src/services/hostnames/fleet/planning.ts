@@ -91,7 +91,7 @@ export interface PlanCost {
   readonly minutes: number;
 }
 
-/** The cost of these steps if `rate` certificates are issued per minute. Each step takes one request. */
+/** The cost of these steps if `rate` certificates are issued per minute. Each step costs one request. */
 export function planCost(steps: readonly FleetStep[], rate: number): PlanCost {
   const counts = countSteps(steps);
   const requests = changing(steps).length;

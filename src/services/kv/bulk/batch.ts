@@ -132,14 +132,14 @@ export class Batches {
 }
 
 /**
- * Whether a string is longer than `room` in UTF-8 bytes. It is measured only if needed: UTF-8 takes up to three bytes per
- * UTF-16 unit.
+ * Whether a string is longer than `room` in UTF-8 bytes. The exact length is measured only if needed: UTF-8 takes up to
+ * three bytes per UTF-16 unit.
  */
 function isLonger(text: string, room: number): boolean {
   return text.length * 3 > room && Buffer.byteLength(text) > room;
 }
 
-/** Initial size in bytes. One chunk of a file cannot add more than this. */
+/** Initial size in bytes. One chunk of a file cannot add more bytes. */
 const smallBody = 2 * 1024 * 1024;
 
 /** Allocates a separate buffer, not part of Node's pool, because a batch releases its whole buffer. */

@@ -80,8 +80,8 @@ export async function openBulkJob(
 }
 
 /**
- * Returns the unique address of a namespace: platform or folder, account and id. With an empty id, it is the address of the
- * account.
+ * Returns the unique address of a namespace: platform or folder, account and id. With an empty id, the result is the
+ * address of the account.
  */
 export async function namespaceAddress(session: Session, namespaceId: string): Promise<string> {
   const { where, label } = session;

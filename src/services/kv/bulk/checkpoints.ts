@@ -13,7 +13,7 @@ import { isProblem, Problem } from '../../../model/problem.ts';
 import type { World } from '../../../world.ts';
 import { onMissing, readStoredState, writeStoredState } from '../../session/state-file.ts';
 
-/** Checkpoints of the user, in the state folder. Each is one file, named after its key. */
+/** Checkpoints of the user, in the state folder. Each checkpoint is one file, named after its key. */
 export interface Checkpoints {
   find(key: CheckpointKey): Promise<Checkpoint | undefined>;
   /** All readable checkpoints, newest first. */

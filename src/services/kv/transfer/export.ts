@@ -70,7 +70,7 @@ export async function* exportTexts(
   if (isArray) yield count.entries === 0 ? '[\n]\n' : '\n]\n';
 }
 
-/** Opens the file of an export. It contains values, so only the owner can read a new one. */
+/** Opens the file of an export. An export contains values, so only the owner can read a new file. */
 export function openExportFile(world: World, name: string, ifThere: IfExists): Promise<OutputFile> {
   return openOutputFile(world, {
     name,

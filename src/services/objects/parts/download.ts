@@ -25,8 +25,8 @@ export interface LargeObject {
 }
 
 /**
- * Whether an object can be downloaded in parts: the S3 API is reachable and has the same object, and progress can be saved.
- * Otherwise it is downloaded in one piece.
+ * Whether an object can be downloaded in parts: the S3 API is reachable and has the same object, and progress can be
+ * saved. Any other object is downloaded in one piece.
  */
 export async function comesInParts(
   session: Session,
@@ -147,7 +147,8 @@ function busy({ address: { key } }: LargeObject): Problem {
 const useless: readonly ProblemCode[] = ['refused', 'not-found', 'invalid-input'];
 
 /**
- * Whether the downloaded parts can be used after an error. After a disk error they are deleted, because the disk may be full.
+ * Whether the downloaded parts can be used after an error. After a disk error the parts are deleted, because the disk
+ * may be full.
  */
 function isOfUse(error: unknown): boolean {
   if (isProblem(error)) return !useless.includes(error.code);

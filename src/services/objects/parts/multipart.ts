@@ -30,7 +30,7 @@ export function partSizeFor(size: number, least: number): number {
   return Math.max(least, Math.ceil(size / maxParts / mebibyte) * mebibyte);
 }
 
-/** Splits an object into parts. All have the same length except the last one. */
+/** Splits an object into parts. All parts have the same length except the last one. */
 export function planParts(size: number, partSize: number): ObjectPart[] {
   return Array.from({ length: Math.ceil(size / partSize) }, (_, index) => {
     const start = index * partSize;

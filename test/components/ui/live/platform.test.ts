@@ -8,7 +8,10 @@ import { testWorld } from '../../../support/world.ts';
 import { openConsole, testNow } from '../../open-console.tsx';
 import { type OpenDemo, openDemo } from '../../open-platform.tsx';
 
-/** A clock that the test advances; sleeps end when it passes them. It starts after a key of the demo data has expired. */
+/**
+ * A clock that the test advances; sleeps end when it passes them. The clock starts after a key of the demo data has
+ * expired.
+ */
 function movableClock() {
   const clock = sleepers();
   let now = testNow + 300_000;

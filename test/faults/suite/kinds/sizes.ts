@@ -59,7 +59,10 @@ const gzipped = once(() => {
 });
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
-/** Answers above every limit. Each is rejected once it exceeds the maximum size, and never takes more memory than that. */
+/**
+ * Answers above every limit. Each answer is rejected once it exceeds the maximum size, and never takes more memory than
+ * that.
+ */
 export const sizeKinds: readonly Kind[] = [
   {
     name: 'an answer over the limit',

@@ -20,7 +20,7 @@ const typeOf = ({ headers }: ProxyAnswer): string => headers['content-type'] ?? 
 const head = (right: ProxyAnswer, status = '200 OK'): string =>
   `HTTP/1.1 ${status}\r\ncontent-type: ${typeOf(right)}\r\n`;
 
-/** Servers that make the client wait. Their delays use `setInterval`, which a test can simulate. */
+/** Servers that make the client wait. The delays of these servers use `setInterval`, which a test can simulate. */
 export const slowKinds: readonly Kind[] = [
   { name: 'a silent server', faults: [trickling('silence', () => '', '')] },
   {

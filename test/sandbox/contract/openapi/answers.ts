@@ -86,7 +86,7 @@ function keepReachable(bodies: ReadonlyMap<string, TypeSchema | 'raw'>, types: N
 
 const embedded = 'node_modules/miniflare/dist/src/workers/local-explorer/explorer.worker.js';
 
-/** The part of the provider's document that Miniflare serves itself. Its paths lack the account. */
+/** The part of the provider's document that Miniflare serves itself. Paths in Miniflare's document lack the account. */
 export function readEmbeddedDocument(wanted: ReadonlySet<string>): PublishedAnswers {
   const text = readFileSync(embedded, 'utf8');
   const [, literal] = /^var openapi_local_default = (\{.*?^\});$/ms.exec(text) ?? [];

@@ -393,7 +393,7 @@ describe('a copy in several requests', () => {
     meddle = async ({ path, body }) => {
       if (!path.endsWith('/bulk') || !(body instanceof Uint8Array)) return undefined;
       if (!Buffer.from(body).toString().includes(`"key":"${key}"`)) return undefined;
-      // They take a few turns; if they never arrive, the test fails on the recorded requests.
+      // The requests take a few turns; if they never arrive, the test fails on the recorded requests.
       for (let turn = 0, found = 0; found < after && turn < 1000; turn += 1) {
         await new Promise((settle) => setImmediate(settle));
         found = (await kept())[0]?.confirmed[0]?.[1] ?? 0;

@@ -322,8 +322,8 @@ describe('a copy between a platform and local data', () => {
         .filter((line) => line.includes('"copying"'))
         .map((line) => JSON.parse(line).total);
     let time = Date.now();
-    // Progress is reported once a second. This clock advances by a second at each reading, so fast machines report it
-    // as well.
+    // Progress is reported once a second. The clock of this test advances by a second at each reading, so fast machines
+    // report it as well.
     const clock = {
       get now() {
         time += 1000;
