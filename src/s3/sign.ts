@@ -5,6 +5,7 @@ import {
   canonicalPath,
   computeSignature,
   encoded,
+  type Scope,
   scopeText,
   sha256,
 } from './signature.ts';
@@ -23,17 +24,35 @@ export interface RequestToSign {
   readonly headers: Readonly<Record<string, string>>;
   /** The body, if it is known. A stream is not signed. */
   readonly body?: Uint8Array | undefined;
+  /** The SHA-256 of the body in hex, or a placeholder for it, if the caller knows it (default: that of `body`). */
+  readonly payload?: string | undefined;
 }
 
 /** Returns the headers that sign a request. `now` is in milliseconds. */
 export function signatureHeaders(
-  { host, method, path, headers, body }: RequestToSign,
+  request: RequestToSign,
   key: AccessKey,
   now: number,
 ): Record<string, string> {
+  return signRequest(request, key, now).headers;
+}
+
+/** A signature, from which those of a body's chunks continue, and the headers that contain it. */
+export interface SignatureOfRequest extends Scope {
+  readonly headers: Record<string, string>;
+  readonly time: string;
+  readonly signature: string;
+}
+
+/** Signs a request. `now` is in milliseconds. */
+export function signRequest(
+  { host, method, path, headers, body, payload: known }: RequestToSign,
+  key: AccessKey,
+  now: number,
+): SignatureOfRequest {
   const time = amzTime(now);
   const scope = { day: time.slice(0, 8), region };
-  const payload = body === undefined ? 'UNSIGNED-PAYLOAD' : sha256(body);
+  const payload = known ?? (body === undefined ? 'UNSIGNED-PAYLOAD' : sha256(body));
   const own = { 'x-amz-content-sha256': payload, 'x-amz-date': time };
   const signed = Object.entries({ host, ...headers, ...own })
     .filter(([name]) => name === 'host' || name.startsWith('x-amz-'))
@@ -48,12 +67,18 @@ export function signatureHeaders(
     time,
   };
   const names = signed.map(([name]) => name).join(';');
+  const signature = computeSignature(request, scope, key.secret);
   const fields = [
     `Credential=${key.id}/${scopeText(scope)}`,
     `SignedHeaders=${names}`,
-    `Signature=${computeSignature(request, scope, key.secret)}`,
+    `Signature=${signature}`,
   ];
-  return { ...own, authorization: `${algorithm} ${fields.join(', ')}` };
+  return {
+    ...scope,
+    time,
+    signature,
+    headers: { ...own, authorization: `${algorithm} ${fields.join(', ')}` },
+  };
 }
 
 /** Maximum lifetime of a link in seconds: one week. */

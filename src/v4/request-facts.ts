@@ -1,5 +1,6 @@
 import type { Noun } from '../model/guard/effect.ts';
 import type { NamedFact, RequestEffect, RequestFacts } from '../model/guard/policy.ts';
+import { findOperation, s3Operations } from '../model/objects/s3-operation.ts';
 import { type DeclaredRoute, findRoute } from './routes.ts';
 import type { Call, Method } from './send.ts';
 
@@ -7,6 +8,8 @@ import type { Call, Method } from './send.ts';
 export interface FactsInput extends Pick<Call, 'path' | 'api' | 'readsOnly'> {
   readonly method: string;
   readonly body?: Call['body'];
+  /** Lower-case names. Used only for the S3 API. */
+  readonly headers?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Describes a request for the policy and the log. */
@@ -16,7 +19,7 @@ export function readRequestFacts(
 ): RequestFacts {
   const path = call.path.split('?', 1)[0] ?? call.path;
   const common = { method: call.method, path, target, client };
-  if (call.api === 's3') return { ...common, ...readS3Facts(call, path) };
+  if (call.api === 's3') return { ...common, path: `s3:${path}`, ...readS3Facts(call, path) };
   const route = findDeclared(call.method, path);
   if (route === undefined) return { ...common, ...noNames, ...readUnknownFacts(call.method, path) };
   const names = readNames(route, path);
@@ -143,27 +146,40 @@ function countItems(body: Call['body']): number | undefined {
 
 type S3Facts = Omit<RequestFacts, 'method' | 'path' | 'target' | 'client'>;
 
-/** Describes a call of the S3 API: `/bucket/key`. A POST with `?delete` names its objects in the body. */
-function readS3Facts({ method, path: full, body }: FactsInput, path: string): S3Facts {
-  const [, bucket = '', ...rest] = path.split('/');
+/**
+ * Describes a call of the S3 API: `/bucket/key`. Its paths and routes start with `s3:`, so that no rule about a route of the v4 API
+ * matches them. DeleteObjects names its objects in the body.
+ */
+function readS3Facts({ method, path: full, headers = {}, body }: FactsInput, path: string): S3Facts {
+  const [, bucket = '', ...rest] = path.split('/').map(decode);
   const key = rest.join('/');
-  const isBulkDelete = method === 'POST' && /[?&]delete(?:[=&]|$)/.test(full);
-  const effect: RequestEffect =
-    method === 'GET' || method === 'HEAD'
-      ? 'read'
-      : method === 'DELETE' || isBulkDelete
-        ? 'destroy'
-        : 'change';
+  const query = new Map(new URLSearchParams(full.slice(path.length)));
+  const operation = isOrdinaryQuery(query)
+    ? findOperation({ method, bucket, key, query, headers })
+    : undefined;
+  const declared = operation && s3Operations[operation];
+  const isRead = method === 'GET' || method === 'HEAD';
+  const unnamed: NamedFact[] = ['account'];
+  if (bucket === '') unnamed.push('bucket');
+  if (key === '') unnamed.push('name');
   return {
     ...noNames,
-    effect,
-    route: undefined,
-    noun: key === '' && !isBulkDelete ? 'bucket' : 'object',
-    bucket: decode(bucket),
-    name: key === '' ? undefined : decode(key),
-    unnamed: key === '' ? ['account', 'name'] : ['account'],
-    count: isBulkDelete ? countObjects(body) : 1,
+    effect: isRead ? 'read' : (declared?.effect ?? 'unknown'),
+    route: operation && `s3:${operation}`,
+    noun: declared?.noun ?? (key === '' ? 'bucket' : 'object'),
+    bucket: bucket === '' ? undefined : bucket,
+    name: key === '' ? undefined : key,
+    unnamed,
+    count: operation === 'DeleteObjects' ? countObjects(body) : 1,
   };
+}
+
+/** Parameters that do not change which operation a request is, or that `findOperation` knows. Others have an unknown effect. */
+const ordinaryQuery =
+  /^(?:cors|delete|encryption|lifecycle|location|partNumber|uploadId|uploads|versioning|x-id|list-type|prefix|delimiter|marker|start-after|continuation-token|encoding-type|fetch-owner|key-marker|upload-id-marker|part-number-marker|max-(?:keys|parts|uploads|buckets)|response-[a-z-]+|x-amz-(?!copy-source)[a-z0-9-]+)$/i;
+
+function isOrdinaryQuery(query: ReadonlyMap<string, string>): boolean {
+  return [...query.keys()].every((name) => ordinaryQuery.test(name));
 }
 
 function countObjects(body: Call['body']): number | undefined {
@@ -172,7 +188,7 @@ function countObjects(body: Call['body']): number | undefined {
 }
 
 /** Headers with which some servers replace the method of a request. */
-const methodHeaders = ['x-http-method-override', 'x-http-method', 'x-method-override'];
+export const methodHeaders = ['x-http-method-override', 'x-http-method', 'x-method-override'];
 
 const allowedMethods = new Set(['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE']);
 

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -93,4 +94,34 @@ test("the provider's SDK works through a guard, unchanged, and reports a refusal
     ['DELETE', namespace, 'refused'],
   ]);
   expect(listWritten()).not.toContain(served.person.env['EDGECTL_API_TOKEN']);
+});
+
+test("the AWS SDK and edgectl's links work through a guard, and cannot delete", {
+  timeout: 60_000,
+}, async () => {
+  const sdk = join(process.cwd(), 'node_modules/@aws-sdk/client-s3/dist-cjs/index.js');
+  const edgectl = join(process.cwd(), 'dist/edgectl.cjs');
+  const result = await runGuarded(`
+    import { createRequire } from 'node:module';
+    const { CreateBucketCommand, DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } = createRequire(import.meta.url)(${JSON.stringify(sdk)});
+    const client = new S3Client({});
+    await client.send(new CreateBucketCommand({ Bucket: 'guarded' }));
+    await client.send(new PutObjectCommand({ Bucket: 'guarded', Key: 'a', Body: 'from the SDK' }));
+    const got = await client.send(new GetObjectCommand({ Bucket: 'guarded', Key: 'a' }));
+    const failure = await client.send(new DeleteObjectCommand({ Bucket: 'guarded', Key: 'a' })).catch((error) => error);
+    const link = run(${JSON.stringify(edgectl)}, 'objstore', 'object', 'presign', 'guarded/a').text.trim().split('\\n').at(-1);
+    save([await got.Body.transformToString(), failure.message, await (await fetch(link)).text(), link.startsWith(process.env.AWS_ENDPOINT_URL_S3)]);`);
+  expect(result).toEqual([
+    'from the SDK',
+    expect.stringContaining('requires the approval of a person'),
+    'from the SDK',
+    true,
+  ]);
+  expect(await listRecords()).toEqual([
+    ['PUT', undefined, 'answered'],
+    ['PUT', 'a', 'answered'],
+    ['DELETE', 'a', 'refused'],
+  ]);
+  const token = served.person.env['EDGECTL_API_TOKEN'] ?? '';
+  for (const secret of [token, hash('sha256', token)]) expect(listWritten()).not.toContain(secret);
 });

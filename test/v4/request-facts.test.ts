@@ -52,7 +52,10 @@ test.each([
   ['PUT', '/b1/key?partNumber=1&uploadId=u', 'change', 'object'],
   ['POST', '/b1?delete', 'destroy', 'object'],
   ['DELETE', '/b1', 'destroy', 'bucket'],
-  ['GET', '/b1?list-type=2', 'read', 'bucket'],
+  ['GET', '/b1?list-type=2', 'read', 'object'],
+  ['DELETE', '/b1?lifecycle', 'destroy', 'bucket'],
+  ['PUT', '/b1/key?acl', 'unknown', 'object'],
+  ['POST', '/b1', 'unknown', 'bucket'],
 ])('S3: %s %s is %s', (method, path, effect, noun) => {
   expect(readRequestFacts({ api: 's3', method, path }, place)).toMatchObject({ effect, noun, bucket: 'b1' });
 });

@@ -11,10 +11,10 @@ export type RequestEffect = CallEffect | 'unknown';
 /** The facts about a request that rules can match. All facts are known without the body, except `count`. */
 export interface RequestFacts {
   readonly method: string;
-  /** The path as sent, without its query. */
+  /** The path as sent, without its query; `s3:/bucket/key` for the S3 API. */
   readonly path: string;
   readonly effect: RequestEffect;
-  /** The declared route, `/zones/:zone`; undefined if it is not in the table. */
+  /** The declared route, `/zones/:zone`, or the operation of the S3 API, `s3:PutObject`; undefined if it is not in the table. */
   readonly route: string | undefined;
   readonly noun: Noun | undefined;
   readonly account: string | undefined;
@@ -47,7 +47,7 @@ export interface PolicyRule {
   readonly decision: Decision;
   readonly effect?: readonly RequestEffect[] | undefined;
   readonly noun?: readonly Noun[] | undefined;
-  /** `DELETE /zones/:zone`, or the path itself; without a method, any. */
+  /** `DELETE /zones/:zone`, `s3:DeleteObjects`, or the path itself; without a method, any. */
   readonly route?: readonly string[] | undefined;
   readonly account?: readonly string[] | undefined;
   readonly zone?: readonly string[] | undefined;
@@ -142,7 +142,7 @@ function doesMatch(rule: PolicyRule, request: RequestFacts): boolean {
 function matchesRoute(pattern: string, { method, route, path }: RequestFacts): boolean {
   const paths = route === undefined ? [path] : [route, path];
   return paths.some((one) =>
-    matchesPattern(pattern, pattern.startsWith('/') || pattern === '*' ? one : `${method} ${one}`),
+    matchesPattern(pattern, /^(?:\/|s3:|\*$)/.test(pattern) ? one : `${method} ${one}`),
   );
 }
 

@@ -147,6 +147,9 @@ function toRefusal(error: unknown, onBug: ((error: unknown) => void) | undefined
     const { status, message } = toStoreFault(error);
     return new S3Refusal(faultCodes[status], message);
   }
+  // The client disconnected before the end of its body.
+  if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
+    return new S3Refusal('IncompleteBody');
   onBug?.(error);
   return new S3Refusal('InternalError');
 }

@@ -3,6 +3,7 @@ import type { Policies } from '../../model/guard/policy.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
 import type { Auth } from '../../model/target.ts';
 import { credentialVariable } from '../../profiles/credential-variables.ts';
+import { sha256 } from '../../s3/signature.ts';
 import type { World } from '../../world.ts';
 import { checkProgram, runProgram } from '../program.ts';
 import type { ApiAccess, Session } from '../session/session.ts';
@@ -13,6 +14,7 @@ import { findPolicyPaths } from './policy-paths.ts';
 import { type GuardProxy, openGuardProxy } from './proxy.ts';
 import { listReadableCredentials } from './readable-credentials.ts';
 import { openRecorder } from './recorder.ts';
+import { openS3Door, type S3Door } from './s3-door.ts';
 
 export interface GuardExecOptions {
   readonly command: readonly string[];
@@ -47,6 +49,7 @@ export async function execGuarded(world: World, options: GuardExecOptions): Prom
     url: session.where.baseUrl,
   });
   let door: Door | undefined;
+  let s3Door: S3Door | undefined;
   let proxy: GuardProxy | undefined;
   try {
     const policies = await loadPolicies(paths, {
@@ -54,22 +57,17 @@ export async function execGuarded(world: World, options: GuardExecOptions): Prom
       readOnly: session.readOnlyReason?.description,
       otherwise: 'guard',
     });
-    door = await openDoor({
-      token,
-      policies,
-      forwarder,
-      recorder,
-      facts: { target: session.target, client: basename(command[0] ?? '') },
-      port: 0,
-      onRefusal: warn,
-    });
+    const facts = { target: session.target, client: basename(command[0] ?? '') };
+    const common = { policies, recorder, facts, port: 0, onRefusal: warn };
+    door = await openDoor({ ...common, token, forwarder });
+    s3Door = await openS3Door({ ...common, world, session });
     const ids = { accountId: await findAccountId(session), zoneId: await session.zoneId() };
     options.note(describeStart(session, door, policies));
     const readable = listReadableCredentials(world, session);
     if (readable.length > 0)
       warn(`The program can read credentials that the guard does not protect: ${readable.join(', ')}.`);
     proxy = options.proxy ? await openGuardProxy(world, door, warn) : undefined;
-    const access = { apiBaseUrl: door.apiBaseUrl, token, ...ids };
+    const access = { apiBaseUrl: door.apiBaseUrl, token, s3: s3Door, ...ids };
     const env = { ...createGuardedEnvironment(world.env, access, secrets), ...proxy?.variables };
     const run = () => runProgram(world, command, env);
     // A terminal sends Ctrl-C to the program too, which decides what to do.
@@ -77,6 +75,7 @@ export async function execGuarded(world: World, options: GuardExecOptions): Prom
   } finally {
     await proxy?.close();
     await door?.close();
+    await s3Door?.close();
     await recorder.close();
     forwarder.close();
     await close();
@@ -128,8 +127,9 @@ async function serveSandbox(world: World, dir: string, { warn, version }: GuardE
   });
 }
 
+/** The secret of the S3 API is derived from the token. */
 function listSecrets(auth: Auth): readonly string[] {
-  return 'token' in auth ? [auth.token] : [auth.apiKey];
+  return 'token' in auth ? [auth.token, sha256(auth.token)] : [auth.apiKey];
 }
 
 /** Other users can read the arguments of a program. */
@@ -170,6 +170,7 @@ function describeStart(
 interface GuardedAccess {
   readonly apiBaseUrl: string;
   readonly token: string;
+  readonly s3: Pick<S3Door, 'endpoint' | 'key'>;
   readonly accountId: string | undefined;
   readonly zoneId: string | undefined;
 }
@@ -191,17 +192,21 @@ const removedVariables = new Set([
   'WRANGLER_API_ENVIRONMENT',
 ]);
 
+/** Credentials of rclone's remotes. */
+const rcloneCredential = /^RCLONE_\w*(?:ACCESS_KEY|ACCESS_KEY_ID|SESSION_TOKEN)$/;
+
 /**
  * Returns the environment of a guarded program: the variables with which edgectl, wrangler, Terraform and the SDKs find the guard.
  * Removes every other variable of the platform, and every variable that contains a real secret.
  */
 export function createGuardedEnvironment(
   env: World['env'],
-  { apiBaseUrl, token, accountId, zoneId }: GuardedAccess,
+  { apiBaseUrl, token, s3, accountId, zoneId }: GuardedAccess,
   secrets: readonly string[],
 ): Record<string, string | undefined> {
   const isSafe = ([name, value = '']: readonly [string, string | undefined]) =>
     !removedVariables.has(name) &&
+    !rcloneCredential.test(name) &&
     !credentialVariable.test(name) &&
     !secrets.some((secret) => value.includes(secret));
   return {
@@ -215,5 +220,20 @@ export function createGuardedEnvironment(
     CLOUDFLARE_API_TOKEN: token,
     CLOUDFLARE_ACCOUNT_ID: accountId,
     CLOUDFLARE_ZONE_ID: zoneId,
+    AWS_ENDPOINT_URL_S3: s3.endpoint,
+    AWS_ACCESS_KEY_ID: s3.key.id,
+    AWS_SECRET_ACCESS_KEY: s3.key.secret,
+    AWS_REGION: 'auto',
+    AWS_DEFAULT_REGION: 'auto',
+    R2_ENDPOINT: s3.endpoint,
+    R2_ACCESS_KEY_ID: s3.key.id,
+    R2_SECRET_ACCESS_KEY: s3.key.secret,
+    // A remote of rclone, `guard:`. Variables for all remotes would redirect those of other providers.
+    RCLONE_CONFIG_GUARD_TYPE: 's3',
+    RCLONE_CONFIG_GUARD_PROVIDER: 'Cloudflare',
+    RCLONE_CONFIG_GUARD_ENV_AUTH: 'true',
+    RCLONE_CONFIG_GUARD_REGION: 'auto',
+    RCLONE_CONFIG_GUARD_ENDPOINT: s3.endpoint,
+    RCLONE_CONFIG_GUARD_NO_CHECK_BUCKET: 'true',
   };
 }

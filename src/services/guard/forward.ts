@@ -33,7 +33,7 @@ export interface Forwarder {
 }
 
 /** Headers that apply to a single connection (RFC 9110, 7.6.1), and those that Node sets itself. */
-const connectionHeaders = new Set([
+export const connectionHeaders = new Set([
   'connection',
   'keep-alive',
   'proxy-connection',
@@ -46,7 +46,7 @@ const connectionHeaders = new Set([
 ]);
 
 /** Headers of a request that are not passed on: the client's own credentials, and what the guard has handled. */
-const replacedHeaders = new Set([
+export const replacedHeaders = new Set([
   'authorization',
   'cookie',
   'expect',
@@ -57,7 +57,7 @@ const replacedHeaders = new Set([
 ]);
 
 /** Milliseconds without data after which a connection to the platform is closed. */
-const silenceMs = 120_000;
+export const silenceMs = 120_000;
 
 /** Opens connections to the platform as edgectl does: verified TLS, the user's authorities, and the proxy of the environment. */
 export function openForwarder({ apiBaseUrl, auth }: Upstream, env: World['env']): Forwarder {
@@ -150,7 +150,8 @@ function sendUpstream(
   return attempt(false);
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+/** Whether a request has a body that is not known to be empty. */
+export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
@@ -162,7 +163,11 @@ function isReset(error: Error): boolean {
   return 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
 
-async function sendDown(answer: IncomingMessage, { request, response }: Exchange): Promise<void> {
+/** Streams an answer to the client. */
+export async function sendDown(
+  answer: IncomingMessage,
+  { request, response }: Pick<Exchange, 'request' | 'response'>,
+): Promise<void> {
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage, withoutHeaders(answer, new Set()));
   response.flushHeaders();
   await pipeline(answer, response);

@@ -160,6 +160,8 @@ test('the real credentials are not in the environment, arguments and open files 
     CLOUDFLARE_API_KEY: 'a-global-key',
     R2_SECRET_ACCESS_KEY: 'a-secret',
     AWS_SECRET_ACCESS_KEY: 'another-secret',
+    RCLONE_CONFIG_MINE_SECRET_ACCESS_KEY: 'of-rclone',
+    DERIVED: hash('sha256', secret),
     NAMED_OTHERWISE: `--header=${secret}`,
     PLAIN: 'stays',
   };
@@ -171,7 +173,14 @@ test('the real credentials are not in the environment, arguments and open files 
     env,
   );
   const found = JSON.stringify(result);
-  for (const hidden of [secret, 'a-global-key', 'a-secret', 'another-secret'])
+  for (const hidden of [
+    secret,
+    hash('sha256', secret),
+    'a-global-key',
+    'a-secret',
+    'another-secret',
+    'of-rclone',
+  ])
     expect(found.includes(hidden), hidden).toBe(false);
   expect(result.env).toContain('PLAIN=stays');
   expect(result.token).toMatch(/^[\w-]{40}$/);

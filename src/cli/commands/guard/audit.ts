@@ -90,6 +90,8 @@ function formatEntry(entry: AuditEntry): string {
     route,
     path,
     name,
+    bucket,
+    count,
     account,
     zone,
     outcome,
@@ -99,7 +101,10 @@ function formatEntry(entry: AuditEntry): string {
   const program = words === undefined ? client : `${client} ${words}`;
   const result = outcome === 'answered' ? String(status) : outcome;
   const place = account === undefined ? zone && `zone ${zone}` : `account ${account}`;
-  const concerns = [name, place].filter((one) => one !== undefined).map((one) => escapeText(one));
+  const items = count !== undefined && count > 1 ? `${count} items` : undefined;
+  const concerns = [name ?? items, bucket && `bucket ${bucket}`, place]
+    .filter((one) => one !== undefined)
+    .map((one) => escapeText(one));
   const target = `${method} ${escapeText(route ?? path ?? '')}`;
   const why = outcome === 'refused' ? ` by rule "${escapeText(rule)}"` : '';
   return `${String(number).padStart(6)}  ${at}  ${result}${why}  ${escapeText(program)}  ${target}  ${concerns.join(', ')}`;

@@ -1,0 +1,119 @@
+import { isUtf8 } from 'node:buffer';
+import {
+  type Decided,
+  decide,
+  decisions,
+  type Policies,
+  type RequestFacts,
+} from '../../model/guard/policy.ts';
+import { objectLimits } from '../../model/objects/object.ts';
+import { parseObjectPath } from '../../s3/address.ts';
+import { S3Refusal } from '../../s3/refusal.ts';
+import { listChildren, parseDocument, textIn, type Xml } from '../../s3/xml.ts';
+import { readRequestFacts } from '../../v4/request-facts.ts';
+
+/** A request of the S3 API, as the policy sees it. */
+export interface S3Asked {
+  readonly method: string;
+  /** `/bucket/key` in AWS's encoding, with its query. */
+  readonly path: string;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body of DeleteObjects. */
+  readonly body: Uint8Array | undefined;
+}
+
+/** A decision, and the facts that the log records. */
+export interface S3Decided {
+  readonly facts: RequestFacts;
+  readonly decided: Decided;
+}
+
+/**
+ * Decides about a request of the S3 API. DeleteObjects is decided for each of its keys, and a copy also as a read of its source: the
+ * strictest decision counts. Throws an `S3Refusal` if the request cannot be understood.
+ */
+export function decideS3(
+  policies: Policies,
+  asked: S3Asked,
+  seen: Pick<RequestFacts, 'target' | 'client'>,
+): S3Decided {
+  const facts = readRequestFacts({ ...asked, api: 's3' }, seen);
+  const all = [facts, ...listKeyFacts(facts, asked), ...listSourceFacts(facts, asked, seen)];
+  const decided = (isBulkDelete(facts) ? all.slice(1) : all)
+    .map((one) => decide(policies, one))
+    .reduce((strictest, one) => (isStricter(one, strictest) ? one : strictest));
+  return { facts: isBulkDelete(facts) ? nameIfSingle(facts, all.slice(1)) : facts, decided };
+}
+
+function isStricter(one: Decided, other: Decided): boolean {
+  return decisions.indexOf(one.decision) > decisions.indexOf(other.decision);
+}
+
+/** Whether only the body of a request names its objects. */
+export function isBulkDelete({ route }: Pick<RequestFacts, 'route'>): boolean {
+  return route === 's3:DeleteObjects';
+}
+
+function nameIfSingle(facts: RequestFacts, [first, ...more]: readonly RequestFacts[]): RequestFacts {
+  return first !== undefined && more.length === 0 ? first : { ...facts, count: more.length + 1 };
+}
+
+function listKeyFacts(facts: RequestFacts, { body }: S3Asked): RequestFacts[] {
+  if (!isBulkDelete(facts)) return [];
+  const bytes = Buffer.from(body ?? []);
+  if (!isUtf8(bytes)) throw new S3Refusal('MalformedXML');
+  const keys = readDeletedKeys(bytes.toString('utf8'));
+  const unnamed = facts.unnamed.filter((fact) => fact !== 'name');
+  return keys.map((name) => ({ ...facts, name, unnamed, count: keys.length }));
+}
+
+/**
+ * Returns the keys that DeleteObjects names. Throws an `S3Refusal` for a document that another parser could read differently: with
+ * comments, CDATA, a DOCTYPE, another encoding, unknown elements, or several keys in an object.
+ */
+function readDeletedKeys(text: string): readonly string[] {
+  const document = ambiguousXml.test(text) ? undefined : parseDocument(text);
+  const objects = listChildren(document, 'Object');
+  const isPlain =
+    document?.name === 'Delete' &&
+    hasOnly(document, ['Object', 'Quiet']) &&
+    objects.every((object) => hasOnly(object, objectElements) && listChildren(object, 'Key').length === 1);
+  const keys = objects.map((object) => textIn(object, 'Key') ?? '');
+  if (isPlain && keys.length > 0 && keys.length <= objectLimits.deleteKeys && !keys.includes('')) return keys;
+  throw new S3Refusal('MalformedXML');
+}
+
+const ambiguousXml = /<!|<\?(?!xml )|encoding=(?!["']utf-8["'])/i;
+const objectElements = ['Key', 'VersionId', 'ETag', 'LastModifiedTime', 'Size'];
+
+function hasOnly({ children }: Xml, names: readonly string[]): boolean {
+  return children.every(
+    ({ name, children: inner }) => names.includes(name) && (name === 'Object' || inner.length === 0),
+  );
+}
+
+/** The source of a copy, as a read. */
+function listSourceFacts(
+  { route }: RequestFacts,
+  { headers }: S3Asked,
+  seen: Pick<RequestFacts, 'target' | 'client'>,
+): RequestFacts[] {
+  const source = headers['x-amz-copy-source'];
+  if (source === undefined || (route !== 's3:CopyObject' && route !== 's3:UploadPartCopy')) return [];
+  const [path = ''] = source.split('?', 1);
+  const { bucket, key } = parseObjectPath(decodeSource(path.startsWith('/') ? path : `/${path}`));
+  if (bucket === '' || key === '')
+    throw new S3Refusal('InvalidArgument', 'The source of the copy is not an object.');
+  const read = readRequestFacts({ method: 'GET', path: '/-/-', api: 's3' }, seen);
+  return [{ ...read, path: `s3:${path}`, bucket, name: key }];
+}
+
+/** Clients encode the source of a copy; a name that is not valid encoding is the name itself. */
+function decodeSource(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    throw new S3Refusal('InvalidArgument', 'The source of the copy is not percent-encoded UTF-8.');
+  }
+}

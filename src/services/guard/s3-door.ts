@@ -1,0 +1,284 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describeRefusal, type Policies, type RequestFacts } from '../../model/guard/policy.ts';
+import { acceptedJurisdictions } from '../../model/jurisdiction.ts';
+import { isLoopback } from '../../model/loopback.ts';
+import { asProblem, isProblem } from '../../model/problem.ts';
+import { decodePath, parseQuery } from '../../s3/address.ts';
+import { S3Refusal } from '../../s3/refusal.ts';
+import { type AccessKey, canonicalPath, encoded } from '../../s3/signature.ts';
+import { type Claim, checkSignature, checkTime, readClaim } from '../../s3/verify.ts';
+import { formatDocument } from '../../s3/xml.ts';
+import { methodHeaders } from '../../v4/request-facts.ts';
+import { readBody } from '../../v4/send.ts';
+import type { World } from '../../world.ts';
+import type { Session } from '../session/session.ts';
+import type { Recorder } from './door.ts';
+import type { ForwardOutcome } from './forward.ts';
+import { decideS3, type S3Asked, type S3Decided } from './s3-decision.ts';
+import { openS3Forwarder, type S3Forwarder } from './s3-forward.ts';
+
+export interface S3DoorOptions {
+  readonly world: Pick<World, 'env' | 'now' | 'random'>;
+  /** Provides the endpoint and the key of the platform. */
+  readonly session: Pick<Session, 's3Access' | 'accountId'>;
+  readonly policies: Policies;
+  readonly recorder: Recorder;
+  readonly facts: Pick<RequestFacts, 'target' | 'client'>;
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Called for each refused request. */
+  readonly onRefusal: (message: string) => void;
+}
+
+/** A listening door for S3 clients. */
+export interface S3Door {
+  /** `http://127.0.0.1:<port>`; the bucket is the first path segment, or the first label of `<bucket>.localhost`. */
+  readonly endpoint: string;
+  /** The key that clients must sign with: valid only here. */
+  readonly key: AccessKey;
+  /** Stops listening, waits for requests in progress, then closes the remaining connections. */
+  close(): Promise<void>;
+}
+
+/** How long closing waits for requests in progress, in milliseconds. */
+const drainMs = 3000;
+
+/** Maximum length of the body of DeleteObjects, in bytes: 1,000 keys of 1,024 bytes, each written as a character reference. */
+const maxDocumentBytes = 8 * 1024 * 1024;
+
+/**
+ * Serves the S3 API on 127.0.0.1. Each request must be signed with the key of this door; it is decided, recorded, signed again with
+ * the key of the platform, and forwarded. The platform's key is read or derived at the first request.
+ */
+export async function openS3Door(options: S3DoorOptions): Promise<S3Door> {
+  const { world } = options;
+  const hex = (bytes: number) => Buffer.from(world.random(bytes)).toString('hex');
+  const key: AccessKey = { id: hex(16), secret: hex(32) };
+  const forwarder = openS3Forwarder(world);
+  let port = 0;
+  const answer = (continues: boolean) => (request: IncomingMessage, response: ServerResponse) => {
+    if (!server.listening) response.shouldKeepAlive = false;
+    const visit: Visit = { request, response, continues, port };
+    handle({ ...options, key, forwarder }, visit).catch(() => response.destroy());
+  };
+  const server = createServer(answer(false));
+  // The client waits for "100 Continue" before it sends its body, so the body of a refused request is never sent.
+  server.on('checkContinue', answer(true));
+  server.on('checkExpectation', answer(false));
+  // A part of 5 GiB may take longer than Node's default timeout.
+  server.requestTimeout = 0;
+  server.keepAliveTimeout = 65_000;
+  const listening = once(server, 'listening');
+  server.listen({ host: '127.0.0.1', port: options.port });
+  await listening;
+  port = (server.address() as AddressInfo).port;
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    key,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      const force = setTimeout(() => server.closeAllConnections(), drainMs);
+      await closed;
+      clearTimeout(force);
+      forwarder.close();
+    },
+  };
+}
+
+interface OpenDoor extends S3DoorOptions {
+  readonly key: AccessKey;
+  readonly forwarder: S3Forwarder;
+}
+
+interface Visit {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Whether the client waits for "100 Continue" before it sends its body. */
+  readonly continues: boolean;
+  readonly port: number;
+}
+
+async function handle(door: OpenDoor, visit: Visit): Promise<void> {
+  let finish: ((outcome: ForwardOutcome) => Promise<void>) | undefined;
+  try {
+    const { claim, asked, jurisdiction } = await checkRequest(door, visit);
+    const { facts, decided }: S3Decided = decideS3(door.policies, asked, door.facts);
+    const upstream = decided.decision === 'allow' ? await findUpstream(door, asked, jurisdiction) : undefined;
+    finish = await record(door, { facts, decided });
+    if (upstream === undefined) throw new S3Refusal('AccessDenied', describeRefusal(decided));
+    if (visit.continues && asked.body === undefined) visit.response.writeContinue();
+    const { path, body } = asked;
+    const { request, response } = visit;
+    await finish(
+      await door.forwarder.forward({
+        request,
+        response,
+        claim,
+        secret: door.key.secret,
+        path,
+        body,
+        upstream,
+      }),
+    );
+  } catch (error) {
+    await finish?.({ status: undefined, requestId: undefined });
+    refuse(door, visit, error);
+  }
+}
+
+async function record({ recorder }: OpenDoor, { facts, decided }: S3Decided) {
+  try {
+    return await recorder.record(facts, decided);
+  } catch (error) {
+    throw new S3Refusal('InternalError', `not sent: ${asProblem(error).message}`);
+  }
+}
+
+/** A request with a valid signature. */
+interface Checked {
+  readonly claim: Claim;
+  readonly asked: S3Asked;
+  readonly jurisdiction: string | undefined;
+}
+
+/** Checks the signature of a request, and that it means the same to the platform as to the policy. */
+async function checkRequest(door: OpenDoor, visit: Visit): Promise<Checked> {
+  const { request, continues, response } = visit;
+  const { method = '', url = '' } = request;
+  const headers = joinHeaders(request);
+  if (headers['origin'] !== undefined || (headers['sec-fetch-site'] ?? 'none') !== 'none')
+    throw new S3Refusal('AccessForbidden', 'only programs on this machine can use this address.');
+  const claim = readClaim({ path: url, headers });
+  checkTime(claim, door.world.now());
+  if (claim.accessKeyId !== door.key.id)
+    throw new S3Refusal('InvalidAccessKeyId', 'the access key is not the one that this guard issued.');
+  const query = parseQuery(url);
+  if (
+    headers['x-amz-security-token'] !== undefined ||
+    query.some(([name]) => name === 'X-Amz-Security-Token')
+  )
+    throw new S3Refusal('InvalidToken');
+  checkSignature(claim, { method, path: url, headers }, door.key.secret);
+  const { path, jurisdiction } = await splitJurisdiction(
+    door,
+    addBucket(decodePath(url), headers['host'], visit.port),
+  );
+  checkAmbiguity(method, path, query, headers);
+  const kept = query.filter(([name]) => !signatureParameters.test(name));
+  const encodedQuery = kept.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&');
+  const asked = {
+    method,
+    path: canonicalPath(path) + (encodedQuery === '' ? '' : `?${encodedQuery}`),
+    headers,
+    body: undefined,
+  };
+  const isDelete = method === 'POST' && kept.some(([name]) => name === 'delete');
+  if (!isDelete) return { claim, asked, jurisdiction };
+  if (claim.payload.startsWith('STREAMING-'))
+    throw new S3Refusal('NotImplemented', 'a guard does not accept DeleteObjects in chunks.');
+  if (continues) response.writeContinue();
+  const body = await readBody(request.iterator({ destroyOnReturn: false }), maxDocumentBytes).catch(
+    (error: unknown) => {
+      throw error instanceof RangeError ? new S3Refusal('MalformedXML') : error;
+    },
+  );
+  return { claim, asked: { ...asked, body }, jurisdiction };
+}
+
+/** Query parameters that sign a request. */
+const signatureParameters =
+  /^x-amz-(?:algorithm|content-sha256|credential|date|expires|security-token|signature|signedheaders)$/i;
+
+function joinHeaders({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  );
+}
+
+/** Moves the bucket from the host (virtual-hosted style) to the path. */
+function addBucket(path: string, host = '', port: number): string {
+  if (host === `127.0.0.1:${port}` || host === `localhost:${port}`) return path;
+  const [, bucket] = /^([a-z0-9][a-z0-9-]{1,61}[a-z0-9])\.localhost:\d+$/.exec(host) ?? [];
+  if (bucket !== undefined && host.endsWith(`:${port}`)) return `/${bucket}${path}`;
+  throw new S3Refusal('AccessForbidden', 'only programs on this machine can use this address.');
+}
+
+const accountPath = new RegExp(`^/([0-9a-f]{32})\\.(${acceptedJurisdictions.join('|')})(/.*)$`);
+
+/** Splits off the jurisdiction, which clients choose by the endpoint: `/<account id>.eu`, as with a sandbox. */
+async function splitJurisdiction({ session }: OpenDoor, path: string) {
+  const [, account, jurisdiction, rest = ''] = accountPath.exec(path) ?? [];
+  if (account === undefined || account !== (await session.accountId()))
+    return { path, jurisdiction: undefined };
+  return { path: rest, jurisdiction };
+}
+
+/** Refuses a request that the platform could read differently. `path` is decoded. */
+function checkAmbiguity(
+  method: string,
+  path: string,
+  query: readonly (readonly [string, string])[],
+  headers: Readonly<Record<string, string>>,
+): void {
+  const fail = (why: string): never => {
+    throw new S3Refusal('InvalidRequest', why);
+  };
+  if (!['GET', 'HEAD', 'PUT', 'POST', 'DELETE'].includes(method)) throw new S3Refusal('MethodNotAllowed');
+  const override = methodHeaders.find((name) => headers[name] !== undefined);
+  if (override !== undefined) fail(`The header ${override} could change the method.`);
+  const [, bucket = '', ...key] = path.split('/');
+  if (bucket === '' && key.length > 0) throw new S3Refusal('InvalidBucketName');
+  if (key.length > 1 && key[0] === '') fail('The path contains an empty segment.');
+  const parts = [bucket, ...key].flatMap((part) => part.split('\\'));
+  if (parts.some((part) => part === '.' || part === '..')) fail('The path contains . or .. as a segment.');
+  const names = query.map(([name]) => name.toLowerCase());
+  if (new Set(names).size < names.length) fail('The query contains a parameter twice.');
+  if (names.includes('x-amz-copy-source')) fail('The source of a copy must be in a header.');
+  if (names.some((name) => name === 'method' || name === '_method'))
+    fail('The query could change the method.');
+}
+
+/** Returns the endpoint and the key of the platform. */
+async function findUpstream({ session }: OpenDoor, { path }: S3Asked, jurisdiction: string | undefined) {
+  try {
+    const upstream = await session.s3Access(jurisdiction);
+    // A sandbox reads such a segment as its account.
+    if (isLoopback(new URL(upstream.endpoint).hostname) && /^\/[0-9a-f]{32}(?:\.|\/|$)/.test(path))
+      throw new S3Refusal('InvalidBucketName');
+    return upstream;
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    const hint = error.hint === undefined ? '' : ` ${error.hint}`;
+    throw new S3Refusal('AccessDenied', `this session has no S3 credentials: ${error.message}${hint}`);
+  }
+}
+
+/** Answers a refusal in the format of the S3 API. The connection closes if the client is still sending a body. */
+function refuse({ onRefusal }: OpenDoor, { request, response }: Visit, error: unknown): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const { code, status, message } = toRefusal(error);
+  const path = (request.url ?? '').split('?', 1)[0] ?? '';
+  onRefusal(`Refused ${request.method} s3:${path}: ${message}`);
+  if (!request.complete) response.shouldKeepAlive = false;
+  const body = formatDocument('Error', { Code: code, Message: `Guard: ${message}`, Resource: path });
+  response.writeHead(status, {
+    'content-type': 'application/xml',
+    'content-length': Buffer.byteLength(body),
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
+  request.resume();
+}
+
+function toRefusal(error: unknown): Pick<S3Refusal, 'code' | 'status' | 'message'> {
+  if (error instanceof S3Refusal) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: 'ServiceUnavailable', status: 502, message: `cannot reach the platform: ${message}` };
+}
