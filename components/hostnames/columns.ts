@@ -17,7 +17,7 @@ export function hostnameColumns(now: number): DrawnColumns<HostnameRow> {
 }
 
 /** The next action, worded as on Home. */
-function actionColumns(now: number): Drawn<'SEVERITY' | 'LEFT' | 'WHO' | 'STATE'> {
+function actionColumns(now: number): Drawn<'SEVERITY' | 'EXPIRY' | 'WHO' | 'STATE'> {
   return {
     SEVERITY: {
       width: 8,
@@ -25,7 +25,7 @@ function actionColumns(now: number): Drawn<'SEVERITY' | 'LEFT' | 'WHO' | 'STATE'
       cell: (row) => findAttention(row)?.severity ?? 'ok',
       role: (row) => severityRoles[findAttention(row)?.severity ?? 'ok'],
     },
-    LEFT: {
+    EXPIRY: {
       width: 6,
       importance: 7,
       align: 'right',

@@ -11,7 +11,7 @@ import { toShown } from './watch.ts';
 export const declaredColumns = declareColumns<HostnameRow>()(
   {
     SEVERITY: urgencyKey,
-    LEFT: lostAt,
+    EXPIRY: lostAt,
     WHO: (row) => actors.indexOf(findAttention(row)?.who ?? 'nobody'),
     STATE: (row) => findAttention(row)?.state,
     CERTIFICATE: ({ record }) => record.ssl?.status,

@@ -67,7 +67,7 @@ const dark: Theme = {
   focus: { color: 'cyan' },
   escaped: { color: 'magentaBright' },
   badge: { color: 'cyan' },
-  fresh: { color: 'greenBright', bold: true },
+  fresh: badgeStyle(white, 'ansi256(238)'),
   good: { color: 'green' },
   pending: { color: 'ansi256(75)' },
   warning: { color: 'yellow' },
@@ -94,7 +94,7 @@ const light: Theme = {
   focus: { color: 'ansi256(24)' },
   escaped: { color: 'ansi256(90)' },
   badge: { color: 'ansi256(24)' },
-  fresh: { color: 'ansi256(22)', bold: true, underline: true },
+  fresh: badgeStyle(black, 'ansi256(253)'),
   good: { color: 'ansi256(22)' },
   pending: { color: 'ansi256(26)' },
   warning: { color: 'ansi256(94)' },
@@ -113,8 +113,8 @@ const light: Theme = {
 };
 
 /**
- * Nothing is dim, and presses and the selection differ in form. In this theme only targets and destruction have a
- * background.
+ * Nothing is dim, and presses and the selection differ in form. In this theme only targets, destruction and what has just changed
+ * have a background.
  */
 const highContrastForm = {
   ...colorlessRoles,
@@ -130,7 +130,7 @@ const highContrastOnDark: Theme = {
   focus: { color: 'ansi256(51)', bold: true },
   escaped: { color: 'ansi256(219)', underline: true },
   badge: { color: 'ansi256(51)' },
-  fresh: { color: 'ansi256(46)', bold: true, underline: true },
+  fresh: { ...badgeStyle(white, 'ansi256(238)'), underline: true },
   good: { color: 'ansi256(46)' },
   pending: { color: 'ansi256(117)' },
   warning: { color: 'ansi256(226)', bold: true },
@@ -154,7 +154,7 @@ const highContrastOnLight: Theme = {
   focus: { color: 'ansi256(23)', bold: true },
   escaped: { color: 'ansi256(54)', underline: true },
   badge: { color: 'ansi256(23)' },
-  fresh: { color: 'ansi256(22)', bold: true, underline: true },
+  fresh: { ...badgeStyle(black, 'ansi256(253)'), underline: true },
   good: { color: 'ansi256(22)' },
   pending: { color: 'ansi256(19)' },
   warning: badgeStyle(black, 'ansi256(220)'),
@@ -214,8 +214,9 @@ export const themes = {
 export const meanings = {
   danger: ['fault', 'destroy', 'removed', 'production'],
   caution: ['warning', 'changed', 'preview'],
-  sound: ['good', 'fresh', 'added', 'local'],
+  sound: ['good', 'added', 'local'],
   progress: ['pending'],
+  news: ['fresh'],
   here: ['focus', 'badge', 'embedded'],
   escape: ['escaped'],
   aside: ['dim', 'border', 'grid'],

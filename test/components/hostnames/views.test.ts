@@ -91,8 +91,8 @@ test("keeps the next step longer than the platform's message as the screen gets 
   const name = { heading: 'HOSTNAME', cell: () => '' };
   const content = { name, columns: hostnameColumns(now), needs: noNeeds };
   const headings = (width: number) => fitColumns(width, content).columns.map(({ heading }) => heading);
-  expect(headings(42)).toEqual(['SEVERITY', 'LEFT']);
-  expect(headings(66)).toEqual(['SEVERITY', 'LEFT', 'WHO', 'STATE']);
+  expect(headings(42)).toEqual(['SEVERITY', 'EXPIRY']);
+  expect(headings(66)).toEqual(['SEVERITY', 'EXPIRY', 'WHO', 'STATE']);
   expect(headings(120)).toEqual([...headings(66), 'CERTIFICATE', 'STATUS', 'AGE', 'CA']);
 });
 

@@ -99,11 +99,11 @@ const hostnames = {
 };
 
 test.each([
-  [80, 'SEVERITY LEFT WHO STATE'],
-  [120, 'SEVERITY LEFT WHO STATE preview'],
-  [160, 'SEVERITY LEFT WHO STATE preview details'],
-  [200, 'SEVERITY LEFT WHO STATE preview details'],
-  [220, 'SEVERITY LEFT WHO STATE CERTIFICATE STATUS preview details'],
+  [80, 'SEVERITY EXPIRY WHO STATE'],
+  [120, 'SEVERITY EXPIRY WHO STATE preview'],
+  [160, 'SEVERITY EXPIRY WHO STATE preview details'],
+  [200, 'SEVERITY EXPIRY WHO STATE preview details'],
+  [220, 'SEVERITY EXPIRY WHO STATE CERTIFICATE STATUS preview details'],
 ])('on %i columns the list of hostnames shows %s', (columns, wanted) => {
   expect(shown(divideList({ columns, rows: 40 }, hostnames)).join(' ')).toBe(wanted);
 });
