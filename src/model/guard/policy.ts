@@ -162,11 +162,13 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return true;
 }
 
-/** The policy of a guard without a file: reads and changes are allowed; deletes and unknown writes require approval. */
+/** The policy of a guard without a file: reads and changes are allowed; deletes, unknown writes, and
+ * changes that create credentials require approval. */
 export const guardPolicy: GuardPolicy = {
   source: 'built-in',
   rules: [
     { name: 'reads', decision: 'allow', effect: ['read'] },
+    { name: 'new credentials', decision: 'ask', effect: ['change'], noun: ['token', 'access-key', 'member'] },
     { name: 'changes', decision: 'allow', effect: ['change'] },
     { name: 'deletes', decision: 'ask', effect: ['destroy'] },
     { name: 'unknown writes', decision: 'ask', effect: ['unknown'] },

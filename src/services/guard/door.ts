@@ -18,8 +18,10 @@ import {
 import { asProblem } from '../../model/problem.ts';
 import { refused } from '../../v4/envelope.ts';
 import { guardCodes } from '../../v4/guard-codes.ts';
+import { findPlatformTokenUse } from '../../v4/platform-tokens.ts';
 import { findAmbiguity, readRequestFacts } from '../../v4/request-facts.ts';
 import type { Forwarder, ForwardOutcome } from './forward.ts';
+import { isTailUpgrade, returnsTail, type TailRelay } from './tails.ts';
 
 /** Records a request before it is forwarded or refused, and then its outcome. */
 export interface Recorder {
@@ -33,6 +35,7 @@ export interface DoorOptions {
   readonly policies: Policies;
   readonly forwarder: Forwarder;
   readonly recorder: Recorder;
+  readonly tails: TailRelay;
   readonly facts: Pick<RequestFacts, 'target' | 'client'>;
   /** 0 for any free port. */
   readonly port: number;
@@ -61,13 +64,15 @@ const drainMs = 3000;
  * it: it needs the token, accepts no host name but its own address, and never answers a preflight.
  */
 export async function openDoor(options: DoorOptions): Promise<Door> {
-  const server = createServer({ keepAliveTimeout: keepAliveMs });
+  const server = createServer({ keepAliveTimeout: keepAliveMs, shouldUpgradeCallback: isTailUpgrade });
   let hosts: readonly string[] = [];
   const answer =
     (taking: Server, allowed: () => readonly string[], continues = false): RequestListener =>
     (request, response) => {
       if (!taking.listening) response.shouldKeepAlive = false;
-      handle(options, allowed(), { request, response, continues }).catch(() => response.destroy());
+      handle({ ...options, host: () => hosts[0] ?? '' }, allowed(), { request, response, continues }).catch(
+        () => response.destroy(),
+      );
     };
   server.on(
     'request',
@@ -78,6 +83,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     'checkContinue',
     answer(server, () => hosts, true),
   );
+  server.on('upgrade', (request, socket, head) => options.tails.connect(request, socket, head));
   const listening = once(server, 'listening');
   server.listen({ host: '127.0.0.1', port: options.port });
   await listening;
@@ -87,6 +93,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     apiBaseUrl: `http://127.0.0.1:${port}${basePath}`,
     answerBy: (taking, named) => answer(taking, () => named),
     async close() {
+      options.tails.close();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
       const force = setTimeout(() => server.closeAllConnections(), drainMs);
@@ -109,7 +116,12 @@ interface Refusal {
   readonly message: string;
 }
 
-async function handle(options: DoorOptions, hosts: readonly string[], visit: Visit): Promise<void> {
+interface OpenDoor extends DoorOptions {
+  /** Address and port of the door. */
+  host(): string;
+}
+
+async function handle(options: OpenDoor, hosts: readonly string[], visit: Visit): Promise<void> {
   const { request, response, continues } = visit;
   const { method = '', url = '' } = request;
   const early = findRefusal(options.token, hosts, request);
@@ -125,7 +137,11 @@ async function handle(options: DoorOptions, hosts: readonly string[], visit: Vis
   }
   if (decided.decision !== 'allow') return refuse(options, visit, toRefusal(decided));
   if (continues) response.writeContinue();
-  await finish(await options.forwarder.forward(request, response, path));
+  const { tails } = options;
+  const rewrite = returnsTail(method, path)
+    ? (body: Buffer) => tails.rewrite(body, options.host())
+    : undefined;
+  await finish(await options.forwarder.forward(request, response, path, rewrite));
 }
 
 /** Checks that do not depend on the policy. */
@@ -134,11 +150,22 @@ function findRefusal(token: string, hosts: readonly string[], request: IncomingM
   const isPage = headers.origin !== undefined || (headers['sec-fetch-site'] ?? 'none') !== 'none';
   if (!hosts.includes(headers.host ?? '') || isPage)
     return refusal(403, 'refused', 'only programs on this machine can use this address.');
+  const use = refuseTokenUse(url.slice(basePath.length));
   if (!isToken(token, headers.authorization))
-    return refusal(401, 'unauthorized', 'the token is not the one that this guard issued.');
+    return use ?? refusal(401, 'unauthorized', 'the token is not the one that this guard issued.');
   if (!url.startsWith(`${basePath}/`)) return refusal(404, 'malformed', `the address ends in ${basePath}.`);
-  const ambiguity = findAmbiguity(method, url.slice(basePath.length), headers);
-  return ambiguity === undefined ? undefined : refusal(400, 'malformed', ambiguity);
+  const path = url.slice(basePath.length);
+  const ambiguity = findAmbiguity(method, path, headers);
+  if (ambiguity !== undefined) return refusal(400, 'malformed', ambiguity);
+  return use;
+}
+
+/** A program would get a credential with which it can act without the guard, or use one that the guard has not issued. */
+function refuseTokenUse(path: string): Refusal | undefined {
+  const use = findPlatformTokenUse(path);
+  if (use === undefined) return undefined;
+  const why = `${use} need a token of the platform that works without the guard. Run this without the guard.`;
+  return refusal(403, 'refused', why);
 }
 
 function refusal(status: number, code: keyof typeof guardCodes, message: string): Refusal {

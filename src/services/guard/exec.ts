@@ -15,6 +15,7 @@ import { type GuardProxy, openGuardProxy } from './proxy.ts';
 import { listReadableCredentials } from './readable-credentials.ts';
 import { openRecorder } from './recorder.ts';
 import { openS3Door, type S3Door } from './s3-door.ts';
+import { openTails } from './tails.ts';
 
 export interface GuardExecOptions {
   readonly command: readonly string[];
@@ -59,7 +60,8 @@ export async function execGuarded(world: World, options: GuardExecOptions): Prom
     });
     const facts = { target: session.target, client: basename(command[0] ?? '') };
     const common = { policies, recorder, facts, port: 0, onRefusal: warn };
-    door = await openDoor({ ...common, token, forwarder });
+    const tails = openTails(world, access.apiBaseUrl);
+    door = await openDoor({ ...common, token, forwarder, tails });
     s3Door = await openS3Door({ ...common, world, session });
     const ids = { accountId: await findAccountId(session), zoneId: await session.zoneId() };
     options.note(describeStart(session, door, policies));
@@ -67,8 +69,8 @@ export async function execGuarded(world: World, options: GuardExecOptions): Prom
     if (readable.length > 0)
       warn(`The program can read credentials that the guard does not protect: ${readable.join(', ')}.`);
     proxy = options.proxy ? await openGuardProxy(world, door, warn) : undefined;
-    const access = { apiBaseUrl: door.apiBaseUrl, token, s3: s3Door, ...ids };
-    const env = { ...createGuardedEnvironment(world.env, access, secrets), ...proxy?.variables };
+    const guarded = { apiBaseUrl: door.apiBaseUrl, token, s3: s3Door, ...ids };
+    const env = { ...createGuardedEnvironment(world.env, guarded, secrets), ...proxy?.variables };
     const run = () => runProgram(world, command, env);
     // A terminal sends Ctrl-C to the program too, which decides what to do.
     return await (world.stdin.isTTY && world.lending ? world.lending(run) : run());

@@ -6,6 +6,7 @@ import type { Auth } from '../../model/target.ts';
 import { openAgent } from '../../v4/agent.ts';
 import { refused } from '../../v4/envelope.ts';
 import { guardCodes } from '../../v4/guard-codes.ts';
+import { readBody } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 
 /** The platform behind a guard, and the credentials that only the guard adds. */
@@ -22,13 +23,21 @@ export interface ForwardOutcome {
   readonly requestId: string | undefined;
 }
 
+/** Changes the body of an answer. */
+export type Rewrite = (body: Buffer) => Buffer;
+
 export interface Forwarder {
   /**
    * Forwards a request, and its answer, both streamed. `path` is below the base URL. Resolves when the answer has been sent to
    * the client, or is known to be lost; never rejects. Retries nothing that could have reached the platform: the client decides
    * about that.
    */
-  forward(request: IncomingMessage, response: ServerResponse, path: string): Promise<ForwardOutcome>;
+  forward(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    rewrite?: Rewrite,
+  ): Promise<ForwardOutcome>;
   close(): void;
 }
 
@@ -56,6 +65,9 @@ export const replacedHeaders = new Set([
   'x-auth-user-service-key',
 ]);
 
+/** The same for an answer that is rewritten, so that it is not compressed. */
+const readableHeaders = new Set([...replacedHeaders, 'accept-encoding']);
+
 /** Milliseconds without data after which a connection to the platform is closed. */
 export const silenceMs = 120_000;
 
@@ -65,7 +77,8 @@ export function openForwarder({ apiBaseUrl, auth }: Upstream, env: World['env'])
   const agent = openAgent(base.protocol, base.hostname, env, 256);
   const target = { base, agent, credentials: formatCredentials(auth) };
   return {
-    forward: (request, response, path) => forwardRequest(target, { request, response }, path),
+    forward: (request, response, path, rewrite) =>
+      forwardRequest(target, { request, response, rewrite }, path),
     close: () => agent.destroy(),
   };
 }
@@ -80,6 +93,7 @@ interface Target {
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly rewrite?: Rewrite | undefined;
 }
 
 function formatCredentials(auth: Auth): readonly string[] {
@@ -96,7 +110,8 @@ async function forwardRequest(target: Target, exchange: Exchange, path: string):
       status: answer.statusCode,
       requestId: Array.isArray(requestId) ? requestId[0] : requestId,
     };
-    await sendDown(answer, exchange);
+    if (exchange.rewrite === undefined) await sendDown(answer, exchange);
+    else await sendRewritten(answer, exchange, exchange.rewrite);
     return outcome;
   } catch (error) {
     request.resume();
@@ -109,12 +124,12 @@ async function forwardRequest(target: Target, exchange: Exchange, path: string):
 /** Sends the request and resolves with the start of the answer. */
 function sendUpstream(
   target: Target,
-  { request, response }: Exchange,
+  { request, response, rewrite }: Exchange,
   path: string,
 ): Promise<IncomingMessage> {
   const { base, agent, credentials } = target;
   const headers = [
-    ...withoutHeaders(request, replacedHeaders),
+    ...withoutHeaders(request, rewrite === undefined ? replacedHeaders : readableHeaders),
     'Host',
     base.host,
     ...credentials,
@@ -171,6 +186,25 @@ export async function sendDown(
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage, withoutHeaders(answer, new Set()));
   response.flushHeaders();
   await pipeline(answer, response);
+  request.resume();
+}
+
+/** Maximum length of an answer that is rewritten, in bytes. */
+const maxRewrittenBytes = 1024 * 1024;
+
+async function sendRewritten(
+  answer: IncomingMessage,
+  { request, response }: Exchange,
+  rewrite: Rewrite,
+): Promise<void> {
+  const body = rewrite(Buffer.from(await readBody(answer, maxRewrittenBytes)));
+  const headers = withoutHeaders(answer, new Set(['content-length']));
+  response.writeHead(answer.statusCode ?? 502, answer.statusMessage, [
+    ...headers,
+    'Content-Length',
+    String(body.length),
+  ]);
+  response.end(body);
   request.resume();
 }
 

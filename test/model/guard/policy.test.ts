@@ -43,6 +43,14 @@ test.each([
   expect(outcomeOf([], { effect })).toBe(expected);
 });
 
+test.each(['token', 'access-key', 'member'] as const)(
+  'without a file a guard asks before a new %s, with which a program could act without it',
+  (noun) => {
+    expect(outcomeOf([], { effect: 'change', noun })).toBe('ask by new credentials');
+    expect(outcomeOf([], { effect: 'read', noun })).toBe('allow by reads');
+  },
+);
+
 test.each<[string, Partial<PolicyRule>, string]>([
   ['effect', { effect: ['destroy'] }, 'allow by mine'],
   ['another effect', { effect: ['read'] }, 'ask by deletes'],

@@ -1,0 +1,116 @@
+import { type ClientRequest, type IncomingMessage, request as openHttp } from 'node:http';
+import { request as openHttps } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { isObject } from '../../model/json-object.ts';
+import { isLoopback } from '../../model/loopback.ts';
+import { openAgent } from '../../v4/agent.ts';
+import { findRoute } from '../../v4/routes.ts';
+import type { Method } from '../../v4/send.ts';
+import type { World } from '../../world.ts';
+import { connectionHeaders, replacedHeaders } from './forward.ts';
+
+/** Relays the log streams of workers, whose addresses the platform returns. */
+export interface TailRelay {
+  /** Replaces the address in the platform's answer by one of this guard. Throws if the answer contains no valid address. */
+  rewrite(answer: Buffer, host: string): Buffer;
+  /** Connects a WebSocket to the stream that its path names. */
+  connect(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  close(): void;
+}
+
+const pathPrefix = '/tails/';
+
+/** Maximum number of streams whose addresses are kept; the oldest is forgotten. */
+const maxStreams = 1000;
+
+/** Whether the answer to a request contains the address of a log stream. */
+export function returnsTail(method: string, path: string): boolean {
+  const route = findRoute({ method: method as Method, path });
+  return method !== 'DELETE' && route?.path === '/accounts/:account/workers/scripts/:script/tails';
+}
+
+/** Whether a request is for a log stream. Other upgrades (to HTTP/2) are ignored, as HTTP allows. */
+export function isTailUpgrade({ url = '', headers }: IncomingMessage): boolean {
+  return url.startsWith(pathPrefix) && headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+/** `apiBaseUrl` is that of the platform: only one on this machine may name streams without TLS. */
+export function openTails({ random, env }: Pick<World, 'random' | 'env'>, apiBaseUrl: string): TailRelay {
+  const streams = new Map<string, URL>();
+  const sockets = new Set<Duplex>();
+  const allowsPlain = isLoopback(new URL(apiBaseUrl).hostname);
+  return {
+    rewrite(answer, host) {
+      const body: unknown = JSON.parse(answer.toString('utf8'));
+      const result = isObject(body) ? body['result'] : undefined;
+      // A refusal, or a worker without a stream.
+      if (!isObject(body) || !isObject(result) || result['url'] === undefined) return answer;
+      const url = URL.parse(String(result['url']));
+      const isSafe =
+        url?.protocol === 'wss:' || (url?.protocol === 'ws:' && allowsPlain && isLoopback(url.hostname));
+      if (url === null || !isSafe) throw new Error('the address of the log stream is not wss://');
+      const id = Buffer.from(random(24)).toString('base64url');
+      streams.set(id, url);
+      for (const oldest of streams.keys()) if (streams.size > maxStreams) streams.delete(oldest);
+      return Buffer.from(
+        JSON.stringify({ ...body, result: { ...result, url: `ws://${host}${pathPrefix}${id}` } }),
+      );
+    },
+    connect(request, socket, head) {
+      const { url = '', headers } = request;
+      const stream = streams.get(url.slice(pathPrefix.length));
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.once('close', () => sockets.delete(socket));
+      if (stream === undefined || headers.origin !== undefined) {
+        socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+        return;
+      }
+      relay(openStream(stream, request, env), socket, head);
+    },
+    close() {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+function openStream(stream: URL, { rawHeaders }: IncomingMessage, env: World['env']): ClientRequest {
+  const isTls = stream.protocol === 'wss:';
+  const kept = rawHeaders.filter((_, index) => {
+    const name = (rawHeaders[index - (index % 2)] ?? '').toLowerCase();
+    return !connectionHeaders.has(name) && !replacedHeaders.has(name);
+  });
+  const open = isTls ? openHttps : openHttp;
+  return open({
+    agent: openAgent(isTls ? 'https:' : 'http:', stream.hostname, env),
+    hostname: stream.hostname.replace(/^\[|\]$/g, ''),
+    port: stream.port,
+    path: stream.pathname + stream.search,
+    headers: [...kept, 'Host', stream.host, 'Connection', 'Upgrade', 'Upgrade', 'websocket'],
+  });
+}
+
+function relay(sent: ClientRequest, socket: Duplex, head: Buffer): void {
+  sent.on('error', () => socket.destroy());
+  socket.once('close', () => sent.destroy());
+  sent.once('response', (answer) => {
+    socket.end(
+      `HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+    );
+    answer.resume();
+  });
+  sent.once('upgrade', (answer, upstream, first) => {
+    upstream.on('error', () => socket.destroy());
+    upstream.once('close', () => socket.destroy());
+    socket.once('close', () => upstream.destroy());
+    const { rawHeaders } = answer;
+    const lines = rawHeaders.flatMap((name, index) =>
+      index % 2 === 0 ? [`${name}: ${rawHeaders[index + 1]}`] : [],
+    );
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`);
+    socket.write(first);
+    upstream.write(head);
+    socket.pipe(upstream).pipe(socket);
+  });
+  sent.end();
+}

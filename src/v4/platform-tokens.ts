@@ -1,0 +1,18 @@
+/**
+ * Routes that answer with a credential of the platform, or that use one instead of the API token. Sources: the provider's API
+ * reference ("Create Assets Upload Session", "Get a Cloudflare Tunnel token") and wrangler (assets of Workers and Pages, previews).
+ */
+const routes: readonly (readonly [pattern: RegExp, what: string])[] = [
+  [/\/assets-upload-session$/, 'static assets of a worker'],
+  [/\/workers\/assets\/upload$/, 'static assets of a worker'],
+  [/\/upload-token$/, 'static assets of a project'],
+  [/^\/pages\/assets\//, 'static assets of a project'],
+  [/\/edge-preview$/, 'remote previews of a worker'],
+  [/^\/accounts\/[^/]+\/(?:cfd_tunnel|warp_connector)\/[^/]+\/(?:token|management)$/, 'tunnels'],
+];
+
+/** Names the feature of a request that needs a credential of the platform, which works without the guard; undefined for other requests. */
+export function findPlatformTokenUse(path: string): string | undefined {
+  const bare = path.split('?', 1)[0] ?? path;
+  return routes.find(([pattern]) => pattern.test(bare))?.[1];
+}

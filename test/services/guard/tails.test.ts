@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { guardPolicy } from '../../../src/model/guard/policy.ts';
+import { type Door, openDoor } from '../../../src/services/guard/door.ts';
+import { openForwarder } from '../../../src/services/guard/forward.ts';
+import { openTails } from '../../../src/services/guard/tails.ts';
+import { testWorld } from '../../support/world.ts';
+
+let platform: Server;
+let door: Door;
+let apiBaseUrl: string;
+/** The address that the platform returns for a log stream, and the requests that it got. */
+let stream: string;
+const seen: [string, string | undefined][] = [];
+
+beforeAll(async () => {
+  platform = createServer((request, response) => {
+    seen.push([request.url ?? '', request.headers.authorization]);
+    const body = JSON.stringify({
+      success: true,
+      result: { id: 't1', url: stream, expires_at: 'x' },
+      errors: [],
+      messages: [],
+    });
+    response
+      .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+      .end(body);
+  });
+  // Accepts a WebSocket (RFC 6455, 4.2.2), sends a text frame, and closes.
+  platform.on('upgrade', (request, socket) => {
+    seen.push([request.url ?? '', request.headers.authorization]);
+    const key = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
+    const accept = createHash('sha1').update(key).digest('base64');
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\nSec-WebSocket-Protocol: trace-v1\r\n\r\n`,
+    );
+    socket.end(
+      Buffer.concat([Buffer.from([0x81, 5]), Buffer.from('hello'), Buffer.from([0x88, 2, 0x03, 0xe8])]),
+    );
+  });
+  platform.listen(0, '127.0.0.1');
+  await once(platform, 'listening');
+  const { port } = platform.address() as AddressInfo;
+  apiBaseUrl = `http://127.0.0.1:${port}/client/v4`;
+  stream = `ws://127.0.0.1:${port}/stream/secret`;
+  const world = testWorld();
+  door = await openDoor({
+    token: 'of-the-guard',
+    policies: { deciding: [guardPolicy] },
+    forwarder: openForwarder({ apiBaseUrl, auth: { token: 'the-real-token' } }, {}),
+    recorder: { record: async () => async () => undefined },
+    tails: openTails(world, apiBaseUrl),
+    facts: { target: 'production', client: 'wrangler' },
+    port: 0,
+    onRefusal: () => undefined,
+  });
+});
+afterAll(async () => {
+  await door.close();
+  platform.close();
+});
+
+async function call(method: string, path: string, token = 'of-the-guard') {
+  const answer = await fetch(door.apiBaseUrl + path, {
+    method,
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return { status: answer.status, text: await answer.text() };
+}
+
+const tails = '/accounts/a1/workers/scripts/w1/tails';
+
+async function createTail(): Promise<string> {
+  return JSON.parse((await call('POST', tails)).text).result.url;
+}
+
+test('the logs of a worker go through the guard, without the address that the platform returned', async () => {
+  const url = await createTail();
+  expect(url).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/tails\/[\w-]{32}$/);
+  expect(new URL(url).host).toBe(new URL(door.apiBaseUrl).host);
+  const socket = new WebSocket(url, 'trace-v1');
+  const message = new Promise<string>((resolve) => {
+    socket.onmessage = ({ data }) => resolve(data);
+  });
+  const closed = new Promise<number>((resolve) => {
+    socket.onclose = ({ code }) => resolve(code);
+  });
+  expect([await message, await closed, socket.protocol]).toEqual(['hello', 1000, 'trace-v1']);
+  expect(seen).toContainEqual(['/stream/secret', undefined]);
+});
+
+test('no other address is connected', async () => {
+  const { host } = new URL(door.apiBaseUrl);
+  const attempt = (url: string) =>
+    new Promise((resolve) => {
+      const socket = new WebSocket(url);
+      socket.onerror = () => resolve('refused');
+      socket.onopen = () => resolve('open');
+    });
+  expect(await attempt(`ws://${host}/tails/unknown`)).toBe('refused');
+  expect(await attempt(`ws://${host}/client/v4/accounts`)).toBe('refused');
+  const right = stream;
+  for (stream of ['http://127.0.0.1/x', 'ws://logs.example/x', 'file:///etc/passwd', 'x'])
+    expect((await call('POST', tails)).status).toBe(502);
+  stream = right;
+});
+
+test.each([
+  ['POST', '/accounts/a1/workers/scripts/w1/assets-upload-session', 'static assets of a worker'],
+  ['POST', '/accounts/a1/workers/assets/upload?base64=true', 'static assets of a worker'],
+  ['GET', '/accounts/a1/pages/projects/p1/upload-token', 'static assets of a project'],
+  ['POST', '/pages/assets/upload', 'static assets of a project'],
+  ['GET', '/accounts/a1/cfd_tunnel/t1/token', 'tunnels'],
+  ['GET', '/accounts/a1/workers/subdomain/edge-preview', 'remote previews of a worker'],
+])('%s %s is refused by name: it needs a token of the platform', async (method, path, what) => {
+  seen.length = 0;
+  for (const token of ['of-the-guard', 'a-token-of-the-platform']) {
+    const { status, text } = await call(method, path, token);
+    expect([status, JSON.parse(text).errors[0].message]).toEqual([
+      403,
+      `Guard: ${what} need a token of the platform that works without the guard. Run this without the guard.`,
+    ]);
+  }
+  expect(seen).toEqual([]);
+});
