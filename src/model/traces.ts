@@ -402,9 +402,9 @@ export const destinations: readonly Destination[] = [
     modules: ['components/kit/terminal/editor.ts', 'src/services/program.ts'],
   },
   {
-    to: 'the platform, for the command of guard exec',
-    when: 'that command sends a request that the policy allows',
-    sends: "the command's request, with your credentials",
+    to: 'the platform, for the clients of a guard',
+    when: 'a client sends a request that the policy allows',
+    sends: "the client's request, with your credentials",
     modules: ['src/services/guard/door.ts', 'src/services/guard/forward.ts'],
   },
   {

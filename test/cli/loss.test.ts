@@ -331,6 +331,7 @@ const losingNothing = [
   'demo',
   'dev',
   'guard exec',
+  'guard start',
   'licenses',
   'man',
   'policy show',

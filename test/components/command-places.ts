@@ -103,6 +103,7 @@ const reasons: Readonly<Record<string, string>> = {
   'profile unbind': setup,
   'profile remove': setup,
   'guard exec': 'runs other programs',
+  'guard start': 'serves other programs while the console is closed, too',
   'policy show': audits,
   'policy test': audits,
   'audit list': audits,

@@ -109,6 +109,7 @@ export const commandTable: readonly CommandRow[] = [
   row(undo.undoRestore, async () => (await import('./undo/undo.ts')).restoreCommand),
   row(undo.undoPurge, async () => (await import('./undo/undo.ts')).purgeCommand),
   row(guard.guardExec, async () => (await import('./guard/exec.ts')).execCommand),
+  row(guard.guardStart, async () => (await import('./guard/exec.ts')).startCommand),
   row(guard.policyShow, async () => (await import('./guard/policy.ts')).showCommand),
   row(guard.policyTest, async () => (await import('./guard/policy.ts')).testCommand),
   row(guard.auditList, async () => (await import('./guard/audit.ts')).listCommand),

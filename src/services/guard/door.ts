@@ -8,6 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { systemReason } from '../../files/system-reason.ts';
 import {
   type Decided,
   decide,
@@ -15,7 +16,7 @@ import {
   type Policies,
   type RequestFacts,
 } from '../../model/guard/policy.ts';
-import { asProblem } from '../../model/problem.ts';
+import { asProblem, Problem } from '../../model/problem.ts';
 import { refused } from '../../v4/envelope.ts';
 import { guardCodes } from '../../v4/guard-codes.ts';
 import { findPlatformTokenUse } from '../../v4/platform-tokens.ts';
@@ -86,7 +87,10 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
   server.on('upgrade', (request, socket, head) => options.tails.connect(request, socket, head));
   const listening = once(server, 'listening');
   server.listen({ host: '127.0.0.1', port: options.port });
-  await listening;
+  await listening.catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be opened: ${systemReason(error)}`;
+    throw new Problem('refused', `Port ${options.port} ${why}.`, { cause: error });
+  });
   const { port } = server.address() as AddressInfo;
   hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   return {

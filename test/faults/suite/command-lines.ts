@@ -230,6 +230,7 @@ const machineLines: readonly CommandLine[] = [
   { words: 'setting set', rest: ['undo', 'off', '--yes'] },
   { words: 'setting unset', rest: ['undo'] },
   { words: 'guard exec', rest: ['true'] },
+  { words: 'guard start', rest: [], interrupted: true },
   { words: 'policy show', rest: [] },
   { words: 'policy test', rest: ['DELETE /zones/z'] },
   { words: 'audit list', rest: [] },

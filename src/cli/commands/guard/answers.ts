@@ -26,6 +26,17 @@ const policyRule = object({
 
 export const guardAnswers = {
   'guard exec': noJson('The output of the command.'),
+  'guard start': value(
+    object({
+      apiBaseUrl: text('Base URL of the v4 API at the guard'),
+      apiToken: text('The token that clients send; valid only at this guard'),
+      accountId: optional(text('Id of the account, if one is chosen')),
+      s3Endpoint: text('Endpoint of the S3 API at the guard'),
+      s3AccessKeyId: text('Id of an access key for it; valid only at this guard'),
+      s3SecretAccessKey: text('Secret of that access key'),
+      pid: count('Process id of the guard'),
+    }),
+  ),
   'policy show': value(
     list(
       object({

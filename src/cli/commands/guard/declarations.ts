@@ -8,6 +8,13 @@ const policyFlags = {
   },
 } as const satisfies Flags;
 
+const proxyFlag = {
+  proxy: {
+    kind: 'boolean',
+    about: 'Also serve a proxy for programs that only know https://api.cloudflare.com',
+  },
+} as const satisfies Flags;
+
 export const guardExec = declare({
   words: 'guard exec',
   about: 'Run a command that reaches the platform only through a guard',
@@ -18,10 +25,7 @@ export const guardExec = declare({
   },
   flags: {
     ...policyFlags,
-    proxy: {
-      kind: 'boolean',
-      about: 'Also serve a proxy for programs that only know https://api.cloudflare.com',
-    },
+    ...proxyFlag,
   },
   examples: [
     ['guard exec -- terraform apply', 'let Terraform read and change, but not delete'],
@@ -35,6 +39,32 @@ export const guardExec = declare({
     'Without a policy, reads and changes are allowed. Deletes, and writes to routes that edgectl does not know, require approval and are refused with 403. docs/guard.md describes policies and limits.',
     'With --proxy, the command also gets HTTPS_PROXY and the variables with which programs trust the proxy. HTTPS requests to other hosts are refused, except to those in NO_PROXY.',
     'edgectl exits with the exit code of the command, or with 128 plus the signal number if a signal killed it.',
+  ],
+});
+
+export const guardStart = declare({
+  words: 'guard start',
+  about: 'Start a guard for several programs',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: {},
+  flags: {
+    ...policyFlags,
+    port: { kind: 'number', placeholder: 'N', about: 'Port on this machine (default: any free port)' },
+    client: {
+      kind: 'text',
+      placeholder: 'NAME',
+      about: 'Name of the programs for rules and the audit log (default: guard)',
+    },
+    ...proxyFlag,
+  },
+  examples: [
+    ['guard start', 'print the variables with which programs find the guard'],
+    ['guard start --profile acme --port 8790', 'guard a profile on a fixed port'],
+  ],
+  notes: [
+    'Prints the variables for the shells of the programs, and runs until Ctrl-C. The token in them is new at each start, and valid only at this guard. ' +
+      'Unlike guard exec, it cannot remove other credentials from the environment of the programs.',
   ],
 });
 

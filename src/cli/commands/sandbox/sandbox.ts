@@ -16,6 +16,7 @@ import { openTemporaryFolder } from '../../../services/sandbox/temporary.ts';
 import { shellWord } from '../../../text/shell.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { parseOneOf } from '../../parsing/one-of.ts';
+import { checkPort } from '../../parsing/port.ts';
 import { chosenDir, formatSandboxFlag } from './choice.ts';
 import type * as declared from './declarations.ts';
 import { describeReach, parseExposure, parseOrigins } from './exposure.ts';
@@ -111,11 +112,6 @@ export function readIssuanceLimit(flags: {
   const limit = flags['issuance-limit'];
   if (limit === undefined || limit >= 1) return limit;
   throw new Problem('usage', '--issuance-limit must be at least 1.');
-}
-
-function checkPort(flag: string, port: number): number {
-  if (port >= 0 && port <= 65535) return port;
-  throw new Problem('usage', `${flag} must be a number from 0 to 65535, not ${port}.`);
 }
 
 interface ReadyOptions {

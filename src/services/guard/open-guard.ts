@@ -1,0 +1,217 @@
+import { resolve } from 'node:path';
+import type { Policies } from '../../model/guard/policy.ts';
+import { isProblem, Problem } from '../../model/problem.ts';
+import type { Auth } from '../../model/target.ts';
+import { sha256 } from '../../s3/signature.ts';
+import type { World } from '../../world.ts';
+import type { ApiAccess, Session } from '../session/session.ts';
+import { openDoor } from './door.ts';
+import { openForwarder } from './forward.ts';
+import { loadPolicies } from './policy-file.ts';
+import { findPolicyPaths } from './policy-paths.ts';
+import { openGuardProxy } from './proxy.ts';
+import { listReadableCredentials } from './readable-credentials.ts';
+import { openRecorder } from './recorder.ts';
+import { openS3Door, type S3Door } from './s3-door.ts';
+import { openTails } from './tails.ts';
+
+/** Options of every guard. */
+export interface GuardOptions {
+  /** A policy file, which is used instead of the user's own. */
+  readonly policy: string | undefined;
+  /** Whether to serve a proxy for programs that only know the platform's own host. */
+  readonly proxy: boolean;
+  /** The name of the client for rules and the log. */
+  readonly client: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Opens the session whose credentials the guard adds. */
+  openSession(): Promise<Session>;
+  /** Receives a sentence about each refused request, and about each danger that the guard cannot prevent. */
+  readonly warn: (message: string) => void;
+  readonly version: string;
+}
+
+/** A guard that serves its clients. */
+export interface Guard {
+  /** Describes its place, address and policies in a sentence. */
+  readonly description: string;
+  readonly apiBaseUrl: string;
+  /** The token that clients must send: valid only here. */
+  readonly token: string;
+  readonly accountId: string | undefined;
+  /** The S3 API at the guard. */
+  readonly s3: Pick<S3Door, 'endpoint' | 'key'>;
+  /** The variables with which edgectl, wrangler, Terraform and the SDKs find it; undefined for a variable that must not be set. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** The real credentials, which no client may get. */
+  readonly secrets: readonly string[];
+  /** Paths of files with credentials that a client of the same user can read. */
+  readonly readableCredentials: readonly string[];
+  /** Stops listening, waits for requests in progress, and closes the session. */
+  close(): Promise<void>;
+}
+
+/** Opens a guard in front of the platform of a session. */
+export async function openGuard(world: World, options: GuardOptions): Promise<Guard> {
+  const paths = findPolicyPaths(world);
+  const { session, access, close: closePlace } = await openPlace(world, options);
+  /** Steps that close what was opened, run from the last to the first. */
+  const closing: (() => unknown)[] = [closePlace];
+  const close = async () => {
+    for (let step = closing.pop(); step !== undefined; step = closing.pop()) await step();
+  };
+  try {
+    const token = Buffer.from(world.random(30)).toString('base64url');
+    const forwarder = openForwarder(access, world.env);
+    closing.push(() => forwarder.close());
+    const actor = { command: undefined, place: session.label, url: session.where.baseUrl };
+    const recorder = openRecorder(world, actor);
+    closing.push(() => recorder.close());
+    const policies = await loadPolicies(paths, {
+      named: options.policy && resolve(world.cwd, options.policy),
+      readOnly: session.readOnlyReason?.description,
+      otherwise: 'guard',
+    });
+    const facts = { target: session.target, client: options.client };
+    const common = { policies, recorder, facts, onRefusal: options.warn };
+    const tails = openTails(world, access.apiBaseUrl);
+    const door = await openDoor({ ...common, token, forwarder, tails, port: options.port });
+    closing.push(() => door.close());
+    const s3 = await openS3Door({ ...common, world, session, port: 0 });
+    closing.push(() => s3.close());
+    const ids = { accountId: await findAccountId(session), zoneId: await session.zoneId() };
+    const proxy = options.proxy ? await openGuardProxy(world, door, options.warn) : undefined;
+    if (proxy !== undefined) closing.push(() => proxy.close());
+    const { apiBaseUrl } = door;
+    return {
+      description: describeGuard(session, apiBaseUrl, policies),
+      apiBaseUrl,
+      token,
+      accountId: ids.accountId,
+      s3,
+      variables: { ...listVariables({ apiBaseUrl, token, s3, ...ids }), ...proxy?.variables },
+      secrets: listSecrets(access.auth),
+      readableCredentials: listReadableCredentials(world, session),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A platform with an HTTP address, opened for a guard. */
+interface Place {
+  readonly session: Session;
+  readonly access: ApiAccess;
+  close(): Promise<void>;
+}
+
+/** Opens the platform. A sandbox that no server holds is served meanwhile. */
+async function openPlace(world: World, options: GuardOptions): Promise<Place> {
+  const session = await options.openSession();
+  if (session.apiAccess !== undefined)
+    return { session, access: session.apiAccess(), close: () => session.close() };
+  await session.close();
+  if (session.where.kind !== 'sandbox')
+    throw new Problem('usage', 'A guard protects an account on a platform, and local data has none.');
+  const server = await serveSandbox(world, session.where.folder, options);
+  const served = await options.openSession();
+  return {
+    session: served,
+    access: served.apiAccess?.() ?? {
+      apiBaseUrl: server.ready.apiBaseUrl,
+      auth: { token: server.ready.apiToken },
+    },
+    close: () => served.close().finally(() => server.close()),
+  };
+}
+
+async function serveSandbox(world: World, dir: string, { warn, version }: GuardOptions) {
+  const { startSandboxServer } = await import('../sandbox/sandbox.ts');
+  return startSandboxServer(world, {
+    dir,
+    port: 0,
+    edgePort: 0,
+    edgeTlsPort: 0,
+    dnsPort: 0,
+    s3Port: 0,
+    issuanceLimit: undefined,
+    onWorkerLog: () => undefined,
+    demo: false,
+    readyFile: undefined,
+    warn,
+    version,
+  });
+}
+
+/** The secret of the S3 API is derived from the token. */
+function listSecrets(auth: Auth): readonly string[] {
+  return 'token' in auth ? [auth.token, sha256(auth.token)] : [auth.apiKey];
+}
+
+/** The account for the program; undefined if several exist and none is chosen. */
+async function findAccountId(session: Session): Promise<string | undefined> {
+  try {
+    return await session.accountId();
+  } catch (error) {
+    if (isProblem(error) && error.code === 'account-not-chosen') return undefined;
+    throw error;
+  }
+}
+
+function describeGuard(
+  session: Session,
+  apiBaseUrl: string,
+  { deciding, tightening = [] }: Policies,
+): string {
+  const files = [...deciding, ...tightening].flatMap(({ path, digest }) =>
+    path === undefined ? [] : [`${path} (SHA-256 ${digest})`],
+  );
+  const policy = files.length === 0 ? 'the built-in policy' : `the policy ${files.join(', ')}`;
+  return `Guarding ${session.label} at ${apiBaseUrl} with ${policy}.`;
+}
+
+interface GuardedAccess {
+  readonly apiBaseUrl: string;
+  readonly token: string;
+  readonly s3: Pick<S3Door, 'endpoint' | 'key'>;
+  readonly accountId: string | undefined;
+  readonly zoneId: string | undefined;
+}
+
+function listVariables({
+  apiBaseUrl,
+  token,
+  s3,
+  accountId,
+  zoneId,
+}: GuardedAccess): Record<string, string | undefined> {
+  return {
+    EDGECTL_API_BASE_URL: apiBaseUrl,
+    EDGECTL_API_TOKEN: token,
+    EDGECTL_ACCOUNT_ID: accountId,
+    EDGECTL_ZONE_ID: zoneId,
+    CLOUDFLARE_API_BASE_URL: apiBaseUrl,
+    CLOUDFLARE_BASE_URL: apiBaseUrl,
+    CLOUDFLARE_API_TOKEN: token,
+    CLOUDFLARE_ACCOUNT_ID: accountId,
+    CLOUDFLARE_ZONE_ID: zoneId,
+    AWS_ENDPOINT_URL_S3: s3.endpoint,
+    AWS_ACCESS_KEY_ID: s3.key.id,
+    AWS_SECRET_ACCESS_KEY: s3.key.secret,
+    AWS_REGION: 'auto',
+    AWS_DEFAULT_REGION: 'auto',
+    R2_ENDPOINT: s3.endpoint,
+    R2_ACCESS_KEY_ID: s3.key.id,
+    R2_SECRET_ACCESS_KEY: s3.key.secret,
+    // A remote of rclone, `guard:`. Variables for all remotes would redirect those of other providers.
+    RCLONE_CONFIG_GUARD_TYPE: 's3',
+    RCLONE_CONFIG_GUARD_PROVIDER: 'Cloudflare',
+    RCLONE_CONFIG_GUARD_ENV_AUTH: 'true',
+    RCLONE_CONFIG_GUARD_REGION: 'auto',
+    RCLONE_CONFIG_GUARD_ENDPOINT: s3.endpoint,
+    RCLONE_CONFIG_GUARD_NO_CHECK_BUCKET: 'true',
+  };
+}

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newPerson, type Person, runCommand } from '../../support/run-command.ts';
+import { openServed, type Served } from '../../support/served.ts';
+import { startGuard } from './start-guard.ts';
+
+let served: Served;
+let kv: string;
+
+beforeAll(async () => {
+  served = await openServed();
+  const namespace = await served.createNamespace();
+  kv = `/accounts/${served.person.env['EDGECTL_ACCOUNT_ID']}/storage/kv/namespaces/${namespace}`;
+});
+afterAll(() => served.close());
+
+function newClient(): Person {
+  return newPerson(served.person.env);
+}
+
+test('serves several clients with its own token until it is interrupted', async () => {
+  const person = newClient();
+  const guard = await startGuard(person, ['--client', 'ci']);
+  expect(guard.apiToken).not.toBe(served.person.env['EDGECTL_API_TOKEN']);
+  const put = (key: string) => guard.call('PUT', `${kv}/values/${key}`, { body: key });
+  const answers = await Promise.all([put('a'), put('b'), guard.call('GET', '/zones')]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const { code, err } = await guard.stop();
+  expect(code).toBe(0);
+  expect(err).toContain(`Guarding the environment (EDGECTL_API_TOKEN) at ${guard.apiBaseUrl}`);
+  expect(err).not.toContain(served.person.env['EDGECTL_API_TOKEN']);
+  const list = JSON.parse((await runCommand(person, ['audit', 'list', '--json'])).out);
+  expect(list).toMatchObject([{ client: 'ci' }, { client: 'ci' }]);
+});
+
+test('escapes what a client sends in its message about a refusal', async () => {
+  const guard = await startGuard(newClient());
+  const { status } = await guard.call('DELETE', `${kv}/values/%1B%5B2J`);
+  expect(status).toBe(403);
+  expect((await guard.stop()).err).not.toContain('\u001b');
+});
+
+test('a port in use is refused with its number', async () => {
+  const { port } = new URL(served.proxy.apiBaseUrl);
+  const ran = await runCommand(newClient(), ['guard', 'start', '--port', port]);
+  expect([ran.code, ran.err]).toEqual([1, expect.stringContaining(`Port ${port} is in use.`)]);
+});
