@@ -194,7 +194,7 @@ function peerRun(bench, args) {
   run([wrangler, ...args], { ...bench.env, ...peerEnvironment });
 }
 
-/** The output goes to no terminal and is dropped, so that only the work is measured. */
+/** The output is dropped and goes to no terminal, so that only the work is measured. */
 function run(args, env) {
   const options = { env, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' };
   const result = spawnSync(process.execPath, args, options);
@@ -213,7 +213,7 @@ async function runBeside(args, env) {
   return out;
 }
 
-/** Starts when the disk has written all earlier data. */
+/** Measures `work`, after the disk has written all earlier data. */
 function timed(work) {
   spawnSync('sync');
   const started = performance.now();

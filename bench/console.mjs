@@ -22,7 +22,7 @@ const budgets = {
   milliseconds: { 120: 16, 250: 25 },
   bytes: { cursor: 500, scrolling: 2000 },
   start: 7,
-  /** Views are refreshed, but nothing changes. */
+  /** Frames per second while views are refreshed but nothing changes. */
   idle: 0,
 };
 
@@ -117,7 +117,7 @@ async function benchIdle(terminal, name) {
   };
 }
 
-/** Measures from process start to the first full screen, alternating with a bare start of node. */
+/** Measures the time from process start to the first full screen, alternating with a bare start of node. */
 async function benchStart(place, rounds) {
   const times = { node: [], console: [] };
   const cpus = { node: [], console: [] };

@@ -30,7 +30,9 @@ export async function benchFleet() {
   }
 }
 
-/** Hostnames that have been active for some time. The DNS of every hundredth has since been pointed elsewhere. */
+/**
+ * Hostnames that have been active for some time. The DNS of every hundredth hostname has since been pointed elsewhere.
+ */
 function seedFile(home, names) {
   const file = join(home, 'seed.json');
   const ssl = { status: 'active' };
@@ -75,7 +77,7 @@ async function reconcile({ env }, home, names) {
   const again = run(env, [...words, '--plan']);
   if (JSON.parse(again.stdout).counts.leave !== count - deleted + created) throw new Error(again.stdout);
   const lines = first.lines + second.stdout.trim().split('\n').length;
-  // The step in flight at Ctrl-C is completed but not reported.
+  // The step that was in progress at Ctrl-C is completed but not reported.
   const steps = created + changed + deleted;
   if (lines < steps - 1 || lines > steps) throw new Error(`${lines} results of ${steps}`);
   return [

@@ -91,7 +91,10 @@ async function typeFilter(terminal, keys) {
   return letters;
 }
 
-/** Milliseconds until a typed letter appears in the filter, while the search for the previous letter is still running. */
+/**
+ * Returns the milliseconds until a typed letter appears in the filter while the search for the previous letter is still
+ * running.
+ */
 async function typeOn(terminal) {
   await openFilter(terminal);
   terminal.write(typed[0]);

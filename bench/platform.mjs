@@ -1,4 +1,4 @@
-// A platform with one namespace that generates this number of keys, and a value for each, while they are listed.
+// A platform with one namespace, which generates this number of keys while they are listed, and a value for each.
 import { createServer } from 'node:http';
 
 const account = 'a'.repeat(32);

@@ -12,7 +12,10 @@ const suites = {
   fleet: async () => (await import('./fleet.mjs')).benchFleet(),
 };
 
-/** How to print the figures of a row: the field, its text, the field of its budget, and how to compare them. */
+/**
+ * How to print the figures of a row: the field, its label, the field of its budget, and how to compare figure and
+ * budget.
+ */
 const figures = [
   ['first', (value) => `first frame ${value.toFixed(1)} ms`, 'firstBudget', atMost],
   ['milliseconds', (value) => `${value.toFixed(1)} ms`, 'millisecondsBudget', atMost],

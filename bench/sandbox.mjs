@@ -1,6 +1,7 @@
-// Compares a served sandbox with Miniflare's own explorer API in the same run: time to the first answer, and requests per second for
-// reading, writing and listing keys, at 1, 16 and 64 connections. Each server is a separate process. A third one shows what Node
-// itself takes: node:http with the same answers, from node:sqlite and a file for each value.
+// Compares a served sandbox with Miniflare's own explorer API in the same run: time to the first answer, and requests
+// per second for reading, writing and listing keys, at 1, 16 and 64 connections. Each server is a separate process. A
+// third server shows how fast Node itself is: node:http with the same answers, from node:sqlite and a file for each
+// value.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

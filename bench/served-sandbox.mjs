@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const program = resolve('dist/edgectl.cjs');
 
 /**
- * Starts a sandbox below `home` that issues this number of certificates per minute, with the data of a seed if given. `place`
- * contains the flags for its data.
+ * Starts a sandbox below `home` that issues this number of certificates per minute, with the data of a seed if there is
+ * one. `place` contains the flags for its data.
  */
 export async function startSandbox(home, issuances, seed, place = ['--dir', join(home, 'sandbox')]) {
   const readyFile = join(home, 'ready.json');

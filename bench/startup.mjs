@@ -1,5 +1,5 @@
-// Measures the program's startup as a ratio to a bare node start and to wrangler doing the same. Measures whole processes in
-// rotation, so that a slow moment of the machine affects all equally.
+// Measures the program's startup as a ratio to a bare node start and to wrangler doing the same. Measures whole
+// processes in rotation, so that a slow moment of the machine affects all cases equally.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -119,8 +119,8 @@ function run(args, env, file = process.execPath) {
 }
 
 /**
- * Milliseconds of each case in its fastest round. Other processes slow down long cases more often than a bare start, so on a
- * busy machine medians would make a ratio look worse than it is.
+ * Milliseconds of each case in its fastest round. Other processes slow down long cases more often than a bare start, so
+ * medians on a busy machine would make ratios look too high.
  */
 function measure(rounds, cases) {
   const times = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));

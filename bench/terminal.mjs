@@ -28,8 +28,8 @@ export function openTerminal({ args, env, cwd, columns = 120, rows = 40 }) {
     /** Resolves when the screen contains a string, or matches a function. */
     until: (wanted, patience = 30_000) => screen.waitFor(wanted, patience),
     /**
-     * Presses a key, and waits for the first frame after which the screen matches. Returns the milliseconds until its last byte
-     * was read, and its bytes.
+     * Presses a key, and waits for the first frame after which the screen matches. Returns the milliseconds until the
+     * frame's last byte was read, and the frame's bytes.
      */
     async frameAfter(press, holds) {
       const start = performance.now();

@@ -32,10 +32,10 @@ const { version, description } = JSON.parse(await readFile('package.json', 'utf8
 const owner = JSON.parse(await readFile('build/owner.json', 'utf8'));
 const env = { ...process.env, SOURCE_DATE_EPOCH: String(buildSeconds) };
 
-/** Fits the 80 characters that packages have for it. */
+/** The short description, within the 80 characters that packages allow. */
 const synopsis = 'console and command line for operators of an edge platform';
 
-/** Names that Debian and RPM have for the processors of Node's builds. */
+/** The names of the processors of Node's builds in Debian and RPM. */
 const linuxPackages = {
   'linux-x64': { deb: 'amd64', rpm: 'x86_64' },
   'linux-arm64': { deb: 'arm64', rpm: 'aarch64' },
@@ -66,7 +66,7 @@ export async function writeArtifacts(folder, report) {
   }
 }
 
-/** Writes again what contains hashes of executables, after some were signed. */
+/** Rewrites the files with hashes of executables, after some were signed. */
 export async function writeHashes(folder) {
   await writeBills(folder);
   await writeIndexes(folder);
@@ -89,7 +89,10 @@ async function writeIndexes(folder) {
   await writeFile(join(folder, 'SHA256SUMS'), await sums(folder));
 }
 
-/** The package with the owner's values, and with absolute addresses of the pictures in README, which npm cannot show otherwise. */
+/**
+ * The package with the owner's values, and with absolute addresses of the pictures in README, because npm shows no
+ * others.
+ */
 async function packForNpm(folder, scratch) {
   const staged = join(scratch, 'npm');
   await mkdir(staged);
@@ -155,8 +158,8 @@ async function layOut(root, executable) {
 }
 
 /**
- * Lets every user read a folder's files, and run those that their owner may run. The umask of this process and of the checkout
- * would otherwise decide what users of a package may read, and builds would differ.
+ * Lets every user read a folder's files, and run the files that the owner may run. The umask of this process and of the
+ * checkout would otherwise decide what users of a package may read, and builds would differ.
  */
 export async function setModes(root) {
   for (const entry of ['.', ...(await readdir(root, { recursive: true }))]) {

@@ -1,7 +1,7 @@
 // Builds standalone executables: Node with the program's files embedded.
 //
 //   node build/executable.mjs                 for this platform, with V8's compiled code: dist-executable/edgectl
-//   node build/executable.mjs --all FOLDER    for each platform, without it: FOLDER/edgectl-VERSION-PLATFORM
+// node build/executable.mjs --all FOLDER for each platform, without compiled code: FOLDER/edgectl-VERSION-PLATFORM
 //
 // V8 accepts compiled code only from the same platform, so an executable for another one cannot contain it.
 import { execFile } from 'node:child_process';
@@ -138,7 +138,7 @@ async function compiledBy(executable) {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** The files of compiled code that `src/load.cjs` has saved for the packs that any start may read. */
+/** The files in which `src/load.cjs` has saved compiled code for the packs that any start may read. */
 async function keptIn(cache) {
   const names = await readdir(cache);
   const those = names.filter((name) => plain.some((pack) => name.startsWith(`${pack}.cjs-`)));
@@ -153,7 +153,7 @@ async function keptIn(cache) {
   );
 }
 
-/** Writes one of them again, in the format of `src/load.cjs`. */
+/** Rewrites a file of compiled code, in the format of `src/load.cjs`. */
 async function keep(path, head, code) {
   const once = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), code]);
   await writeFile(path, Buffer.concat([once, once]));

@@ -31,7 +31,8 @@ const lighter = [
   ],
   // Asserts that the argument is a function; loading node:assert takes 4 ms.
   [/[\\/]signal-exit[\\/]index\.js$/, [/require\('assert'\)/, '{ equal() {} }']],
-  // All supported Node versions have it. Loading node:zlib takes 3 ms, and happens only for a compressed response.
+  // All supported Node versions have Zstandard. Loading node:zlib takes 3 ms, and happens only for a compressed
+  // response.
   [
     /[\\/]decompress-response(?:[\\/]index)?\.js$/,
     [/typeof zlib\.createZstdDecompress === 'function'/, 'true'],
@@ -45,7 +46,7 @@ const lighter = [
   ],
   // Support for React's developer tools.
   [/[\\/]ink[\\/]build[\\/]reconciler\.js$/, [/if \(process\.env\['DEV'\] === 'true'\) \{.*?\n\}\n/s, '']],
-  // Would load all of fetch, 70 ms, to read bytes that are in the file itself.
+  // The original loads all of fetch, 70 ms, to read bytes that are in the file itself.
   [
     /[\\/]yoga-layout[\\/]dist[\\/]binaries[\\/]yoga-wasm-base64-esm\.js$/,
     [/return w\|\|"function"!=typeof fetch\?/, 'return true?'],

@@ -1,4 +1,4 @@
-// Writes the manual pages, from the declarations of the commands. Node runs these without a build.
+// Writes the manual pages, from the declarations of the commands. Node runs the declarations without a build.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

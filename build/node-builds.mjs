@@ -25,12 +25,12 @@ export const extension = (platform) => (platform.startsWith('win32') ? '.exe' : 
 /** The platform of this process. */
 export const ownPlatform = `${process.platform}-${process.arch}`;
 
-/** Checked once in a process: that takes a third of a second. */
+/** Paths of checked builds. A check takes a third of a second, so each build is checked once in a process. */
 const found = new Map();
 
 /**
- * Returns the path of Node for a platform; downloads it from npm once. Throws if the package, or the copy that an earlier run has
- * saved, does not match its digest in `node-builds.json`.
+ * Returns the path of Node for a platform; downloads it from npm once. Throws if the package, or the saved copy of an
+ * earlier run, does not match its digest in `node-builds.json`.
  */
 export function nodeFor(platform) {
   return found.get(platform) ?? found.set(platform, findNode(platform)).get(platform);

@@ -140,10 +140,10 @@ function dateNotes() {
 }
 
 async function writeAll() {
-  // Hashes of artifacts depend on them.
+  // The hashes of artifacts depend on these programs.
   for (const program of Object.keys(packagers)) print(read(program, '--version').split('\n')[0]);
   execFileSync('npm', ['run', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });
-  // After the build, because it reads what that has made.
+  // Imported after the build, because the module reads what the build has made.
   const { writeArtifacts } = await import('./artifacts.mjs');
   await writeArtifacts(folder, (what) => print(`${folder}: ${what}`));
 }
@@ -156,7 +156,7 @@ async function prepare() {
     dateNotes();
     step('npm', 'version', version, '--no-git-tag-version', '--allow-same-version');
     step('git', 'commit', '--all', '--message', `Release ${version}`);
-    // After the commit, whose time they contain.
+    // Artifacts are written after the commit, because they contain its time.
     await writeAll();
     step('git', 'tag', '--annotate', `v${version}`, '--message', `edgectl ${version}`);
   } catch (error) {

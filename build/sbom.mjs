@@ -1,4 +1,5 @@
-// Bills of materials in CycloneDX 1.6, made and checked with the standard's own library. Two builds of one commit give equal ones.
+// Bills of materials in CycloneDX 1.6, made and checked with the standard's own library. Two builds of one commit give
+// equal bills.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,9 +10,9 @@ import { buildSeconds } from './options.mjs';
 const spec = Spec.Spec1dot6;
 
 /**
- * Returns the bill of materials as JSON. `packages` are those whose code is contained, each with its folder; `artifact` is the
- * file that contains them, if it is known: its name, its SHA-256, and Node's platform if it contains Node. Throws if the result
- * does not fit the schema of CycloneDX.
+ * Returns the bill of materials as JSON. `packages` are those whose code is contained, each with its folder; `artifact`
+ * is the file that contains the packages, if it is known: its name, its SHA-256, and Node's platform if it contains
+ * Node. Throws if the result does not fit the schema of CycloneDX.
  */
 export async function sbomJson(packages, artifact) {
   const { name, version, license, description } = JSON.parse(await readFile('package.json', 'utf8'));
@@ -129,7 +130,7 @@ function licenseOf(license) {
   return /[\s()]/.test(license) ? new Models.LicenseExpression(license) : new Models.SpdxLicense(license);
 }
 
-/** The folder in which Node finds a package that another one imports, as the lock file names it. */
+/** The folder in which Node finds a package that another package imports, as named in the lock file. */
 function resolveFrom(folder, name, locked) {
   for (let at = folder; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const path = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`;

@@ -6,7 +6,7 @@ import { habits } from './habits.mjs';
 /** Folders and files with text for people. */
 const roots = ['src', 'components', 'test', 'bench', 'build', 'docs', 'examples', '.'];
 
-/** Text by others, and files that list the words themselves. */
+/** Paths that are not checked: text by others, and files that list the words themselves. */
 const skipped =
   /(?:^|\/)(?:node_modules|dist|dist-executable|schema|pictures|\.git)(?:\/|$)|^(?:THIRD-PARTY-NOTICES|docs\/glossary\.md|build\/words\/habits\.mjs|test\/words\.test\.ts)$/;
 

@@ -65,7 +65,7 @@ export function Connecting(props: ConnectingProps) {
   );
 }
 
-/** Opens a connection and checks its access. Closes it if the check fails or the attempt was aborted. */
+/** Opens a connection and checks its access. Closes the connection if the check fails or the attempt was aborted. */
 async function openChecked(
   signal: AbortSignal,
   open: () => Promise<ConsoleConnection>,

@@ -111,7 +111,7 @@ function useTheme({ theme }: DisplaySettings, { background }: Terminal): Theme {
   return resolveTheme(theme, { isLight });
 }
 
-/** Adds each opened view to the recent ones. */
+/** Adds each opened view to the recent views. */
 function useRecents({ places, connection: { memory } }: ConsoleState): void {
   const top = currentStack(places).at(-1)?.opened;
   useEffect(() => {

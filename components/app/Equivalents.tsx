@@ -12,7 +12,7 @@ export function Equivalents({ found, onClose }: EquivalentsProps) {
   const { copy, notify } = useConsole();
   const choose = (line: ShellLine) => {
     onClose();
-    // After the press that chooses a line, which clears the notice.
+    // Runs after the press that chooses a line, because a press clears the notice.
     queueMicrotask(() => {
       if ('reason' in line) notify(line.reason, 'refused');
       else notify(copy(Buffer.from(line.text), 'the line'));

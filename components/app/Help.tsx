@@ -44,7 +44,7 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
     Math.min(entry, page.entries.length - 1);
   const topIn = (at: HelpState) => firstHelpLine(page, selectedIn(at), at.top, height);
   const [selected, top] = [selectedIn(state), topIn(state)];
-  // Repeated presses are handled before the next frame, so that each sees the state after the one before.
+  // Repeated presses are handled before the next frame, so that each press sees the result of the previous press.
   const select = (choose: (selected: number) => number) =>
     setState((before) => {
       const entry = choose(selectedIn(before));
@@ -150,7 +150,7 @@ interface HelpColumnsProps {
   readonly height: number;
 }
 
-/** Draws the columns of the help, from the same line. */
+/** Draws the columns of the help, which scroll together. */
 function HelpColumns({ page, selected, top, height }: HelpColumnsProps) {
   return (
     <Box flexDirection="row" flexShrink={0}>

@@ -5,13 +5,13 @@ interface PanesProps {
   readonly places: Places;
   /** Closed panes that are kept because of their writes. */
   readonly stillWriting: readonly StackEntry[];
-  /** Counts the connections: panes of an earlier one are discarded. */
+  /** Counts the connections: panes of an earlier connection are discarded. */
   readonly generation: number;
   /** Whether an overlay covers all panes. */
   readonly covered: boolean;
 }
 
-/** Renders the open and the kept panes; only the one on the screen draws. */
+/** Renders the open and the kept panes; only the pane on the screen draws. */
 export function Panes({ places, stillWriting, generation, covered }: PanesProps) {
   const hidden = stillWriting.map((standing) => ({ ...standing, isOnScreen: false }));
   return [...allPanes(places), ...hidden].map(({ serial, opened, isOnScreen }) => (

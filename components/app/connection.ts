@@ -20,7 +20,7 @@ export interface Connection {
 export interface ConsoleConnection extends Connection {
   readonly memory: ConsoleMemory;
   readonly known: KnownPlaces;
-  /** The choice by which it was opened. */
+  /** The choice by which the connection was opened. */
   readonly choice: SessionChoice;
 }
 

@@ -16,7 +16,7 @@ export interface HelpEntry {
   readonly shortcut: Shortcut<string>;
   /** The entry's description, after its label if only the label has a searched word. */
   readonly text: string;
-  /** Whether it works while typing: then only its press runs it. */
+  /** Whether the shortcut works while the user types; Enter in the help does not run such a shortcut. */
   readonly isAlways: boolean;
 }
 
@@ -93,7 +93,10 @@ function matchEntry(entry: HelpEntry, words: readonly string[]): HelpEntry[] {
   return words.every((word) => all.includes(word)) ? [{ ...entry, text: named }] : [];
 }
 
-/** Returns the index of the entry that a search most likely means: by its press, its label, or the start of its description. */
+/**
+ * Returns the index of the entry that a search most likely means: by press, by label, or by the start of the
+ * description.
+ */
 export function bestEntry(entries: readonly HelpEntry[], search: string): number {
   const typed = search.trim();
   const small = typed.toLowerCase();

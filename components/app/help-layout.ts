@@ -43,15 +43,15 @@ export interface HelpStyle {
   readonly note: string;
 }
 
-/** Room for the help. */
+/** The space for the help. */
 export interface HelpRoom {
   readonly columns: number;
   readonly height: number;
-  /** Whether a screen reader reads it aloud: then nothing is drawn side by side. */
+  /** Whether a screen reader reads the screen aloud; if so, nothing is drawn side by side. */
   readonly isSpoken?: boolean | undefined;
 }
 
-/** Divides the help among as many columns as there is room for. Results of a search that fit in one column stay together. */
+/** Divides the help among as many columns as fit. Results of a search that fit in one column stay together. */
 export function layoutHelp(groups: readonly HelpGroup[], style: HelpStyle, room: HelpRoom): HelpPage {
   const one = placeGroups(groups, style, room, 1);
   const count = room.isSpoken === true ? 1 : columnCount(room.columns);
@@ -101,7 +101,7 @@ function placeGroups(
       ...(group === numbered.at(-1) ? note : []),
     ]);
   };
-  // The width of the presses depends on the column of a group, and its column on the number of its lines.
+  // The width of the presses depends on the column of a group; the column depends on the number of lines in the group.
   const heights = draw(numbered).map(({ length }) => length);
   const placed = divideEvenly(heights, count).map(([from, to]) => draw(numbered.slice(from, to)));
   return {

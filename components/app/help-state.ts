@@ -3,7 +3,7 @@ import { type HelpPage, pageLength } from './help-layout.ts';
 /** The state of the help: the search, the selected entry, and the first line on the screen. */
 export interface HelpState {
   readonly search: string;
-  /** Undefined for the one that the search most likely means. */
+  /** The selected entry; undefined for the entry that the search most likely means. */
   readonly entry: number | undefined;
   readonly top: number;
 }
@@ -20,7 +20,7 @@ interface PlacedEntry {
   readonly to: number;
 }
 
-/** Returns the place of an entry; undefined if there is none. */
+/** Returns the place of an entry; undefined if the page does not contain the entry. */
 function placeEntry({ columns }: HelpPage, entry: number): PlacedEntry | undefined {
   for (const [column, lines] of columns.entries()) {
     const from = lines.findIndex((line) => line.entry === entry);
@@ -49,7 +49,7 @@ export function moveInHelp(page: HelpPage, entry: number, move: HelpMove, height
   }
 }
 
-/** Returns the entry a number of lines below another one in its column, or the last one in that direction. */
+/** Returns the entry a number of lines below another entry in the same column, or the last entry in that direction. */
 function entryNear(page: HelpPage, entry: number, lines: number): number {
   const placed = placeEntry(page, entry);
   if (placed === undefined) return entry;

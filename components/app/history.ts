@@ -6,7 +6,7 @@ interface View {
   readonly stack: Stack;
 }
 
-/** The views before the present one, the last one at the end, and the views left by going back, the next one first. */
+/** The views before the present one, oldest first, and the views left by going back, next one first. */
 export interface History {
   readonly past: readonly View[];
   readonly future: readonly View[];

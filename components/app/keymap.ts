@@ -129,7 +129,7 @@ const minSharedPanes = 3;
 /** One row of a table of docs/keys.md. */
 export interface KeymapRow {
   readonly area: string;
-  /** The panes that have it; empty for a row of the shared table. */
+  /** The panes that have the shortcut; empty for a row of the shared table. */
   readonly panes: readonly string[];
   /** `Enter`, `→`, `l`. */
   readonly presses: readonly string[];

@@ -40,7 +40,7 @@ export function allPanes(places: Places): readonly (StackEntry & { readonly isOn
   );
 }
 
-/** Opens a pane on top of the area of the pane with the serial `from` (default: the one on the screen). */
+/** Opens a pane on top of the area of the pane with the serial `from` (default: the pane on the screen). */
 export function pushPane(places: Places, opened: OpenPane, from?: number): Places {
   const area = findArea(places, from);
   const stack = area === undefined ? undefined : places.stacks.get(area);
@@ -49,7 +49,10 @@ export function pushPane(places: Places, opened: OpenPane, from?: number): Place
   return { ...withStack(places, area, [...stack, { serial: serials, opened }]), serials };
 }
 
-/** Closes the pane with the serial `from`, or the one on the screen, and the panes on top of it; the first of an area stays. */
+/**
+ * Closes the pane with the serial `from`, or the pane on the screen, and the panes on top of it; the first pane of an
+ * area stays.
+ */
 export function closePane(places: Places, from?: number): Places {
   const area = findArea(places, from);
   const stack = area === undefined ? undefined : places.stacks.get(area);
@@ -61,7 +64,7 @@ export function closePane(places: Places, from?: number): Places {
 }
 
 /**
- * Changes the content of the pane with the serial `from`, or of the one on the screen. The pane's serial stays the
+ * Changes the content of the pane with the serial `from`, or of the pane on the screen. The pane's serial stays the
  * same.
  */
 export function replaceContent(places: Places, opened: OpenPane, from?: number): Places {

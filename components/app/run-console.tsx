@@ -82,7 +82,7 @@ async function runOnTerminal(
   const saveAll = () => Promise.all(memories.map((memory) => memory.save()));
   const open = async (choice: SessionChoice): Promise<ConsoleConnection> => {
     const connection = await sessions.connect(choice, note);
-    // Panes closed by the last switch save their views only now.
+    // Panes that the last switch has closed save their views only at this point.
     await saveAll();
     const memory = await ConsoleMemory.open(world.folders.state, connection.label, note);
     memories.push(memory);

@@ -14,7 +14,7 @@ export class SessionFinderController extends Controller<SessionChoices, SessionC
   readonly #parts: SessionFinderParts;
   readonly #of: SessionChoice | undefined;
 
-  /** With `of`, reads only the accounts for this choice, which requires one. */
+  /** With `of`, reads only the accounts for this choice, which requires an account. */
   constructor(parts: SessionFinderParts, of: SessionChoice | undefined) {
     super((before, more) => ({ ...before, ...more }), {}, parts.notes);
     this.#parts = parts;

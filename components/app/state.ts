@@ -54,7 +54,7 @@ export interface Opening {
 
 export interface ConsoleState {
   readonly connection: ConsoleConnection;
-  /** Counts the connections: panes of an earlier one are discarded. */
+  /** Counts the connections: panes of an earlier connection are discarded. */
   readonly generation: number;
   /**
    * Edited values that are not stored yet. Drafts are kept per connection, because another connection can have the same
@@ -92,7 +92,7 @@ export type ConsoleEvent =
   | { readonly type: 'became'; readonly pane: OpenPane; readonly from?: number | undefined }
   /** `from`: the serial of the closed pane (default: the pane on the screen). */
   | { readonly type: 'back'; readonly from?: number | undefined }
-  /** A stack of panes in their area, and what is pressed there. */
+  /** Opens a stack of panes in their area, and presses a key there. */
   | { readonly type: 'went'; readonly panes: OpenPanes; readonly pending?: PendingPress | undefined }
   /** The pending press was handled or canceled. */
   | { readonly type: 'pressed' }
@@ -202,7 +202,7 @@ function findWritingStacks(
   );
 }
 
-/** Returns the stack up to each of its panes. */
+/** Returns, for each pane of a stack, the stack up to that pane. */
 function stacksUpTo([first, ...rest]: Stack): readonly Stack[] {
   return [[first], ...rest.map((_, at): Stack => [first, ...rest.slice(0, at + 1)])];
 }

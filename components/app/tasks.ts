@@ -3,7 +3,10 @@ import type { TaskList } from '../../src/services/tasks/tasks.ts';
 import type { ConsoleTasks, OpenTaskSession } from '../kit/tasks.ts';
 import type { ConsoleConnection } from './connection.ts';
 
-/** Returns the tasks as seen by a connection. Tasks that it starts act as its session, whatever is chosen while they run. */
+/**
+ * Returns the tasks as seen by a connection. A task acts as the session of the connection that starts it, even if the
+ * user switches meanwhile.
+ */
 export function createConsoleTasks(
   list: TaskList,
   { label, choice }: Pick<ConsoleConnection, 'label' | 'choice'>,

@@ -14,7 +14,10 @@ const hangupExitCode = 129;
 export interface LentTerminal {
   /** Exits the console after the terminal has answered: a shell would treat a late answer as typed input. */
   exit(code: number): void;
-  /** Suspends the console while another program uses the terminal, one at a time; resolves with its result. */
+  /**
+   * Suspends the console while another program uses the terminal, one program at a time; resolves with the result of
+   * `run`.
+   */
   suspend<T>(run: () => Promise<T>): Promise<T>;
 }
 

@@ -25,7 +25,7 @@ import { isReading } from './home-state.ts';
 import { linePreview } from './line-preview.ts';
 import type { HomeLine } from './lines.ts';
 
-/** Draws what needs attention, what has changed, and where to go; on a wide screen with a preview and an overview. */
+/** Draws what needs attention, what has changed, and where to go; a wide screen also has a preview and an overview. */
 export function HomePane({ visible }: { readonly visible: boolean }) {
   const parts = useConsole();
   const { screen, division } = parts;
@@ -106,7 +106,7 @@ function useLinePreview(
   const { state } = home;
   useEffect(() => {
     const previewed = row && linePreview(row, state, parts);
-    // Each frame has new lines, so the content of a line decides whether its preview is another one.
+    // Each frame has new lines, so the content of a line decides whether the preview is still the same.
     const key =
       previewed && `${previewed.id} ${JSON.stringify(row)} ${row.mark === '' ? '' : state.otherChanges}`;
     controller.select(region && (key ?? null), 0, () => previewed ?? noPreview);
@@ -136,7 +136,7 @@ const noChanges = () => () => undefined;
 /** Columns of the mark before a line, and of the space around it. */
 const markColumns = { indent: 2, mark: 9, gap: 2 } as const;
 
-/** Below this width, lines omit the descriptions that are not needed to choose one. */
+/** Below this width, lines omit the descriptions that are not needed to choose a line. */
 const roomForExtra = 50;
 
 /** The largest share of a line that subjects with a description get. */
@@ -162,7 +162,7 @@ function shownAbout(line: HomeLine, { columns }: Pick<Surface, 'columns'>): stri
   return line.about ?? '';
 }
 
-/** Returns a line padded to the screen's width, so that the selected one is a bar. */
+/** Returns a line padded to the screen's width, so that a selected line is a bar. */
 function lineParts(line: HomeLine, aligned: number, surface: Surface): Part[] {
   const { columns, redact } = surface;
   if ('heading' in line) {

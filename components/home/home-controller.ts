@@ -38,16 +38,19 @@ import {
 /** Approximate number of requests per reading. */
 const requestsPerReading = 8;
 
-/** Reads the parts of Home independently: a part waits only for those that it needs, and a failure does not hide others. */
+/**
+ * Reads the parts of Home independently: a part waits only for the parts that it needs, and a failure does not hide
+ * other parts.
+ */
 export class HomeController extends Controller<HomeState, HomeEvent> {
   readonly #parts: PaneParts;
-  /** The previous visit of the same target. Changes are reported relative to it while this console runs. */
+  /** The previous visit of the same target. Changes are reported relative to that visit while this console runs. */
   readonly #before: LastVisit | undefined;
   #readAt = 0;
   readonly #live: LiveReading;
   /** The parts that are being read. */
   readonly #running = new Set<string>();
-  /** What the present refresh in the background has found so far; undefined while there is none. */
+  /** What the present refresh in the background has found so far; undefined if none is running. */
   #refresh: ReadingResult | undefined;
   /** Whether a key has changed since the keys were read. */
   #isKeysOld = false;
@@ -99,7 +102,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     return overviewEntries({ state: this.state, tasks: tasks.list.tasks, left, now: world.now(), height });
   }
 
-  /** Milliseconds for which its countdowns stay valid; undefined if there are none. */
+  /** Milliseconds for which the countdowns on Home stay valid; undefined if there are no countdowns. */
   get validForMs(): number | undefined {
     const now = this.#parts.world.now() / 1000;
     const keys = this.state.parts.keys?.value?.of ?? [];
@@ -144,7 +147,10 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
   /** Saves the first drawn line, so that the next move keeps the rows in place. */
   readonly rememberTop = (top: number): void => this.dispatchSilently({ type: 'scrolled', top });
 
-  /** Called when Home is shown or hidden. While it is on the screen, it is refreshed; its old content is shown meanwhile. */
+  /**
+   * Called when Home is shown or hidden. Home is refreshed while it is on the screen, and shows the old content
+   * meanwhile.
+   */
   show(visible: boolean): void {
     this.#live.follow(visible);
     if (!visible || this.#readAt === 0) return;
@@ -183,7 +189,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     this.read();
   }
 
-  /** Keys are reread only when the user returns, because a change does not contain which keys expire soon. */
+  /** Keys are reread only when the user returns, because a change does not say which keys expire soon. */
   #follow(change: Change): void {
     const { hostnames, workers } = this.state.parts;
     this.dispatch({ type: 'changed', change });
@@ -201,7 +207,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     this.#part('keys', 'keys', (signal) => readExpiring(services, rows, world.now(), signal));
   }
 
-  /** The journal is on this machine. */
+  /** The journal is on this machine, so reading it takes no request. */
   #readJournal(): void {
     const { undo } = this.#parts.services;
     if (undo === undefined) return;
@@ -255,7 +261,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     if (this.#refresh === undefined) this.dispatch({ type: 'waiting', part, waitsFor });
   }
 
-  /** A part that could not be refreshed stays unchanged: its age shows that. */
+  /** A part that could not be refreshed stays unchanged; its age shows how old it is. */
   #fail(part: PartName, problem: Problem): void {
     if (this.#refresh === undefined) this.dispatch({ type: 'failed', part, problem });
     else this.#refresh = 'failed';
@@ -270,7 +276,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     this.#refresh = undefined;
   }
 
-  /** Saves this visit, which the next one is compared with. */
+  /** Saves this visit, so that the next visit can be compared with it. */
   #remember(): void {
     const { memory, session, world } = this.#parts;
     const visit = toVisit(this.state, this.#before, world.now());

@@ -8,7 +8,10 @@ export interface HomeLayout {
   readonly overview?: Region | undefined;
 }
 
-/** Shares of the width, and limits in columns. A wider screen makes no region narrower, except where the third one begins. */
+/**
+ * Shares of the width, and limits in columns. A wider screen makes no region narrower, except at the width where the
+ * third region appears.
+ */
 const shares = { two: 0.52, three: 0.36, overview: 0.28 } as const;
 const limits = { main: { min: 56, max: 84 }, overview: { min: 44, max: 64 } } as const;
 

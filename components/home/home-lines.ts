@@ -23,7 +23,7 @@ export interface HomeFacts {
   readonly isShort: boolean;
 }
 
-/** Rows of a screen below which the links follow after the first screen. */
+/** On a screen with fewer rows, the links follow after the first screen. */
 const minRowsForLinks = 12;
 
 /** Returns first what needs attention, then what has changed, then where to go. */
@@ -54,7 +54,8 @@ export function homeLines({
       nouns.filter(({ name }) => name !== 'home').map((noun) => areaRow(noun, state, tasks)),
     ),
   ];
-  // The section gets the rows that the others leave, and at least a third of the screen. A short screen has no room for links.
+  // The section of attention gets the rows that the other sections leave, and at least a third of the screen. A short
+  // screen has no room for links.
   const isHigh = height >= minRowsForLinks;
   const left = height - (isHigh ? otherLines : urgentLines).length - 1;
   const maxAttentionRows = Math.max(3, Math.floor(height / 3), left);
@@ -97,7 +98,7 @@ function areaRow(
 function formatCount(name: string, parts: HomeState['parts'], tasks: readonly Task[]): string {
   const part: HomePart<unknown> | undefined = name === 'tasks' ? undefined : findPart(parts, name);
   const [unread] = unreadRows(name, part);
-  // Problems with hostnames are shown above.
+  // Problems with hostnames are shown in the first section.
   if (unread !== undefined) return name === 'hostnames' ? '' : unread.subject;
   const count = name === 'tasks' ? { rows: tasks, isWhole: true } : findList(parts, name);
   return count === undefined ? '' : `${groupDigits(count.rows.length)}${count.isWhole ? '' : ' and more'}`;

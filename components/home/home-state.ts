@@ -107,7 +107,7 @@ export function reduceHome(state: HomeState, event: HomeEvent): HomeState {
   }
 }
 
-/** Applies a change to the parts: a changed, new, or deleted row. */
+/** Applies a change of one row to the parts: changed, new, or deleted. */
 function partsAfter(parts: HomeState['parts'], change: Change): HomeState['parts'] {
   const { hostnames, namespaces, buckets } = parts;
   if (change.changed === 'hostname' && hostnames?.value?.of?.zone.id === change.zoneId) {

@@ -70,7 +70,7 @@ function areaPreview({ pane }: OpenPane, line: HomeRow, state: HomeState, { task
   };
 }
 
-/** Returns the content of an area as far as Home has read it; undefined if it has not. */
+/** Returns the content of an area as far as Home has read it; undefined if Home has read nothing. */
 function listArea(pane: OpenPane['pane'], { parts }: HomeState, tasks: readonly Task[]): Entry[] | undefined {
   const names = (rows: readonly string[] | undefined) =>
     rows?.slice(0, maxNames).map((text): Entry => ({ text }));

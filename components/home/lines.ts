@@ -4,11 +4,11 @@ import type { Role } from '../kit/theme.ts';
 /** The target of a line: a pane above Home, an area, or a place by its link. */
 export type Goal = { readonly opens: OpenPane } | { readonly turns: OpenPane } | { readonly link: string };
 
-/** A heading, or a line about one thing, which usually leads to it. */
+/** A heading, or a line about one thing, which usually opens that thing. */
 export type HomeLine =
   | { readonly heading: string; readonly hint?: string }
   | {
-      /** Identifies the subject: it stays the same while the subject does. */
+      /** Identifies the subject: the same subject always has the same id. */
       readonly id: string;
       /** A word in the first column. */
       readonly mark: string;
@@ -16,7 +16,7 @@ export type HomeLine =
       readonly subject: string;
       /** A description of the subject. */
       readonly about?: string;
-      /** The description if there is no room for the whole one. */
+      /** A shorter description, for lines without room for the whole one. */
       readonly brief?: string;
       /** Whether a narrow screen omits the description. */
       readonly isExtra?: boolean;
@@ -40,7 +40,7 @@ export function quietRow(id: string, subject: string, role: Role = 'dim'): HomeR
   return { id, mark: '', role, subject };
 }
 
-/** Returns the first rows, and one with the number of further rows that leads to them. */
+/** Returns the first rows, and a row with the number of further rows, which opens them. */
 export function shorten(rows: readonly HomeRow[], maxRows: number, goal: Goal): readonly HomeRow[] {
   if (rows.length <= maxRows) return rows;
   const left = rows.length - maxRows + 1;
@@ -54,7 +54,10 @@ export function shorten(rows: readonly HomeRow[], maxRows: number, goal: Goal): 
   return [...rows.slice(0, maxRows - 1), more];
 }
 
-/** Returns the index of the selected line among those with a target: the chosen one, or the one at its position. */
+/**
+ * Returns the index of the selected line among the lines with a target: the chosen line or, if it no longer exists, the
+ * line at its position.
+ */
 export function cursorAt(
   stops: readonly string[],
   chosen: { readonly id: string; readonly stop: number } | undefined,

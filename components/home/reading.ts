@@ -6,15 +6,16 @@ import { compareBytes } from '../ui/lists/row-kind.ts';
 import type { ExpiringKeys, HomeParts } from './home-state.ts';
 
 /**
- * Home sends up to 16 requests: two for the zone, seven for hostnames (`readUrgentHostnames`), two pages of namespaces, one page
- * of keys in each of three namespaces, one page of buckets, one of workers. A small account takes eight.
+ * Home sends up to 16 requests: two for the zone, seven for hostnames (`readUrgentHostnames`), two pages of namespaces,
+ * one page of keys in each of three namespaces, one page of buckets, one page of workers. A small account takes eight
+ * requests.
  */
 const limits = { namespacePages: 2, namespaces: 100, keyLists: 3, buckets: 1000, keys: 1000 } as const;
 
 /** Seconds before the expiry of a key at which it is shown. */
 const soonSeconds = 24 * 60 * 60;
 
-/** Returns the first pages of a list, and whether that is the whole list: a page that is not full is the last. */
+/** Returns the first pages of a list, and whether they are the whole list: a page that is not full is the last page. */
 async function firstPages<T>(pages: AsyncGenerator<readonly T[]>, count: number, full: number) {
   const rows: T[] = [];
   for (let left = count; left > 0; left--) {

@@ -23,7 +23,7 @@ import { type Goal, type HomeLine, type HomeRow, quietRow, section, shorten } fr
 
 const hostnamesArea: Goal = { turns: { pane: 'hostnames' } };
 
-/** Returns the lines for an unread part: what it waits for, or why it could not be read. */
+/** Returns the lines for an unread part: what the part waits for, or why it could not be read. */
 export function unreadRows(name: string, part: HomePart<unknown> | undefined): readonly HomeRow[] {
   if (part?.problem !== undefined) return [problemRow(name, part.problem)];
   if (part?.value !== undefined || part?.waitsFor === undefined) return [];
@@ -96,7 +96,7 @@ function attentionRow(
     mark: state,
     role: stateRole(attention),
     subject: record.hostname,
-    // The end is cut first.
+    // On a narrow screen the end of the description is cut, so the most important fact comes first.
     about: isShort
       ? [who, within].filter((part) => part !== '').join(', ')
       : `${who.padEnd(whoColumns)}  ${why}`,
@@ -132,7 +132,7 @@ export function taskSection(tasks: readonly Task[]): readonly HomeLine[] {
   return section('Tasks', shorten(rows, 4, { turns: { pane: 'tasks' } }));
 }
 
-/** Certificates are renewed 30 days before they expire: one with less time left was not renewed. */
+/** Certificates are renewed 30 days before they expire: a certificate with less time left was not renewed. */
 const certificateSoon = 30 * dayMilliseconds;
 
 /** Returns certificates and keys that expire soon. */

@@ -18,7 +18,7 @@ import { hostnamesActions } from './hostnames-actions.ts';
 import { ZoneController } from './zone-controller.ts';
 import { zoneParts } from './zone-line.ts';
 
-/** The custom hostnames of a zone, once the zone is known. */
+/** The list of a zone's custom hostnames, or the choice of the zone until it is known. */
 export function HostnamesPane({ visible }: { visible: boolean }) {
   const parts = useConsole();
   const controller = useController(() => new ZoneController(parts));
@@ -37,7 +37,7 @@ export function HostnamesPane({ visible }: { visible: boolean }) {
 
 const noZoneChosen = 'No zone is chosen: press z to choose one.';
 
-/** The pane until a zone is known, or while another one is being chosen. */
+/** The choice of a zone, drawn until a zone is known or while the user switches to another zone. */
 function ZoneChoice({ controller }: { controller: ZoneController }) {
   const parts = useConsole();
   const { session, rows, notify, back } = parts;

@@ -36,7 +36,7 @@ import { changed, deletedChange, startedNotice, toMarkedHostnames } from './host
 /** The hostnames that an action applies to, and the means to act on them. */
 export interface OnHostnames {
   readonly zone: Zone;
-  /** The selected hostname, or the pane's. */
+  /** The selected hostname, or the hostname of the pane. */
   readonly record: CustomHostname | undefined;
   /** The marked hostnames; empty in a pane without marks. */
   readonly marked: readonly CustomHostname[];
@@ -48,7 +48,7 @@ export interface OnHostnames {
 /** Returns the label of an action that, with `many`, also applies to the marked hostnames. */
 const counted = (many: boolean, label: string) => (many ? { labelIn: withCount(label) } : {});
 
-/** The actions that find and fix the cause of a failure, in the list of hostnames and in the pane of one. */
+/** The actions that find and fix the cause of a failure, in the list of hostnames and in the pane of one hostname. */
 export function diagnosingActions(many: boolean): ReadonlyArray<Action<OnHostnames, ActionResult>> {
   return [
     {
@@ -139,7 +139,7 @@ function chosenRecords({ zone, record, marked }: OnHostnames): ChosenHostnames {
   return { zoneId: zone.id, record, marked };
 }
 
-/** A single hostname is changed the same way whether it is marked or not, so that undo saves the same. */
+/** A single hostname is changed in the same way whether it is marked or not, so that undo saves the same data. */
 function oneOrMany(
   here: OnHostnames,
   one: (record: CustomHostname, here: OnHostnames) => PaneOutcome,
@@ -252,7 +252,7 @@ function offerAuthorities({ record, zone, parts }: OnHostnames): PaneOutcome | u
 /** Asks before deleting a custom hostname. */
 function askToRemove(record: CustomHostname, { zone, hidden, parts }: OnHostnames): PaneOutcome {
   const name = record.hostname;
-  // Whether undo saves its settings.
+  // Whether undo saves the settings of the hostname.
   const keeps = parts.services.undo?.keeps === true;
   const undoNotice = keeps ? 'Press U to create it again with its settings.' : 'There is no undo.';
   const question = {

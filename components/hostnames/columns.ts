@@ -129,7 +129,7 @@ export function formatDaysLeft(left: number): string {
   return left > 0 ? `${days}d` : days === 0 ? 'today' : `${days}d ago`;
 }
 
-/** A certificate is renewed 30 days before it expires, so one with fewer days left was not renewed. */
+/** A certificate is renewed 30 days before it expires, so a certificate with fewer days left was not renewed. */
 const soon = { warning: 30 * dayMilliseconds, fault: 7 * dayMilliseconds };
 
 function daysRole({ record }: HostnameRow, now: number): Role {

@@ -83,13 +83,13 @@ export const diagnosisActions: ReadonlyArray<PaneAction<Here, TextResult<Diagnos
   ...moveShortcuts,
 ];
 
-/** Asks to confirm all steps of a new diagnosis, or reports that there are none. */
+/** Asks to confirm all steps of a new diagnosis, or reports that there is no step to confirm. */
 export function offerFix(found: DiagnosedHostname, diagnosing: Diagnosing) {
   const dialog = fixDialog(diagnosing.zone, found, (steps) => fixing(steps, diagnosing));
   return dialog === undefined ? { notice: nothingToFix } : { dialog };
 }
 
-/** Asks once to confirm all steps that edgectl can carry out; undefined if there are none. */
+/** Asks once to confirm all steps that edgectl can carry out; undefined if edgectl can carry out none. */
 export function fixDialog(
   zone: Zone,
   found: Pick<DiagnosedHostname, 'facts' | 'diagnosis'> | undefined,

@@ -87,7 +87,7 @@ export class DiagnosisController extends ViewController<Diagnosed> {
   /** Checks again for pending states, also after a failed check. */
   readonly restartWatch = (): void => this.#watch.restart();
 
-  /** Takes a row, and returns whether it was news, which makes the shown findings outdated. */
+  /** Takes a row, and returns whether the row contains news, which makes the shown findings outdated. */
   #take(row: HostnameRow | undefined): boolean {
     const before = [findRow(this.content), ...(this.#watched ? [this.#watched.row] : [])];
     const isNew = before.every((one) => isNews(recordIn(one), recordIn(row)));

@@ -36,13 +36,13 @@ export interface HostnameEdit {
   readonly originSni?: string;
 }
 
-/** The value that removes a custom origin in a form where an empty field keeps it. */
+/** The value that removes a custom origin in a form where an empty field means "keep". */
 const noOrigin = 'none';
 
 const minimumTls = ['1.0', '1.1', '1.2', '1.3'] as const;
 const authorities: readonly AuthorityChoice[] = ['default', ...certificateAuthorities];
 
-/** The hostnames to edit, and the means to do it. */
+/** The hostnames to edit, and the services for the edit. */
 interface Edited {
   readonly zone: Zone;
   readonly marked: readonly CustomHostname[];
@@ -186,7 +186,7 @@ function submitted(edit: HostnameEdit, work: (edit: HostnameEdit) => Work): Subm
 /** Maximum number of changes that a question lists. */
 const shownChanges = 5;
 
-/** Asks to confirm the changes, which it lists; or reports why nothing can be changed. */
+/** Lists the changes and asks to confirm them, or reports why nothing can be changed. */
 export function previewDialog(
   records: readonly CustomHostname[],
   edit: HostnameEdit,

@@ -7,7 +7,10 @@ import { type Entry, factEntries } from '../ui/viewer/entries.ts';
 import { deletionWait, statusRole } from './columns.ts';
 import { timelineEntries } from './timeline.ts';
 
-/** All about a custom hostname: the record, its errors, the certificate, and the DNS records that its customer must set. */
+/**
+ * Everything about a custom hostname: the record, its errors, the certificate, and the DNS records that its customer
+ * must set.
+ */
 export function hostnameEntries(row: HostnameRow, now: number): Entry[] {
   return [...stateEntries(row, now), ...historyEntries(row, now)];
 }
@@ -108,7 +111,10 @@ function moment(label: string, value: string | undefined): Entry[] {
   }));
 }
 
-/** A DNS record to set: its heading is the whole line of a zone file, and the lines below have name and value separately. */
+/**
+ * A DNS record to set: the heading is the whole line of a zone file, and the lines below have name and value
+ * separately.
+ */
 function dnsRecord(
   title: string,
   type: string,

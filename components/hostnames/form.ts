@@ -82,7 +82,7 @@ function wordFaults(text: (name: string) => string): Record<string, string> {
   return Object.fromEntries(wrong.map(([name, known]) => [name, `One of ${known.join(', ')}; or empty.`]));
 }
 
-/** Returns the value that a string means, ignoring case and hyphens; undefined if there is none. */
+/** Returns the value that a string means, ignoring case and hyphens; undefined if no value matches. */
 function parseWord<W extends string>(text: string, known: readonly W[]): W | undefined {
   const wanted = text.toLowerCase().replaceAll('-', '_');
   return known.find((word) => word === wanted);

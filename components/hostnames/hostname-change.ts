@@ -23,7 +23,7 @@ export function changed(zone: Zone, { row, canUndo }: ChangedHostname, notice: s
   return { change: toChange(zone, row), notice: `${notice}${undoHint(canUndo)}` };
 }
 
-/** Returns what a task needs of the marked hostnames. */
+/** Returns the data of marked hostnames that a task needs. */
 export function toMarkedHostnames(records: readonly CustomHostname[]): readonly MarkedHostname[] {
   return records.map(({ id, hostname }) => ({ id, hostname }));
 }

@@ -15,9 +15,9 @@ import { openForm } from '../ui/forms/form-state.ts';
 import { fileToRead, fileToWrite } from '../ui/forms/named-file.ts';
 import { toMarkedHostnames } from './hostname-change.ts';
 
-// Exports the hostnames of a zone to a file, and reconciles them with one.
+// Exports the hostnames of a zone to a file, and reconciles them with a file.
 
-/** The zone, and its marked hostnames; none means all. */
+/** The zone, and its marked hostnames; without marks, actions apply to all. */
 interface Here {
   readonly zone: Zone;
   readonly marked: readonly CustomHostname[];
@@ -27,7 +27,7 @@ interface Here {
 
 const unnamed = { errors: { path: 'Name a file.' } };
 
-/** Asks for the name of the file for the marked hostnames, or for all. */
+/** Asks for the name of the file to which the marked hostnames, or all, are exported. */
 export function askToExport(here: Here): PaneOutcome {
   const { zone, marked, hidden } = here;
   const what = marked.length === 0 ? 'all hostnames' : formatHostnameCount(marked.length);
@@ -46,7 +46,7 @@ export function askToExport(here: Here): PaneOutcome {
   return { dialog };
 }
 
-/** `agreed`: an existing file may be overwritten. */
+/** Exports to a file. `agreed`: an existing file may be overwritten. */
 function exporting(here: Here, typed: string, agreed = false): Work {
   const { zone, marked, parts } = here;
   return {

@@ -62,7 +62,7 @@ export class HostnameList extends ListController<HostnameRow> {
     return Array.from({ length: height }, (_, line) => shownRow(list, top + line));
   }
 
-  /** Updates changed rows, and returns whether any differs; ignores rows that are no longer listed. */
+  /** Updates changed rows, and returns whether any row differs; ignores rows that are no longer listed. */
   #renew(changes: readonly RowChange<HostnameRow>[]): boolean {
     const rows = changes.filter(({ id, row }) => {
       const before = findRow(this.list, id);
@@ -81,7 +81,7 @@ function hostnameSource(parts: PaneParts, zone: Zone, readZone: () => void): Lis
     whole: true,
     serverFilter: 'contains',
     pageSize,
-    // The overview of the zone.
+    // Requests for the overview of the zone.
     extraRequests: 3,
     pages(contains, signal, { reportTotal }) {
       readZone();

@@ -24,7 +24,7 @@ export function hostnamePreview(row: HostnameRow, now: number): Previewed {
   };
 }
 
-/** All about a custom hostname, starting with the next action and who must take it. */
+/** Everything about a custom hostname, starting with the next action and who must take it. */
 export function detailEntries(row: HostnameRow, now: number): Entry[] {
   return [...attentionEntries(row, now), { text: '' }, ...hostnameEntries(row, now)];
 }

@@ -64,7 +64,7 @@ export class HostnameController extends ViewController<HostnameRow> {
   protected override follow(): void {
     this.#watch.follow();
     const { dialog, busy, writes } = this.state;
-    // A hostname in progress is polled already.
+    // The watch already polls a hostname in progress.
     const isPolled = toOutcome(this.content.record) === 'waiting';
     this.#live.follow(this.isVisible && !isPolled && (dialog ?? busy ?? writes) === undefined);
   }

@@ -14,7 +14,7 @@ interface Watched {
   readonly zone: Zone;
   /** The rows on the screen; empty while the pane is hidden. */
   rows(): readonly (HostnameRow | undefined)[];
-  /** Receives the rows that were read, and returns whether they are news. */
+  /** Receives the rows that were read, and returns whether any of them has changed. */
   found(changes: readonly RowChange<HostnameRow>[]): boolean;
   run(run: Run<readonly RowChange<HostnameRow>[]>): void;
   /** Advice to the reader after the watch has failed: `Press r to reload.` */
@@ -36,7 +36,7 @@ export class Watch {
   /** Number of consecutive readings without news. */
   #quiet = 0;
   #hasFailed = false;
-  /** The number of previous readings and the ids that the timer will read; empty if no timer is set. */
+  /** The ids that the timer will read, and the number of readings before it; empty if no timer is set. */
   #awaited = '';
   #timer: NodeJS.Timeout | undefined;
 
@@ -56,7 +56,10 @@ export class Watch {
     };
   }
 
-  /** Starts waiting for the rows in progress, unless it already does. Does nothing after a failure, and while refreshing is paused. */
+  /**
+   * Sets the timer for the rows in progress, unless it is set already. Does nothing after a failure, and while
+   * refreshing is paused.
+   */
   follow(): void {
     const ids =
       this.#hasFailed || this.#live.state !== 'on' ? [] : idsToRead(this.#watched.rows(), this.#count);
@@ -67,7 +70,7 @@ export class Watch {
     if (ids.length > 0) this.#timer = setTimeout(() => this.#read(ids), this.#service.pause(this.#quiet));
   }
 
-  /** Restarts at short intervals, also after a failure. */
+  /** Restarts the watch at short intervals, also after a failure. */
   restart(): void {
     this.#count = 0;
     this.#quiet = 0;

@@ -55,7 +55,7 @@ export class ZoneController extends Controller<ZoneState, ZoneEvent> {
   readonly read = (): void => {
     const { zone } = this.state;
     if (zone === undefined) return;
-    // Separate, because it is known even while the platform is slow.
+    // The gauge is updated separately, because it is known even while the platform is slow.
     this.run({
       name: 'issuance',
       work: () => this.#service.readIssuance(zone.id),

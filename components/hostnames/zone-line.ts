@@ -5,7 +5,7 @@ import { fitText } from '../../src/text/width.ts';
 import type { Surface } from '../kit/surface.ts';
 import type { Part } from '../ui/lines/Line.tsx';
 
-/** Milliseconds for which an issuance counts. */
+/** Milliseconds for which an issuance counts towards the limit. */
 const minute = 60_000;
 
 /** Below this width, the gauge is abbreviated. */
@@ -62,7 +62,7 @@ function originPart({ fallback }: ZoneOverview): Part {
   return { text: `fallback ${origin}${state}`, role: state === '' ? 'dim' : 'warning' };
 }
 
-/** Returns the milliseconds until the gauge changes, or undefined if it does not. */
+/** Returns the milliseconds until the gauge changes, or undefined if it stays the same. */
 export function gaugeChange({ issued, blockedUntil }: IssuanceWindow, now: number): number | undefined {
   if (blockedUntil !== undefined && blockedUntil > now) return (blockedUntil - now) % 1000 || 1000;
   const leaving = issued.filter((at) => at > now - minute).map((at) => at + minute - now);

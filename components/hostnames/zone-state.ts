@@ -10,11 +10,11 @@ type ZoneCommand = () => void;
 
 /** The zone whose hostnames are listed, and the facts about the whole zone. */
 export interface ZoneState extends DialogState<ZoneCommand> {
-  /** Undefined until it is known or chosen. */
+  /** The zone; undefined until it is known or chosen. */
   readonly zone?: Zone | undefined;
   readonly overview?: ZoneOverview | undefined;
   readonly issuance?: IssuanceWindow | undefined;
-  /** Number of times that the gauge has changed over time. */
+  /** Number of changes of the gauge that the passing of time has caused. */
   readonly ticks: number;
 }
 

@@ -26,9 +26,12 @@ export type Change =
       readonly id: string;
       readonly record: ZoneDnsRecord | undefined;
     }
-  /** A zone's fallback origin or hold, or several hostnames and records that a fix changed: all of it must be reread. */
+  /**
+   * A zone's fallback origin or hold, or the hostnames and records that a fix changed: all data about the zone must be
+   * reread.
+   */
   | { readonly changed: 'zone'; readonly zoneId: string }
-  /** A worker, its secrets or its deployments: it must be reread. */
+  /** A worker, its secrets or its deployments: the worker must be reread. */
   | { readonly changed: 'worker'; readonly name: string }
   /** A secret that was deleted. */
   | { readonly changed: 'secret'; readonly worker: string; readonly name: string }

@@ -4,15 +4,15 @@ import type { Role } from './theme.ts';
 
 /** How a question is drawn. */
 interface DangerStyle {
-  /** The horizontal line above the question. A bar fills the whole row with its colour. */
+  /** The horizontal line above the question: a bar fills the whole row with colour. */
   readonly rule: { readonly shape: 'bar' | 'line'; readonly role: Role; readonly words: string };
   /** The question, or the title of a form. */
   readonly title: Role;
-  /** The answer that does it, before and after it is selected, and its key in the footer. */
+  /** The answer that confirms the action, before and after it is selected, and its key in the footer. */
   readonly answer: { readonly role: Role; readonly selected: Role; readonly press: Role };
 }
 
-/** The ladder of danger: each step is louder than the next in colour and in form. */
+/** The styles by degree of danger: each degree is more conspicuous than the next in colour and in form. */
 export const dangerStyles: Readonly<Record<Danger, DangerStyle>> = {
   permanent: {
     rule: { shape: 'bar', role: 'destroy', words: 'PERMANENT: cannot be undone' },
@@ -31,7 +31,7 @@ export const dangerStyles: Readonly<Record<Danger, DangerStyle>> = {
   },
 };
 
-/** Whether the rule is drawn: in a frame, the border replaces a line, but not a bar. */
+/** Whether the rule is drawn: in a frame, the border replaces a rule that is a line, but not a bar. */
 export function hasRule(danger: Danger, isFramed: boolean): boolean {
   return !isFramed || dangerStyles[danger].rule.shape === 'bar';
 }

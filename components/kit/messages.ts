@@ -16,14 +16,14 @@ export interface Message {
   /** Milliseconds since the UNIX epoch. */
   readonly at: number;
   readonly tone: Tone;
-  /** One line: a line feed in it belongs to a name. */
+  /** The text as one line: a line feed belongs to a name. */
   readonly text: string;
   /** Further lines of a failure. */
   readonly more?: readonly string[];
   readonly hint?: string | undefined;
   /** The platform's id of the failed request. */
   readonly requestId?: string | undefined;
-  /** How often it occurred in a row; `at` is the last time. */
+  /** How often the message occurred in succession; `at` is the last time. */
   readonly times: number;
 }
 

@@ -8,13 +8,16 @@ interface Noun {
   readonly press: string;
   readonly label: string;
   readonly opens: OpenPane;
-  /** The service of its panes: a session without it does not show the noun. Home and tasks need none. */
+  /**
+   * The service that the panes of the noun need: a session without it does not show the noun. Home and tasks need no
+   * service.
+   */
   readonly service?: keyof Services;
   /** The capability that the service requires. */
   readonly needs?: Capability;
 }
 
-/** In the order of the header. */
+/** The nouns, in the order of the header. */
 export const nouns = [
   { name: 'home', press: '0', label: 'Home', opens: { pane: 'home' } },
   { name: 'namespaces', press: '1', label: 'Namespaces', opens: { pane: 'namespaces' }, service: 'kv' },

@@ -36,7 +36,7 @@ export type OpenPane =
       readonly pane: 'comparison';
       readonly namespace: Namespace;
       readonly key: string;
-      /** If omitted, the user is asked. */
+      /** The other side; if omitted, the user is asked. */
       readonly other?: OtherSide;
     }
   /** The keys that differ between two namespaces. */
@@ -67,7 +67,7 @@ export type OpenPane =
       /** Absolute. */
       readonly path: string;
       readonly direction: 'upload' | 'download';
-      /** Whether what only the destination has is deleted. */
+      /** Whether items that only the destination has are deleted. */
       readonly remove: boolean;
     }
   | { readonly pane: 'workers' }
@@ -86,7 +86,7 @@ export type OpenPane =
       readonly row: HostnameRow;
       /** How far the platform's clock is ahead of ours, in milliseconds. */
       readonly ahead: number;
-      /** Whether it opens with the question to restart the validation. */
+      /** Whether the pane opens with the question to restart the validation. */
       readonly asksToRestart?: boolean;
     }
   /** The results of a diagnosis task. */
@@ -189,7 +189,7 @@ export function formatBreadcrumb(opened: OpenPane): string {
   }
 }
 
-/** Returns the labels of a stack of panes. A label omits a name that is right before it. */
+/** Returns the labels of a stack of panes. A label omits a name that the label before it already shows. */
 export function formatBreadcrumbs(panes: readonly OpenPane[]): readonly string[] {
   const labels = panes.map(formatBreadcrumb);
   return labels.map((words, index) => {

@@ -4,8 +4,8 @@ import type { Session } from '../../src/services/session/session.ts';
 import type { Send } from '../../src/v4/send.ts';
 
 /**
- * The state of the connection. `retrying`: a call is being repeated. `offline`: the last call had no answer. `refused`: one of the
- * last calls was answered with 401 or 403. `slow`: one of them took long, or still does.
+ * The state of the connection. `retrying`: a call is being repeated. `offline`: the last call had no answer. `refused`:
+ * one of the last calls was answered with 401 or 403. `slow`: one of the last calls took long, or is taking long.
  */
 export type Connectivity = 'ok' | 'slow' | 'retrying' | 'refused' | 'offline';
 

@@ -3,9 +3,11 @@ import type { Notes } from './notes.ts';
 
 /** One run of a service function, and the handlers of its result. */
 export interface Run<T> {
-  /** A run replaces a running one with the same name: that one is aborted and its result dropped. */
+  /**
+   * The name of the run. A new run replaces a running one with the same name, which is aborted and its result dropped.
+   */
   readonly name: string;
-  /** Printed after the console has exited if the exit interrupts the run. */
+  /** A message to print after the console has exited, if the exit interrupts the run. */
   readonly cutShort?: string | undefined;
   work(signal: AbortSignal): Promise<T>;
   done(value: T): void;
@@ -16,7 +18,7 @@ export interface Run<T> {
 
 export type RunNotes = Pick<Notes, 'begin' | 'leave'>;
 
-/** Runs service functions for a pane. A result that arrives after an abort is passed only to `late`. */
+/** Runs service functions for a pane. A result that arrives after an abort is passed only to `doneAfterAbort`. */
 export class Runs {
   readonly #notes: RunNotes;
   readonly #running = new Map<string, { readonly run: Pick<Run<unknown>, 'cutShort'>; abort(): void }>();

@@ -15,7 +15,7 @@ export interface Surface {
 export interface ScreenSize {
   readonly columns: number;
   readonly rows: number;
-  /** Whether a screen reader reads it aloud: then nothing is drawn side by side. */
+  /** Whether a screen reader reads the screen aloud; if so, nothing is drawn side by side. */
   readonly isSpoken?: boolean;
 }
 
@@ -25,8 +25,8 @@ export interface Region {
   readonly left: number;
   /** Total columns, including borders. */
   readonly width: number;
-  /** Columns for its content. */
+  /** Columns for the content. */
   readonly columns: number;
-  /** Whether it has borders; the upper one contains the title. */
+  /** Whether the region has borders; the upper border contains the title. */
   readonly isFramed: boolean;
 }

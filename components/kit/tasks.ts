@@ -8,7 +8,10 @@ export interface ConsoleTasks {
   readonly list: TaskList;
   /** Starts a task on the present target. `marked` contains key names or `MarkedObject`s. */
   start(work: TaskWork, marked: Iterable<unknown>): Promise<Task>;
-  /** Resumes a task, with the present credentials if it was started in this place, otherwise with its own. */
+  /**
+   * Resumes a task: with the present credentials if the task was started in this place, otherwise with the credentials
+   * that it was started with.
+   */
   resume(id: string): Promise<void>;
   /** Calls `read` with a session opened as for a task with this choice, and closes the session afterwards. */
   visit<T>(choice: SessionChoice, read: (session: Session) => Promise<T>): Promise<T>;

@@ -50,7 +50,9 @@ const colorlessRoles = {
   press: { bold: true },
 } satisfies Partial<Theme>;
 
-/** A word on a coloured background. Black and white are given by number because some terminals draw bold black as grey. */
+/**
+ * A word on a coloured background. Black and white are set by number, because some terminals draw bold black as grey.
+ */
 function badgeStyle(color: number, backgroundColor: string): Style {
   return { color: `ansi256(${color})`, backgroundColor, bold: true };
 }
@@ -148,7 +150,10 @@ const highContrastOnDark: Theme = {
   embedded: badgeStyle(black, 'ansi256(51)'),
 };
 
-/** Dark colours, white at least seven times as bright as each. No yellow is: a warning has a background instead. */
+/**
+ * Dark colours: white is at least seven times as bright as each. No yellow is dark enough, so a warning has a
+ * background instead.
+ */
 const highContrastOnLight: Theme = {
   ...highContrastForm,
   focus: { color: 'ansi256(23)', bold: true },
@@ -225,7 +230,7 @@ export const meanings = {
   'JSON number': ['number'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 
-/** Returns the theme with this name for the terminal's background, which `auto` follows too. */
+/** Returns the theme with this name for the terminal's background; `auto` also depends on the background. */
 export function resolveTheme(
   name: DisplaySettings['theme'],
   { isLight }: { readonly isLight: boolean },

@@ -37,7 +37,7 @@ export interface PressContext {
   readonly equivalents?: (() => readonly CliEquivalent[]) | undefined;
 }
 
-/** The shortcuts of each mode. The shared ones contain their actions. */
+/** The shortcuts of each mode; shared shortcuts contain their actions. */
 export interface ConsoleKeymap extends Keymap {
   readonly moving: ReadonlyArray<Action<PressContext>>;
   readonly nouns: ReadonlyArray<Action<PressContext>>;
@@ -48,7 +48,10 @@ export interface ConsoleKeymap extends Keymap {
 export interface Division {
   /** Whether lists have a preview, if there is room. */
   readonly hasPreview: boolean;
-  /** The list's share of the width, if the user has dragged the line between them; otherwise it follows from the content. */
+  /**
+   * The list's share of the width, if the user has dragged the line between list and preview; otherwise, the content
+   * decides.
+   */
   readonly share: number | undefined;
   /** Sets the share; called while the line is dragged. */
   drag(share: number): void;
@@ -74,7 +77,7 @@ export interface ConsoleParts extends Surface {
   readonly region: Region;
   /** How the user divides the width between a list and its preview. */
   readonly division: Division;
-  /** The present stack of panes; the last one is on the screen. */
+  /** The present stack of panes; the last pane is on the screen. */
   readonly openPanes: readonly OpenPane[];
   /** The line above the footer, until the next press; a failure of this view is shown until it is dismissed. */
   readonly notice: Notice | undefined;
@@ -92,7 +95,7 @@ export interface ConsoleParts extends Surface {
   readonly known: KnownPlaces;
   /** Changes that panes announce to each other, per connection. */
   readonly changes: PaneChanges;
-  /** Opens a pane above the calling one, in its area, even if another area is on the screen. */
+  /** Opens a pane above the calling pane, in the area of that pane, even if another area is on the screen. */
   open(pane: OpenPane, from?: number): void;
   /** Changes what the calling pane shows, and with it the link and the breadcrumb. */
   become(pane: OpenPane, from?: number): void;
@@ -106,7 +109,7 @@ export interface ConsoleParts extends Surface {
   copyLink(asked: Pick<Situation, 'prefix'>): void;
   /** Offers to copy commands as shell command lines. */
   showEquivalents(commands: readonly CliEquivalent[]): void;
-  /** Opens a stack of panes in their area, or the place that a link names; `pending` is pressed there. */
+  /** Opens a stack of panes in their area, or the place that a link names, and presses `pending` there. */
   goTo(place: OpenPanes | string, pending?: PendingPress): void;
   /** The press that a pane handles when it is on the screen and has read its content. */
   readonly pending: PendingPress | undefined;
@@ -122,7 +125,7 @@ export interface ConsoleParts extends Surface {
   chooseActing(): void;
   /** Shows or hides the previews next to the lists. */
   togglePreview(): void;
-  /** Receives the writes of the calling pane: while there are any, the pane is kept, wherever the user goes. */
+  /** Receives the writes of the calling pane: the pane is kept while it has writes, wherever the user goes. */
   reportWrites(writes: PaneWrites, from?: number): void;
   /** Goes to the pane of a write that failed or needs an answer. */
   recall(): void;

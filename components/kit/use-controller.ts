@@ -1,7 +1,10 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Controller } from './controller.ts';
 
-/** Creates a pane's controller once and keeps it open while the pane is mounted. The pane is redrawn when it is notified. */
+/**
+ * Creates a pane's controller once and keeps it open while the pane is mounted. The controller's notifications redraw
+ * the pane.
+ */
 export function useController<C extends Pick<Controller<unknown, never>, OfController>>(make: () => C): C {
   const [controller] = useState(make);
   useEffect(() => {

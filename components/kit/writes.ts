@@ -1,4 +1,4 @@
-/** The writes of a pane, which outlive it. */
+/** The writes of a pane, which continue after the pane is closed. */
 export interface PaneWrites {
   /** Number of running writes. */
   readonly pending: number;

@@ -92,10 +92,7 @@ export function ImportPane({ opened, visible }: { opened: OpenImport; visible: b
   );
 }
 
-/**
- * A click selects a row. A second click has no further effect: in a list it would open the row, but here actions apply to the
- * whole import.
- */
+/** A click selects a row. A second click has no effect, because actions apply to the whole import, not to the row. */
 function useClicks({ state, dispatch }: ImportController, visible: boolean, height: number): void {
   const top = firstVisibleRow(state.cursor, importLength(state), height);
   const shown = { first: 1, count: Math.min(height, importLength(state) - top) };

@@ -15,7 +15,7 @@ import {
 
 export type OpenImport = Extract<OpenPane, { pane: 'import' }>;
 
-/** Number of effects to show immediately. */
+/** Number of effects on keys to show immediately. */
 const maxImmediate = 1000;
 
 /** The preview of a file to import, outside of React: reads the file, and starts the task that writes its entries. */
@@ -63,7 +63,7 @@ export class ImportController extends Controller<ImportState, ImportEvent> {
     });
   }
 
-  /** A cancelled reading reports nothing: another one may have started. */
+  /** A cancelled reading reports nothing, because another reading may have started. */
   async #preview(signal: AbortSignal): Promise<void> {
     const { namespace, path } = this.#opened;
     const tell = (event: ImportEvent) => {

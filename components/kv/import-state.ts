@@ -26,7 +26,7 @@ export interface ImportState extends DialogState<ImportCommand> {
   readonly create: number;
   readonly change: number;
   readonly same: number;
-  /** The first rows only. */
+  /** The first rows of the preview. */
   readonly rows: Rows<ImportRow>;
   readonly cursor: Cursor;
 }
@@ -84,7 +84,7 @@ export function formatReading({ phase, done, total }: Progress): string {
   return total === undefined ? phase : `${phase} ${Math.floor((done / Math.max(1, total)) * 100)}%`;
 }
 
-/** The number of visible rows, including one that counts the omitted ones. */
+/** The number of visible rows, including a row with the number of omitted rows. */
 export function importLength(state: ImportState): number {
   return state.rows.length + (leftOut(state) > 0 ? 1 : 0);
 }

@@ -11,7 +11,7 @@ import { type Field, openForm } from '../ui/forms/form-state.ts';
 
 /** A key to write, from a form. */
 export interface KeyWrite extends KeyChange {
-  /** The value when the form was opened, until the user has seen the difference to the new one. */
+  /** The value when the form was opened, until the user has seen how the new value differs. */
   readonly unseen?: Uint8Array | undefined;
 }
 
@@ -157,8 +157,8 @@ export function readTtl(text: string, purpose: Purpose, now: number): Expiry | '
 }
 
 /**
- * Parses an ISO 8601 date to UNIX seconds, in UTC unless it has a time zone; undefined for a string that does not start like
- * one.
+ * Parses an ISO 8601 date to UNIX seconds, in UTC unless it has a time zone; undefined for a string that does not start
+ * like a date.
  */
 function parseDate(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d/.test(text)) return undefined;

@@ -21,7 +21,7 @@ export interface NamespacePane {
   readonly parts: PaneParts;
 }
 
-/** The result of work on one key. The pane of its value shows its content; a list ignores it. */
+/** The result of work on one key. The pane of the value shows the content; a list ignores the content. */
 export type KeyOutcome = ViewOutcome<KeyText>;
 type KeyWork = Work<KeyOutcome>;
 type KeyDialog = Dialog<KeyWork>;

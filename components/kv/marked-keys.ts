@@ -133,7 +133,7 @@ export function copyMarked(list: Keys, pane: NamespacePane): Work {
   };
 }
 
-/** Without a list, the destination is typed. */
+/** If the namespaces cannot be listed, the user types the destination. */
 function orNothing<T>(error: unknown): T[] {
   if (!isProblem(error)) throw error;
   return [];

@@ -1,6 +1,6 @@
 import { isObject } from '../../src/model/json-object.ts';
 
-/** Maximum length of the text in a column: more than its widest form shows. */
+/** Maximum length of the text in a column, which is more than the widest column shows. */
 const maxLength = 120;
 
 /** Returns metadata for a column: `type=image/png width=24` for an object, otherwise JSON. Empty without metadata. */
@@ -17,7 +17,7 @@ function formatFields(metadata: Readonly<Record<string, unknown>>): string {
   return fields.length === 0 ? '{}' : fields.join(' ');
 }
 
-/** Returns metadata as indented JSON, one line each. Empty without metadata. */
+/** Returns the lines of metadata as indented JSON; empty without metadata. */
 export function metadataLines(metadata: unknown): string[] {
   return metadata === undefined || metadata === null
     ? []

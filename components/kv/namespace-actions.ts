@@ -294,13 +294,16 @@ function formatKeyCount(count: number): string {
   return count === 1 ? '1 key' : `${groupDigits(count)} keys`;
 }
 
-/** In a list of preview namespaces, one with another title disappears when the list is reloaded. */
+/** In a list of preview namespaces, a namespace with another kind of title disappears when the list is reloaded. */
 function createdNotice({ title }: Namespace, target: Target): string {
   const isListed = target !== 'preview' || title.endsWith('_preview');
   return `Created ${title}.${isListed ? '' : ' Under preview it is not listed: press t for production.'}`;
 }
 
-/** A notice that the configuration still contains a deleted namespace; undefined if it does not. */
+/**
+ * A notice that the configuration still contains a deleted namespace; undefined if the configuration does not contain
+ * the namespace.
+ */
 export function leftBindingsNotice({ title }: Namespace, left: readonly string[]): string | undefined {
   if (left.length === 0) return undefined;
   const bindings = left.join(' and ');

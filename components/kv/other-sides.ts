@@ -20,7 +20,7 @@ export async function otherSides(
 ): Promise<OtherSide[]> {
   const { services, session, tasks } = parts;
   const here = await readPages(services.kv.listNamespaces(signal));
-  // If namespaces cannot be listed, they belong to no account, and have no preview.
+  // Namespaces that cannot be listed belong to no account, and have no preview.
   const isListed = session.can.listNamespaces;
   const away: OtherSide[] = isListed
     ? [otherSide({ namespace, other: namespace, target: 'local' })]
@@ -79,7 +79,7 @@ export function otherSide(compared: {
   return { namespace: other, words: describeSide(namespace, other, target), ...(target && { target }) };
 }
 
-/** Returns the item of a picker for a side: its title first, so that its first letters find it. */
+/** Returns the item of a picker for a side, with the title first, so that typing the first letters finds the item. */
 export function sideItem({ words, namespace, target }: OtherSide): {
   readonly label: string;
   readonly hint?: string;

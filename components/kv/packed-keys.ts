@@ -13,9 +13,9 @@ const maxUnpacked = 128;
 class PackedKeys implements Chunk<KeyEntry> {
   readonly length: number;
   readonly joined: Joined;
-  /** UNIX seconds; absent if no key expires. NaN for a key that does not. */
+  /** Expiry times in UNIX seconds, NaN for a key that does not expire; absent if no key expires. */
   readonly #expirations: Float64Array | undefined;
-  /** As JSON; absent if no key has metadata. Empty for a key without. */
+  /** Metadata as JSON, empty for a key without metadata; absent if no key has metadata. */
   readonly #metadata: Joined | undefined;
   readonly #made = new Map<number, KeyEntry>();
 
@@ -31,8 +31,8 @@ class PackedKeys implements Chunk<KeyEntry> {
   }
 
   /**
-   * Returns the same object again while it is on the screen: followers of the selection would treat another one as a
-   * change.
+   * Returns the same object for a row that is on the screen, because followers of the selection would treat another
+   * object as a change.
    */
   at(index: number): KeyEntry | undefined {
     if (index < 0 || index >= this.length) return undefined;

@@ -9,7 +9,7 @@ import type { Previewed } from '../ui/preview/previewed.ts';
 import { type Entry, entryLines, factEntries, headingEntry } from '../ui/viewer/entries.ts';
 import { metadataLines } from './metadata.ts';
 
-/** Bytes of a value to read for a preview: more than a screen shows. */
+/** Bytes of a value to read for a preview, which are more than a screen shows. */
 const startBytes = 64 * 1024;
 
 /** Keys of a namespace that its preview reads, in one request, and lists. */
@@ -57,7 +57,7 @@ function keyFacts({ name, expiration, metadata }: KeyEntry, now: number): Entry[
   ];
 }
 
-/** The number of keys in a namespace, their groups, the next ones to expire, and the first ones. */
+/** The number of keys in a namespace, their groups, the keys that expire next, and the first keys. */
 export function namespacePreview(namespace: Namespace, { services: { kv }, world }: Parts): Previewed {
   return {
     id: `keys ${namespace.id}`,
@@ -106,7 +106,7 @@ function countKeys(count: number): string {
   return count === 1 ? '1 key' : `${groupDigits(count)} keys`;
 }
 
-/** Groups keys by their first part, up to a separator; keys without one are a group together. */
+/** Groups keys by their first part, up to a separator; keys without a separator form one group. */
 function groupEntries(keys: readonly KeyEntry[]): Entry[] {
   const groups = Map.groupBy(keys, ({ name }) => /^[^/:]*[/:]/.exec(name)?.[0] ?? '');
   const ranked = [...groups].map(([prefix, { length }]) => ({ prefix, length }));

@@ -30,7 +30,7 @@ export function valueSource(
   return bytesSource(bytes, { view, folded }, surface, 'This value cannot be shown as JSON.');
 }
 
-/** Size, kind, view, how much of it is above the end of the screen in per cent, and when the key expires. */
+/** Size, kind, view, the share of the value above the end of the screen in per cent, and when the key expires. */
 export function valueCounts(
   { entry, bytes, kind, view }: ShownKey,
   percent: number | undefined,
@@ -46,7 +46,7 @@ export function valueCounts(
   return [...words, describeExpiry(entry, now)].filter((text) => text !== '').join(' · ');
 }
 
-/** Seconds from which an expiry is shown in days. */
+/** Minimum seconds for an expiry in days. */
 const maxCounted = 100 * 86_400;
 
 /** Whether the facts about a key change each second. */
@@ -62,7 +62,9 @@ function describeExpiry({ expiration }: KeyEntry, now: number): string {
   return left <= 0 || left >= maxCounted ? `expires ${relativeTime(left)}` : `expires in ${countdown(left)}`;
 }
 
-/** Everything about a key except its value. Absolute times, so that the text does not age on the screen. */
+/**
+ * Everything about a key except its value. Times are absolute, so that the text does not become outdated on the screen.
+ */
 function metadataText({ expiration, metadata }: KeyEntry, value: Uint8Array): string {
   const lines = [
     `size      ${groupDigits(value.length)} bytes`,

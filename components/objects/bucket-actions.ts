@@ -33,7 +33,7 @@ import { isTypedName } from '../ui/forms/typed-name.ts';
 import { formatAmount } from './chosen.ts';
 import { startNotice } from './task-start.ts';
 
-/** The list of buckets, its selected one, and the parts of its pane. */
+/** The list of buckets, the selected bucket, and the parts of the pane. */
 interface Here {
   readonly bucket: Bucket | undefined;
   readonly parts: PaneParts;
@@ -46,7 +46,6 @@ export const bucketActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['enter', 'right', 'l'],
     label: 'objects',
     about: 'List its objects',
-    // For a bucket that is being created: leaving would cancel that.
     unless: noSelection,
     run: ({ bucket }) => bucket && { opens: { pane: 'objects', bucket, folder: '' } },
     equivalents: ({ bucket }) => (bucket ? [objectList(bucket.name, '')] : []),

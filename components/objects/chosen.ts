@@ -26,7 +26,7 @@ export function singleFolder({ marked }: Chosen): string | undefined {
   return marked.length === 1 && one !== undefined && 'prefix' in one ? one.prefix : undefined;
 }
 
-/** Describes the selected rows: the name of one, or `12 objects and 1 folder`. */
+/** Describes the selected rows: the name of a single row, or `12 objects and 1 folder`. */
 export function describeChosen(chosen: Chosen): string {
   const { folder, marked } = chosen;
   const [one] = marked;
@@ -78,7 +78,7 @@ export function sampleLines(chosen: Chosen): DialogLine[] {
   return [...hiddenLines(chosen.hidden), ...(names.length === 1 ? [] : [sampleLine(names)])];
 }
 
-/** The last part of a folder's prefix, without its slash. */
+/** The last part of a folder's prefix, without the slash. */
 export function folderName(prefix: string): string {
   const path = prefix.slice(0, -1);
   return path.slice(path.lastIndexOf('/') + 1);

@@ -35,7 +35,7 @@ interface Here {
   readonly parts: PaneParts;
 }
 
-/** Runs an action on the marked objects and folders, or on the selected one if none is marked. */
+/** Runs an action on the marked objects and folders, or on the selected row if none is marked. */
 function onChosen(run: (chosen: Chosen, parts: PaneParts) => ActionResult) {
   return ({ list, opened, parts }: Here): ActionResult => {
     const from = chosenObjects(opened, list.list);
@@ -85,7 +85,7 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     label: 'download',
     labelIn: withCount('download'),
     about: 'Download it, or the marked ones, to a folder, as a task',
-    // A read-only session allows downloads: they write only on this machine.
+    // A read-only session allows downloads, because they write only on this machine.
     unless: (situation) => whileBusy(situation) || noChosenRows(situation),
     run: onChosen((from, parts) => ({
       dialog: downloadForm(from, (wanted) => downloading(wanted, parts)),

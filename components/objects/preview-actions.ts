@@ -37,7 +37,7 @@ export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOut
     press: ['w'],
     label: 'download',
     about: 'Download it into a file, as a task',
-    // A read-only session allows downloads: they write only on this machine.
+    // A read-only session allows downloads, because they write only on this machine.
     unless: (situation) => whileBusy(situation) || noSelection(situation),
     run: ({ view, parts }) => ({
       dialog: downloadForm(shownObject(view), (wanted) => downloading(wanted, parts)),

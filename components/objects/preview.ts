@@ -64,7 +64,10 @@ const httpNames: Readonly<Record<keyof HttpMetadata, string>> = {
   cacheExpiry: 'expires',
 };
 
-/** All about an object except its bytes. Times are absolute, so that the text does not become outdated on the screen. */
+/**
+ * Everything about an object except its bytes. Times are absolute, so that the text does not become outdated on the
+ * screen.
+ */
 function aboutText(entry: ObjectEntry, head: Uint8Array, kind: Kind): string {
   const { key, size, etag, uploaded, storageClass, httpMetadata, customMetadata } = entry;
   const http = (Object.keys(httpNames) as (keyof HttpMetadata)[]).flatMap((field) => {
@@ -86,7 +89,7 @@ function aboutText(entry: ObjectEntry, head: Uint8Array, kind: Kind): string {
   ].join('\n');
 }
 
-/** Keeps a row on one line whatever the strings contain: a line feed in them must not start a new line. */
+/** Keeps a row on one line whatever the strings contain: a line feed in a string must not start a new line. */
 function row(name: string, value: string): string {
   return `${name.padEnd(20)} ${value}`.trimEnd().replaceAll('\n', '␊');
 }

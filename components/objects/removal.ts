@@ -38,7 +38,7 @@ export function askToRemove(chosen: Chosen, means: Means, started?: (id: string)
   return { dialog: removeDialog(chosen, countMarked(chosen.marked), remove, undo) };
 }
 
-/** Whether undo cannot save the chosen objects: several, a folder, or one that is too large. */
+/** Whether undo cannot save the chosen objects: several objects, a folder, or an object that is too large. */
 export function isBeyondUndo(chosen: Chosen): boolean {
   return singleObject(chosen) === undefined || !fitsJournal(countMarked(chosen.marked).bytes);
 }
@@ -89,7 +89,7 @@ async function countChosen(
 /** For this many objects or more, the user must type a name before they are deleted. */
 const many = 100;
 
-/** Asks before deleting what was chosen: a yes for few objects, a typed name for many and for folders. */
+/** Asks before deleting what was chosen: few objects require a yes; many objects, and folders, require a typed name. */
 export function removeDialog(
   chosen: Chosen,
   count: ObjectCount,
@@ -117,20 +117,20 @@ export function removeDialog(
   return { kind: 'confirm', question, command };
 }
 
-/** Returns what deleting one object can cost: one that is too large for undo cannot be restored. */
+/** Returns what deleting one object can cost: an object that is too large for undo cannot be restored. */
 function removalDanger({ bytes }: ObjectCount, undo: UndoService | undefined): Danger {
   return fitsJournal(bytes) ? dangerWithUndo(undo) : 'permanent';
 }
 
-/** Like `undoNotice`, for objects: one that is too large is not saved. */
+/** Like `undoNotice`, for objects: an object that is too large is not saved. */
 function removalNotice({ bytes }: ObjectCount, undo: UndoService | undefined): string {
   if (undo?.keeps !== true || fitsJournal(bytes)) return undoNotice(undo);
   return `are lost. It is larger than the ${formatSize(undoLimits.entryBytes)} limit of undo, so it cannot be restored.`;
 }
 
 /**
- * Asks for a name before a large deletion, and shows its size: the name of the folder if a single one is deleted, otherwise
- * that of the bucket.
+ * Asks for a name before a large deletion, and shows its size. The name is that of the folder if a single folder is
+ * deleted, otherwise that of the bucket.
  */
 export function removeForm(chosen: Chosen, count: ObjectCount, remove: Work) {
   const folder = singleFolder(chosen);
@@ -155,7 +155,7 @@ export function removeForm(chosen: Chosen, count: ObjectCount, remove: Work) {
   );
 }
 
-/** The name to type before a deletion. For a folder with an empty name, it is the bucket's. */
+/** The name to type before a deletion. For a folder with an empty name, the name to type is the bucket's. */
 function nameToType(chosen: Chosen): string {
   const folder = singleFolder(chosen);
   return (folder === undefined ? '' : folderName(folder)) || chosen.bucket;

@@ -19,7 +19,7 @@ export function toRows(folder: string, { objects, prefixes }: ObjectPage): Objec
   return rows.toSorted((one, other) => compareBytes(one.name, other.name));
 }
 
-/** The row of an object in the list of a folder: its own, or that of its subfolder. */
+/** The row of an object in the list of a folder: its own row, or the row of its subfolder. */
 export function toRow(folder: string, key: string, entry: ObjectEntry | undefined): ObjectRow | undefined {
   if (!key.startsWith(folder)) return undefined;
   const slash = key.indexOf('/', folder.length);

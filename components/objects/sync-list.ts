@@ -113,7 +113,7 @@ export class SyncList extends ListController<SyncRow> {
 class Plan {
   readonly #opened: OpenSync;
   readonly #parts: PaneParts;
-  /** Undefined until it is complete. */
+  /** The plan; undefined until it is complete. */
   found: { readonly steps: readonly SyncStep[]; readonly same: number } | undefined;
 
   constructor(opened: OpenSync, parts: PaneParts) {

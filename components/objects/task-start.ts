@@ -8,7 +8,7 @@ import { type Chosen, describeChosen } from './chosen.ts';
 /** The parts of a pane that actions on objects need. */
 export interface ObjectMeans {
   readonly services: Pick<Services, 'objects' | 'undo'>;
-  /** Typed paths are relative to its working directory. */
+  /** The World, to whose working directory typed paths are relative. */
   readonly world: Pick<World, 'cwd' | 'env'>;
   copy(bytes: Uint8Array, what: string): string;
   readonly tasks: {

@@ -22,7 +22,7 @@ export interface UploadInput {
   readonly bucket: string;
   readonly folder: string;
   readonly path: string;
-  /** Relative to the folder; empty for the file's own name. */
+  /** The key relative to the folder; empty for the file's own name. */
   readonly name: string;
   readonly contentType: string | undefined;
   readonly existing: Existing;
@@ -173,7 +173,7 @@ export function askToCopy(from: Chosen, parts: PaneParts): Work {
           if (buckets.length >= maxBuckets) break;
         }
       } catch (error) {
-        // Without a list, its name is typed.
+        // If the buckets cannot be listed, the user types the name.
         if (!isProblem(error)) throw error;
       }
       return { dialog: copyForm(from, (wanted) => copying(wanted, parts), buckets) };
@@ -181,7 +181,7 @@ export function askToCopy(from: Chosen, parts: PaneParts): Work {
   };
 }
 
-/** The field of the destination's bucket: one of the listed ones, or a typed name. */
+/** The field of the destination's bucket: a listed bucket, or a typed name. */
 function bucketField(own: string, buckets: readonly string[]): Field {
   const field = { name: 'bucket', label: 'Bucket' };
   if (buckets.length < 2 || !buckets.includes(own))
@@ -294,7 +294,7 @@ function pathErrors(path: string, error: string): FormValues {
   return path.trim() === '' ? { path: error } : {};
 }
 
-/** Returns a file name for an object: its own, unless that would point to another folder. */
+/** Returns a file name for an object: the object's own name, unless that name would point to another folder. */
 function fileFor(key: string): string {
   return asPath(key.slice(key.lastIndexOf('/') + 1));
 }

@@ -11,10 +11,10 @@ import { actionId, elsewhereEntry, type PaletteEntry } from './entries.ts';
 
 /** How a pane is reached that is not the list of an area. */
 interface Way {
-  /** The pane before it, and its action that opens it. */
+  /** The previous pane, and the action there that opens this pane. */
   readonly from: Mode;
   readonly does: string;
-  /** What must be chosen there first, if anything. */
+  /** What must be chosen in the previous pane first, if anything. */
   readonly row?: string;
 }
 
@@ -25,13 +25,15 @@ interface View {
   readonly way?: Way;
   /** A place that can be opened without choosing anything. */
   readonly link?: string;
-  /** A row of it, if it is a list. */
+  /** A row of the pane, if the pane is a list. */
   readonly row?: string;
-  /** The pane with the same actions on the same things, of which each is listed once. */
+  /** The pane with the same actions on the same things; the palette lists each of these actions once. */
   readonly like?: Mode;
 }
 
-/** The panes with actions, in the order of the areas. Home's actions are those of the hostnames. */
+/**
+ * The panes with actions, in the order of the areas. Home has no actions of its own: they are those of the hostnames.
+ */
 const views: readonly View[] = [
   { mode: 'namespaces', area: 'namespaces', row: 'a namespace' },
   {
@@ -100,7 +102,10 @@ const views: readonly View[] = [
   { mode: 'undo', area: 'home', link: 'undo', row: 'an entry' },
 ];
 
-/** Actions that every list or document has, or that only move in it: the palette does not list them for other panes. */
+/**
+ * Actions that every list or document has, or that only move the cursor; the palette does not list these for other
+ * panes.
+ */
 const excludedActions: ReadonlySet<string> = new Set([
   ...[...filterShortcuts, ...markShortcuts].map(({ does }) => does),
   ...['up', 'down', 'page-up', 'page-down', 'first', 'last', 'next', 'next-match', 'previous-match'],
@@ -108,7 +113,7 @@ const excludedActions: ReadonlySet<string> = new Set([
   ...['wrap', 'shift-left', 'shift-right', 'fold', 'fold-all', 'unfold-all'],
 ]);
 
-/** The pane on the screen and those below it. */
+/** The pane on the screen and the panes below it. */
 interface Present {
   readonly mode: Mode;
   readonly openPanes: readonly OpenPane[];

@@ -15,20 +15,20 @@ type Effect =
   | { readonly press: Press }
   | { readonly link: string }
   | {
-      /** The panes or the link that lead to it. */
+      /** The panes or the link that the entry opens. */
       readonly goes: OpenPanes | string;
       /** The action, if it needs no row. */
       readonly pending?: PendingPress;
-      /** What to choose first, if it does. */
+      /** What to choose first, if the action needs a row. */
       readonly notice?: string;
     };
 
 /** A line of the palette. */
 export interface PaletteEntry extends FinderEntry {
   readonly does: Effect;
-  /** Identifies it among the recent ones: a link, or the pane and the name of an action. */
+  /** Identifies the entry among the recent entries: a link, or the pane and the name of an action. */
   readonly id: string;
-  /** How far away it is: among equal matches the nearer one comes first. */
+  /** How far away the entry is: among equal matches the nearest comes first. */
   readonly distance: number;
 }
 
@@ -73,7 +73,7 @@ export function paletteEntries(
   return [...actionEntries(view), ...[...links].flatMap(placeEntry)];
 }
 
-/** Lists have a digit, so they are not offered as visited. */
+/** Lists have a digit, so they are not offered among the visited places. */
 function visitedPlaces({ recents }: Memory): readonly string[] {
   return recents.filter((link) => link.includes('/'));
 }
@@ -103,7 +103,7 @@ function actionEntries({ mode, situation, keys }: PaletteView): PaletteEntry[] {
   });
 }
 
-/** Identifies an action among the recent ones. */
+/** Identifies an action among the recent actions. */
 export function actionId(mode: Mode, does: string): string {
   return `${mode} ${does}`;
 }
@@ -209,7 +209,7 @@ function formatTyped(typed: string): string | undefined {
   return place && formatLink(place);
 }
 
-/** Returns all entries below their headings: recent ones, bookmarks, then the others by kind, each once. */
+/** Returns all entries below their headings, each once: recent entries, bookmarks, then the others by kind. */
 function listByHeading(
   entries: readonly PaletteEntry[],
   all: readonly PaletteEntry[],

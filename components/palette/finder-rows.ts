@@ -11,13 +11,13 @@ import type { Part } from '../ui/lines/Line.tsx';
 
 /** A line that can be found and chosen. */
 export interface FinderEntry extends Findable {
-  /** The heading above it. */
+  /** The heading above the line. */
   readonly group: string;
-  /** Where it works, at the end of the line. */
+  /** Where the action works, shown at the end of the line. */
   readonly where?: string;
   /** The displayed press of an action. */
   readonly press?: string;
-  /** Why it cannot be chosen now. */
+  /** Why the line cannot be chosen now. */
   readonly refusal?: string;
 }
 
@@ -27,7 +27,7 @@ export type FinderRow<E> =
   | { readonly kind: 'entry'; readonly entry: E }
   | { readonly kind: 'more'; readonly group: string; readonly count: number };
 
-/** Rows below which there are no headings: each line names its group instead. */
+/** With fewer rows there are no headings: each line names its group instead. */
 const minRowsForHeadings = 8;
 
 /** Maximum entries of a group above other groups, until the user asks for all of them. */
@@ -65,7 +65,10 @@ export function hasHeadings(height: number): boolean {
   return height >= minRowsForHeadings;
 }
 
-/** Returns the first row on the screen, so that the selected one is visible, with its heading if it is the first below it. */
+/**
+ * Returns the first row on the screen, so that the selected row is visible; the first row of a group is visible with
+ * its heading.
+ */
 export function firstFinderRow(
   rows: readonly FinderRow<unknown>[],
   selected: number,
@@ -95,13 +98,13 @@ export function nameColumns(entries: readonly FinderEntry[]): number {
   return Math.min(maxNameWidth, Math.max(0, ...widths));
 }
 
-/** Maximum columns of a line: on a wider screen its end would be too far from its name. */
+/** Maximum columns of a line, because its end would be too far from its name on a wider screen. */
 const maxWidth = 120;
 
 /** Columns of a press at the end of a line. */
 const pressWidth = 6;
 
-/** Minimum columns of a description: with fewer it is omitted. */
+/** Minimum columns for a description. */
 const minAboutWidth = 12;
 
 /** Returns the parts of a row: the name with the matching letters, a description or why it is unavailable, where it is, its press. */

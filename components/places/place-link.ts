@@ -126,7 +126,10 @@ function hostnamePane({
 
 type OpenObjects = Extract<OpenPane, { pane: 'objects' }>;
 
-/** Maximum number of parent folders that are opened with a folder. To go further back, users press the digit. */
+/**
+ * Maximum number of parent folders that are opened with a folder. To go further back, users press the digit of the
+ * area.
+ */
 const maxFolderPanes = 12;
 
 function folderPanes(bucket: OpenObjects['bucket'], folder: string): OpenObjects[] {

@@ -63,7 +63,7 @@ export const settingActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   ...moveShortcuts,
 ];
 
-/** Settings belong to this machine: a read-only session can change those that protect nothing. */
+/** Settings belong to this machine: a read-only session can change settings that protect nothing. */
 function cannotChange(situation: Situation): string | false {
   return noSelection(situation) || whileBusy(situation);
 }

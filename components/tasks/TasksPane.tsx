@@ -50,7 +50,7 @@ export function TasksPane({ visible }: { visible: boolean }) {
   );
 }
 
-/** Returns the column with the profile of each task; undefined if all tasks have the present one. */
+/** Returns the column with the profile of each task; undefined if all tasks have the present profile. */
 function actorColumn(tasks: readonly Task[], here: Where): DrawnColumn<Task> | undefined {
   if (tasks.every(({ where }) => where === undefined || isSamePlace(where, here))) return undefined;
   const width = Math.min(12, Math.max(2, ...tasks.map(({ profileName }) => profileName.length)));
@@ -68,7 +68,7 @@ export function taskColumns(
   const state: DrawnColumn<Task> = {
     width: isNarrow ? 13 : 11,
     importance: 3,
-    // If there is room for only one, the progress of a running task is more useful than its state.
+    // If there is room for only one of the two, the progress of a running task is more useful than its state.
     cell: (task) => (isNarrow && isActive(task) && formatProgress(task)) || task.state,
     role: (task) => stateRoles[task.state],
   };

@@ -289,7 +289,7 @@ function askToExport(at: At): PaneOutcome {
   return { dialog };
 }
 
-/** `agreed`: an existing file may be overwritten. */
+/** Exports to a file. `agreed`: an existing file may be overwritten. */
 function exporting(typed: string, at: At, agreed = false): Work {
   const { zone, parts } = at;
   return {

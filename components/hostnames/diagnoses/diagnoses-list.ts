@@ -54,7 +54,7 @@ export class DiagnosesList extends ListController<FoundFault> {
     this.#id = id;
   }
 
-  /** The task's progress, for the header; empty once it has ended. */
+  /** The task's progress, for the header; empty once the task has ended. */
   get taskWords(): string {
     const { list } = this.#parts.tasks;
     const task = list.tasks.find(({ id }) => id === this.#id);
@@ -66,7 +66,7 @@ export class DiagnosesList extends ListController<FoundFault> {
     this.onClose(this.#parts.tasks.list.subscribe(() => this.#follow()));
   }
 
-  /** When it has ended, its final results are listed. */
+  /** When the task has ended, its final results are listed. */
   get #running(): Task | undefined {
     return this.#parts.tasks.list.tasks.find((task) => task.id === this.#id && isActive(task));
   }

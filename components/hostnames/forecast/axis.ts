@@ -43,8 +43,8 @@ export function axisParts(days: number, outcome: ForecastOutcome, width: number,
 }
 
 /**
- * Draws a bar of this number of days with a sign at its end; a bar that exceeds the axis ends in `>`. Past days are at its
- * start.
+ * Draws a bar of this number of days with a sign at its end; a bar that exceeds the axis ends in `>`. A renewal that
+ * was due before today has its sign at the start of the axis.
  */
 export function axisBar(days: number, outcome: ForecastOutcome, width: number): string {
   if (days > axisDays) return `${'-'.repeat(width - 1)}>`;

@@ -56,7 +56,10 @@ function daysTo({ forecast: { at }, now }: Foreseen): number {
   return (at - now) / dayMilliseconds;
 }
 
-/** Formats the days to a renewal: since the certificate expired if it has, and `now` if the renewal already fails. */
+/**
+ * Formats the days to a renewal, the days since expiry for an expired certificate, or `now` if the renewal already
+ * fails.
+ */
 function formatTimeTo({ forecast: { at, endsAt = at }, now }: Foreseen): string {
   if (at > now) return formatDaysLeft(at - now);
   return endsAt < now ? formatDaysLeft(endsAt - now) : 'now';

@@ -31,7 +31,7 @@ export function saveRenewals(zone: Zone, parts: PaneParts) {
   };
 }
 
-/** Whether a task has changed the zone since then, or will change it. */
+/** Whether a task has changed the zone since the forecast, or will change it. */
 function isChangedByTask(zone: Zone, { tasks }: PaneParts, since: number): boolean {
   return tasks.list.tasks.some(
     ({ work, ended = Number.POSITIVE_INFINITY }) =>

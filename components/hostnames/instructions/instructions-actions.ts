@@ -78,7 +78,7 @@ function handOverMenu(here: Here): MenuDialog<Work> {
   };
 }
 
-/** A file name that identifies the hostname, so that an older file of it can be replaced. */
+/** A file name that contains the hostname, so that an older file about the same hostname can be replaced. */
 function fileNameFor({ hostname }: CustomHostname, format: WrittenFormat): string {
   return `instructions-${hostname.replace('*', 'any')}.${format}`;
 }

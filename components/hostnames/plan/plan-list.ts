@@ -63,7 +63,7 @@ export class PlanList extends ListController<PlannedStep> {
     return this.#plan.words;
   }
 
-  /** The reason why there is no plan: it is being made, or its task has failed. */
+  /** Why there is no plan: the task is still computing it, or has failed. */
   get missing(): string {
     return this.#plan.missing;
   }
@@ -85,7 +85,7 @@ class Plan {
     this.#parts = parts;
   }
 
-  /** Undefined until it is complete. */
+  /** The plan; undefined until it is complete. */
   get found(): TaskPlan | undefined {
     return this.#found;
   }

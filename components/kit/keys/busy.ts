@@ -17,8 +17,8 @@ export function interruptedWriteNotice(work: Busy): string | undefined {
 }
 
 /**
- * Returns the name of a run; `count` is its number in its pane. A reading replaces one with the same words. Writes and starts
- * have unique names, so that no other work aborts them and drops their results.
+ * Returns the name of a run; `count` is its number in its pane. A reading replaces a running reading with the same
+ * words. Writes and starts have unique names, so that no other work aborts them and drops their results.
  */
 export function runName({ kind, words }: Busy, count: number): string {
   return kind === 'reading' ? words : `${words} ${count}`;

@@ -40,8 +40,8 @@ export function hasGlobalShortcuts(mode: Mode): boolean {
 }
 
 /**
- * Whether the shortcuts of `moving` and `nouns` also apply in a mode. A problem on the screen uses no digits, so the user can switch
- * to another area.
+ * Whether the shortcuts of `moving` and `nouns` also apply in a mode. The screen of a problem uses no digits, so the
+ * user can switch to another area.
  */
 export function hasNounShortcuts(mode: Mode): boolean {
   return hasGlobalShortcuts(mode) || mode === 'problem';

@@ -12,12 +12,12 @@ export function isMarkAction(action: string): action is MarkAction {
   return markActions.some((one) => one === action);
 }
 
-/** Condition of actions on the marked rows, or on the selected one if none is marked. */
+/** Condition of actions on the marked rows, or on the selected row if none is marked. */
 export function noChosenRows(situation: Situation): string | false {
   return (situation.marked ?? 0) === 0 && noSelection(situation);
 }
 
-/** Condition of actions that change the marked rows, or the selected one if none is marked. */
+/** Condition of actions that change the marked rows, or the selected row if none is marked. */
 export const cannotWriteChosen = (situation: Situation) =>
   cannotWrite(situation) || noChosenRows(situation) || whileRowIsWritten(situation);
 
@@ -27,12 +27,12 @@ export const withCount =
   ({ marked = 0 }: Situation): string | undefined =>
     marked === 0 ? undefined : `${label} ${groupDigits(marked)}`;
 
-/** Returns the danger of deleting the marked rows, which undo does not save, or else the selected one. */
+/** Returns the danger of deleting the marked rows, which undo does not save, or the selected row if none is marked. */
 export function dangerOfMarked({ marked = 0 }: Situation): Danger {
   return marked > 0 ? 'permanent' : 'undoable';
 }
 
-/** Like `dangerOfMarked`, for lists that delete a single marked row like the selected one. */
+/** Like `dangerOfMarked`, for lists in which a single marked row is deleted like a selected row. */
 export function dangerOfSeveral({ marked = 0, beyondUndo = false }: Situation): Danger {
   return marked > 1 || beyondUndo ? 'permanent' : 'undoable';
 }

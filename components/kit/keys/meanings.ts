@@ -5,8 +5,8 @@ interface Meaning {
 }
 
 /**
- * What each character and control key means, in every pane that has it. The table in docs/keys.md is generated from it.
- * In a question, `y` and `n` are its answers.
+ * What each character and control key means, in every pane that has the key. The table in docs/keys.md is generated
+ * from this table. In a question, `y` and `n` are the answers.
  */
 export const meanings: Readonly<Record<string, Meaning>> = {
   a: { means: 'mark all', actions: ['mark-shown'] },

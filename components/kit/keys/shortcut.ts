@@ -18,7 +18,7 @@ export interface Situation {
   readonly readOnly: boolean;
   /** Whether a row is selected or a value is shown. */
   readonly selected: boolean;
-  /** Whether nothing has been loaded yet: then actions without a target are waiting, not refused. */
+  /** Whether nothing has been loaded yet. Until then, actions without a target are waiting, not refused. */
   readonly loading?: boolean;
   /** Whether the whole list is loaded. */
   readonly complete?: boolean;
@@ -82,15 +82,15 @@ export interface Shortcut<Action extends string> {
   /** Returns why the action is unavailable, or false. */
   readonly unless?: (situation: Situation) => string | false;
   /**
-   * What it can cost after its question, if it deletes; `undoable` means only while undo is turned on. The footer and the help
-   * show it.
+   * What a confirmed deletion can cost; `undoable` applies only while undo is turned on. The footer and the help show
+   * it.
    */
   readonly danger?: Danger | ((situation: Situation) => Danger);
-  /** Whether its first two presses are opposite directions: the footer shows both. */
+  /** Whether the first two presses are opposite directions, so that the footer shows both. */
   readonly isPair?: boolean;
-  /** Hidden in the footer, because users try it anyway. */
+  /** Whether the footer hides the shortcut, because users try it anyway. */
   readonly quiet?: boolean;
-  /** Hidden in the footer in situations without a use for it. */
+  /** Whether the footer hides the shortcut in a situation that has no use for it. */
   readonly quietIn?: (situation: Situation) => boolean;
 }
 

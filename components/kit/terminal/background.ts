@@ -9,7 +9,7 @@ export function followsBackground(theme: DisplaySettings['theme']): boolean {
 /** Asks for the background colour: OSC 11, introduced by xterm and supported by nearly all terminals. */
 const backgroundQuery = '\u001b]11;?\u0007';
 
-/** Milliseconds within which terminals answer. A terminal that has not answered by then probably never will. */
+/** Milliseconds within which terminals answer. A terminal that has not answered after this time probably never will. */
 const answerTimeoutMs = 100;
 
 /**

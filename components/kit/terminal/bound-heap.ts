@@ -4,7 +4,10 @@ import { runInNewContext } from 'node:vm';
 /** Bytes of young objects above which the young generation no longer grows. V8's own limit is 134 MB. */
 const maxYoungBytes = 8_000_000;
 
-/** Bytes of old objects at which the first collection is triggered. V8 alone may wait until hundreds of megabytes. */
+/**
+ * Bytes of old objects at which the first collection is triggered. V8 alone may wait until there are hundreds of
+ * megabytes.
+ */
 const initialOldBytes = 30_000_000;
 
 /**
@@ -21,8 +24,8 @@ export class HeapBound {
   #isCollected = false;
 
   /**
-   * Call this after each frame. Memory that V8 needs before the first frame is not limited, and the young generation changes in
-   * size.
+   * Call this after each frame. The bound does not limit the memory that V8 needs before the first frame, and changes
+   * the size of the young generation.
    */
   readonly check = (): void => {
     if (!this.#isTight) setFlagsFromString('-heap-growing-percent=50');

@@ -1,7 +1,7 @@
 /** A line as read by a screen reader. */
 export interface SpokenLine {
   readonly text: string;
-  /** Whether it is selected, or contains the cursor of a field. */
+  /** Whether the line is selected, or contains the cursor of a field. */
   readonly isMarked: boolean;
 }
 

@@ -6,10 +6,10 @@ import { Problem } from '../../../src/model/problem.ts';
 import type { World } from '../../../src/world.ts';
 
 /**
- * Opens bytes in an editor ($VISUAL, $EDITOR or vi, with its arguments) and resolves with the saved bytes. Most editors add a
- * line feed at the end of the last line: if the value had none, it is removed. Throws if the editor cannot be started or fails.
- * The file is in a folder that only its owner can read, and is deleted afterwards. The editor receives Ctrl-C; if this process is
- * interrupted, it stops the editor first.
+ * Opens bytes in an editor ($VISUAL, $EDITOR or vi, with its arguments) and resolves with the saved bytes. Most editors
+ * add a line feed at the end of the last line; it is removed if the value had none. Throws if the editor cannot be
+ * started or fails. The file is in a folder that only its owner can read, and is deleted afterwards. The editor
+ * receives Ctrl-C; if this process is interrupted, it stops the editor first.
  */
 export async function runEditor(
   world: EditorWorld,

@@ -34,7 +34,7 @@ const sequence = /\u001b(?:\[\[[A-E]|\[[0-?]*[ -/]*[@-Z\\-~]|O[\d;]*[@-NP-~])/y;
 /** OSC, DCS, APC, PM and SOS: never a key press. */
 const answer = /\u001b[\]P_^X][^\u0007\u001b]*(?:\u0007|\u001b\\)/y;
 
-/** The beginning of any of these. */
+/** The beginning of a sequence or an answer. */
 const beginning = /\u001b(?:\[\[?|\[[0-?]*[ -/]*|O[\d;]*|[\]P_^X][^\u0007\u001b]*\u001b?)?$/y;
 
 /** Creates a tokenizer for the start of the input. */
@@ -127,7 +127,7 @@ function escapedLength(input: string, at: number, tokens: (InputToken | Report)[
   return withAlt(input, at, tokens);
 }
 
-/** ESC followed by a character is that character with Alt; two ESC are two presses. */
+/** ESC and a character are that character with Alt; two ESC are two presses. */
 function withAlt(input: string, at: number, tokens: (InputToken | Report)[]): number {
   const next = input[at + 1] === esc ? '' : characterAt(input, at + 1);
   tokens.push({ kind: 'press', text: esc + next });

@@ -10,8 +10,8 @@ const settleMs = 60;
 const numberIntervalMs = 10_000;
 
 /**
- * The standard output for a screen reader. Of each frame from Ink it writes the lines that are new and the selected line. Nothing
- * is erased, and the cursor stays after the last line.
+ * The standard output for a screen reader. For each frame from Ink, the stream writes the new lines and the selected
+ * line. Nothing is erased, and the cursor stays after the last line.
  */
 export class LinearStream extends ScreenStream {
   override readonly followsWindow = false;
@@ -29,12 +29,12 @@ export class LinearStream extends ScreenStream {
     this.#now = now;
   }
 
-  /** Wide enough for long names and values, because nothing is drawn side by side. */
+  /** A width that fits long names and values, because nothing is drawn side by side. */
   protected override windowSize(): WindowSize {
     return { columns: 240, rows: 24 };
   }
 
-  /** Called when something is typed: the next change is the response to it. */
+  /** Called when the user types: the next change is the response to the press. */
   readonly onInput = (): void => {
     this.#hasInput = true;
   };

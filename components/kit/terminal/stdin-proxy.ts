@@ -9,8 +9,8 @@ import { TypedAhead } from './typed-ahead.ts';
 export type Capture = (waiting: readonly InputToken[]) => number;
 
 /**
- * Called for each press as soon as it is read, before all queued ones. `taken`: the press was handled. `overtakes`: the press was
- * handled and queued presses are dropped, as a terminal driver does for Ctrl-C and Ctrl-Z.
+ * Called for each press as soon as it is read, before all queued presses. `taken`: the press was handled. `overtakes`:
+ * the press was handled and queued presses are dropped, as a terminal driver does for Ctrl-C and Ctrl-Z.
  */
 export type UrgentHandler = (press: string) => 'taken' | 'overtakes' | undefined;
 
@@ -18,10 +18,12 @@ type TerminalInput = InputStream & { setRawMode(on: boolean): unknown };
 
 const esc = '\u001b';
 
-/** Escape in the kitty protocol's form, which Ink handles immediately; it would delay a bare ESC. */
+/** Escape in the kitty protocol's form, which Ink handles immediately, while Ink would delay a bare ESC. */
 const kittyEscape = '\u001b[27u';
 
-/** More queued tokens than a person types. Esc drops a longer queue; in a shorter one it waits for its turn. */
+/**
+ * A number of queued tokens that no person types. Esc drops a longer queue, but waits for its turn in a shorter one.
+ */
 const maxWaitingBeforeEsc = 32;
 
 /** Whether this input supports raw mode. */
@@ -90,8 +92,8 @@ export class StdinProxy extends Readable {
   }
 
   /**
-   * Drops input typed before a question is drawn, up to an Esc: it cannot have been meant as an answer. The returned function
-   * cancels this if the question is withdrawn.
+   * Drops input typed before a question is drawn, up to an Esc, because such input cannot be meant as an answer. The
+   * returned function stops the dropping if the question is withdrawn.
    */
   dropTypedAhead(question: unknown): () => void {
     const first = this.#waiting.findIndex(isEscape);
@@ -99,7 +101,10 @@ export class StdinProxy extends Readable {
     return this.#typedAhead.begin(question);
   }
 
-  /** Resolves when the terminal has answered all queries or the timeout has passed; undefined if none is pending. */
+  /**
+   * Resolves when the terminal has answered all queries or the timeout has passed; returns undefined if no answer is
+   * pending.
+   */
   settled(): Promise<void> | undefined {
     return this.#isLost ? undefined : this.#typedAhead.settled();
   }
@@ -113,7 +118,7 @@ export class StdinProxy extends Readable {
     return count;
   }
 
-  /** Adds a press that was not typed, such as a click on its hint. */
+  /** Adds a press that was not typed, such as a click on the hint of a key. */
   press(text: string): void {
     this.#take([{ kind: 'press', text }]);
   }
@@ -127,7 +132,7 @@ export class StdinProxy extends Readable {
     };
   }
 
-  /** Sets the receiver of the terminal's answers: they are not input. */
+  /** Sets the receiver of the terminal's answers, which are not input. */
   onAnswer(listener: (answer: string) => void): void {
     this.#onAnswer = listener;
   }
@@ -138,7 +143,7 @@ export class StdinProxy extends Readable {
     return () => void this.#mouseListeners.delete(listener);
   }
 
-  /** Drops a mouse event if presses are queued: it was meant for the screen before them. */
+  /** Drops a mouse event if presses are queued, because the event was meant for the screen before these presses. */
   #deliverMouse(text: string): void {
     const move = readMouse(text);
     if (move === undefined || this.#waiting.length > 0 || this.#typedAhead.isPending) return;
@@ -151,7 +156,10 @@ export class StdinProxy extends Readable {
     return this;
   }
 
-  /** Reads input before the screen exists: otherwise the terminal would echo it there. Calls `typed` at the first input. */
+  /**
+   * Reads input before the screen exists, because the terminal would otherwise echo the input. Calls `typed` at the
+   * first input.
+   */
   begin(typed: () => void): void {
     this.#onFirstInput = typed;
     this.setRawMode(true);
@@ -186,7 +194,7 @@ export class StdinProxy extends Readable {
     return this;
   }
 
-  /** Ignored: tokens are strings already. */
+  /** Does nothing, because tokens are strings already. */
   override setEncoding(): this {
     return this;
   }
@@ -234,7 +242,7 @@ export class StdinProxy extends Readable {
     });
   }
 
-  /** Tokens are delivered one at a time, so that each one sees the effect of those before it. */
+  /** Tokens are delivered one at a time, so that each token sees the effect of the tokens before it. */
   #deliverNext(): void {
     const taken = this.#capture?.(this.#waiting) ?? 0;
     if (taken > 0) {

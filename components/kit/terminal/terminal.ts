@@ -15,7 +15,7 @@ import { statusRequest } from './typed-ahead.ts';
 export interface Terminal {
   readonly input: StdinProxy;
   readonly options: RenderOptions;
-  /** The drawn screen: its size. */
+  /** The size of the drawn screen. */
   readonly screen: Pick<ScreenStream, 'size' | 'onMeasured'>;
   readonly redraw: Redraw;
   readonly background: Background;
@@ -44,8 +44,8 @@ const screenOn = '\u001b[?1049h\u001b[?25l';
 const modesOff = '\u001b[?2004l\u001b[?7h';
 
 /**
- * Opens the terminal of a World. Throws if input or output is not a TTY, or TERM is `dumb`: Ink would stay blank there, or throw
- * while drawing.
+ * Opens the terminal of a World. Throws if input or output is not a TTY, or TERM is `dumb`: on such a terminal, Ink
+ * would draw nothing, or throw while drawing.
  */
 export function openTerminal(world: World, displaySettings: DisplaySettings): Terminal {
   const { stdin, stdout, stderr, env } = world;
@@ -110,8 +110,8 @@ export function openTerminal(world: World, displaySettings: DisplaySettings): Te
 }
 
 /**
- * Clears input that was echoed before echo was turned off: the first frame, or an error, would begin after it. If nothing was
- * typed, the line is another program's output.
+ * Clears input that was echoed before echo was turned off: the first frame, or an error, would begin after it. If
+ * nothing was typed, the line is another program's output and stays.
  */
 const clearLine = '\r\u001b[K';
 
@@ -128,7 +128,10 @@ const screenReaderOptions = { isScreenReaderEnabled: true, debug: true, alternat
 const screenReaderGreeting =
   'Screen-reader mode: changes are written as lines. Press ? for the keys, q to quit.\n';
 
-/** `interactive`, because Ink draws nothing if CI is set; 60 frames per second, because held keys repeat 30 times a second. */
+/**
+ * `interactive` is set because Ink draws nothing if CI is set. 60 frames per second are drawn because held keys repeat
+ * 30 times a second.
+ */
 function renderOptions(input: StdinProxy, stdout: ScreenStream, stderr: World['stderr']): RenderOptions {
   return {
     stdin: input,

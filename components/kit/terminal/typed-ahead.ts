@@ -30,8 +30,8 @@ export class TypedAhead {
   }
 
   /**
-   * Resolves when no answer is pending or the timeout has passed: otherwise the next program on the terminal would read the
-   * answer as input. Undefined if none is pending.
+   * Resolves when no answer is pending or the timeout has passed: otherwise the next program on the terminal would read
+   * the answer as input. Returns undefined if no answer is pending.
    */
   settled(): Promise<void> | undefined {
     if (this.#answers >= this.#requests) return undefined;
@@ -41,7 +41,7 @@ export class TypedAhead {
     });
   }
 
-  /** Call this before the question is written. The returned function cancels it. */
+  /** Call this before the question is written. The returned function cancels the query. */
   begin(question: unknown): () => void {
     this.#requests++;
     this.#undrawn.set(question, this.#requests);

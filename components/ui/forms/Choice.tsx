@@ -23,7 +23,7 @@ interface ChoiceProps<T> {
   readonly active: boolean;
   /** Whether j and k move the selection, as in lists (default: true). */
   readonly letters?: boolean;
-  /** Rows of the screen for the items; the others scroll (default: all). */
+  /** Rows of the screen for the items, which scroll if there are more (default: all). */
   readonly limit?: number;
   onChoose(value: T): void;
 }

@@ -12,7 +12,7 @@ import { useDrawnFirst } from './use-drawn-first.ts';
 /** A question that is asked before something is lost. */
 export interface Question {
   readonly question: string;
-  /** The things that will be lost, one a line. */
+  /** The things that will be lost, one per line. */
   readonly lost: readonly DialogLine[];
   /** What the affirmative answer can cost. */
   readonly danger: Danger;
@@ -24,7 +24,7 @@ interface ConfirmProps {
   readonly question: Question;
   readonly active: boolean;
   readonly height: number;
-  /** Whether it has borders; otherwise it draws a rule above itself, if there is room. */
+  /** Whether the box has borders; a box without borders draws a rule above itself, if there is room. */
   readonly isFramed?: boolean;
   confirm(): void;
   cancel(): void;

@@ -24,9 +24,9 @@ interface DialogBoxProps<C> {
   readonly busy?: Busy | undefined;
   readonly place: DialogPlace;
   readonly active: boolean;
-  /** Only for panes with forms, like `save`. */
+  /** This handler is only for panes with forms, like `save`. */
   onForm?(event: FormEvent): void;
-  /** Only for panes with a filter, like `onApply`. */
+  /** This handler is only for panes with a filter, like `onApply`. */
   onFilter?(text: string): void;
   /** A note next to the input line. */
   readonly note?: { readonly text: string; readonly role: Role } | undefined;
@@ -41,23 +41,26 @@ interface DialogBoxProps<C> {
 
 /** The place of a dialog at the bottom of the screen. */
 export interface DialogPlace {
-  /** Whether it is below the pane and its previews, with borders, over the whole width; otherwise in the pane's last rows. */
+  /**
+   * Whether the dialog is below the pane and its previews, with borders, over the whole width; otherwise the dialog is
+   * in the pane's last rows.
+   */
   readonly isBelow: boolean;
-  /** The rows of its content. */
+  /** The rows of the content. */
   readonly height: number;
-  /** The rows that it takes from the body. */
+  /** The rows that the dialog takes from the body. */
   readonly rows: number;
-  /** The region of its content. */
+  /** The region of the dialog's content. */
   readonly region: Region;
 }
 
 /** Rows of the upper and the lower border. */
 const borderRows = 2;
 
-/** Minimum rows of the pane above a dialog: with fewer, the dialog takes the whole body. */
+/** Minimum rows of the pane above a dialog; with less room, the dialog takes the whole body. */
 const minPaneRows = 3;
 
-/** Returns the place of a dialog in a body of this height. Every form and question of a pane has the same one. */
+/** Returns the place of a dialog in a body of this height. Every form and question of a pane has the same place. */
 export function placeDialog(
   dialog: Dialog<unknown> | undefined,
   { screen, region, redact }: Pick<ConsoleParts, 'screen' | 'region' | 'redact'>,
@@ -201,7 +204,7 @@ export function DialogBox<C>(props: DialogBoxProps<C>) {
 
 type DialogContentProps<C> = DialogBoxProps<C> & {
   readonly dialog: Dialog<C>;
-  /** Whether its title is in the border around it. */
+  /** Whether the title is in the border around the content. */
   readonly isTitled: boolean;
 };
 

@@ -21,7 +21,10 @@ export interface TypedInPicker {
   readonly place: string;
 }
 
-/** Draws the values of a field below it. Arrows choose one; typed letters filter them and choose the best match. */
+/**
+ * Draws the values of a field below it. Arrows choose a value; typed letters filter the values and choose the best
+ * match.
+ */
 export function FieldPicker({ field, height, indent, active, pick, onTyped }: FieldPickerProps) {
   const { columns } = useConsole();
   const { choices = [], value } = field;

@@ -26,9 +26,9 @@ interface FormBoxProps {
   readonly busy?: Busy | undefined;
   readonly active: boolean;
   readonly height: number;
-  /** Whether it has borders; otherwise it draws a rule above itself. */
+  /** Whether the box has borders; a box without borders draws a rule above itself. */
   readonly isFramed?: boolean;
-  /** Whether its title is in the upper border. */
+  /** Whether the title is in the upper border. */
   readonly isTitled?: boolean;
   /** Names of the list below the form. */
   readonly names?: ListNames | undefined;
@@ -42,7 +42,10 @@ export function formHeight(form: Form, surface: Surface): number {
   return 1 + formRows(form, surface).length;
 }
 
-/** Draws the fields of a form one below the other. Errors are below their field, the reason for a failed save is at the top. */
+/**
+ * Draws the fields of a form one below the other, each with its error below it, and the reason for a failed save at the
+ * top.
+ */
 export function FormBox(props: FormBoxProps) {
   const { form, active, height, isFramed = false, isTitled = false, dispatch } = props;
   const { columns, redact } = useConsole();
@@ -171,7 +174,7 @@ interface FieldLineProps {
   /** The letters typed in its picker. */
   readonly typed: TypedInPicker | undefined;
   readonly focused: boolean;
-  /** Called for a click; undefined if the field cannot be focused. */
+  /** Called for a click on the field; undefined if the field cannot be focused. */
   readonly focus: (() => void) | undefined;
   dispatch(event: FormEvent): void;
 }

@@ -16,11 +16,11 @@ export interface MenuItem<T> extends PickerItem {
 
 interface MenuProps<T> {
   readonly title: string;
-  /** Lines below the title, folded to the screen. If there is not enough room, the last ones are omitted. */
+  /** Lines below the title, folded to the screen. If there is not enough room, the last lines are omitted. */
   readonly lines?: readonly DialogLine[];
   readonly items: readonly MenuItem<T>[];
   readonly initial: number;
-  /** Whether a choice changes something: then input typed before the menu was on the screen is dropped. */
+  /** Whether a choice changes something; if so, input typed before the menu was on the screen is dropped. */
   readonly asks?: boolean | undefined;
   onChoose(value: T): void;
   onCancel(): void;
@@ -53,7 +53,7 @@ export function menuHeight(
 
 interface MenuBoxProps<T> extends MenuProps<T> {
   readonly active: boolean;
-  /** Whether its title is in the border around it. */
+  /** Whether the title is in the border around the content. */
   readonly isTitled?: boolean;
   /** Rows of the screen, including the title if there is no border. */
   readonly height: number;

@@ -13,9 +13,9 @@ export interface PickerItem {
   readonly label: string;
   /** A count or a remark at the end of the line. */
   readonly hint?: string | undefined;
-  /** Whether it is the present value, which has a mark. */
+  /** Whether the item is the present value, which has a mark. */
   readonly isPresent?: boolean | undefined;
-  /** Why it cannot be chosen. */
+  /** Why the item cannot be chosen. */
   readonly refusal?: string | undefined;
 }
 
@@ -115,7 +115,10 @@ function itemParts(
 /** Columns between a label and its hint. */
 const hintGap = 2;
 
-/** Columns at which hints end, unless a label is longer: on a wide screen they would be too far from it. */
+/**
+ * Columns at which hints end, unless a label is longer: on a wide screen, hints at the edge would be too far from their
+ * labels.
+ */
 const maxHintColumns = 64;
 
 /**

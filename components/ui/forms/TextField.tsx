@@ -13,7 +13,7 @@ interface TextFieldProps {
   readonly width: number;
   /** Whether this field receives presses. */
   readonly focused: boolean;
-  /** Draws a star for each character. */
+  /** Whether the field draws a star for each character. */
   readonly hidden?: boolean;
   /** Whether Ctrl-J and line ends in pastes insert line feeds. */
   readonly multiline?: boolean;

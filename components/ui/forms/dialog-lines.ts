@@ -6,8 +6,8 @@ import type { Role } from '../../kit/theme.ts';
 import { foldText } from '../lines/fold.ts';
 
 /**
- * A line of a form, a question or a menu: a string, or one with shortened quotes. Quotes are shortened only when drawn,
- * after redaction: a shortened credential would not be recognised.
+ * A line of a form, a question or a menu: a string, possibly with shortened quotes. Quotes are shortened only when
+ * drawn, after redaction: a shortened credential would not be recognised.
  */
 export type DialogLine = string | Quotes;
 
@@ -33,7 +33,7 @@ export function quoteLine(before: string, text: string, columns: number): Dialog
   return { before, quoted: [text], columns, after: '' };
 }
 
-/** Returns a line of a diff: `-` for what is replaced, `+` for what replaces it, in the colors of a comparison. */
+/** Returns a line of a diff in the colors of a comparison: `-` for the old content, `+` for the new. */
 export function differenceLine(
   sign: '-' | '+',
   text: string,

@@ -4,7 +4,7 @@ import { type Dialog, type FormDialog, formBehind, savingForm } from './dialog.t
 import { type FormEvent, reduceForm } from './form-state.ts';
 import { isWriteEvent, reduceWrites, shownWrite, type WriteEvent, type WriteState } from './writes.ts';
 
-/** The open dialog of a pane, and the running work. */
+/** The open dialog of a pane, and the work in progress. */
 export interface DialogState<C> extends WriteState<C> {
   /** The running work that is not a write, for the header. */
   readonly busy?: Busy | undefined;
@@ -12,7 +12,7 @@ export interface DialogState<C> extends WriteState<C> {
 
 export type DialogEvent<C> =
   | WriteEvent<C>
-  /** The user opened a dialog. */
+  /** An event: the user opened a dialog. */
   | { readonly type: 'asked'; readonly dialog: Dialog<C> }
   /** Work ended with a dialog. */
   | { readonly type: 'followed-up'; readonly dialog: Dialog<C> }
@@ -27,7 +27,7 @@ export type DialogEvent<C> =
   | { readonly type: 'settled' }
   /** The dialog closes. */
   | { readonly type: 'cleared' }
-  /** Esc. A question returns to the form that raised it. */
+  /** The user pressed Esc. A question returns to the form that raised it. */
   | { readonly type: 'dismissed' }
   | { readonly type: 'failed'; readonly problem: Problem; readonly command: C };
 
@@ -58,7 +58,7 @@ export function reduceDialog<C, T extends DialogState<C>>(state: T, event: Dialo
   }
 }
 
-/** Returns the open form, or the one behind a question. */
+/** Returns the open form, or the form behind a question. */
 export function findForm<C>(dialog: Dialog<C> | undefined): FormDialog<C> | undefined {
   const open = dialog?.kind === 'confirm' ? dialog.formBehind : dialog;
   return open?.kind === 'form' ? open : undefined;

@@ -10,7 +10,7 @@ import type { PickerItem } from './Picker.tsx';
 /** Work of a pane, with its label for the header. `run` throws a Problem. */
 export interface Work<O = PaneOutcome> {
   readonly busy: Busy;
-  /** The identity of the row that a write changes: the row shows what is happening to it. */
+  /** The identity of the row that a write changes; the row shows which write is running. */
   readonly row?: string | undefined;
   run(signal: AbortSignal): Promise<O>;
 }
@@ -35,7 +35,7 @@ export interface PaneOutcome {
   readonly outdated?: boolean;
   /** The work that follows. */
   readonly next?: Work | undefined;
-  /** Whether the pane closes, because it has nothing left to show. */
+  /** Whether the pane closes because it has nothing left to show. */
   readonly closesPane?: boolean;
 }
 
@@ -67,7 +67,7 @@ export interface FormDialog<W = Work> {
   readonly form: Form;
   /** Turns the values into work, or returns errors. */
   submit(values: FormValues): Submitted<W>;
-  /** The write that is saving it. */
+  /** The write that is saving the form. */
   readonly savedBy?: number | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { InputToken } from '../../kit/terminal/input-tokens.ts';
 export interface Editing {
   readonly text: string;
   readonly cursor: number;
-  /** Whether all of the text is selected: typing replaces it, and a cursor movement keeps it. */
+  /** Whether all of the text is selected. Typing replaces selected text; a cursor movement keeps it. */
   readonly isSelected?: boolean;
 }
 
@@ -85,7 +85,7 @@ export function editField(tokens: readonly InputToken[], editing: Editing, multi
   return { ...field, taken };
 }
 
-/** Returns the text that a token inserts; undefined for a press that inserts none. */
+/** Returns the text that a token inserts; undefined for a press that inserts nothing. */
 function insertedText(token: InputToken, multiline: boolean): string | undefined {
   if (token.kind === 'paste') return pastedText(token.text, multiline);
   if (multiline && newLines.has(token.text)) return '\n';

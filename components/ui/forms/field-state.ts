@@ -19,8 +19,8 @@ export interface FieldOptions {
 }
 
 /**
- * A field being edited, outside React: many tokens are one edit, and each edit sees the result of the previous one, even before
- * it is drawn.
+ * A field being edited, outside React: many tokens are one edit, and each edit sees the result of the previous edit,
+ * even before that result is drawn.
  */
 export class FieldState {
   #shown: ShownField;
@@ -50,7 +50,7 @@ export class FieldState {
     this.#options = options;
   }
 
-  /** Sets a string that was not typed, with the cursor at its end. The present string has no effect. */
+  /** Sets a string that was not typed, with the cursor at its end. Setting the present string has no effect. */
   setText(text: string): void {
     if (text !== this.#shown.text) this.#put({ text, cursor: text.length, edits: this.#shown.edits + 1 });
   }
@@ -58,7 +58,9 @@ export class FieldState {
   /** Receives the string from ink-text-input after a press at its end. */
   readonly typed = (text: string): void => this.#put({ ...this.#shown, text, cursor: text.length });
 
-  /** Consumes the queued tokens for this field and returns their number. Leaves to ink-text-input what that can handle. */
+  /**
+   * Consumes the queued tokens for this field and returns their number, except tokens that ink-text-input can handle.
+   */
   readonly take = (waiting: readonly InputToken[]): number => {
     if (fitsInkInput(this.#shown, this.#options.width) && isInkInputToken(waiting)) return 0;
     const { edits, ...before } = this.#shown;

@@ -65,7 +65,7 @@ function buildRows(form: Form, surface: Surface, { shows, isTitled = false }: Sh
   return [...(isTitled ? [] : titleRows(form, surface)), ...headRows(form, surface), ...fields];
 }
 
-/** Maximum rows of a title, because it can quote something longer than the screen. */
+/** Maximum rows of a title, because a title can quote something longer than the screen. */
 const maxTitleRows = 2;
 
 function titleRows(form: Form, { columns, redact }: Surface): FormRow[] {
@@ -83,14 +83,14 @@ function headRows(form: Form, surface: Surface): FormRow[] {
   return [...textRows(form.lines, surface, 'plain'), ...textRows(problem, surface, 'fault')];
 }
 
-/** Maximum rows of the values of a field; more of them scroll. */
+/** Maximum rows for the values of a field, which scroll if there are more. */
 const maxChoiceRows = 8;
 
 function choiceRows({ choices = [] }: Field): FormRow[] {
   return choices.slice(0, maxChoiceRows).map(() => ({ type: 'choice' }));
 }
 
-/** Maximum rows of a remark, because it can quote something longer than the screen. */
+/** Maximum rows of a remark, because a remark can quote something longer than the screen. */
 const maxRemarkRows = 4;
 
 function remarkRows(field: Field, surface: Surface): FormRow[] {

@@ -8,7 +8,7 @@ export interface Field {
   readonly name: string;
   readonly label: string;
   readonly value: string;
-  /** Whether it is a secret, drawn as stars. */
+  /** Whether the field is a secret, drawn as stars. */
   readonly hidden?: boolean;
   /**
    * Whether several lines are allowed. Several lines are drawn on one line of the screen, with marks at the line ends.
@@ -49,10 +49,10 @@ export interface Form {
   readonly fields: readonly Field[];
   /** The label of Enter (default: save). */
   readonly submit?: string;
-  /** What it can cost, if the form is a question: then input typed before it was on the screen is dropped. */
+  /** The possible loss, if the form is a question. Such a form drops input typed before it was on the screen. */
   readonly danger?: Danger;
   readonly focus: number;
-  /** Whether it is being saved. Until then it ignores presses. */
+  /** Whether the form is being saved. Until the save ends, the form ignores presses. */
   readonly saving: boolean;
   /** Why saving failed. */
   readonly problem?: Problem;

@@ -10,7 +10,7 @@ export function jurisdictionField(known: readonly string[]): Field {
   };
 }
 
-/** Why this is not a jurisdiction; undefined if it is, or is empty. */
+/** Why a string is not a jurisdiction; undefined for a jurisdiction or an empty string. */
 export function jurisdictionFault(value: string, known: readonly string[]): string | undefined {
   return value === '' || known.includes(value) ? undefined : `Must be one of ${known.join(', ')}.`;
 }

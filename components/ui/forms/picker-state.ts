@@ -7,11 +7,14 @@ import type { InputToken } from '../../kit/terminal/input-tokens.ts';
 export interface ShownPicker {
   /** The typed letters. */
   readonly query: string;
-  /** Indexes of the items that match, best first; without letters all of them. */
+  /** Indexes of the items that match, best first; without typed letters, indexes of all items. */
   readonly found: readonly number[];
   /** The place of the highlighted item among them. */
   readonly highlighted: number;
-  /** Counts the changes that the list itself does not make: it must then start at the highlighted item. */
+  /**
+   * Counts the changes that the list itself does not make: after such a change the list must start at the highlighted
+   * item.
+   */
   readonly jumps: number;
 }
 
@@ -66,7 +69,7 @@ export class PickerState {
     this.#search(this.#shown.query);
   }
 
-  /** Called for a move of the list itself. */
+  /** Called when the list itself moves the highlight. */
   highlight(index: number): void {
     const highlighted = this.#shown.found.indexOf(index);
     if (highlighted !== -1 && highlighted !== this.#shown.highlighted)
@@ -80,7 +83,7 @@ export class PickerState {
     if (query !== '') this.#search('');
   }
 
-  /** Takes a press or a paste that belongs to the letters; returns how many. */
+  /** Takes a press or a paste that belongs to the letters; returns how many tokens were taken. */
   readonly take = ([first]: readonly InputToken[]): number => {
     if (first === undefined) return 0;
     const { query, found, highlighted } = this.#shown;

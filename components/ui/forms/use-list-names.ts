@@ -16,8 +16,8 @@ export interface ListNames {
 const pauseMs = 300;
 
 /**
- * Returns the names that begin with the typed string, for a field that completes them: the loaded ones, or else the platform's.
- * The query is sent when the user pauses, not by Tab, which never waits; further typing cancels it.
+ * Returns the names that begin with the typed string, for a field that completes them: the loaded names, or else the
+ * platform's. The query is sent when the user pauses, not by Tab, which never waits; further typing cancels the query.
  */
 export function useListNames(field: Field | undefined, names: ListNames | undefined): readonly string[] {
   const { world } = useConsole();
@@ -33,7 +33,7 @@ export function useListNames(field: Field | undefined, names: ListNames | undefi
       const found = await asked.read(beginning, end.signal);
       if (!end.signal.aborted) setRead({ beginning, names: found });
     };
-    // If the query fails, there is no completion.
+    // If the query fails, Tab completes nothing.
     readNames().catch(() => undefined);
     return () => end.abort();
   }, [asked, beginning, world]);

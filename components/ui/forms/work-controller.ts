@@ -136,7 +136,7 @@ export abstract class WorkController<
     this.parts.notify(`${result} Press ${recallPress} to go back to it.`, 'refused');
   }
 
-  /** Notifies the console of the writes of this pane, which outlive it. */
+  /** Notifies the console of the writes of this pane, which continue after the pane is closed. */
   #reportWrites(): void {
     const { writes = [], unsettled = [] } = this.state;
     const words = writes[0]?.busy.words ?? '';
@@ -183,7 +183,10 @@ export abstract class WorkController<
   /** Runs a command that only this kind of pane has. */
   protected abstract runOwn(command: Own): void;
 
-  /** Applies the parts of an outcome that only this kind of pane has, and announces the change. `busy` belongs to its work. */
+  /**
+   * Applies the parts of an outcome that only this kind of pane has, and announces the change. `busy` describes the
+   * work that ended.
+   */
   protected abstract apply(outcome: O, busy: Busy | undefined): void;
 
   #settle(outcome: O, busy: Busy): void {

@@ -7,11 +7,14 @@ import { reduceForm } from './form-state.ts';
 export interface PendingWrite<C> {
   readonly id: number;
   readonly busy: Busy;
-  /** The identity of the row that it changes; undefined if there is none. */
+  /** The identity of the row that the write changes; undefined if it changes no row. */
   readonly row: string | undefined;
-  /** The form that started it, with everything typed. */
+  /** The form that started the write, with everything typed. */
   readonly form: FormDialog<C> | undefined;
-  /** Whether the user has done something else since it began, or has waited long: its result then opens no dialog. */
+  /**
+   * Whether the user has done something else since the write began, or has waited long. If so, the result opens no
+   * dialog.
+   */
   readonly isBehind: boolean;
 }
 
@@ -26,9 +29,9 @@ export interface UnsettledWrite<C> {
 
 /** The writes of a pane. */
 export interface WriteState<C> {
-  /** Oldest first; undefined if none is running. */
+  /** The oldest running write; undefined if none is running. */
   readonly writes?: readonly PendingWrite<C>[] | undefined;
-  /** Oldest first; undefined if there is none. */
+  /** The oldest unsettled write; undefined if there is none. */
   readonly unsettled?: readonly UnsettledWrite<C>[] | undefined;
   readonly dialog?: Dialog<C> | undefined;
 }
@@ -102,7 +105,7 @@ export function shownWrite<C>({ writes, dialog }: WriteState<C>): PendingWrite<C
   return writes?.find(({ id }) => isSavedBy(dialog, id));
 }
 
-/** Returns the running writes for the header: `deleting…`; empty if none is running behind. */
+/** Returns the running writes for the header, such as `deleting…`; empty if no write runs behind the pane. */
 export function formatWrites({ writes = [], unsettled = [], dialog }: WriteState<unknown>): string {
   const behind = writes.filter(({ id }) => !isSavedBy(dialog, id));
   const [first] = behind;
@@ -116,13 +119,13 @@ function unsettledWords(unsettled: readonly UnsettledWrite<unknown>[]): string {
   return failed === unsettled.length ? `${failed} failed` : `${unsettled.length} need an answer`;
 }
 
-/** What is happening to a row: a write runs, or failed. */
+/** The write of a row: running, or failed. */
 export interface RowWrite {
   readonly words: string;
   readonly hasFailed: boolean;
 }
 
-/** Returns what is happening to rows, by their identities. */
+/** Returns the writes of rows, by the identities of the rows. */
 export function rowWrites({
   writes = [],
   unsettled = [],

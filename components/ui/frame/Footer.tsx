@@ -17,8 +17,8 @@ interface FooterProps {
 }
 
 /**
- * Draws the shortcuts that matter most. A click on a hint is its press, except in a question: the second half of a double click
- * must not answer it.
+ * Draws the shortcuts that matter most. A click on a hint acts as the press, except in a question, because the second
+ * half of a double click must not answer it.
  */
 export function Footer({ mode, situation }: FooterProps) {
   const { screen, keys, input, services } = useConsole();
@@ -28,7 +28,7 @@ export function Footer({ mode, situation }: FooterProps) {
     const press = hintAt(hints, column)?.press;
     if (press !== undefined) input.press(toTerminalInput(press));
   });
-  // A screen reader reads the keys of a question, but not those of a pane: it would repeat them for every pane.
+  // A screen reader reads the keys of a question, but not the keys of a pane, which it would repeat for every pane.
   if (screen.isSpoken === true && hasNounShortcuts(mode)) return null;
   return (
     <Box ref={box} height={1} flexShrink={0}>
@@ -39,7 +39,7 @@ export function Footer({ mode, situation }: FooterProps) {
 
 const gap = 2;
 
-/** Maximum number of hints, in addition to the pinned one. */
+/** Maximum number of hints, in addition to the pinned hint. */
 const maxHints = 5;
 
 interface FooterMeans {
@@ -49,8 +49,9 @@ interface FooterMeans {
 }
 
 /**
- * Returns the first five available shortcuts of a mode, in the order of the keymap, as far as they fit. Shortcuts with a label for the
- * situation come first. The last hint is always shown: help, or in a form or question how to leave it.
+ * Returns the first five available shortcuts of a mode, in the order of the keymap, as far as they fit. Shortcuts with
+ * a label for the situation come first. The last hint is always shown: how to get help, or how to leave a form or
+ * question.
  */
 export function footerParts(mode: Mode, situation: Situation, columns: number, means: FooterMeans): Part[] {
   return hintParts(visibleHints(mode, situation, columns, means));
@@ -75,8 +76,8 @@ function visibleHints(
 }
 
 /**
- * Returns the hints to show, except pinned ones. While the pane loads or works, unavailable ones leave no room to others, so that
- * the footer does not change twice.
+ * Returns the hints to show, except pinned hints. While the pane loads or works, no other shortcut takes the place of
+ * an unavailable one, so that the footer does not change twice.
  */
 function mattering(hints: readonly Hint[], { busy, loading }: Situation): readonly Hint[] {
   const isSettled = busy === undefined && loading !== true;
@@ -107,17 +108,17 @@ interface Hint {
   /** The press as displayed. */
   readonly shown: string;
   readonly label: string;
-  /** The role of the press: that of the danger of its action. */
+  /** The role of the press, which shows the danger of the action. */
   readonly role: Role;
-  /** Whether its label is specific to the situation: such hints come first. */
+  /** Whether the label is specific to the situation, because such hints come first. */
   readonly isSituational: boolean;
-  /** Whether it is always shown, and last. */
+  /** Whether the hint is always shown, in the last place. */
   readonly isPinned: boolean;
   readonly isRefused: boolean;
 }
 
 function footerHints(mode: Mode, situation: Situation, { keys, undoIsOn }: FooterMeans): readonly Hint[] {
-  // While a form is being saved, only this is available.
+  // While a form is being saved, only this shortcut is available.
   if (situation.busy?.kind === 'writing' && (mode === 'form' || mode === 'choice')) return [stopWaitingHint];
   return (hasGlobalShortcuts(mode) ? listShortcuts(mode, keys) : keys[mode])
     .filter(({ quiet, quietIn }) => quiet !== true && quietIn?.(situation) !== true)

@@ -23,9 +23,9 @@ interface FrameProps {
   readonly counts?: string;
   /** Returns the age of the pane's content at the moment; absent if it is always current. */
   readonly age?: (() => DataAge) | undefined;
-  /** Exactly `bodyHeight` rows, less those of the dialog. */
+  /** The content: exactly `bodyHeight` rows, minus the rows of the dialog. */
   readonly children?: ReactNode;
-  /** Shown in the regions next to the pane, with borders. */
+  /** Content of the regions next to the pane, with borders. */
   readonly aside?: ReactNode;
   /** The dialog of the pane. */
   readonly dialog?: PlacedDialog | undefined;
@@ -33,9 +33,11 @@ interface FrameProps {
 
 /** A dialog in its place at the bottom of the screen. */
 export interface PlacedDialog {
-  /** Whether it is below the pane and the regions next to it; otherwise in the pane's last rows. */
+  /**
+   * Whether the dialog is below the pane and the regions next to it; otherwise the dialog is in the pane's last rows.
+   */
   readonly isBelow: boolean;
-  /** The rows that it takes from the body, including its borders. */
+  /** The rows that the dialog takes from the body, including its borders. */
   readonly rows: number;
   readonly content: ReactNode;
 }
@@ -65,7 +67,7 @@ function Framed(props: FrameProps) {
   const paneTitle = opened === undefined ? '' : redact(formatBreadcrumb(opened));
   const { dialog, title = paneTitle } = props;
   const counts = headerCounts(props);
-  // A narrow list leaves no room for its facts; the path above has it.
+  // A narrow list leaves no room for its counts; the path above has room.
   const fits = countsFit(region.width, title, counts);
   const isBelow = dialog?.isBelow === true;
   const height = bodyHeight(screen.rows) - (isBelow ? dialog.rows : 0);
@@ -105,7 +107,10 @@ function Bare(props: FrameProps) {
   );
 }
 
-/** Returns the maximum lines of a notice over a pane. Over a dialog it has one line, so that it does not cover it. */
+/**
+ * Returns the maximum lines of a notice over a pane. Over a dialog, the notice has one line, so that it does not cover
+ * the dialog.
+ */
 function maxNoticeLines(mode: Mode, rows: number): number {
   return hasNounShortcuts(mode) ? Math.max(3, Math.floor(rows / 4)) : 1;
 }
@@ -133,7 +138,7 @@ function NoticeBox({ mode }: { readonly mode: Mode }) {
   );
 }
 
-/** Pads a line, so that it covers what is below it. */
+/** Pads a line, so that it covers the line below it completely. */
 function padParts(parts: readonly Part[], columns: number): Part[] {
   const used = parts.reduce((sum, { text }) => sum + measureCharacter(text), 0);
   return [...parts, { text: ' '.repeat(Math.max(0, columns - used)) }];

@@ -23,7 +23,7 @@ import { useRunningTasks } from '../tasks/use-running-tasks.ts';
 import { formatBadge } from './badge.ts';
 
 interface HeaderProps {
-  /** Counts after the path. Not marked. */
+  /** Counts after the path, without search marks. */
   readonly counts: string;
   /** Returns the age of the data on the screen. */
   readonly age: (() => DataAge) | undefined;
@@ -81,8 +81,8 @@ interface Clickable {
 }
 
 /**
- * Handles clicks: on the badge to choose a target, on the profile to choose another, on an area to switch to it, on the path to
- * go back.
+ * Handles clicks: on the badge to choose a target, on the profile to choose another profile, on an area to switch
+ * areas, and on the path to go back.
  */
 function useHeaderClicks(mode: Mode, { sessionLine, badge, pathLine, isArea }: Clickable) {
   const { input, keys, openPanes, back } = useConsole();
@@ -102,7 +102,7 @@ function useHeaderClicks(mode: Mode, { sessionLine, badge, pathLine, isArea }: C
   return { session, way: wayBox };
 }
 
-/** Returns the index of the part in a column. */
+/** Returns the index of the part at a column of the screen. */
 function partAt(parts: readonly Part[], column: number): number | undefined {
   let from = 0;
   const at = parts.findIndex(({ text }) => {
@@ -165,7 +165,10 @@ function formatRunning(running: number): string {
   return running === 1 ? '1 task' : `${groupDigits(running)} tasks`;
 }
 
-/** Returns the nouns with their digits, the present one highlighted. On a narrow screen only the present one has its name. */
+/**
+ * Returns the nouns with their digits, the present noun highlighted. On a narrow screen only the present noun has its
+ * name.
+ */
 export function nounParts(
   nouns: ReturnType<typeof availableNouns>,
   { pane }: OpenPane,
@@ -177,7 +180,7 @@ export function nounParts(
   const tabsWidth = (all: readonly { text: string }[]) =>
     all.reduce((sum, { text }) => sum + text.length + 2, 0);
   const isHere = ({ opens }: (typeof nouns)[number]) => opens.pane === pane;
-  // A narrow screen first omits Home, then the names of all but the present one.
+  // A narrow screen first omits Home, then the names of all nouns except the present one.
   const full = tabs(() => true);
   const shorter = full.filter((noun) => noun.name !== 'home' || isHere(noun));
   const shortest = tabs(isHere).filter((noun) => noun.name !== 'home' || isHere(noun));
@@ -215,7 +218,7 @@ export function breadcrumbParts(
   return [...parts, { text: ' · ', role: 'dim' }, { text: shownCounts, role: 'dim' }];
 }
 
-/** Fits the breadcrumbs into a width: the first ones are shortened or omitted before the last. */
+/** Fits the breadcrumbs into a width: the first breadcrumbs are shortened or omitted before the last. */
 function fitBreadcrumbs(breadcrumbs: readonly string[], room: number): string[] {
   const needed = breadcrumbs.reduce(
     (sum, breadcrumb) => sum + measureCharacter(breadcrumb),

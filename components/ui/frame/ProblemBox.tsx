@@ -21,7 +21,7 @@ interface ProblemBoxProps {
   readonly problem: Problem;
   readonly height: number;
   readonly active: boolean;
-  /** Whether it has borders; otherwise it draws a rule above itself, if there is room. */
+  /** Whether the box has borders; a box without borders draws a rule above itself, if there is room. */
   readonly isFramed?: boolean;
   retry(): void;
   dismiss(): void;

@@ -11,7 +11,7 @@ interface WaitingProps {
   readonly activity: string;
   /** Title in the border (default: the pane's name). */
   readonly title?: string;
-  /** Why it failed; undefined during the attempt. */
+  /** Why the activity failed; undefined during the attempt. */
   readonly problem: Problem | undefined;
   retry(): void;
   onCancel(): void;

@@ -5,8 +5,8 @@ import type { SessionLabel } from '../../kit/session-label.ts';
 import type { Part } from '../lines/Line.tsx';
 
 /**
- * Where the things of a pane are: `production` things have no preview and no local data, `objects` have no preview, `each row`
- * shows its own target, and the rest is at the console's target.
+ * The target of the things in a pane: `production` things have neither preview nor local data, `objects` have no
+ * preview, with `each row` every row shows its own target, and everything else is at the console's target.
  */
 const paneReach: Readonly<Record<OpenPane['pane'], 'target' | 'production' | 'objects' | 'each row'>> = {
   home: 'target',

@@ -9,7 +9,8 @@ export function useMouse(isActive: boolean, moved: (move: MouseAction) => void):
   useLayoutEffect(() => {
     latest.current = moved;
   });
-  // A layout effect, so that a drawn element can be clicked immediately: a later effect would run after the frame.
+  // This is a layout effect, so that a drawn element can be clicked immediately: a later effect would run after the
+  // frame.
   useLayoutEffect(
     () => (isActive ? input.onMouse((move) => latest.current(move)) : undefined),
     [isActive, input],

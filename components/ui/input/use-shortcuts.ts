@@ -25,9 +25,9 @@ interface ShortcutOptions<Does extends string> {
   readonly active: boolean;
   readonly situation: Situation;
   readonly runAction: (action: Does) => void;
-  /** The commands that do the same as the actions here. */
+  /** The commands that do the same as the actions of this pane. */
   readonly equivalents?: (() => readonly CliEquivalent[]) | undefined;
-  /** Called for a press without an action here. */
+  /** Called for a press without an action in this pane. */
   readonly otherwise?: (() => void) | undefined;
 }
 
@@ -91,7 +91,7 @@ function usePendingPress<Does extends string>(
 /** Lines per notch of the mouse wheel. */
 const wheelLines = 3;
 
-/** Returns the press of an action in a mode according to the user's keymap; undefined if it has none. */
+/** Returns the press of an action in a mode according to the user's keymap; undefined if the action has no press. */
 export function pressFor(mode: Mode, action: string, keys: Keymap): Press | undefined {
   return listShortcuts(mode, keys).find(({ does }) => does === action)?.press[0];
 }
@@ -105,7 +105,7 @@ function findSharedAction(mode: Mode, press: Press, keys: ConsoleKeymap): Action
   );
 }
 
-/** Runs queued repeats of a move together with it and draws once, so that a held key does not continue after it is released. */
+/** Runs a move together with its queued repeats and draws once, so that movement stops when a held key is released. */
 function withRepeats<Does extends string>(runAction: (action: Does) => void, { input }: ConsoleParts) {
   return (action: Does) => {
     const times = isMove(action) ? 1 + input.takeRepeats() : 1;

@@ -15,16 +15,16 @@ interface PanelProps {
   readonly title: string;
   /** Shown to the right of the title. The string is redacted, but has no search marks. */
   readonly counts?: string;
-  /** Whether it receives presses. */
+  /** Whether the region receives presses. */
   readonly focused?: boolean;
-  /** The role of its border (default: that of a pane with or without the focus). */
+  /** The role of the border (default: that of a pane with or without the focus). */
   readonly border?: Role | undefined;
-  /** Rows of its content (default: the height of the body). */
+  /** Rows of the content (default: the height of the body). */
   readonly height?: number | undefined;
   readonly children?: ReactNode;
 }
 
-/** Draws a region with its borders and its title in the upper one. */
+/** Draws a region with its borders, and its title in the upper border. */
 export function Panel({ region, title, counts = '', focused = false, children, ...how }: PanelProps) {
   const { screen, theme } = useConsole();
   const { height = bodyHeight(screen.rows), border = focused ? 'focus' : 'border' } = how;

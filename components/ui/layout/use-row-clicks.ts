@@ -2,7 +2,7 @@ import { useConsole } from '../../kit/use-console.ts';
 import { useMouse } from '../input/use-mouse.ts';
 import { headerRows, minRowsForRules } from './layout.ts';
 
-/** Rows of a pane's body: the first one, and their number. */
+/** Rows of a pane's body: the first row, and their number. */
 interface BodyRows {
   readonly first: number;
   readonly count: number;
@@ -17,7 +17,7 @@ export function useRowClicks(
   const { region, screen } = useConsole();
   useMouse(isActive, ({ kind, column, row }) => {
     const top = headerRows + (screen.rows >= minRowsForRules ? 1 : 0) + first;
-    // Borders are excluded: they can be dragged.
+    // Borders are excluded, because they can be dragged.
     const border = region.isFramed ? 1 : 0;
     const isInside = column >= region.left + border && column < region.left + region.width - border;
     if (kind === 'press' && isInside && row >= top && row < top + count) {

@@ -41,12 +41,15 @@ export const Line = memo(
   (before, after) => before.selected === after.selected && arePartsEqual(before.parts, after.parts),
 );
 
-/** A bar has a single style; only matches and marks in it are highlighted. */
+/** A bar has a single style, in which only matches and marks are highlighted. */
 function toBarPart({ text, role }: Part): Part {
   return role === 'found' ? { text, role } : { text };
 }
 
-/** Control characters of the terminal. Code that draws outside data has already marked them, so this is a last line of defence. */
+/**
+ * Control characters of the terminal. Replacing them is a last line of defence, because code that draws outside data
+ * has already marked them.
+ */
 const control = /[\0-\x1f\x7f-\x9f]/;
 
 /**
@@ -67,7 +70,7 @@ export function drawnParts(parts: readonly Part[]): Part[] {
   return found;
 }
 
-/** Styles that are more important than the style of a mark in them. */
+/** Styles that a mark in the text does not replace. */
 const showsMarks: ReadonlySet<Role> = new Set(['found', 'selected']);
 
 function arePartsEqual(before: readonly Part[], after: readonly Part[]): boolean {

@@ -5,7 +5,7 @@ const separator = ' · ';
 /** Minimum useful columns of a shortened string, and of a count without its label. */
 const minColumns = 8;
 
-/** Facts that must stay visible: that not all rows are shown, or that actions apply to several rows. */
+/** Facts that must stay visible: only some rows are shown, or actions apply to several rows. */
 const narrowingPattern = /^(?:filter: |only |prefix |contains |[\d,]+ marked)/;
 
 /**

@@ -41,7 +41,7 @@ export function highlightMatches(
     ...piece,
     text: markText(piece.text),
   }));
-  // Combining characters are marked differently in a piece than in the whole string.
+  // Combining characters would be marked differently in a piece of the string than in the whole string.
   const isWhole = pieces.map((piece) => piece.text).join('') === whole;
   if (ranges.length === 0 || !isWhole) return [{ text: shown, role }];
   const isCut = shown !== whole;

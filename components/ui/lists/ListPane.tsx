@@ -73,7 +73,7 @@ export interface ListPaneProps<T> {
   readonly words?: readonly string[];
   /** Returns the equivalent commands of the actions; called at each press. */
   equivalents?(): readonly CliEquivalent[];
-  /** The situation of its shortcuts, in addition to the parts that every list has. */
+  /** The situation of the list's shortcuts, in addition to the parts that every list has. */
   readonly situation?: Partial<Situation>;
 }
 
@@ -291,7 +291,7 @@ function headerCounts<T>(
   redact: Redact,
 ): string {
   if (state.dialog?.kind === 'menu') return '';
-  // The pane's own counts are for all rows, not for filtered ones.
+  // The pane's own counts are for all rows, not for filtered rows.
   const { contains, only, kind, sort } = state.list;
   const isAll = contains === '' && only.length === 0 && isDefaultSort(kind, sort);
   const shown = (isAll ? counts : undefined) ?? listHeader(state, rowNames, height, redact, words);

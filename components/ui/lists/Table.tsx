@@ -28,11 +28,11 @@ interface TableProps<T> {
   readonly length: number;
   rowAt(index: number): T | undefined;
   readonly cursor: Cursor;
-  /** Whether a row is marked; undefined if no row is, and then there is no column of marks. */
+  /** Whether a row is marked; undefined if no row is marked, in which case there is no column of marks. */
   isMarked?: ((row: T) => boolean) | undefined;
-  /** Whether a row is new or changed; undefined if no row is. */
+  /** Whether a row is new or changed; undefined if no row is new or changed. */
   isFresh?: ((row: T) => boolean) | undefined;
-  /** Returns what is happening to a row; undefined if nothing is happening to any. */
+  /** Returns the write of a row; undefined if no row has one. */
   findWrite?: ((row: T) => RowWrite | undefined) | undefined;
   /** The filter whose matches are highlighted in names. */
   readonly found?: Matcher | undefined;
@@ -99,12 +99,12 @@ export function Table<T>(props: TableProps<T>) {
   );
 }
 
-/** The column of marks takes its room from the name. */
+/** The name gets less room if there is a column of marks. */
 function withoutMarks<T>(fitted: FittedColumns<T>, marks: number): FittedColumns<T> {
   return marks === 0 ? fitted : { ...fitted, nameWidth: Math.max(1, fitted.nameWidth - marks) };
 }
 
-/** Returns the redacted name of a row, and what is happening to it instead of its other cells. */
+/** Returns the redacted name of a row and, instead of its other cells, the write of the row. */
 function writtenParts(name: string, { words, hasFailed }: RowWrite, columns: number): Part[] {
   const room = Math.max(1, columns - measureCharacter(words) - 2);
   const shown = markText(name);

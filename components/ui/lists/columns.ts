@@ -23,15 +23,18 @@ export interface Column<T> {
   readonly align?: 'left' | 'right';
   /** If there is not enough room, the column with the lowest importance is omitted first. */
   readonly importance: number;
-  /** Whether the column is shown only if a preview fits too, because the preview contains the same. */
+  /** Whether the column is shown only if a preview also fits, because the preview contains the same facts. */
   readonly isExtra?: boolean;
   cell(row: T): string;
   role?(row: T): Role;
-  /** The heading for a final width, if the heading is a scale. */
+  /** Returns the heading for a final width, if the heading is a scale. */
   headingIn?(width: number): string;
-  /** The cell for a final width in several styles (default: its text in one style). */
+  /** Returns the cell for a final width, in several styles (default: its text in one style). */
   parts?(row: T, width: number): readonly Part[];
-  /** Milliseconds after which its text can change although the row is not read again; undefined if it never does. */
+  /**
+   * Milliseconds after which the cell's text can change although the row is not read again; undefined if the text never
+   * changes.
+   */
   lasts?(row: T): number | undefined;
 }
 
@@ -71,7 +74,7 @@ export function headingText<T>(
 export interface NamedRow {
   readonly text: string;
   readonly ranges: readonly Range[];
-  /** Whether it is briefly highlighted. */
+  /** Whether the row is briefly highlighted. */
   readonly isFresh: boolean;
 }
 

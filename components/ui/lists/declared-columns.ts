@@ -6,7 +6,7 @@ type SortBy<T> = SortColumn<T>['by'] | 'unsorted';
 
 /** The columns of a list after the name. Sorting and drawing both use this declaration. */
 export interface DeclaredColumns<T, Heading extends string> {
-  /** The sort columns: these, and the name last. */
+  /** The sort columns: the declared columns, and the name last. */
   readonly sorts: readonly SortColumn<T>[];
   readonly headings: readonly Heading[];
 }
@@ -25,7 +25,7 @@ export function declareColumns<T>() {
 
 declare const isDrawn: unique symbol;
 
-/** Columns created by `drawColumns`: exactly those that the list declares. */
+/** Columns created by `drawColumns`: exactly the columns that the list declares. */
 export type DrawnColumns<T> = readonly Column<T>[] & { readonly [isDrawn]: true };
 
 /** Returns the columns of a list in this order. Each declared column must be given; undefined hides it. */

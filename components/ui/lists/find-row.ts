@@ -9,7 +9,7 @@ export function findRowIndex<T>(rows: Rows<T>, kind: RowKind<T>, id: string): nu
   return row !== undefined && kind.getId(row) === id ? index : -1;
 }
 
-/** Inserts a row at its place, or replaces the one with its identity; returns the rows and the index. */
+/** Inserts a row at its place, or replaces the row with the same identity; returns the rows and the index. */
 export function putRowIn<T>(rows: Rows<T>, kind: RowKind<T>, row: T): { rows: Rows<T>; index: number } {
   const at = findRowIndex(rows, kind, kind.getId(row));
   if (at === -1) return insert(rows, kind, row);
@@ -17,7 +17,7 @@ export function putRowIn<T>(rows: Rows<T>, kind: RowKind<T>, row: T): { rows: Ro
   return insert(spliceRows(rows, at, 1, []), kind, row);
 }
 
-/** Returns the rows without the one with this identity. */
+/** Returns the rows without the row with this identity. */
 export function dropRowFrom<T>(rows: Rows<T>, kind: RowKind<T>, id: string): Rows<T> {
   const index = findRowIndex(rows, kind, id);
   return index === -1 ? rows : spliceRows(rows, index, 1, []);
@@ -28,7 +28,7 @@ function insert<T>(rows: Rows<T>, kind: RowKind<T>, row: T): { rows: Rows<T>; in
   return { rows: spliceRows(rows, index, 0, [row]), index };
 }
 
-/** Returns the index for a new row. In the order of a listing it is the end or the start. */
+/** Returns the index for a new row. In the order of a listing, a new row is inserted at the end or the start. */
 function insertionIndex<T>(rows: Rows<T>, kind: RowKind<T>, row: T): number {
   const { order } = kind;
   if (order === 'by-id') return indexById(rows, kind, kind.getId(row));

@@ -45,7 +45,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
   readonly names: ListNames;
   #isPicking = false;
   #showing: Showing = { height: 1, visible: true };
-  /** The listings in use, by generation: the one that continues the rows, and that of a refresh. */
+  /** The listings in use, by generation: the listing that continues the rows, and the listing of a refresh. */
   readonly #listings = new Map<number, { readonly end: AbortController; readonly pages: Pages<T> }>();
 
   /** The generation of the listing from which a page was last requested. */
@@ -226,7 +226,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     });
   }
 
-  /** Adds a page of a refresh. The screen changes only if the refresh is complete and has found something. */
+  /** Adds a page of a refresh. The screen changes only when the refresh is complete and has found a change. */
   readonly #takeQuietly = (page: ListEvent<T>): void => {
     const { news } = this.list;
     this.dispatchSilently(page);

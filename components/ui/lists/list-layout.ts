@@ -10,11 +10,11 @@ export interface ListLayout<T> extends FittedColumns<T> {
   readonly details?: Region | undefined;
 }
 
-/** What a list would show if there were room for everything. */
+/** The columns and regions that a list would show if there were room for everything. */
 export interface ListContent<T> {
   readonly name: NameColumn<T>;
   readonly columns: readonly Column<T>[];
-  /** The widths that its rows need. */
+  /** The widths that the rows of the list need. */
   readonly needs: Needs;
   readonly hasPreview: boolean;
   readonly hasDetails: boolean;
@@ -22,7 +22,7 @@ export interface ListContent<T> {
   readonly share?: number | undefined;
 }
 
-/** Minimum columns of the screen: of the name, of a preview and of the details, including their borders. */
+/** Minimum columns of the screen for the name, a preview and the details, including their borders. */
 const minimum = { name: 24, preview: 40, details: 40 } as const;
 
 /** Columns that a preview and the details get beyond their minimum before any extra column. */
@@ -31,7 +31,7 @@ const moreFor = { preview: 20, details: 16 } as const;
 /** Columns of a preview before the columns of the list grow. */
 const comfortablePreview = 52;
 
-/** Columns of the details above which further room belongs to the preview. */
+/** Maximum columns of the details; further room belongs to the preview. */
 const roomyDetails = 64;
 
 /** A column or a region that needs room. The order of the claims never depends on the width. */
@@ -85,7 +85,10 @@ export function fitColumns<T>(
   return fitBare(room, undefined, { ...content, hasPreview: false, hasDetails: false });
 }
 
-/** Fits the columns of a list without borders. Narrower than borders need, it shows only what fits into them too. */
+/**
+ * Fits the columns of a list without borders. A list that is too narrow for borders shows only what would fit into
+ * borders as well.
+ */
 function fitBare<T>(room: number, screen: ScreenSize | undefined, content: ListContent<T>): FittedColumns<T> {
   const below = minColumnsFor.borders;
   const isNarrow = screen !== undefined && screen.columns < below;

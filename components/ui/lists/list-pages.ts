@@ -64,7 +64,7 @@ export function restartWithPrefix<T>(list: PagedList<T>, prefix: string): PagedL
   return restartPick({ ...emptyList(kind, list), ...begun });
 }
 
-/** Restarts the list. The old rows stay on the screen until the new ones include the selected one. */
+/** Restarts the list. The old rows stay on the screen until the new rows include the selected row. */
 export function rereadList<T>(list: PagedList<T>): PagedList<T> {
   const refill = { rows: emptyRows(list.kind), id: selectedId(list), index: list.cursor.index };
   const fresh = { complete: false, total: undefined, loading: false, shortPage: false, stopped: false };
@@ -73,8 +73,8 @@ export function rereadList<T>(list: PagedList<T>): PagedList<T> {
 }
 
 /**
- * Refreshes the list in the background: it looks unchanged until all rows that a screen of this height shows have arrived. Loaded
- * rows after those stay.
+ * Refreshes the list in the background: it looks unchanged until all rows that a screen of this height shows have
+ * arrived. Loaded rows after the reread rows stay.
  */
 export function refreshList<T>(list: PagedList<T>, height: number): PagedList<T> {
   const { complete, total, shortPage, reloads, listing } = list;
@@ -96,7 +96,9 @@ export function abandonRefresh<T>(list: PagedList<T>): PagedList<T> {
 /** Maximum pages of a filtered, sorted or tree list that are all refreshed, because any of their rows may be shown. */
 const maxRefreshedPages = 5;
 
-/** Returns the number of rows at the start of a list that must be reread to refresh those on a screen of this height. */
+/**
+ * Returns the number of rows at the start of a list that must be reread to refresh the rows on a screen of this height.
+ */
 export function countRowsToRefresh<T>(list: PagedList<T>, height: number): number {
   const { rows, cursor, pick, tree, whole, pageSize } = list;
   if (whole) return rows.length;
@@ -106,7 +108,7 @@ export function countRowsToRefresh<T>(list: PagedList<T>, height: number): numbe
   return 1 + Math.max(0, ...pick.indexes.subarray(Math.max(0, cursor.index - height), cursor.index + height));
 }
 
-/** Returns the list as displayed: one that is reread in the background looks unchanged. */
+/** Returns the list as displayed: a list that is reread in the background looks unchanged. */
 export function displayedList<T>(list: PagedList<T>): PagedList<T> {
   const { before } = list.refill ?? {};
   if (before === undefined) return list;
@@ -146,7 +148,8 @@ export function addPage<T>(
   const { readAt = page.at } = refill ?? list;
   if (refill === undefined) {
     const longer = continuePick({ ...next, readAt, rows: appendRows(list.rows, items) });
-    // In a sorted list new rows are inserted between the others: the selection stays on its row, unless that is the first.
+    // In a sorted list, new rows are inserted between the others: the selection stays on its row, unless the first row
+    // is selected.
     const stays = list.sort !== undefined && list.cursor.index > 0;
     return withoutDeletedMarks(stays ? selectId(longer, selectedId(list)) : longer);
   }
@@ -160,18 +163,21 @@ export function addPage<T>(
 /** Whether all displayed rows have arrived. */
 function coversShownRows<T>(list: PagedList<T>, { rows, index, before, count }: Refill<T>): boolean {
   if (before === undefined || count === undefined) return rows.length > index;
-  // Only in the order of their identities can the reread rows be separated from those that stay.
+  // Reread rows can be separated from rows that stay only if rows are in the order of their identities.
   if (list.kind.order !== 'by-id' || list.shortPage || rows.length < count) return false;
   return !before.complete || rowsAfter(list, rows) > 0;
 }
 
-/** Returns the number of loaded rows after the last of those that were reread. */
+/** Returns the number of loaded rows after the last reread row. */
 function rowsAfter<T>({ rows, kind }: PagedList<T>, reread: Rows<T>): number {
   const last = rowAt(reread, reread.length - 1);
   return last === undefined ? rows.length : rows.length - indexAfter(rows, kind, kind.getId(last));
 }
 
-/** Replaces the reread rows of a list; loaded rows after them stay. If nothing has changed, the list only becomes younger. */
+/**
+ * Replaces the reread rows of a list; loaded rows after them stay. If nothing has changed, only the age of the list
+ * changes.
+ */
 function endRefresh<T>(
   next: PagedList<T>,
   old: PagedList<T>,
@@ -192,7 +198,7 @@ function endRefresh<T>(
   return withoutDeletedMarks(selectId(shown, selectedId(old)));
 }
 
-/** Whether rows are equal; only this number of them may differ. */
+/** Whether two lists of rows are equal, compared up to this number of rows. */
 function areSameRows<T>(kind: RowKind<T>, old: Rows<T>, rows: Rows<T>, count: number): boolean {
   if (old.length !== rows.length) return false;
   const getCompared = (row: T) => kind.getCompared?.(row) ?? row;
@@ -218,7 +224,7 @@ export function stopList<T>(list: PagedList<T>): PagedList<T> {
   return { ...list, wanted: list.rows.length, loading: false, stopped: true, refill: undefined };
 }
 
-/** Inserts and selects a row. A row after the loaded ones is not inserted: its page will contain it. */
+/** Inserts and selects a row. A row after the loaded rows is not inserted, because its page will contain it. */
 export function putRow<T>(list: PagedList<T>, row: T): PagedList<T> {
   const id = list.kind.getId(row);
   const { rows, index } = putRowIn(list.rows, list.kind, row);

@@ -5,7 +5,7 @@ import type { ServerFilter } from './list-state.ts';
 import type { RowChange } from './paged-list.ts';
 import type { RowKind } from './row-kind.ts';
 
-/** Receives facts about a listing. */
+/** A receiver of facts about a listing. */
 export interface Listing {
   /** Receives the total number of rows, if the platform reports it. */
   reportTotal(total: number): void;
@@ -36,7 +36,10 @@ export interface ListSource<T> {
   readonly serverFilter?: ServerFilter;
   /** Rows in a full page (default: 1000). */
   readonly pageSize?: number;
-  /** Whether it is refreshed in the background (default: true). Results that were computed at the user's request are not. */
+  /**
+   * Whether the list is refreshed in the background (default: true). Results that were computed at the user's request
+   * are not refreshed.
+   */
   readonly refreshes?: boolean;
   /** Approximate number of requests per reading besides those for the pages (default: 0). */
   readonly extraRequests?: number;
@@ -56,7 +59,10 @@ export interface ListSource<T> {
   };
   /** Returns the row changed by an event; undefined if no row of this list is affected. */
   rowChange(change: Change): RowChange<T> | undefined;
-  /** Returns the affected row and how to read it, for a change that does not contain the row; undefined if none is affected. */
+  /**
+   * Returns the affected row and how to read it, for a change that does not contain the row; undefined if no row is
+   * affected.
+   */
   rowToRead?(change: Change): RowToRead<T> | undefined;
   /** Whether the whole list must be reread after a change. */
   isOutdatedBy?(change: Change): boolean;

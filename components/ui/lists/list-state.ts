@@ -59,11 +59,11 @@ export interface ListState<T> extends DialogState<ListWork | ListCommand> {
 type RowEvent<T> =
   | { readonly type: 'moved'; readonly move: Move; readonly height: number }
   | { readonly type: 'marked'; readonly how: MarkAction; readonly height: number }
-  /** `outdated`: reread behind an open dialog. */
+  /** `outdated`: the list is reread, also behind an open dialog. */
   | {
       readonly type: 'stepped-back' | 'stepped-out' | 'more' | 'all' | 'outdated' | 'unmarked' | 'unfiltered';
     }
-  /** Refreshed in the background, and such a refresh ended without a result. */
+  /** The list was refreshed in the background, or such a refresh ended without a result. */
   | { readonly type: 'refreshed'; readonly height: number }
   | { readonly type: 'abandoned' }
   | { readonly type: 'loading'; readonly generation: number }
@@ -83,7 +83,7 @@ type RowEvent<T> =
   /** More of the loaded rows were searched. */
   | { readonly type: 'picked' }
   | ({ readonly type: 'changed' } & RowChange<T>)
-  /** All present rows. */
+  /** All rows that are present now. */
   | { readonly type: 'replaced'; readonly rows: readonly T[] }
   /** Rows changed on the platform. */
   | { readonly type: 'renewed'; readonly rows: readonly RowChange<T>[] };
@@ -92,7 +92,7 @@ export type ListEvent<T> =
   | RowEvent<T>
   /** A filter or a server filter, while it is being typed. */
   | { readonly type: 'filtered' | 'asking'; readonly text: string }
-  /** Enter in such a line. */
+  /** The user pressed Enter in such a line. */
   | { readonly type: 'entered' }
   | { readonly type: 'closed' | 'listing' }
   | { readonly type: 'freshened'; readonly ids: ReadonlySet<string> }
@@ -239,7 +239,7 @@ function changeRow<T>(list: PagedList<T>, { id, row }: RowChange<T>): PagedList<
   return row === undefined ? dropRow(list, id) : putRow(list, row);
 }
 
-/** Enter keeps the typed filter, or sends a typed server filter to the platform. */
+/** Enter keeps a typed filter, or sends a typed server filter to the platform. */
 function enter<T>(state: ListState<T>): ListState<T> {
   const { dialog, list } = state;
   const isQuestion = dialog?.kind === 'prefix' || dialog?.kind === 'contains';
@@ -253,7 +253,10 @@ function close<T>(state: ListState<T>): ListState<T> {
   return { ...state, dialog: undefined, list: narrow(state.list, '') };
 }
 
-/** If a list cannot be read while a dialog is open or a write is running, the list itself shows that: the dialog stays. */
+/**
+ * If a list cannot be read while a dialog is open or a write is running, the list itself shows the failure, and the
+ * dialog stays.
+ */
 function fail<T>(state: ListState<T>, problem: Problem, command: ListWork | ListCommand): ListState<T> {
   const failed: DialogEvent<ListWork | ListCommand> = { type: 'failed', problem, command };
   if (!('does' in command) || command.does !== 'list') return reduceDialog(state, failed);

@@ -25,8 +25,9 @@ interface Listed<T> {
 }
 
 /**
- * Returns the facts about a list for the header of a pane with `height` rows, the least important first (`fitCounts`): the pane's
- * own facts, tree and order, filters, marks, whether rows are loading, the number of rows, and whether more are on the server.
+ * Returns the facts about a list for the header of a pane with `height` rows, the least important first (as `fitCounts`
+ * requires): the pane's own facts, tree and order, filters, marks, whether rows are loading, the number of rows, and
+ * whether more are on the server.
  */
 export function listHeader<T>(
   { list: now, serverFilter, dialog }: Listed<T>,
@@ -53,7 +54,7 @@ const serverFilterLabels: Readonly<Record<ServerFilter, string>> = {
   contains: 'a string',
 };
 
-/** Returns why a list shows no rows; undefined if it is complete, empty and not filtered. */
+/** Returns why a list shows no rows; undefined if the list is complete, empty and not filtered. */
 export function emptyText<T>(
   { list: now, serverFilter, dialog }: Listed<T>,
   { one }: RowNames,
@@ -119,7 +120,7 @@ function pendingTotal<T>({ rows, total, complete }: PagedList<T>): number | unde
 /** Maximum columns of a filter in the header, so that the counts after it stay visible on a narrow screen. */
 const maxFilterColumns = 16;
 
-/** Returns the filter for the header; empty without one and while it is being typed. */
+/** Returns the filter for the header; empty without a filter and while it is being typed. */
 function formatFilter(contains: string, dialog: Listed<unknown>['dialog'], redact: Redact): string {
   if (contains === '' || dialog?.kind === 'filter') return '';
   return `filter: ${fitText(redact(contains), maxFilterColumns)}`;

@@ -82,7 +82,10 @@ export class LiveList<T> {
     this.#reading.follow(this.#mayRead && isStill);
   }
 
-  /** Called when the list could not be reread. The first of several failures is reported; the age of the rows shows the others. */
+  /**
+   * Called when the list could not be reread. Only the first of several failures is reported, because the age of the
+   * rows shows that reading fails.
+   */
   failed({ message }: Problem): void {
     if (!this.#hasFailed) this.#parts.notify(`Not refreshed: ${message} Press r to reload.`, 'refused');
     this.#end('failed');

@@ -34,8 +34,8 @@ export function applyMark<T>(list: PagedList<T>, action: MarkAction, height: num
 }
 
 /**
- * Returns the list after one step back: this stops loading all rows, then clears the filter, the prefix, the tags and the marks,
- * one at a time. Undefined if nothing is left to clear.
+ * Returns the list after one step back; undefined if nothing is left to clear. Successive steps stop loading all rows,
+ * then clear the filter, the prefix, the tags and the marks.
  */
 export function stepBack<T>(list: PagedList<T>): PagedList<T> | undefined {
   if (loadsAll(list)) return { ...list, wanted: list.rows.length };
@@ -45,7 +45,10 @@ export function stepBack<T>(list: PagedList<T>): PagedList<T> | undefined {
   return list.marks.names.size === 0 ? undefined : { ...list, marks: noMarks };
 }
 
-/** Returns the names that an action applies to: the marked ones, or else the selected one, in the order of their UTF-8 bytes. */
+/**
+ * Returns the names that an action applies to: the marked names, or else the selected name, in the order of their UTF-8
+ * bytes.
+ */
 export function markedNames<T>(list: PagedList<T>): string[] {
   const { names } = list.marks;
   if (names.size > 0) return sortByBytes([...names]);
@@ -64,12 +67,12 @@ export function markCount<T>({ marks }: PagedList<T>): number {
   return marks.names.size;
 }
 
-/** Whether a row is marked, for a table; undefined if none is. */
+/** Whether a row is marked, for a table; undefined if no row is marked. */
 export function createMarkTest<T>({ kind, marks }: PagedList<T>): ((row: T) => boolean) | undefined {
   return marks.names.size === 0 ? undefined : (row) => marks.names.has(kind.getId(row));
 }
 
-/** Returns the number of marked rows that are not shown, because of a filter or because they are not reloaded yet. */
+/** Returns the number of marked rows that are not shown, because a filter hides them or they are not reloaded yet. */
 export function countHiddenMarks<T>(list: PagedList<T>): number {
   return list.marks.names.size - countShown(list);
 }
@@ -112,7 +115,9 @@ export function isFolderMarked<T>(list: PagedList<T>, folder: Folder): boolean {
   return true;
 }
 
-/** Marks the rows from the last marked one to the selected one; only the selected one if there is no last marked row. */
+/**
+ * Marks the rows from the last marked row to the selected row; without a last marked row, marks only the selected row.
+ */
 function markRange<T>(list: PagedList<T>): PagedList<T> {
   const here = cursorRange(list);
   if (here === undefined) return list;

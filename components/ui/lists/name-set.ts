@@ -2,12 +2,12 @@
 const maxToggled = 1000;
 
 /**
- * An immutable set of names. Toggling one copies at most the last 1,000 toggled names, so marking row by row costs the same with
- * ten names as with a million.
+ * An immutable set of names. Toggling a name copies at most the last 1,000 toggled names, so marking row by row costs
+ * the same with ten names as with a million.
  */
 export class NameSet implements Iterable<string> {
   readonly #base: ReadonlySet<string>;
-  /** Names that are in the set if they are not in the base, or the reverse. */
+  /** Names that are in exactly one of the set and the base. */
   readonly #toggled: ReadonlySet<string>;
   readonly size: number;
 

@@ -113,10 +113,10 @@ function seek<T>(list: PagedList<T>, before: PagedList<T>): PagedList<T> {
   return continuePick(selectId({ ...list, sought }, sought));
 }
 
-/** Returns the pick for a matcher. The pick searches only the previous matches if that is sufficient. */
+/** Returns the pick for a matcher. The pick searches only the previous matches if no other rows can match. */
 function choosePick<T>(list: PagedList<T>, matcher: Matcher | undefined): Pick<T> | undefined {
   if (showsAllInOrder(list, matcher)) return undefined;
-  // The order is unchanged, and its sort values are cached.
+  // The order is unchanged, and the sort values are cached.
   const query = list.pick === undefined ? toPickQuery(list, matcher) : { ...list.pick.query, matcher };
   const before = list.pick?.query.matcher?.pattern;
   const isLess = matcher !== undefined && before !== undefined && isNarrower(matcher.pattern, before);

@@ -21,7 +21,7 @@ export function chooseColumns<T>(
   });
 }
 
-/** Returns the name of a column: an axis has another heading. */
+/** Returns the name of a column, because the heading of an axis is not its name. */
 export function columnName<T>({ id, heading }: Column<T>): string {
   return id ?? heading;
 }
@@ -41,7 +41,10 @@ export function presentColumns<T>({ columns }: Pick<FittedColumns<T>, 'columns'>
   return columns.map((column) => ({ heading: columnName(column) }));
 }
 
-/** Parses columns of the form, in any case. Undefined for an empty text: the default. `known` includes the name. */
+/**
+ * Parses columns of the form, in any case. Returns undefined for an empty text, which means the default. `known`
+ * includes the name.
+ */
 export function parseColumns(
   text: string,
   known: readonly string[],

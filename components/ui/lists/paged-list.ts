@@ -20,7 +20,7 @@ export interface Refill<T> {
   readonly readAt?: number | undefined;
   readonly id: string | undefined;
   readonly index: number;
-  /** For a refresh in the background: how far the list had been read, which is shown meanwhile. */
+  /** For a refresh in the background: how far the list had been read before, which is shown meanwhile. */
   readonly before?: Extent | undefined;
   /** For a refresh in the background: the number of rows to reread. */
   readonly count?: number | undefined;
@@ -54,7 +54,7 @@ export interface PagedList<T> {
   /** Total number of rows; undefined if the platform does not report it. */
   readonly total: number | undefined;
   readonly loading: boolean;
-  /** Whether the last page was not full: then the end is probably near. */
+  /** Whether the last page was not full, which means that the end is probably near. */
   readonly shortPage: boolean;
   /** Whether a page failed: nothing more is loaded until the list is reread. */
   readonly stopped: boolean;
@@ -152,13 +152,13 @@ export function shownRow<T>(list: PagedList<T>, index: number): T | undefined {
   return line === undefined || folderNameLength(line) > 0 ? undefined : foundRow(list, lineStart(line));
 }
 
-/** Returns the position of a row among the filtered ones; -1 if it is not there. */
+/** Returns the position of a row among the filtered rows; -1 if the filter hides the row. */
 export function foundIndex<T>({ kind, rows, pick }: PagedList<T>, id: string): number {
   const index = findRowIndex(rows, kind, id);
   return pick === undefined || index === -1 ? index : pick.indexes.indexOf(index);
 }
 
-/** Returns the displayed line of a row; -1 if it is not displayed. */
+/** Returns the displayed line of a row; -1 if the row is not displayed. */
 export function shownIndex<T>(list: PagedList<T>, id: string): number {
   const position = foundIndex(list, id);
   return list.tree === undefined || position === -1 ? position : lineAt(list.tree, position, 0);
@@ -198,7 +198,7 @@ export function selectedId<T>(list: PagedList<T>): string | undefined {
   return row === undefined ? undefined : list.kind.getId(row);
 }
 
-/** Moves the cursor to a row; it stays where it is if the row is not displayed. */
+/** Moves the cursor to a row; the cursor stays where it is if the row is not displayed. */
 export function selectId<T>(list: PagedList<T>, id: string | undefined): PagedList<T> {
   const found = id === undefined ? -1 : shownIndex(list, id);
   const at = found === -1 ? list.cursor.index : found;

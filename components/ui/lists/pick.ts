@@ -4,7 +4,7 @@ import { withinTime } from '../../../src/text/search/within-time.ts';
 import type { RowKind } from './row-kind.ts';
 import { chunkIndex, chunkSize as largestChunk, type Rows, rowAt } from './rows.ts';
 
-/** Compares two rows by their indexes. Never 0 for two rows. */
+/** Compares two rows by their indexes; never returns 0 for two different rows. */
 export type Order = (one: number, other: number) => number;
 
 /** How rows are filtered and ordered. */
@@ -42,8 +42,8 @@ export function newPick<T>(query: PickQuery<T>): Pick<T> {
 const joinedSearchMinRows = 65_536;
 
 /**
- * Returns a pick that searches only the matches and the remaining rows of an earlier one, or all rows again if that is faster.
- * The order stays the same.
+ * Returns a pick that searches only the matches and the remaining rows of an earlier pick, or all rows again if that is
+ * faster. The order stays the same.
  */
 export function narrowerPick<T>(
   { indexes, again, at, checked }: Pick<T>,
@@ -123,7 +123,7 @@ export function splicePick<T>(
   return { ...spliced, indexes: mergeFound(spliced, tested.found, rows) };
 }
 
-/** The matches among rows, and the number of rows tested. */
+/** The matches among some rows, and the number of rows tested. */
 interface Tested {
   readonly found: Uint32Array;
   readonly count: number;
@@ -181,7 +181,7 @@ function mergeOrdered(before: Uint32Array, added: Uint32Array, order: Order): Ui
   return all;
 }
 
-/** Returns where to insert an index into ordered ones, searching from a position. */
+/** Returns where to insert an index into ordered indexes, searching from a position. */
 function insertionIndex(among: Uint32Array, index: number, order: Order, from: number): number {
   let low = from;
   let high = among.length;

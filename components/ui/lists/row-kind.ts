@@ -29,7 +29,7 @@ export interface RowKind<T> {
 
 /** A column that rows can be sorted by. */
 export interface SortColumn<T> {
-  /** As shown above the column. */
+  /** The heading, as shown above the column. */
   readonly heading: string;
   /** Returns the sort value of a row; undefined if it has none. */
   by(row: T): number | string | undefined;

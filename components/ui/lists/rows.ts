@@ -27,12 +27,15 @@ export interface Rows<T> {
 /** No rows. */
 export const noRows: Rows<never> = { chunks: [], starts: [], length: 0 };
 
-/** Returns an empty list that stores full chunks with `pack`, if given. */
+/** Returns an empty list that stores full chunks with `pack`, if there is such a function. */
 export function emptyRows<T>({ pack }: Pick<Rows<T>, 'pack'>): Rows<T> {
   return { chunks: [], starts: [], length: 0, ...(pack && { pack }) };
 }
 
-/** Returns the chunk that contains an index. Most chunks are full, so the search starts where it would be if all were. */
+/**
+ * Returns the chunk that contains an index. Most chunks are full, so the search starts where the chunk would be if all
+ * chunks were full.
+ */
 export function chunkIndex<T>({ starts, chunks }: Rows<T>, index: number): number {
   let at = Math.min(Math.floor(index / chunkSize), chunks.length - 1);
   while (at > 0 && (starts[at] ?? 0) > index) at--;

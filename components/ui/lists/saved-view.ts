@@ -33,7 +33,7 @@ export function restoreList<T>(
   return restorePlace(saved.tree === undefined ? begun : asTree(begun, saved.tree, saved.open), saved.at);
 }
 
-/** Maximum number of rows read to reach the one that was selected. */
+/** Maximum number of rows read to reach the row that was selected. */
 const maxRowsToRestore = 20_000;
 
 function restorePlace<T>(list: PagedList<T>, at: SavedView['at']): PagedList<T> {
@@ -58,7 +58,7 @@ function savedPlace<T>(list: PagedList<T>): Pick<SavedView, 'at' | 'tree' | 'ope
   };
 }
 
-/** Returns how many rows must be read before a row is loaded. */
+/** Returns the number of rows to read until a row is loaded. */
 function rowPosition<T>(list: PagedList<T>, name: string): number {
   const at = findRowIndex(list.rows, list.kind, name);
   return at === -1 ? Math.max(0, list.wanted - 1) : at;

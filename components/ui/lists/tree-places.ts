@@ -39,7 +39,10 @@ export function* folderNames<T>(list: PagedList<T>, { from, to }: Folder): Gener
   for (let at = from; at < to; at++) yield idAt(list, at);
 }
 
-/** Returns the index after the last name with this prefix; `from` has it. Searches nearby indexes first. */
+/**
+ * Returns the index after the last name with this prefix; the name at `from` has the prefix. Searches nearby indexes
+ * first.
+ */
 export function folderEnd<T>(list: PagedList<T>, prefix: string, from: number, limit: number): number {
   const isIn = (at: number) => idAt(list, at).startsWith(prefix);
   let step = 1;
@@ -99,8 +102,8 @@ export function selectPlace<T>(list: PagedList<T>, place: TreePlace): PagedList<
 }
 
 /**
- * Moves the cursor to its saved place as soon as that is loaded. If everything is loaded without it, the cursor stays; in a tree
- * it moves to the nearest line.
+ * Moves the cursor to its saved place as soon as that place is loaded. If everything is loaded and the place does not
+ * exist, the cursor stays; in a tree, the cursor moves to the nearest line.
  */
 export function restoreCursor<T>(list: PagedList<T>): PagedList<T> {
   const { returns, tree, complete } = list;

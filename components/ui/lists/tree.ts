@@ -15,7 +15,7 @@ export function commonSeparator<T>({ rows, kind }: PagedList<T>): string {
   return separators.reduce((best, other) => (countNames(other) > countNames(best) ? other : best));
 }
 
-/** Switches between the list and a tree with all folders closed. The selected row stays selected, or its folder is. */
+/** Switches between the list and a tree with all folders closed. The selected row, or its folder, stays selected. */
 export function toggleTree<T>(list: PagedList<T>): PagedList<T> {
   return list.tree === undefined ? asTree(list, commonSeparator(list)) : asList(list);
 }
@@ -48,7 +48,7 @@ export function toggleFolder<T>(list: PagedList<T>): PagedList<T> {
   return regrowTree(list, { ...list, tree: newTree(list.tree.separator, open) }, false);
 }
 
-/** Closes the selected folder, or selects the parent folder; undefined if there is none. */
+/** Closes the selected folder, or selects the parent folder; undefined if there is no parent folder. */
 export function stepOut<T>(list: PagedList<T>): PagedList<T> | undefined {
   const { tree, cursor } = list;
   const place = placeAt(list, cursor.index);

@@ -15,15 +15,15 @@ const maxQuietMs = 40_000;
 /** Maximum number of requests per reading. Larger views are refreshed only on request. */
 const maxCost = 60;
 
-/** Milliseconds after the interval for which data still counts as live: a reading takes time. */
+/** Milliseconds after the interval for which data still counts as live, because a reading takes time. */
 const slackMs = 15_000;
 
 /** Minimum milliseconds before a reading that is overdue, so that a user who passes through a pane causes no request. */
 const minWaitMs = 250;
 
 /**
- * Factors for the interval while less than half of the request budget is left, and while the budget is scarce and nothing is
- * read.
+ * Factors for the interval: while less than half of the request budget is left, and for a scarce budget, at which
+ * nothing is read.
  */
 const slowdown = { half: 3, scarce: 6 };
 
@@ -44,7 +44,7 @@ interface LiveOptions extends LiveParts {
   readAt(): number | undefined;
   /** Starts a reading; `ended` must be called after it. */
   read(): void;
-  /** Called when `words` has changed, and when old data counts as live again. */
+  /** Called when `words` changes, and when old data counts as live again. */
   changed(): void;
 }
 
@@ -136,7 +136,7 @@ export class LiveReading {
       .catch(() => undefined);
   }
 
-  /** Returns the milliseconds until the next reading; few if the pane was hidden meanwhile. */
+  /** Returns the milliseconds until the next reading, which are few if the pane was hidden meanwhile. */
   #waitMs(): number {
     const last = Math.max(this.#options.readAt() ?? 0, this.#endedAt ?? 0);
     const interval = this.#interval();

@@ -14,10 +14,10 @@ import type { PreviewContent } from './previewed.ts';
 
 interface PreviewPanelProps {
   readonly state: PreviewState;
-  /** Whether the details are drawn next to it. */
+  /** Whether the details are drawn next to the preview. */
   readonly hasDetails: boolean;
   readonly region: Region;
-  /** The rows of its content. */
+  /** The rows of the content. */
   readonly height: number;
 }
 
@@ -59,7 +59,7 @@ interface PreviewLinesProps {
   readonly hasDetails: boolean;
 }
 
-/** Draws the first lines of a content in a region. */
+/** Draws the first lines of content in a region. */
 export function PreviewLines({ content, region, height, hasDetails }: PreviewLinesProps) {
   const parts = useConsole();
   const { redact } = parts;

@@ -17,7 +17,7 @@ export function bytesContent(
   return {
     counts: `${sizeText}, ${words ?? kind.label}`,
     lines({ columns, redact }) {
-      // The user did not open it: our own credentials are redacted, unlike in an open pane.
+      // The user did not open the content, so our own credentials are redacted, unlike in an open pane.
       const shown = view === 'hex' ? bytes : Buffer.from(redact(Buffer.from(bytes).toString('utf8')));
       return bytesSource(shown, { view }, { columns }, '');
     },

@@ -5,11 +5,11 @@ interface EntriesContent {
   /** Counts in the border. */
   readonly counts?: string | undefined;
   readonly entries: readonly Entry[];
-  /** What a wide screen shows next to the entries, and any other below them. */
+  /** Facts that a wide screen shows next to the entries, and a narrow screen below them. */
   readonly details?: {
     /** */
     readonly title: string;
-    /** Whether the title is repeated as a heading if they are shown below the entries. */
+    /** Whether the title is repeated as a heading above facts that are shown below the entries. */
     readonly isHeaded?: boolean;
     readonly counts?: string | undefined;
     readonly entries: readonly Entry[];

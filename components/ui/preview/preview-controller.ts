@@ -6,12 +6,12 @@ import { LiveReading } from '../live/live-reading.ts';
 import { hasSameLines } from '../viewer/source.ts';
 import type { PreviewContent, Previewed } from './previewed.ts';
 
-/** The preview next to a list. The previous one stays, under its own title, until the next one can be shown. */
+/** The preview next to a list. The previous preview stays, under its own title, until the next one can be shown. */
 export type PreviewState = { readonly of?: Previewed } & (
   | { readonly is: 'empty' | 'reading' }
   | { readonly is: 'shown'; readonly content: PreviewContent }
   | { readonly is: 'failed'; readonly problem: Problem }
-  /** Nothing is read, to save the remaining requests for work that the user starts. */
+  /** Nothing is read, because the remaining requests are saved for work that the user starts. */
   | { readonly is: 'resting'; readonly left: number }
 );
 
@@ -64,7 +64,10 @@ export class PreviewController extends Controller<PreviewState, PreviewState> {
     });
   }
 
-  /** Called with whether the preview may be refreshed: it is on the screen, and the user is not occupied with the list. */
+  /**
+   * Called with whether the preview may be refreshed: the preview must be on the screen, and the user not occupied with
+   * the list.
+   */
   allowRefresh(mayRefresh: boolean): void {
     this.#mayRefresh = mayRefresh;
     this.follow();
@@ -76,14 +79,14 @@ export class PreviewController extends Controller<PreviewState, PreviewState> {
     this.#live.follow(this.#mayRefresh && isRead);
   }
 
-  /** When the preview was read; undefined if it was not. */
+  /** When the preview was read; undefined if it was not read. */
   get #readAt(): number | undefined {
     return this.#selected && this.#cache.get(this.#selected.id)?.at;
   }
 
   /**
-   * Sets the selected row: null for none, undefined while the preview is hidden, which keeps the last one. A reload of the list
-   * discards the cache.
+   * Sets the selected row: null for no row, undefined while the preview is hidden, which keeps the last row. A reload
+   * of the list discards the cache.
    */
   select<Row>(row: Row | null | undefined, reloads: number, preview: (row: Row) => Previewed): void {
     const isReload = reloads !== this.#reloads;
@@ -92,7 +95,7 @@ export class PreviewController extends Controller<PreviewState, PreviewState> {
     const isSame = wanted?.id === this.#selected?.id;
     this.#reloads = reloads;
     this.#row = row;
-    // A list may return a new object for the same row each time; this must not cause a new reading.
+    // A list may return a new object for the same row each time; a new object must not cause a new reading.
     if (!isReload && isSame && wanted !== undefined && 'read' in wanted) return;
     if (isReload) this.#cache.clear();
     this.#selected = wanted;
@@ -152,7 +155,10 @@ export class PreviewController extends Controller<PreviewState, PreviewState> {
     });
   }
 
-  /** Reads the preview again in the background. A failure leaves it unchanged: the status line shows it. */
+  /**
+   * Reads the preview again in the background. A failure leaves the preview unchanged; the status line shows the
+   * failure.
+   */
   #refresh(): void {
     const of = this.#selected;
     if (of === undefined || !('read' in of)) {

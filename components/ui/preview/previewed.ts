@@ -20,17 +20,17 @@ export interface PreviewDetails {
 
 /** What to preview for a row of a list. */
 export type Previewed = {
-  /** Identifies the content: equal as long as the row is unchanged. */
+  /** Identifies the content: the identifier is equal as long as the row is unchanged. */
   readonly id: string;
   /** Data from outside. */
   readonly title: string;
 } & (
   | {
-      /** Known without a request. */
+      /** Content that is known without a request. */
       readonly content: PreviewContent;
     }
   | {
-      /** Reads only the beginning, however long the content is. */
+      /** Reads the beginning of the content, however long it is. */
       read(signal: AbortSignal): Promise<PreviewContent>;
     }
 );

@@ -15,7 +15,7 @@ export interface StatusFacts {
   readonly age?: string | undefined;
 }
 
-/** Returns the state of a session; undefined if it is not watched. */
+/** Returns the state of a session; undefined if the session is not watched. */
 export function useStatus(pulse: Pulse | undefined, age: string | undefined): StatusFacts | undefined {
   const subscribe = pulse?.subscribe ?? never;
   const connectivity = useSyncExternalStore(subscribe, () => pulse?.connectivity);

@@ -13,9 +13,9 @@ const steps = [
 
 /** The age of displayed data. Milliseconds. */
 export interface DataAge {
-  /** When it was read; undefined if it was not, or is always current. */
+  /** When the data was read; undefined if it was not read, or is always current. */
   readonly readAt: number | undefined;
-  /** The age below which it is shown as live instead, because it is refreshed; undefined if it is not refreshed. */
+  /** The age below which the data is shown as live, because it is refreshed; undefined if it is not refreshed. */
   readonly liveForMs?: number | undefined;
 }
 
@@ -25,8 +25,9 @@ interface AgeWords {
 }
 
 /**
- * Returns the age of data in words, and the milliseconds until they change; undefined if it has no age. While it is refreshed as
- * planned, the words stay the same, so that a screen on which nothing changes is not redrawn.
+ * Returns the age of data in words, and the milliseconds until the words change; undefined if the data has no age.
+ * While data is refreshed as planned, the words stay the same, so that a screen on which nothing changes is not
+ * redrawn.
  */
 export function formatDataAge({ readAt, liveForMs = 0 }: DataAge, now: number): AgeWords | undefined {
   if (readAt === undefined) return undefined;
@@ -34,7 +35,7 @@ export function formatDataAge({ readAt, liveForMs = 0 }: DataAge, now: number): 
   return age < liveForMs ? { words: 'live', validForMs: liveForMs - age } : formatAge(age);
 }
 
-/** Returns the age of a reading in words, and the milliseconds until they change. `age` is in milliseconds. */
+/** Returns the age of a reading in words, and the milliseconds until the words change. `age` is in milliseconds. */
 export function formatAge(age: number): AgeWords {
   const elapsed = Math.max(0, age);
   const { step, unit, word } = steps.findLast(({ from }) => elapsed >= from) ?? steps[0];

@@ -26,7 +26,7 @@ export function useAge(read: (() => DataAge) | undefined): string | undefined {
   return words;
 }
 
-/** Redraws after this number of milliseconds, for countdowns on the screen; undefined if there is none. */
+/** Redraws after this number of milliseconds, for countdowns on the screen; undefined without a countdown. */
 export function useRedrawAfter(delayMs: number | undefined): void {
   const [, drawAgain] = useReducer((times: number) => times + 1, 0);
   useEffect(() => {
@@ -36,7 +36,7 @@ export function useRedrawAfter(delayMs: number | undefined): void {
   });
 }
 
-/** Returns the shortest known time; undefined if none is known. */
+/** Returns the shortest known time; undefined if no time is known. */
 export function shortest(times: readonly (number | undefined)[]): number | undefined {
   const known = times.filter((time) => time !== undefined);
   return known.length === 0 ? undefined : Math.min(...known);

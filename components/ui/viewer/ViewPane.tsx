@@ -30,7 +30,7 @@ export interface ViewPaneProps<Content> {
   actions(): Readonly<Partial<Record<string, () => void>>>;
   /** Returns the equivalent commands of the actions; called at each press. */
   equivalents?(): readonly CliEquivalent[];
-  /** The situation of its shortcuts, in addition to the parts that every viewer has. */
+  /** The situation of the viewer's shortcuts, in addition to the parts that every viewer has. */
   readonly situation?: Partial<Situation>;
 }
 

@@ -21,7 +21,7 @@ interface ViewerProps {
   readonly changed?: Range | undefined;
 }
 
-/** Draws the visible part of a document. The document is cut first, because Ink would lay out all of it. */
+/** Draws the visible part of a document. Only that part is passed to Ink, which would lay out the whole document. */
 export function Viewer({ lines, position, height, empty, found, changed }: ViewerProps) {
   const { columns, redact } = useConsole();
   const rows = lines === undefined ? [] : rowsFrom(lines, firstVisibleLine(lines, position, height), height);

@@ -15,11 +15,11 @@ export type BytesView = 'text' | 'json' | 'hex';
 export interface ShownBytes<Entry, Own extends string> {
   /** The entry from a listing. */
   readonly entry: Entry;
-  /** `gone` if the name no longer exists; undefined until the bytes are read. */
+  /** The bytes; `gone` if the name no longer exists, undefined until the bytes are read. */
   readonly bytes: Uint8Array | 'gone' | undefined;
   readonly kind: Kind;
   readonly view: BytesView | Own;
-  /** Folded lines of the JSON; undefined if there are none. */
+  /** Folded lines of the JSON; undefined if no line is folded. */
   readonly folded?: Folded | undefined;
 }
 
@@ -67,13 +67,13 @@ export function formatKind(label: string, { kind }: Kind, view: string): string 
   return kind === view || kind === 'empty' ? label : `${label} as ${view}`;
 }
 
-/** Returns the next view; after the last one, which is the pane's own, the first. */
+/** Returns the next view, and the first view after the last, which is the pane's own. */
 export function nextView<Own extends string>(view: BytesView | Own, own: Own): BytesView | Own {
   const views = ['text', 'json', 'hex', own] as const;
   return views[(views.indexOf(view) + 1) % views.length] ?? 'text';
 }
 
-/** Returns the lines of bytes in a view. `noJson` is the sentence shown for bytes that are not JSON. Not redacted. */
+/** Returns the lines of bytes in a view, not redacted. `noJson` is the sentence shown for bytes that are not JSON. */
 export function bytesSource(
   bytes: Uint8Array,
   { view, folded }: { readonly view: BytesView; readonly folded?: Folded | undefined },

@@ -6,9 +6,9 @@ export interface Cut {
   /** The range in UTF-16 units. */
   readonly from: number;
   readonly to: number;
-  /** Empty columns before it, where a wide character would be cut in two. */
+  /** Empty columns before the part, where a wide character would be cut in two. */
   readonly gap: number;
-  /** Columns that it takes, including the gap. */
+  /** Columns that the part takes, including the gap. */
   readonly columns: number;
   /** Whether the text continues. */
   readonly goesOn: boolean;

@@ -9,11 +9,11 @@ export interface Entry {
   readonly text: string;
   /** Indentation in columns. */
   readonly indent?: number;
-  /** Length of the label that begins it: what wraps is indented to the value after it. */
+  /** Length of the label at the start of the line: wrapped text is indented to the value after the label. */
   readonly labelLength?: number;
   readonly role?: Role;
   readonly copied?: Copied;
-  /** Whether `next` jumps to it. */
+  /** Whether `next` jumps to this line. */
   readonly stop?: boolean;
 }
 
@@ -41,7 +41,7 @@ export function entryLines(entries: readonly Entry[], surface: Surface): EntryLi
   };
 }
 
-/** Minimum columns for wrapped values: with fewer, they wrap below their label. */
+/** Minimum columns for wrapped values; in less room, values wrap below their label. */
 const minValueColumns = 16;
 
 function foldEntry(entry: Entry, { columns: width, redact }: Surface): string[] {

@@ -20,7 +20,7 @@ export interface JsonSource extends Source {
   findSegment(line: number): number;
 }
 
-/** Returns the folds with those opened that hide an offset of the bytes; unchanged if the offset is visible. */
+/** Returns the folds after opening those that hide an offset of the bytes; unchanged if the offset is visible. */
 export function unfoldedAt(
   { tree }: JsonSource,
   folded: Folded | undefined,
@@ -51,7 +51,7 @@ export function jsonSource(
     : treeSource(made, matchingFolds(made, folded), width);
 }
 
-/** Returns the same without wrapping, with a window on each line. */
+/** Returns the lines of JSON without wrapping, with a window on each line. */
 export function jsonSideways(
   bytes: Uint8Array,
   folded: Folded | undefined,
@@ -126,12 +126,15 @@ function treeSource(tree: JsonTree, folded: Folded | undefined, width: number): 
 /** A line of JSON, wrapped to a width. */
 interface Wrapped {
   readonly lines: readonly string[];
-  /** The same without indentation of the lines after the first. */
+  /** A wrapped line of JSON, without indentation of the lines after the first. */
   readonly pieces: readonly string[];
   readonly indent: number;
 }
 
-/** Columns by which a wrapped line is indented more than its beginning, and the minimum that remains for its text. */
+/**
+ * Columns by which a wrapped line is indented more than its beginning, and the minimum columns that remain for its
+ * text.
+ */
 const hang = { more: 2, least: 16 } as const;
 
 /** Wraps a line of JSON. The lines after the first are indented below it. */

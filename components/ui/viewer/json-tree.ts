@@ -14,7 +14,7 @@ export interface JsonTree {
 /** Which lines are folded, by their numbers. Must not be modified. */
 export type Folded = Uint8Array;
 
-/** Maximum number of lines of a tree, which takes 13 bytes for each. */
+/** Maximum number of lines of a tree, which takes 13 bytes for each line. */
 const maxLines = 4_000_000;
 
 const closingBrackets = new Set([0x5d, 0x7d]);
@@ -67,8 +67,8 @@ export function shownLines({ starts, ends }: JsonTree, folded: Folded | undefine
 }
 
 /**
- * Folds or unfolds the container that a line opens, or else the one that contains it; also returns its line. Undefined if there
- * is none.
+ * Folds or unfolds the container that a line opens, or else the container that contains the line; also returns the
+ * container's line. Returns undefined if there is no container.
  */
 export function toggleFold(
   { starts, parents, ends }: JsonTree,
@@ -87,7 +87,7 @@ export function foldAll({ parents, ends }: JsonTree): Folded {
   return Uint8Array.from(ends, (end, line) => (end !== line && parents[line] !== -1 ? 1 : 0));
 }
 
-/** Unfolds the containers that hide a line; returns the same folds if none does. */
+/** Unfolds the containers that hide a line; returns the same folds if the line is visible. */
 export function unfoldTo({ parents }: JsonTree, folded: Folded, line: number): Folded {
   let next = folded;
   for (let at = parents[line] ?? -1; at !== -1; at = parents[at] ?? -1) {

@@ -60,7 +60,7 @@ export class LiveView {
     };
   }
 
-  /** Called after each event with whether a reading is allowed: it must not disturb the user. */
+  /** Called after each event with whether a reading is allowed, which must not disturb the user. */
   follow(mayRead: boolean): void {
     this.#reading.follow(mayRead);
   }
@@ -76,7 +76,7 @@ export class LiveView {
       this.#reading.ended(isNew ? 'changed' : 'same');
     } catch (error) {
       if (!isProblem(error)) throw error;
-      // The first of several failures is reported; the age of the document shows the others.
+      // Only the first of several failures is reported, because the age of the document shows that reading fails.
       if (!this.#hasFailed)
         this.#parts.notify(`Not refreshed: ${error.message} Press r to reload.`, 'refused');
       this.#hasFailed = true;

@@ -37,7 +37,9 @@ export function move(
   return { line: moved, top: firstVisibleLine(source, { top: paged, line: moved }, height) };
 }
 
-/** Returns the position at the next stop, continuing at the start after the end; the same position if there is none. */
+/**
+ * Returns the position at the next stop, continuing at the start after the end; the same position if there is no stop.
+ */
 export function jump(source: Lines, position: ReaderPosition): ReaderPosition {
   const { segments } = source;
   const from = position.line === undefined ? 0 : clampAnchor(source, position.line).segment;

@@ -38,7 +38,7 @@ export class Searching<Content> {
     return this.#search;
   }
 
-  /** The number of matches and the current one; empty without a search, and while one is typed. */
+  /** The number of matches and the current match; empty without a search, and while a pattern is typed. */
   get summary(): string {
     return this.#view.state().dialog?.kind === 'search' ? '' : this.#search.summary;
   }
@@ -53,8 +53,8 @@ export class Searching<Content> {
   }
 
   /**
-   * Goes to the first match of the typed search after the present line; if the search is repeated, to the next one. An invalid
-   * pattern stays open for correction.
+   * Goes to the first match of the typed search after the present line or, if the search is repeated, to the next
+   * match. An invalid pattern stays open for correction.
    */
   readonly apply = (): void => {
     const typed = searchText(this.#view.state());

@@ -36,7 +36,7 @@ export function leftColumnFor(
   return isShown ? left : column < columns - 1 ? 0 : column - Math.floor(columns / 2);
 }
 
-/** Returns the same position in other lines of the same bytes. */
+/** Returns the position of the same bytes in other lines. */
 export function translatePosition(
   after: Lines,
   before: Lines,

@@ -17,7 +17,7 @@ export function isSideways(lines: object | undefined): lines is SidewaysSource {
   return lines !== undefined && 'goesOn' in lines;
 }
 
-/** Number of displayed lines in the cache: those of the screen and around it. */
+/** Number of displayed lines in the cache: the lines of the screen and around it. */
 const maxCachedLines = 256;
 
 /** Caches displayed lines by their segments. */

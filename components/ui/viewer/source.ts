@@ -10,7 +10,7 @@ import { clipped, placesIn, rangesByLine } from './shown-bytes.ts';
 /** Text for the clipboard. */
 export interface Copied {
   readonly text: string;
-  /** In words: `the value`. */
+  /** A description of the bytes: `the value`. */
   readonly what: string;
 }
 
@@ -25,7 +25,7 @@ export interface Stretch {
  * (`src/text/mark.ts`) and no wider than the screen.
  */
 export interface Lines {
-  /** At least one. */
+  /** The number of segments, at least one. */
   readonly segments: number;
   /** Returns at least one line, even for a segment that does not exist. */
   lines(segment: number): readonly string[];
@@ -89,7 +89,7 @@ export const atEnd: Anchor = { segment: Number.MAX_SAFE_INTEGER, line: Number.MA
 /** Maximum bytes of a segment. A longer line is split, so that no frame has to process all of it. */
 const maxSegmentBytes = 4096;
 
-/** Number of segments whose lines are cached: those on the screen and around it. */
+/** Number of segments whose lines are cached: the segments on the screen and around it. */
 const maxCachedSegments = 256;
 
 /** Returns bytes as text: each line wrapped to the width, and invalid UTF-8 marked byte by byte. */
@@ -145,7 +145,7 @@ export function hexSource(bytes: Uint8Array, width: number): Source {
 
 const startsCache = new WeakMap<Uint8Array, Uint32Array>();
 
-/** Returns the offsets of the lines of a document, including the parts of long lines. Computed once. */
+/** Returns the offsets of the lines of a document, including the parts of long lines. The offsets are computed once. */
 export function segmentStarts(bytes: Uint8Array): Uint32Array {
   const starts = startsCache.get(bytes) ?? findStarts(bytes);
   startsCache.set(bytes, starts);

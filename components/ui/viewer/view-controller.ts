@@ -36,7 +36,9 @@ const viewActions = [
   'back',
 ] as const;
 
-/** Actions of every viewer; `next` jumps to the next stop. A pane has shortcuts for those that are useful in it. */
+/**
+ * Actions of every viewer; `next` jumps to the next stop. A pane has shortcuts for the actions that are useful there.
+ */
 type ViewAction = Move | (typeof viewActions)[number];
 
 /** Whether an action is shared by every viewer. */
@@ -55,7 +57,7 @@ export class ViewController<Content> extends WorkController<
   readonly #live: LiveView;
   #showing: Showing | undefined;
   #readAt: number | undefined;
-  /** Set while this pane announces a change, which it must not follow itself. */
+  /** Whether this pane is announcing a change, which it must not follow itself. */
   #isAnnouncing = false;
   #clock: NodeJS.Timeout | undefined;
   #cached: { readonly from: readonly unknown[]; readonly lines: Lines | undefined } | undefined;
@@ -102,8 +104,8 @@ export class ViewController<Content> extends WorkController<
   }
 
   /**
-   * Returns the lines for a surface; undefined if there is no content. Cached for each content and surface, unless the document
-   * shows relative times.
+   * Returns the lines for a surface; undefined if there is no content. The lines are cached for each content and
+   * surface, unless the document shows relative times.
    */
   lines({ columns, redact }: Surface): Lines | undefined {
     const { sideways } = this.state;
@@ -260,7 +262,7 @@ export class ViewController<Content> extends WorkController<
     this.dispatch({ type: 'became', content, afresh, selects });
   }
 
-  /** The timer runs only while the screen shows something that it changes. */
+  /** The timer runs only while the screen shows something that changes each second. */
   protected override follow(): void {
     this.searching.follow();
     const { dialog, busy, writes } = this.state;

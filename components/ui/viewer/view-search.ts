@@ -21,7 +21,7 @@ export interface SeekTarget {
   readonly way: 'next' | 'previous';
 }
 
-/** The result: the offset of the match, if any; `notice` is a message about it. */
+/** The result: the offset of the match, if any, and `notice`, a message about the result. */
 export interface SeekResult {
   readonly offset: number | undefined;
   readonly notice?: string;
@@ -102,7 +102,7 @@ export class ViewSearch implements Found {
       : this.within(offset, offset + 1).find(([from]) => from === offset);
   }
 
-  /** The number of matches, and the current one; empty without a search. */
+  /** The number of matches, and the current match; empty without a search. */
   get summary(): string {
     const scan = this.#scan;
     if (scan === undefined) return '';
@@ -123,7 +123,7 @@ export class ViewSearch implements Found {
     if (scan === undefined) return;
     const until = scan.reached + maxTurnBytes;
     const maxHits = scan.hits.length + maxTurnHits;
-    // One step with a regular expression may take long, so presses are handled after each.
+    // One step with a regular expression may take long, so presses are handled after each step.
     const isSlow = scan.matcher.pattern.how === 'expression';
     do scan.step();
     while (!scan.isDone && !isSlow && scan.reached < until && scan.hits.length < maxHits);

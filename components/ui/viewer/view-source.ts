@@ -35,11 +35,11 @@ export interface ViewSource<Content> {
   readonly selects: boolean | ((content: Content) => boolean);
   /** Whether the document shows relative times and must be rebuilt for each frame. */
   readonly hasRelativeTimes?: boolean;
-  /** Whether it is first shown at its end, and follows the end until the user moves. */
+  /** Whether the document is first shown at its end, and follows the end until the user moves. */
   readonly fromEnd?: boolean;
-  /** Whether `first` also refreshes it in the background while it is on the screen. */
+  /** Whether `first` also refreshes the document in the background while it is on the screen. */
   readonly refreshes?: boolean;
-  /** Whether its visible content changes each second. */
+  /** Whether the visible content of the document changes each second. */
   ticks?(content: Content): boolean;
   /** The command to run when the pane opens. */
   readonly first?: ViewWork<Content>;
@@ -48,8 +48,8 @@ export interface ViewSource<Content> {
   /** Subscribes to live content: calls the listener with it until the returned function is called. */
   watch?(became: (content: Content) => void): () => void;
   /**
-   * Returns the content with an offset of these lines' bytes unfolded; the same if it is visible. Omitted if nothing is ever
-   * hidden.
+   * Returns the content with an offset of these lines' bytes unfolded, or the same content if the offset is visible.
+   * The function is omitted if nothing is ever hidden.
    */
   reveal?(content: Content, lines: Lines, offset: number): Content;
   /**
@@ -57,7 +57,7 @@ export interface ViewSource<Content> {
    * affect it.
    */
   follows?(change: Change, content: Content): ViewWork<Content> | undefined;
-  /** The tasks that concern it, and whether the end of one closes the pane or changes the content. */
+  /** The tasks that concern the document, and whether the end of a task closes the pane or changes the content. */
   readonly tasks?: {
     isAbout(task: Task): boolean;
     closesPane(task: Task): boolean;

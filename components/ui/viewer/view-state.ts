@@ -32,7 +32,7 @@ export type ViewEvent<Content> =
   /** A second has passed. */
   | { readonly type: 'ticked' }
   | { readonly type: 'moved'; readonly move: Move; readonly lines: Lines; readonly height: number }
-  /** Jumps to the next stop. */
+  /** An event: a jump to the next stop. */
   | { readonly type: 'jumped'; readonly lines: Lines }
   | { readonly type: 'searching'; readonly text: string }
   /** Goes to the match of a search as soon as it is found; an empty string ends the search. */
@@ -52,7 +52,10 @@ export type ViewEvent<Content> =
   | { readonly type: 'closed' }
   | DialogEvent<ViewWork<Content>>;
 
-/** Returns the state of a pane that has just been opened. If lines can be selected, the first or the last one is. */
+/**
+ * Returns the state of a pane that has just been opened. If lines can be selected, the first or the last line is
+ * selected.
+ */
 export function initialView<Content>(
   content: Content,
   {

@@ -1,9 +1,9 @@
 import { oneColumn } from '../one-column.ts';
 
 /**
- * Replaces Ink's module of the same name in the bundle: returns the output that changes a line of the screen from `previous` to
- * `next`. Ink rewrites everything after the first change, which includes the panes to the right; this writes only the changed
- * cells. The cursor must be on the line, and stays on it.
+ * Replaces Ink's module of the same name in the bundle: returns the output that changes a line of the screen from
+ * `previous` to `next`. Ink rewrites everything after the first change, which includes the panes to the right; this
+ * function writes only the changed cells. The cursor must be on the line, and stays on it.
  */
 export default function lineUpdate(previous: string, next: string, columns: number | undefined): string {
   const fullLine = `${cursorTo(0)}${eraseToEnd}${next}`;
@@ -47,7 +47,7 @@ function cursorTo(column: number): string {
   return `\u001b[${column + 1}G`;
 }
 
-/** Parsed lines: the next frame contains most of them again. */
+/** A cache of parsed lines, because the next frame contains most of them again. */
 const cache = new Map<string, Cells | undefined>();
 const maxCachedLines = 1024;
 
@@ -92,7 +92,7 @@ function isOneColumn(letter: string): boolean {
   return (letter >= ' ' && letter <= '~') || singleColumnPattern.test(letter);
 }
 
-/** Reset codes and the attributes that each resets; 22 resets two. */
+/** Reset codes and the attributes that each code resets; 22 resets two attributes. */
 const resetCodes: Readonly<Record<number, readonly string[]>> = {
   22: ['1', '2'],
   23: ['3'],
@@ -229,7 +229,7 @@ class Pen {
     this.at = cell + 1;
   }
 
-  /** Erases starting at a cell, and stays on it. */
+  /** Erases the line from a cell to its end; the cursor stays on the cell. */
   erase(cell: number, sequence: string): void {
     this.#goTo(cell);
     if (this.#style.empty !== '') this.#setStyle(unstyled);
