@@ -7,11 +7,10 @@ import { type DrawnColumns, drawColumns } from '../ui/lists/declared-columns.ts'
 import { ListPane } from '../ui/lists/ListPane.tsx';
 import { displayedList } from '../ui/lists/list-pages.ts';
 import type { PagedList } from '../ui/lists/paged-list.ts';
-import { eachRow } from '../ui/lists/rows.ts';
 import { workerActions } from './worker-actions.ts';
 import { declaredFactColumns, workerList } from './worker-list.ts';
 import { factPreview } from './worker-preview.ts';
-import { factCounts, type WorkerRow } from './worker-rows.ts';
+import { groupName, type WorkerRow } from './worker-rows.ts';
 
 /** A worker: its deployments, its bindings, and the names of its secrets. */
 export function WorkerPane({ name, visible }: { name: string; visible: boolean }) {
@@ -26,10 +25,12 @@ export function WorkerPane({ name, visible }: { name: string; visible: boolean }
       mode="worker"
       visible={visible}
       rowNames={{ one: 'row', many: 'rows' }}
-      counts={formatCounts(list, worker.compatibilityDate())}
+      counts={formatCounts(list, worker.facts()?.compatibilityDate)}
       columns={factColumns}
-      name={{ heading: 'WHAT', cell: ({ label }) => label }}
-      preview={(row) => factPreview(row, parts.world.now())}
+      name={{ heading: 'NAME', cell: ({ label }) => label }}
+      group={groupName}
+      hasDetails
+      preview={(row) => factPreview(row, { name, facts: worker.facts(), now: parts.world.now() })}
       emptyWords={() => 'This worker has no deployments, bindings or secrets.'}
       equivalents={() => listEquivalents(workerActions, here())}
       actions={() => actionHandlers(workerActions, here(), controller.take)}
@@ -37,30 +38,37 @@ export function WorkerPane({ name, visible }: { name: string; visible: boolean }
   );
 }
 
-/** Counts of the rows; kept while they are reloaded. Undefined before the first load, and after a failure. */
+/** The compatibility date; kept while the rows are reloaded. Undefined before the first load, and after a failure. */
 function formatCounts(list: PagedList<WorkerRow>, compatibilityDate: string | undefined): string | undefined {
   const { rows, complete, stopped } = displayedList(list);
   if (stopped || (rows.length === 0 && !complete)) return undefined;
-  const facts = factCounts([...eachRow(rows)], compatibilityDate);
-  return complete ? facts : `loading… · ${facts}`;
+  const date = compatibilityDate === undefined ? [] : [`compatibility date ${compatibilityDate}`];
+  return [...(complete ? [] : ['loading…']), ...date].join(' · ');
 }
 
-/** The columns after the text, at a point in time (milliseconds). */
-export function factColumns(now: number): DrawnColumns<WorkerRow> {
+/** Columns of the screen with room for usual values beside the kind. */
+const wideColumns = 80;
+
+/** Columns of the screen with room for long values beside the preview and its details. */
+const roomyColumns = 180;
+
+/** The columns after the name, at a point in time (milliseconds), for the width of the list and its preview. */
+export function factColumns(now: number, width: number): DrawnColumns<WorkerRow> {
   return drawColumns(declaredFactColumns, {
+    // The headings of the groups show the kind as well, so a narrow list shows the value.
     KIND: {
-      width: 8,
-      importance: 3,
-      cell: ({ kind }) => kind,
+      width: 9,
+      maxWidth: 24,
+      importance: 1,
+      cell: ({ type }) => type,
       role: ({ kind }) => (kind === 'running' ? 'good' : 'dim'),
     },
-    VALUE: { width: 16, maxWidth: 48, importance: 1, cell: ({ value }) => value },
-    SINCE: {
-      width: 5,
+    VALUE: {
+      width: width < wideColumns ? 14 : width < roomyColumns ? 36 : 56,
+      maxWidth: 72,
       importance: 2,
-      align: 'right',
-      cell: ({ since }) => (since === undefined ? '' : compactDuration((now - since) / 1000)),
-      role: () => 'dim',
+      cell: ({ value, since }) =>
+        since === undefined ? value : `${compactDuration((now - since) / 1000)} ago ${value}`,
     },
   });
 }

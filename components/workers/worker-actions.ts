@@ -73,8 +73,8 @@ export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   {
     does: 'edit',
     press: ['e'],
-    label: 'new text',
-    about: 'Change the value of the secret',
+    label: 'set value',
+    about: 'Set another value of the secret',
     unless: cannotWriteSelected,
     run: onSecret((name, { worker, parts }) => ({
       dialog: secretForm(worker, name, (wanted) => putSecretWork(worker, wanted, parts)),
@@ -126,7 +126,7 @@ interface SecretInput {
 
 const textField: Field = {
   name: 'text',
-  label: 'Text',
+  label: 'Value',
   value: '',
   hidden: true,
   multiline: true,

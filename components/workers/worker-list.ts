@@ -1,3 +1,4 @@
+import type { WorkerFacts } from '../../src/services/workers/facts.ts';
 import { onePage } from '../kit/pages.ts';
 import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
@@ -8,34 +9,34 @@ import { secretId, type WorkerRow, workerRows } from './worker-rows.ts';
 
 export const declaredFactColumns = declareColumns<WorkerRow>()(
   {
-    KIND: ({ kind }) => kind,
+    KIND: ({ type }) => type,
     VALUE: ({ value }) => (value === '' ? undefined : value),
-    SINCE: ({ since }) => (since === undefined ? undefined : -since),
   },
-  { heading: 'WHAT', by: ({ label }) => label },
+  { heading: 'NAME', by: ({ label }) => label },
 );
 
 const rowKind: RowKind<WorkerRow> = {
   getId: ({ id }) => id,
-  getText: ({ name, label, value }) => (label === name ? `${label} ${value}` : `${label} ${value} ${name}`),
+  getText: ({ name, label, type, value }) =>
+    [label, type, value, ...(label === name ? [] : [name])].join(' '),
   order: 'as-listed',
   sorts: declaredFactColumns.sorts,
 };
 
-/** The list of a worker's secrets, bindings and deployments. */
+/** The list of a worker's deployments, bindings and secrets. */
 export interface WorkerList {
   readonly list: ListController<WorkerRow>;
-  /** Compatibility date at the last load. */
-  compatibilityDate(): string | undefined;
+  /** The worker at the last load. */
+  facts(): WorkerFacts | undefined;
 }
 
-/** The secrets, bindings and deployments of a worker. */
+/** The deployments, bindings and secrets of a worker. */
 export function workerList(worker: string, parts: PaneParts): WorkerList {
   const workers = requireService(parts, 'workers');
-  let compatibilityDate: string | undefined;
+  let last: WorkerFacts | undefined;
   const read = async (signal: AbortSignal) => {
     const facts = await workers.read(worker, signal);
-    compatibilityDate = facts.compatibilityDate;
+    last = facts;
     return workerRows(facts);
   };
   const list = new ListController<WorkerRow>(parts, {
@@ -48,5 +49,5 @@ export function workerList(worker: string, parts: PaneParts): WorkerList {
         : undefined,
     isOutdatedBy: (change) => change.changed === 'worker' && change.name === worker,
   });
-  return { list, compatibilityDate: () => compatibilityDate };
+  return { list, facts: () => last };
 }

@@ -1,4 +1,5 @@
 import type { Deployment } from '../../src/services/workers/deployments.ts';
+import type { WorkerFacts } from '../../src/services/workers/facts.ts';
 import { compactDuration, relativeTime, utcMinute } from '../../src/text/time.ts';
 import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
@@ -29,7 +30,7 @@ export function workerPreview(
         return found.length === 0 ? [] : [{ text: '' }, headingEntry(heading), ...entries];
       };
       return entriesContent({
-        counts: factCounts(rows, facts.compatibilityDate),
+        counts: factCounts(rows),
         entries: [
           ...runningEntries(facts.deployments, now),
           ...factEntries('compatibility', facts.compatibilityDate, { width: 15 }),
@@ -82,22 +83,55 @@ const nextSteps: Readonly<Record<WorkerRow['kind'], string>> = {
   secret: 'Press e to set another value, d to delete it.',
 };
 
-/** Shows everything known about a row of a worker, without a request. */
-export function factPreview({ id, kind, name, facts }: WorkerRow, now: number): Previewed {
+/** A worker at the last load, and the time in milliseconds. */
+interface ShownWorker {
+  readonly name: string;
+  readonly facts: WorkerFacts | undefined;
+  readonly now: number;
+}
+
+/** Shows everything known about a row of a worker, and the worker itself, without a request. */
+export function factPreview({ id, kind, type, name, facts }: WorkerRow, worker: ShownWorker): Previewed {
+  const { now } = worker;
+  const entries = workerEntries(worker);
   return {
-    id: `fact ${id} ${JSON.stringify(facts)}`,
+    id: `fact ${id} ${JSON.stringify([facts, entries])}`,
     title: name,
     content: entriesContent({
-      counts: kind,
+      counts: kind === 'deployed' ? 'earlier version' : kind === 'running' ? 'running version' : type,
       entries: [
-        ...facts.flatMap(([label, value]) =>
-          factEntries(label, formatFact(label, value, now), { width: 14 }),
-        ),
+        ...facts.flatMap(([label, value]) => linesOfFact(label, formatFact(label, value, now))),
         { text: '' },
         { text: nextSteps[kind], role: 'dim' },
       ],
+      ...(entries.length > 0 && { details: { title: worker.name, isHeaded: true, entries } }),
     }),
   };
+}
+
+const factWidth = 14;
+
+/** Returns a label and a value. A value of several lines begins below its label. */
+function linesOfFact(label: string, value: string): Entry[] {
+  if (!value.includes('\n')) return factEntries(label, value, { width: factWidth });
+  const copied = { text: value, what: `the ${label}` };
+  return [{ text: label, copied }, ...value.split('\n').map((text) => ({ text, indent: 2, copied }))];
+}
+
+/** Returns what is known about the worker of a row. */
+function workerEntries({ facts, now }: ShownWorker): Entry[] {
+  if (facts === undefined) return [];
+  const { deployments, compatibilityDate, compatibilityFlags, bindings, secrets } = facts;
+  const flags = compatibilityFlags.length === 0 ? undefined : compatibilityFlags.join(', ');
+  const others = bindings.filter(({ type }) => type !== 'secret_text');
+  return [
+    ...runningEntries(deployments, now),
+    ...factEntries('compatibility', compatibilityDate, { width: 15 }),
+    ...factEntries('flags', flags, { width: 15 }),
+    ...factEntries('deployments', String(deployments.length), { width: 15 }),
+    ...factEntries('bindings', String(others.length), { width: 15 }),
+    ...factEntries('secrets', String(secrets.length), { width: 15 }),
+  ];
 }
 
 /** Shows a time as in the other views; other values do not change. */

@@ -1,11 +1,13 @@
 import { type Deployment, findRollback } from '../../src/services/workers/deployments.ts';
-import { describeBinding, type WorkerFacts } from '../../src/services/workers/facts.ts';
+import { describeTarget, type WorkerFacts } from '../../src/services/workers/facts.ts';
 
 /** A row of a worker: a deployment, a binding or a secret. */
 export interface WorkerRow {
   /** Unique among the rows of a worker. */
   readonly id: string;
   readonly kind: 'running' | 'deployed' | 'binding' | 'secret';
+  /** The kind for the reader: of a binding, the kind of its target. */
+  readonly type: string;
   /** The version's id, or the name on `env`. */
   readonly name: string;
   /** The name, or all versions of a deployment, by the start of their ids, with their shares. */
@@ -26,13 +28,23 @@ const shownDeployments = 10;
 /** Characters of a version's id in the list; the preview shows the whole id, and `y` copies it. */
 const shortIdLength = 8;
 
-/** The rows of a worker: its secrets, its bindings, and its last deployments. */
-export function workerRows({ deployments, bindings, secrets }: WorkerFacts): WorkerRow[] {
+/** A worker, with the titles of its namespaces by id, if they are known. */
+type ShownFacts = WorkerFacts & { readonly namespaceTitles?: ReadonlyMap<string, string> };
+
+/** The rows of a worker: its last deployments, the running one first, then its bindings and its secrets. */
+export function workerRows({ deployments, bindings, secrets, namespaceTitles }: ShownFacts): WorkerRow[] {
   return [
-    ...secrets.map(secretRow),
-    ...bindings.filter(({ type }) => type !== 'secret_text').map(bindingRow),
     ...deployments.slice(0, shownDeployments).map((one, index) => deploymentRow(one, index, deployments)),
+    ...bindings
+      .filter(({ type }) => type !== 'secret_text')
+      .map((binding) => bindingRow(binding, namespaceTitles)),
+    ...secrets.map(secretRow),
   ];
+}
+
+/** The heading above the rows of a kind. */
+export function groupName({ kind }: WorkerRow): string {
+  return { running: 'Versions', deployed: 'Versions', binding: 'Bindings', secret: 'Secrets' }[kind];
 }
 
 /** The row id of a secret. */
@@ -46,7 +58,7 @@ function secretRow(name: string): WorkerRow {
     ['value', 'never returned by the platform'],
     ['read as', `env.${name}`],
   ] as const;
-  return { id: secretId(name), kind: 'secret', name, label: name, value: '', facts };
+  return { id: secretId(name), kind: 'secret', type: 'secret', name, label: name, value: '', facts };
 }
 
 function deploymentRow(deployed: Deployment, index: number, all: readonly Deployment[]): WorkerRow {
@@ -60,11 +72,14 @@ function deploymentRow(deployed: Deployment, index: number, all: readonly Deploy
   return {
     id: `deployment ${deployment}`,
     kind: index === 0 ? 'running' : 'deployed',
+    type: index === 0 ? 'running' : 'earlier',
     name: versions[0]?.id ?? '',
     label: shares.join(', '),
-    value: `by ${source}${message === undefined ? '' : `: ${message}`}`,
+    value: message === undefined ? `by ${source}` : `· ${message} (${source})`,
     facts: [
-      ...versions.map(({ id, percentage }) => ['version', `${id}, ${percentage}%`] as const),
+      ...versions.map(
+        ({ id, percentage }) => ['version', percentage === 100 ? id : `${id}, ${percentage}%`] as const,
+      ),
       ['deployed', createdOn],
       ['by', source],
       ...(trigger === undefined ? [] : [['triggered by', trigger] as const]),
@@ -77,19 +92,42 @@ function deploymentRow(deployed: Deployment, index: number, all: readonly Deploy
   };
 }
 
-function bindingRow(binding: WorkerFacts['bindings'][number]): WorkerRow {
+/** Names of the types of bindings in this program's words; the platform has more types. */
+const bindingTypes = new Map([
+  ['kv_namespace', 'namespace'],
+  ['r2_bucket', 'bucket'],
+  ['plain_text', 'text'],
+  ['json', 'JSON'],
+]);
+
+function bindingRow(
+  binding: WorkerFacts['bindings'][number],
+  titles: ReadonlyMap<string, string> | undefined,
+): WorkerRow {
   const { name, type, ...rest } = binding;
+  const { namespace_id: id } = rest;
+  const title = type === 'kv_namespace' && typeof id === 'string' ? titles?.get(id) : undefined;
   const fields = Object.entries(rest).map(
     ([field, value]) =>
-      [field.replaceAll('_', ' '), typeof value === 'string' ? value : JSON.stringify(value)] as const,
+      [
+        field.replaceAll('_', ' '),
+        typeof value === 'string' ? value : JSON.stringify(value, undefined, 2),
+      ] as const,
   );
   return {
     id: `binding ${name}`,
     kind: 'binding',
+    type: bindingTypes.get(type) ?? type.replaceAll('_', ' '),
     name,
     label: name,
-    value: describeBinding(binding).slice(`${name} = `.length),
-    facts: [['name', name], ['type', type], ...fields, ['read as', `env.${name}`]],
+    value: title ?? describeTarget(binding),
+    facts: [
+      ['name', name],
+      ['type', type],
+      ...(title === undefined ? [] : [['namespace', title] as const]),
+      ...fields,
+      ['read as', `env.${name}`],
+    ],
   };
 }
 
@@ -101,12 +139,11 @@ export function findRollBackVersions(rows: readonly WorkerRow[], selected: Worke
   return { running, version: chosen?.name, rolledBackAt: chosen?.rolledBackAt };
 }
 
-/** The number of rows by kind, for the header. */
-export function factCounts(rows: readonly WorkerRow[], compatibilityDate: string | undefined): string {
+/** The number of bindings and secrets, for the header of a preview. */
+export function factCounts(rows: readonly WorkerRow[]): string {
   const count = (wanted: WorkerRow['kind']) => {
     const { length } = rows.filter(({ kind }) => kind === wanted);
     return `${length} ${wanted}${length === 1 ? '' : 's'}`;
   };
-  const date = compatibilityDate === undefined ? [] : [compatibilityDate];
-  return [count('secret'), count('binding'), ...date].join(', ');
+  return [count('binding'), count('secret')].join(', ');
 }

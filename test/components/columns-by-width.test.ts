@@ -34,7 +34,7 @@ const lists: Readonly<Record<string, (width: number) => readonly Column<never>[]
   renewals: () => forecastColumns,
   plan: () => planColumns,
   records: () => recordColumns,
-  worker: () => factColumns(0),
+  worker: (width) => factColumns(0, width),
   tasks: (width) => drawColumns(declaredTaskColumns, { AS: undefined, ...taskColumns(0, width, paces) }),
   undo: () => undoColumns(0),
 };

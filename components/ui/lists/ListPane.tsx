@@ -26,7 +26,7 @@ import type { Previewed } from '../preview/previewed.ts';
 import { shortest, useRedrawAfter } from '../status/use-age.ts';
 import type { Column, NameColumn } from './columns.ts';
 import type { DrawnColumns } from './declared-columns.ts';
-import { ListTable } from './ListTable.tsx';
+import { groupFinder, ListTable } from './ListTable.tsx';
 import { isListAction } from './list-action.ts';
 import type { ListController } from './list-controller.ts';
 import { divideList, type ListLayout } from './list-layout.ts';
@@ -46,6 +46,7 @@ import { type PagedList, shownLength, shownRow } from './paged-list.ts';
 import { SeenWidths } from './seen-widths.ts';
 import { isDefaultSort } from './sort.ts';
 import { tableRows } from './Table.tsx';
+import { visibleLines } from './table-lines.ts';
 import { selectedFolder } from './tree-places.ts';
 
 export interface ListPaneProps<T> {
@@ -61,6 +62,8 @@ export interface ListPaneProps<T> {
   emptyWords(situation: Situation): string;
   /** Returns the actions that only this list has; called at each press. */
   actions(): Readonly<Partial<Record<string, () => void>>>;
+  /** Returns the group of a row, for a short list whose rows are listed by group: each gets a heading with a count. */
+  group?(row: T): string;
   /** Label of the header instead of the number of rows (default: the number). */
   readonly counts?: string | undefined;
   /** Returns the preview of a row. */
@@ -245,17 +248,21 @@ function shortestValidity<T>(
 
 /** A click selects a row; a click on the selected row opens it. */
 function useClicks<T>(
-  { list: controller, mode, visible, above }: ListPaneProps<T>,
+  { list: controller, mode, visible, above, group }: ListPaneProps<T>,
   height: number,
   take: (press: Press) => void,
 ): void {
   const { keys } = useConsole();
   const { list, dialog } = controller.state;
-  const top = firstVisibleRow(list.cursor, shownLength(list), height);
+  const lines = visibleLines(
+    { length: shownLength(list), cursor: list.cursor, groupAt: groupFinder(list, group) },
+    height,
+  );
   const heads = above === undefined ? 1 : 2;
-  const shown = { first: heads, count: Math.min(height, shownLength(list) - top) };
-  useRowClicks(visible && dialog === undefined, shown, (row) => {
-    const steps = top + row - list.cursor.index;
+  useRowClicks(visible && dialog === undefined, { first: heads, count: lines.length }, (row) => {
+    const line = lines[row];
+    if (line === undefined || 'heading' in line) return;
+    const steps = line.index - list.cursor.index;
     const open = pressFor(mode, 'open', keys);
     if (steps === 0 && open !== undefined) take(open);
     for (let step = 0; step < Math.abs(steps); step++) controller.runAction(steps < 0 ? 'up' : 'down');

@@ -2,7 +2,8 @@ import { rowWrites } from '../forms/writes.ts';
 import type { Column, FittedColumns, NameColumn } from './columns.ts';
 import type { ListController } from './list-controller.ts';
 import { createMarkTest } from './marks.ts';
-import { shownLength, shownRow } from './paged-list.ts';
+import { type PagedList, shownLength, shownRow } from './paged-list.ts';
+import { isDefaultSort } from './sort.ts';
 import { Table } from './Table.tsx';
 import { treeColumns, treeRow } from './tree-rows.ts';
 
@@ -13,10 +14,11 @@ interface ListTableProps<T> {
   readonly name: NameColumn<T>;
   readonly height: number;
   readonly empty: string;
+  readonly group?: ((row: T) => string) | undefined;
 }
 
 /** Draws the rows of a list, or the lines of its tree. */
-export function ListTable<T>({ list: controller, columns, fitted, name, ...how }: ListTableProps<T>) {
+export function ListTable<T>({ list: controller, columns, fitted, name, group, ...how }: ListTableProps<T>) {
   const { list, fresh } = controller.state;
   const written = rowWrites(controller.state);
   const findWrite = (row: T) => written.get(list.kind.getId(row));
@@ -26,6 +28,7 @@ export function ListTable<T>({ list: controller, columns, fitted, name, ...how }
     cursor: list.cursor,
     found: list.pick?.query.matcher,
     sort: list.sort,
+    groupAt: groupFinder(list, group),
     ...how,
   };
   const isFresh = (row: T) => fresh.has(list.kind.getId(row));
@@ -52,4 +55,17 @@ export function ListTable<T>({ list: controller, columns, fitted, name, ...how }
       }
     />
   );
+}
+
+/** Returns the function that finds the group of a row by its index; undefined in a tree or another order, which mix the groups. */
+export function groupFinder<T>(
+  list: PagedList<T>,
+  group: ((row: T) => string) | undefined,
+): ((index: number) => string) | undefined {
+  if (group === undefined || list.tree !== undefined || !isDefaultSort(list.kind, list.sort))
+    return undefined;
+  return (index) => {
+    const row = shownRow(list, index);
+    return row === undefined ? '' : group(row);
+  };
 }

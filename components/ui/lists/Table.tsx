@@ -1,7 +1,7 @@
 import { markText } from '../../../src/text/mark.ts';
 import type { Matcher } from '../../../src/text/search/pattern.ts';
 import { fitText, measureCharacter, pad } from '../../../src/text/width.ts';
-import { type Cursor, firstVisibleRow } from '../../kit/keys/cursor.ts';
+import type { Cursor } from '../../kit/keys/cursor.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import type { RowWrite } from '../forms/writes.ts';
 import { foldText } from '../lines/fold.ts';
@@ -19,6 +19,7 @@ import { fitColumns } from './list-layout.ts';
 import { SpokenRow } from './SpokenRow.tsx';
 import { noNeeds } from './seen-widths.ts';
 import type { Sort } from './sort.ts';
+import { visibleLines } from './table-lines.ts';
 
 interface TableProps<T> {
   readonly name: NameColumn<T>;
@@ -28,6 +29,8 @@ interface TableProps<T> {
   readonly length: number;
   rowAt(index: number): T | undefined;
   readonly cursor: Cursor;
+  /** Returns the group of the row at an index; undefined if the rows are not in groups. */
+  readonly groupAt?: ((index: number) => string) | undefined;
   /** Whether a row is marked; undefined if no row is marked, in which case there is no column of marks. */
   isMarked?: ((row: T) => boolean) | undefined;
   /** Whether a row is new or changed; undefined if no row is new or changed. */
@@ -57,7 +60,6 @@ export function Table<T>(props: TableProps<T>) {
   const { columns: width, redact, screen } = useConsole();
   const { length, cursor, height, empty, name, isMarked, sort } = props;
   const count = tableRows(height);
-  const top = firstVisibleRow(cursor, length, count);
   const marks = isMarked === undefined ? 0 : mark.unmarked.length;
   const chosen = screen.isSpoken === true ? props.rowAt(cursor.index) : undefined;
   if (chosen !== undefined) {
@@ -68,11 +70,13 @@ export function Table<T>(props: TableProps<T>) {
     props.fitted ?? fitColumns(width, { name, columns: props.columns, needs: noNeeds }),
     marks,
   );
-  const rows = Array.from({ length: Math.min(count, length - top) }, (_, line) => props.rowAt(top + line));
+  const drawn = visibleLines(props, count);
+  const rows = drawn.map((line) => ('index' in line ? props.rowAt(line.index) : undefined));
   const names = rows.map((row) => (row === undefined ? '' : redact(name.cell(row))));
   const found = matchRanges(names, props.found);
-  const lines = rows.map((row, line) => {
-    const isSelected = top + line === cursor.index;
+  const lines = drawn.map((where, line) => {
+    const row = rows[line];
+    const isSelected = 'index' in where && where.index === cursor.index;
     const isFresh = row !== undefined && props.isFresh?.(row) === true;
     const named = { text: names[line] ?? '', ranges: found[line] ?? [], isFresh };
     const write = row === undefined ? undefined : props.findWrite?.(row);
@@ -80,7 +84,8 @@ export function Table<T>(props: TableProps<T>) {
       write === undefined
         ? rowParts(named, fitted, of, redact)
         : writtenParts(named.text, write, width - marks);
-    const parts = row === undefined ? [] : [...markParts(props, row), ...cells(row)];
+    const heading = 'heading' in where ? [{ text: where.heading, role: 'title' } as const] : [];
+    const parts = row === undefined ? heading : [...markParts(props, row), ...cells(row)];
     return (
       <Line
         // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node while rows move through it

@@ -1,7 +1,8 @@
+import { readNamespace } from '../kv/namespaces.ts';
 import type { Session } from '../session/session.ts';
 import { stoppable } from '../session/stoppable.ts';
 import { deployVersion, readChangedSecrets } from '../workers/deployments.ts';
-import { readWorkerFacts } from '../workers/facts.ts';
+import { readWorkerFacts, type WorkerFacts } from '../workers/facts.ts';
 import { putSecret, removeSecret } from '../workers/secrets.ts';
 import { type TailNews, tailWorker } from '../workers/tail.ts';
 import { deleteWorker, listWorkers } from '../workers/workers.ts';
@@ -10,9 +11,13 @@ export type WorkerService = ReturnType<typeof workerService>;
 
 /** Workers for panes: `src/services` over one session. All operations throw a Problem on failure. */
 export function workerService(session: Session) {
+  const titles = new Map<string, Promise<string | undefined>>();
   return {
     list: (signal: AbortSignal) => listWorkers(session, signal),
-    read: (name: string, signal: AbortSignal) => readWorkerFacts(stoppable(session, signal), name),
+    async read(name: string, signal: AbortSignal): Promise<NamedWorkerFacts> {
+      const facts = await readWorkerFacts(stoppable(session, signal), name);
+      return { ...facts, namespaceTitles: await readTitles(session, facts, titles) };
+    },
     /** Ends when the signal fires. */
     async *tail(worker: string, signal: AbortSignal): AsyncGenerator<TailNews> {
       const ended = new AbortController();
@@ -50,4 +55,41 @@ export function workerService(session: Session) {
 /** A worker of an embedded platform runs in the process that reads its log, where it can be visited. */
 function refuseUnserved(worker: string, edgeUrl: string): string {
   return `the worker runs here: ${edgeUrl.replace('//', `//${worker}.`)}`;
+}
+
+/** A worker, with the titles of the namespaces that it can use. */
+export interface NamedWorkerFacts extends WorkerFacts {
+  /** By id; without those that cannot be read. */
+  readonly namespaceTitles: ReadonlyMap<string, string>;
+}
+
+/** Maximum number of namespaces whose titles are read for a worker: each is a request. */
+const maxTitles = 20;
+
+/** Reads the titles of a worker's namespaces. Each is read once in a session, because a worker is read again and again while it is shown. */
+async function readTitles(
+  session: Session,
+  { bindings }: WorkerFacts,
+  titles: Map<string, Promise<string | undefined>>,
+): Promise<ReadonlyMap<string, string>> {
+  const ids = bindings.flatMap(({ type, namespace_id: id }) =>
+    type === 'kv_namespace' && typeof id === 'string' ? [id] : [],
+  );
+  const found = await Promise.all(
+    ids.slice(0, maxTitles).map(async (id) => {
+      const title = titles.get(id) ?? readTitle(session, id);
+      titles.set(id, title);
+      return [id, await title] as const;
+    }),
+  );
+  return new Map(found.flatMap(([id, title]) => (title === undefined ? [] : [[id, title] as const])));
+}
+
+/** Reads the title of a namespace; undefined if that fails, because the id is shown then. */
+async function readTitle(session: Session, id: string): Promise<string | undefined> {
+  try {
+    return (await readNamespace(session, id)).title;
+  } catch {
+    return undefined;
+  }
 }

@@ -33,8 +33,17 @@ export function describeLoss({ deployments, secrets }: WorkerFacts): string {
 }
 
 /** Describes a binding: its name on `env`, and what it gives access to. Outside data, not escaped. */
-export function describeBinding({ name, type, ...rest }: WorkerFacts['bindings'][number]): string {
-  const [target, ...others] = Object.values(rest);
-  const shown = others.length === 0 && typeof target === 'string' ? target : JSON.stringify(rest);
-  return `${name} = ${type} ${shown}`;
+export function describeBinding(binding: WorkerFacts['bindings'][number]): string {
+  return `${binding.name} = ${binding.type} ${describeTarget(binding)}`;
+}
+
+/** Returns what a binding gives access to: its only field, or all fields as JSON. Outside data, not escaped. */
+export function describeTarget({
+  name: _name,
+  type: _type,
+  ...fields
+}: WorkerFacts['bindings'][number]): string {
+  const [target, ...others] = Object.values(fields);
+  if (others.length > 0 || target === undefined) return JSON.stringify(fields);
+  return typeof target === 'string' ? target : JSON.stringify(target);
 }

@@ -152,7 +152,7 @@ const five: Readonly<Record<string, string>> = {
   sync: 'Ctrl-S carry out  / filter  s show only  y copy name  r reload  ? more',
   preview: 'Enter fold  w download  c copy  / search  Tab view  ? more',
   workers: 'Enter worker  C logs  d delete  / filter  y copy name  ? more',
-  worker: 'C logs  B roll back  n new secret  e new text  d delete  ? more',
+  worker: 'C logs  B roll back  n new secret  e set value  d delete  ? more',
   logs: 'Tab next failure  / search  y copy  W wrap  r reconnect  ? more',
   tasks: 'Enter details  R resume  d remove  / filter  Ctrl-X remove done  ? more',
   task: 'R resume  d remove  y copy  Esc back  : go to  ? more',

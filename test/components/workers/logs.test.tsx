@@ -49,7 +49,13 @@ async function openLogs(options: ConsoleOptions = {}) {
   const workers = {
     tail: (_: string, signal: AbortSignal) => tail(signal),
     list: async () => [{ name: 'site' }],
-    read: async () => ({ deployments: [], secrets: [], bindings: [], compatibilityFlags: [] }),
+    read: async () => ({
+      deployments: [],
+      secrets: [],
+      bindings: [],
+      compatibilityFlags: [],
+      namespaceTitles: new Map(),
+    }),
   } as Partial<WorkerService> as WorkerService;
   const app = openConsole({ columns: 100, ...options, services: { workers } });
   await app.screen.waitFor('4');

@@ -25,27 +25,36 @@ const facts = {
   ],
 };
 
-test('shows secrets, then other bindings, then deployments, the running one first', () => {
+test('shows deployments, the running one first, then bindings, then secrets', () => {
   const rows = workerRows(facts);
   expect(rows.map(({ facts: _, ...row }) => row)).toEqual([
-    { id: 'secret TOKEN', kind: 'secret', name: 'TOKEN', label: 'TOKEN', value: '' },
-    { id: 'binding KV', kind: 'binding', name: 'KV', label: 'KV', value: `kv_namespace ${'f'.repeat(32)}` },
-    {
-      id: 'binding SHAPE',
-      kind: 'binding',
-      name: 'SHAPE',
-      label: 'SHAPE',
-      value: 'json {"json":{"sides":3}}',
-    },
     {
       id: 'deployment d2',
       kind: 'running',
+      type: 'running',
       name: 'v2',
       label: 'v2 90%, v1 10%',
-      value: 'by edgectl: fix checkout',
+      value: '· fix checkout (edgectl)',
       since: Date.UTC(2026, 10, 21, 10),
     },
-    { id: 'deployment d1', kind: 'deployed', name: 'v1', label: 'v1', value: 'by api' },
+    { id: 'deployment d1', kind: 'deployed', type: 'earlier', name: 'v1', label: 'v1', value: 'by api' },
+    {
+      id: 'binding KV',
+      kind: 'binding',
+      type: 'namespace',
+      name: 'KV',
+      label: 'KV',
+      value: 'f'.repeat(32),
+    },
+    {
+      id: 'binding SHAPE',
+      kind: 'binding',
+      type: 'JSON',
+      name: 'SHAPE',
+      label: 'SHAPE',
+      value: '{"sides":3}',
+    },
+    { id: 'secret TOKEN', kind: 'secret', type: 'secret', name: 'TOKEN', label: 'TOKEN', value: '' },
   ]);
   expect(rows.find(({ name }) => name === 'KV')?.facts).toEqual([
     ['name', 'KV'],
@@ -53,7 +62,7 @@ test('shows secrets, then other bindings, then deployments, the running one firs
     ['namespace id', 'f'.repeat(32)],
     ['read as', 'env.KV'],
   ]);
-  expect(rows.at(-2)?.facts).toEqual([
+  expect(rows[0]?.facts).toEqual([
     ['version', 'v2, 90%'],
     ['version', 'v1, 10%'],
     ['deployed', '2026-11-21T10:00:00Z'],
@@ -61,7 +70,14 @@ test('shows secrets, then other bindings, then deployments, the running one firs
     ['message', 'fix checkout'],
     ['deployment', 'd2'],
   ]);
-  expect(factCounts(rows, facts.compatibilityDate)).toBe('1 secret, 2 bindings, 2026-11-01');
+  expect(factCounts(rows)).toBe('2 bindings, 1 secret');
+});
+
+test('names a namespace by its title if that is known, and keeps its id', () => {
+  const namespaceTitles = new Map([['f'.repeat(32), 'sessions']]);
+  const row = workerRows({ ...facts, namespaceTitles }).find(({ name }) => name === 'KV');
+  expect(row?.value).toBe('sessions');
+  expect(row?.facts).toContainEqual(['namespace id', 'f'.repeat(32)]);
 });
 
 test('shows ten deployments at most', () => {

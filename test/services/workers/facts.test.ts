@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { workerService } from '../../../src/services/console/workers.ts';
 import { readWorkerFacts } from '../../../src/services/workers/facts.ts';
 import { refusal, result, stubPlatform } from '../hostnames/platform.ts';
 
@@ -38,4 +39,22 @@ test('reports which worker was deleted, where, and what to do', async () => {
     message: 'Worker "api" not found on profile stub.',
     remedy: { kind: 'list-workers' },
   });
+});
+
+test('the console reads the title of a namespace once, and shows a worker whose namespaces it may not read', async () => {
+  const [open, closed] = ['a'.repeat(32), 'b'.repeat(32)];
+  const sent: string[] = [];
+  const { session } = stubPlatform(({ path }) => {
+    sent.push(path);
+    if (path.endsWith(`/namespaces/${open}`)) return result({ id: open, title: 'sessions' });
+    if (path.endsWith(`/namespaces/${closed}`)) return refusal(403, 10000, 'Authentication error');
+    if (path.endsWith('/deployments')) return result({ deployments: [deployment] });
+    const bindings = [open, closed].map((id) => ({ name: 'KV', type: 'kv_namespace', namespace_id: id }));
+    return result({ resources: { bindings, script_runtime: {} } });
+  });
+  const workers = workerService(session);
+  const { signal } = new AbortController();
+  expect([...(await workers.read('api', signal)).namespaceTitles]).toEqual([[open, 'sessions']]);
+  await workers.read('api', signal);
+  expect(sent.filter((path) => path.includes('/namespaces/'))).toHaveLength(2);
 });
