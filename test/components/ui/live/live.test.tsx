@@ -32,7 +32,7 @@ function sleepers() {
 
 function fresh({ screen }: OpenConsole): string[] {
   const rows = screen.lines().flatMap((_, row) => screen.stretches(row));
-  return rows.filter(({ style }) => style === 'bold fore-10').map(({ text }) => text.trim());
+  return rows.filter(({ style }) => style === 'bold fore-231 back-238').map(({ text }) => text.trim());
 }
 
 const listed = (kv: MemoryKv) => kv.calls.filter((call) => call.startsWith('listKeys')).length;

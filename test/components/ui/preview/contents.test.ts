@@ -28,7 +28,7 @@ test.each([
     'active',
     [
       'The platform saw its DNS point elsewhere. Deleted in at most',
-      '2d.',
+      '2 days.',
       'Probably the customer acts (a guess',
     ],
   ],
