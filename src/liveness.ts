@@ -5,7 +5,7 @@ import { getuid, kill, pid } from 'node:process';
 /** Id of this process. */
 export const ownPid = pid;
 
-/** Whether a process with this id is running; false for one that has ended but was not reaped by its parent. */
+/** Whether a process with this id is running; false for a process that has ended but was not reaped by its parent. */
 export function isRunning(pid: number): boolean {
   try {
     kill(pid, 0);

@@ -53,8 +53,8 @@ function load(id) {
 }
 
 /**
- * Replaces `import()`, which scripts of `node:vm` do not have, or only with a warning. For Node's own modules, `import()` would
- * load the ES module loader.
+ * Replaces `import()`, which is missing in scripts of `node:vm`, or prints a warning. For Node's own modules,
+ * `import()` would load the ES module loader.
  */
 async function lateModule(id) {
   if (id.startsWith('node:')) return require(id);
@@ -70,7 +70,7 @@ async function lateModule(id) {
 /** Node modules that nearly all files use, and that are loaded already. */
 const atHand = { 'node:fs': fs, 'node:path': path };
 
-/** The named exports of a Node module, which is loaded when one of them is first used. */
+/** The named exports of a Node module, which is loaded when an export is first used. */
 function builtin(id, names) {
   if (atHand[id] !== undefined && !names.includes('default')) return atHand[id];
   const lazy = {};
@@ -103,7 +103,10 @@ function openPack(pack) {
   return script.runInThisContext()({ require, load, lateModule, builtin }, filename);
 }
 
-/** A pack with the compiled code that the executable contains; undefined if there is none, or if V8 has other flags. */
+/**
+ * A pack with the compiled code that the executable contains; undefined if there is no such code, or if V8 has other
+ * flags.
+ */
 function broughtScript(name, text, filename) {
   if (!EDGECTL_EMBEDDED) return undefined;
   const cachedData = assetOf(`${name}.code`);
@@ -123,7 +126,7 @@ function keptScript(pack, text, filename) {
   return script;
 }
 
-/** One listener for all packs: Node warns about more than ten, which would disturb the console. */
+/** All packs share one listener, because Node warns about more than ten, which would disturb the console. */
 function keepAtExit(keep) {
   keeps.push(keep);
   if (keeps.length > 1) return;
@@ -132,7 +135,7 @@ function keepAtExit(keep) {
   });
 }
 
-/** Latin-1 needs no decoding. */
+/** The pack is read as Latin-1, which needs no decoding. */
 function textOf(name, filename) {
   const bytes = EDGECTL_EMBEDDED ? assetOf(name) : readFileSync(filename);
   return (name.endsWith('.zst') ? require('node:zlib').zstdDecompressSync(bytes) : bytes).latin1Slice();
@@ -172,13 +175,13 @@ function keptCode(name, digest) {
   }
 }
 
-/** Saves the compiled code if a file has run that had not run at the last save. */
+/** Saves the compiled code if a file has run for the first time since the last save. */
 function keepCode(pack, script, tag, before) {
   const [name, digest] = known[pack];
   const now = [...modules.keys()].filter((id) => packOf[id] === pack);
   if (now.every((id) => before.includes(id))) return;
   try {
-    // Flags set meanwhile (`heap.ts`) would make the code useless to a new process.
+    // Code is not saved after flags were set (`heap.ts`), because a new process could not use it.
     if (codeTag() !== tag) return;
     const head = JSON.stringify({ digest, tag, ran: [...new Set([...before, ...now])] });
     const bytes = [Buffer.from(`${head}\n`), script.createCachedData()];
@@ -186,7 +189,7 @@ function keepCode(pack, script, tag, before) {
     removeLeftovers(cacheFolder);
     replace(keptPath(name), Buffer.concat([...bytes, ...bytes]));
   } catch {
-    // Without the cache, startup is slower but works.
+    // A failure is ignored, because startup works without the cache, but slower.
   }
 }
 

@@ -15,7 +15,7 @@ export interface LockOptions {
 }
 
 export interface LockHolder {
-  /** Undefined if edgectl did not create the lock. */
+  /** The holder; undefined if edgectl did not create the lock. */
   readonly pid: number | undefined;
   /** The path to delete if the user knows that nobody holds the lock. */
   readonly path: string;
@@ -89,9 +89,9 @@ function notALockProblem(path: string): Problem {
 const removalMs = 1000;
 
 /**
- * Removes the lock of a process that has ended. The remover holds a separate lock for this one and checks again: another
- * process may have removed it meanwhile, and a new lock there belongs to someone else. The wait for that lock ignores the
- * timeout, because its holder does not hold the requested lock.
+ * Removes the lock of a process that has ended. The remover takes a second lock and checks again: another process may
+ * have removed the stale lock meanwhile, and a new lock there belongs to someone else. The wait for the second lock
+ * ignores the timeout, because its holder does not hold the requested lock.
  */
 async function removeStaleLock(
   path: string,

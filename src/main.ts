@@ -41,13 +41,13 @@ function systemWorld(process: NodeJS.Process): World {
     argv: process.argv.slice(2),
     argvBytes: readArgumentBytes,
     env: removeCredentials(process.env),
-    // Read on demand: the directory may have been deleted, and not every command needs it.
+    // The working directory is read on demand, because it may have been deleted and not every command needs it.
     get cwd() {
       return workingFolder(process);
     },
     pid: process.pid,
     folders: userFolders(process.env),
-    // Getters, because opening a standard stream takes a millisecond, and some commands need none.
+    // The streams are getters, because opening a standard stream takes a millisecond, and some commands need none.
     get stdin() {
       return process.stdin;
     },
@@ -85,8 +85,8 @@ function systemWorld(process: NodeJS.Process): World {
 }
 
 /**
- * Makes V8 collect young objects before they fill dozens of megabytes: on a large machine it waits for more than a hundred,
- * which the facts about thousands of hostnames fill.
+ * Makes V8 collect young objects before they fill dozens of megabytes: on a large machine, V8 waits until there are
+ * more than a hundred, which the facts about thousands of hostnames fill.
  */
 function spareMemory(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
@@ -126,8 +126,9 @@ function workingFolder(process: NodeJS.Process): string {
 }
 
 /**
- * XDG base directories, on every system: operators expect dot files, and CI sets XDG variables. Empty or relative paths are
- * invalid according to the specification (basedir-spec, "Basics"). Getters, because not every command needs a home folder.
+ * XDG base directories, on every system: operators expect dot files, and CI sets XDG variables. Empty or relative paths
+ * are invalid according to the specification (basedir-spec, "Basics"). The folders are getters, because not every
+ * command needs a home folder.
  */
 function userFolders(env: NodeJS.ProcessEnv): UserFolders {
   const folder = (variable: string, fallback: string): string =>

@@ -70,7 +70,7 @@ function cannotForget(situation: Situation): string | false {
   return noSelection(situation) || whileBusy(situation);
 }
 
-/** Asks whether to restore an entry, or shows where that is possible. */
+/** Asks whether to restore an entry, or shows where the entry can be restored. */
 function offerRestore(row: UndoRow, parts: PaneParts): PaneOutcome {
   if (row.isHere) return { dialog: restoreDialog(row, parts) };
   const place = describePlace(row.entry);
@@ -100,7 +100,10 @@ interface RestoreOverrides {
   readonly withoutExpiry: boolean;
 }
 
-/** Restores an entry and closes the pane. Asks first if something else is there now, or its expiry has passed. */
+/**
+ * Restores an entry and closes the pane. Asks first if something else exists there now, or if the entry's expiry has
+ * passed.
+ */
 function restoreWork(row: UndoRow, overrides: RestoreOverrides, parts: PaneParts): Work {
   const { entry } = row;
   return {

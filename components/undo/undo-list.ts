@@ -35,7 +35,7 @@ export class UndoController extends ListController<UndoRow> {
       whole: true,
       pages: (_, signal) => onePage(readRows(service, parts, signal)),
       rowChange: () => undefined,
-      // Any change may have added an entry.
+      // Any change may have added an entry, so the list is reread.
       isOutdatedBy: () => true,
     });
     this.#parts = parts;

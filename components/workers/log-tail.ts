@@ -37,7 +37,7 @@ interface LogTailOptions {
   readonly maxLines?: number;
 }
 
-/** Milliseconds for which events are collected before an update: nobody reads faster. */
+/** Milliseconds for which events are collected before an update, because nobody reads faster. */
 const gatherMs = 50;
 
 /** Follows a worker's log from `start` to `stop`, in bounded memory. */

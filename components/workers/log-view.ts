@@ -48,7 +48,7 @@ export class LogView extends ViewController<Log> {
     this.tail = tail;
   }
 
-  /** Moves to the end, and follows it. */
+  /** Moves to the end of the log, and follows it. */
   followEnd(): void {
     this.#go(atEnd);
   }
@@ -65,7 +65,9 @@ function describeFailure(problem: Problem): string {
   return `${lines.join(' ')} Press r to reconnect.`;
 }
 
-/** The user's position after the first lines are dropped: the end if it was there, otherwise the same line. */
+/**
+ * The user's position after the first lines are dropped: the end if the position was the end, otherwise the same line.
+ */
 function anchorAfterDrop({ selection, content }: LogView, gone: number): Anchor {
   const { shown, line } = selection;
   if (shown === undefined || line === undefined || line.segment >= shown.segments - 1) return atEnd;
@@ -73,7 +75,7 @@ function anchorAfterDrop({ selection, content }: LogView, gone: number): Anchor 
   return content.lines.length <= gone ? atEnd : { ...line, segment: Math.max(0, line.segment - first) };
 }
 
-/** The segments that begin a line; undefined if every segment does. */
+/** The segments that begin a line; undefined if every segment begins one. */
 function firstSegments(source: Source): Uint32Array | undefined {
   return isSideways(source) ? undefined : cachedLongLines(source.bytes).firsts;
 }

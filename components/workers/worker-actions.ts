@@ -234,7 +234,7 @@ function rollBackDialog(
 interface RollBack {
   readonly worker: string;
   readonly version: string;
-  /** Roll back even if secrets have changed since that version. */
+  /** Whether to roll back even if secrets have changed since that version. */
   readonly force: boolean;
 }
 

@@ -14,9 +14,9 @@ export interface WorkerRow {
   readonly label: string;
   /** What a binding gives access to, or who deployed a version, and why. */
   readonly value: string;
-  /** Everything known about it, in pairs of a label and a value. */
+  /** Everything known about the row, in pairs of a label and a value. */
   readonly facts: readonly (readonly [label: string, value: string])[];
-  /** When the version of a deployment was rolled back from, if it was. RFC 3339. */
+  /** When the version of a deployment was rolled back from (RFC 3339); undefined if it never was. */
   readonly rolledBackAt?: string;
   /** Milliseconds since the UNIX epoch, for a deployment. */
   readonly since?: number;
@@ -131,7 +131,10 @@ function bindingRow(
   };
 }
 
-/** The running version, and the version to roll back to: that of the selected deployment, otherwise the last different one. */
+/**
+ * The running version, and the version to roll back to: that of the selected deployment, otherwise the last version
+ * that differs from the running one.
+ */
 export function findRollBackVersions(rows: readonly WorkerRow[], selected: WorkerRow | undefined) {
   const running = rows.find(({ kind }) => kind === 'running')?.name;
   const other = rows.find(({ kind, name }) => kind === 'deployed' && name !== running);

@@ -159,7 +159,7 @@ function edit(here: Here): ActionResult {
   }));
 }
 
-/** `agreed`: the user has confirmed that it affects the origin of custom hostnames. */
+/** Adds a record. `agreed`: the user has confirmed that the record affects the origin of custom hostnames. */
 function adding(wanted: NewRecord, at: At, agreed = false): Work {
   const { zone, parts } = at;
   return {
@@ -173,7 +173,7 @@ function adding(wanted: NewRecord, at: At, agreed = false): Work {
   };
 }
 
-/** `agreed`: the user has confirmed that it is the origin of custom hostnames. */
+/** `agreed`: the user has confirmed a change of the record although it is the origin of custom hostnames. */
 function changing(before: ZoneDnsRecord, change: RecordChange, at: At, agreed = false): Work {
   const { zone, parts } = at;
   return {
@@ -216,7 +216,7 @@ function askingToProxy(record: ZoneDnsRecord, at: At): Work {
   };
 }
 
-/** A single record is deleted the same way whether it is marked or not: undo saves it. */
+/** A single record is deleted in the same way whether it is marked or not, so that undo saves it. */
 function remove(here: Here): Work | undefined {
   const { list, record, parts } = here;
   const marked = markedRows(list);
@@ -244,7 +244,7 @@ function askingToRemove(records: readonly ZoneDnsRecord[], hidden: number, at: A
   };
 }
 
-/** `agreed`: the user has confirmed that it is the origin of custom hostnames. */
+/** `agreed`: the user has confirmed a change of the record although it is the origin of custom hostnames. */
 function removing(record: ZoneDnsRecord, at: At, agreed = false): Work {
   const { zone, parts } = at;
   return {
@@ -264,7 +264,10 @@ function removing(record: ZoneDnsRecord, at: At, agreed = false): Work {
   };
 }
 
-/** Each record leaves the list when it is deleted: after a refusal, the remaining ones are still listed and marked. */
+/**
+ * Each record leaves the list when it is deleted, so that the remaining records are still listed and marked after a
+ * refusal.
+ */
 function removingAll(all: readonly ZoneDnsRecord[], { zone: { id: zoneId }, parts }: At): Work {
   return {
     busy: deleting,

@@ -30,7 +30,7 @@ function ttlField(value: string): Field {
   return { name: 'ttl', label: 'TTL', value, note: 'auto, or 30 to 86400 seconds; 5m and 1h as well.' };
 }
 
-/** The form of a new record, filled with the values of `like` if given. */
+/** The form of a new record, filled with the values of `like` if there is such a record. */
 export function newRecordForm({ name: zone }: Zone, add: (wanted: NewRecord) => Work, like?: ZoneDnsRecord) {
   const note = `www, or www.${zone}; @ is the zone itself.`;
   const form = openForm(`New DNS record of ${zone}`, [

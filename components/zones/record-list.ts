@@ -14,7 +14,10 @@ function sortKey({ name, type, content, id }: ZoneDnsRecord, zone: Zone): string
   return [name === zone.name ? '' : name, type, content, id].join('\0');
 }
 
-/** The columns of the records. Sorted by name, the zone's own record comes first, which depends on the zone. */
+/**
+ * The columns of the records. In the order of names, the zone's own record comes first, so the columns depend on the
+ * zone.
+ */
 export const declaredRecordColumns = declareColumns<ZoneDnsRecord>()(
   {
     TYPE: ({ type }) => type,
@@ -28,7 +31,7 @@ export const declaredRecordColumns = declareColumns<ZoneDnsRecord>()(
 function recordKind(zone: Zone): RowKind<ZoneDnsRecord> {
   return {
     getId: ({ id }) => id,
-    // Includes the content, to find the records that point somewhere.
+    // The filter also searches the content, to find the records that point to a name.
     getText: ({ name, type, content }) => `${name} ${type} ${content}`,
     order: (record) => sortKey(record, zone),
     getTags: ({ type, proxied }) => [type, describeProxying(proxied)],

@@ -13,8 +13,8 @@ const comparableNouns: readonly Noun[] = ['record', 'hostname', 'fallback-origin
 const maxComparedBytes = 1024;
 
 /**
- * Compares the fields that a request sets with the current state, read at the same address. Undefined if that cannot be read,
- * may be long, or may be secret.
+ * Compares the fields that a request sets with the current state, read at the same address. Returns undefined if the
+ * current state cannot be read, may be long, or may be secret.
  */
 export async function findDifferences(
   send: Send,
@@ -32,14 +32,14 @@ export async function findDifferences(
     const { result } = await callResult(send, reading, (value: unknown) => value);
     return fieldDifferences(result, call);
   } catch {
-    // The change itself reports the error; a plan is still useful without the old state.
+    // A read error is ignored here: the change itself reports it, and a plan is useful without the old state.
     return undefined;
   }
 }
 
 /**
- * Size and digest of a short value. The value is not shown: it may be a secret that was passed as a file to keep it out of
- * logs.
+ * Size and digest of a short value. The value is not shown, because it may be a secret that was passed as a file to
+ * keep it out of logs.
  */
 async function valueDifference(
   send: Send,

@@ -42,7 +42,7 @@ export class DryRun {
     return { isAnswered: false, confirm: note, confirmTyped: note };
   }
 
-  /** Wraps the session: it ends the command at the first request that would change data. */
+  /** Wraps the session so that the first request that would change data ends the command. */
   wrapSession(session: Session): Session {
     return {
       ...session,
@@ -55,7 +55,7 @@ export class DryRun {
     };
   }
 
-  /** Whether the command was ended here, even if the exception was handled on its way. */
+  /** Whether the dry run has ended the command, even if the exception was handled on its way. */
   get hasEnded(): boolean {
     return this.#changes !== undefined;
   }

@@ -63,7 +63,7 @@ function interruptedMessage(error: unknown): string {
 interface Invocation {
   readonly world: World;
   readonly runConsole: RunConsole;
-  /** Configured from the raw command line until it is parsed. */
+  /** The output is configured from the raw command line until the line is parsed. */
   output: Output;
 }
 
@@ -114,7 +114,7 @@ async function fullHelp(at: CommandNode): Promise<string> {
 async function helpAt(at: CommandNode): Promise<string> {
   if (at === commandRoot) return rootHelp(at);
   if (at.row === undefined) return groupHelp(at);
-  // The answer shapes are loaded only for help.
+  // The answer shapes are loaded only for help, because no other command needs them.
   const { answerLine } = await import('./output/schemas.ts');
   return commandHelp(at.row, answerLine(at.row.words));
 }
@@ -161,7 +161,7 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
   const interruptible = withInterruption(invocation.world, output.readerGone);
   const world: World = input.flags['dry-run'] ? { ...interruptible, changesNothing: true } : interruptible;
   invocation.output = output;
-  // Before any question or message.
+  // These refusals come before any question or message.
   if (changesData(row, input.flags)) refuseReadOnly(row.words, flags, world);
   if (flags.config !== undefined) await checkConfig(world, flags);
   let opened: Promise<Session> | undefined;

@@ -141,7 +141,7 @@ function parseBucket(entry: v.InferOutput<typeof bucketSchema>): BucketBinding {
   };
 }
 
-/** Bindings and plain values share one `env` in the worker, so each name must be unique. */
+/** Bindings and plain values share one `env` in the worker, so each of their names must be unique. */
 function checkBindings(source: ConfigSource, raw: v.InferOutput<typeof sectionSchema>, at: ValuePath): void {
   const seen = new Map<string, ValuePath>(
     Object.keys(raw.vars ?? {}).map((name) => [name, [...at, 'vars', name]]),
@@ -305,7 +305,7 @@ export const foreignFields: readonly string[] = (
   'type webpack_config legacy_env usage_model node_compat experimental_services'
 ).split(' ');
 
-/** The same for entries of lists; other tools may use more fields. */
+/** Unused fields of the provider in entries of lists; other tools may use more fields. */
 const foreignEntryFields = ['remote', 'local_dev', 'experimental_remote'];
 
 /**

@@ -36,7 +36,7 @@ export async function findConfig(options: FindOptions): Promise<ConfigFile | und
   return { path, format: detectFormat(path) ?? 'toml', fallback: own === undefined };
 }
 
-/** The size is checked when the file is read, with a separate message. */
+/** The size of the file is not checked here, because the reader checks it with a separate message. */
 async function checkOwner(path: string, options: FindOptions): Promise<void> {
   const doubt = findDoubt('configuration', path, readerIn(options.cwd));
   if (doubt !== undefined && doubt.fault !== 'size') await acceptFound(path, doubt, options);
@@ -103,8 +103,9 @@ function detectFormat(path: string): ConfigFormat | undefined {
 const foreignPaths = ['cloudflare.config.ts', 'cloudflare.config.js', '.cloudflare/output'];
 
 /**
- * Returns the path which shows that a folder, or one above it, is a project of the provider's `cf` command: its configuration
- * or its build output. Undefined if there is none. Source: the platform's documents, "cf for Wrangler users".
+ * Returns the path which shows that a folder, or one above it, is a project of the provider's `cf` command: its
+ * configuration or its build output. Returns undefined if there is no such path. Source: the platform's documents, "cf
+ * for Wrangler users".
  */
 export function findForeignProject(cwd: string): string | undefined {
   return nearestPath(cwd, foreignPaths);
@@ -134,7 +135,7 @@ function findNearest(folder: string, names: readonly string[]): string | undefin
   return above === folder ? undefined : findNearest(above, names);
 }
 
-/** Synchronous, because starting the threads for asynchronous reads costs more than these few reads. */
+/** The reads are synchronous, because starting the threads for asynchronous reads costs more than these few reads. */
 function statPath(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

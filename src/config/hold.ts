@@ -11,7 +11,7 @@ import { type ConfigSource, readConfig } from './read.ts';
 export interface LockedConfig {
   /** The parsed content on disk. */
   read(): Promise<ConfigSource>;
-  /** Replaces the file's content atomically. Refuses if it is no longer what `read` returned. */
+  /** Replaces the file's content atomically. Refuses if the content is no longer what `read` returned. */
   replace(source: ConfigSource, text: string): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export async function withLockedConfig<T>(
   }
 }
 
-/** Returns the file's real path. An unwritable folder is only detected when the lock is taken. */
+/** Returns the file's real path. An unwritable folder is detected only when the lock is taken. */
 async function writablePath(path: string): Promise<string> {
   try {
     const real = await realpath(path);
@@ -93,7 +93,7 @@ async function replaceConfig(
     const like = await stat(path);
     await replaceFile(world, path, { mode: 0o600, like, durable: true }, async (file) => {
       await file.writeFile((source.byteOrderMark ? '\ufeff' : '') + text);
-      // Checked as late as possible, because editors ignore the lock.
+      // The content is checked as late as possible, because editors ignore the lock.
       if ((await readConfig(source)).text !== source.text) {
         throw new Problem('config-invalid', `${source.path} was changed by something else at the same time.`);
       }

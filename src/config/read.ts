@@ -74,7 +74,9 @@ export async function parseConfig(text: string, file: ConfigFile): Promise<Parse
   }
 }
 
-/** Synchronous, because starting the threads for asynchronous reads costs more than reading a few kilobytes. */
+/**
+ * The read is synchronous, because starting the threads for asynchronous reads costs more than reading a few kilobytes.
+ */
 function readBytes(path: string): Uint8Array {
   try {
     // Avoids reading a file of many gigabytes only to refuse it as too long.

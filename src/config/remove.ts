@@ -12,7 +12,7 @@ import { outlineValidToml } from './toml.ts';
  * The result is parsed and compared with the expected data, and refused if it differs.
  */
 export async function removeNamespaceIds(source: ConfigSource, id: string): Promise<string> {
-  // Starts with the last one, so that the other spans stay valid.
+  // Removes the last span first, so that the other spans stay valid.
   const text = boundEntries(source, id)
     .reverse()
     .flatMap(({ path, keys, whole }) => (whole ? [path] : keys.map((key) => [...path, key])))
@@ -115,7 +115,7 @@ function removeFrom(
   return text[earlier] === ',' ? replace(alone, earlier, earlier + 1, '') : alone;
 }
 
-/** Removes a span. If nothing else is on its line, also removes the indentation, the comment and the line ending. */
+/** Removes a span. If the line contains nothing else, also removes the indentation, the comment and the line ending. */
 function removeLines(text: string, { start, end }: Span, restOfLine: RegExp = gaps.toml.restOfLine): string {
   const from = start - indentAt(text, start).length;
   const isFirst = from === 0 || text[from - 1] === '\n';

@@ -7,7 +7,7 @@ import { formatServer, type ServerAddress } from './server-address.ts';
 export interface DnsExchange {
   readonly server: ServerAddress;
   readonly question: DnsQuestion;
-  /** Random; the answer must contain it. */
+  /** A random id, which the answer must contain. */
   readonly id: number;
   readonly edns: boolean;
   /** Milliseconds to wait for the server's answer. */

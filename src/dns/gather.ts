@@ -22,11 +22,11 @@ import { challengeName, delegationTarget, ownershipName } from '../model/hostnam
 import { lookUpAddresses, lookUpAlias, lookUpTexts, lookUpZones } from './lookup.ts';
 
 export interface DnsQuestions {
-  /** In plain form, without `*.`. */
+  /** The hostname in plain form, without `*.`. */
   readonly hostname: string;
-  /** The name to which customers point, if known. */
+  /** The name to which customers point, if it is known. */
   readonly target?: string;
-  /** `<uuid>.dcv.<provider>`, if known. */
+  /** The delegation target `<uuid>.dcv.<provider>`, if it is known. */
   readonly delegation?: string;
 }
 
@@ -103,9 +103,9 @@ async function lookUpPlaces(
 }
 
 /**
- * Queries CAA at a name and then at its parents, up to the top-level domain, until records are found. Follows aliases at each
- * level, but climbs only the parents of the queried name (RFC 8659, 3). A failed query ends the climb, because higher levels
- * then prove nothing.
+ * Queries CAA at a name and then at its parents, up to the top-level domain, until records are found. Follows aliases
+ * at each level, but queries only the parents of the queried name (RFC 8659, 3). A failed query ends the search,
+ * because higher levels prove nothing after a failure.
  */
 export async function climbCaa(resolver: Resolver, name: string): Promise<CaaFacts> {
   const start = plainName(name).replace(/^\*\./, '');

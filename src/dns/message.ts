@@ -9,7 +9,7 @@ import {
 } from '../model/dns/dns.ts';
 
 export interface DnsQuestion {
-  /** In plain form: lower case, no trailing dot. */
+  /** The name in plain form: lower case, no trailing dot. */
   readonly name: string;
   readonly type: RecordType;
 }
@@ -192,7 +192,7 @@ function findAliases(
   return { aliases, end, loops: false };
 }
 
-/** Returns each alias's target by name; if a name has several, the first one. */
+/** Returns each alias's target by name, and the first target if a name has several. */
 function aliasTargets(answers: readonly Answer[]): ReadonlyMap<string, string> {
   const targets = new Map<string, string>();
   for (const answer of answers) {
@@ -203,7 +203,10 @@ function aliasTargets(answers: readonly Answer[]): ReadonlyMap<string, string> {
   return targets;
 }
 
-/** Returns the records of one type at one name. Undefined if one of them is invalid: then none can be trusted. */
+/**
+ * Returns the records of one type at one name. Undefined if one of them is invalid, because then no record can be
+ * trusted.
+ */
 function recordsIn(
   answers: readonly Answer[],
   type: RecordType,

@@ -13,7 +13,7 @@ import { type DnsQuestion, type DnsReply, failedOutcome } from './message.ts';
 import { parseServer, type ServerAddress } from './server-address.ts';
 
 export interface ResolverOptions {
-  /** Server addresses, with a port if it is not 53, in query order. */
+  /** Server addresses in query order, with a port if it is not 53. */
   readonly servers: readonly string[];
   /** Cryptographically strong random bytes, for query ids (`World.random`). */
   readonly random: (bytes: number) => Uint8Array;
@@ -150,7 +150,7 @@ const maxCachedAnswers = 2048;
 
 /** Returns a resolver that caches the most recently requested answers: for one run, never for a watch. */
 export function cachingResolver(resolver: Resolver): Resolver {
-  /** Least recently requested first. */
+  /** Cached answers, the least recently requested first. */
   const answers = new Map<string, Promise<DnsOutcome>>();
   return {
     resolve(name: string, type: RecordType) {

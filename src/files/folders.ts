@@ -56,8 +56,8 @@ function makeOneFolder(folder: string, mode: number): boolean {
     return true;
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return false;
-    // The error code does not show this: for an existing folder, a read-only file system reports EROFS, and a root reports
-    // EISDIR.
+    // The error code does not show whether the folder exists: for an existing folder, a read-only file system reports
+    // EROFS, and a root reports EISDIR.
     if (isFolder(folder)) return true;
     throw cannotMakeProblem(folder, pathReason('/', folder, error), error);
   }

@@ -27,11 +27,11 @@ interface Requirement {
    */
   readonly closed: 0o077 | 0o022 | 0;
   /**
-   * The same bits for a file's folder, unless it is sticky; the folder's owner must be trusted too. If omitted, the folder is
-   * not checked.
+   * Permission bits that must not be set for a file's folder, unless the folder is sticky; the folder's owner must be
+   * trusted too. If omitted, the folder is not checked.
    */
   readonly folder?: 0o022 | 0;
-  /** The owners of a followed link and of its target must be trusted. */
+  /** Whether links are followed. The owners of a followed link and of its target must be trusted. */
   readonly links: 'refused' | 'followed';
   /** Maximum size in bytes. */
   readonly size?: number;
@@ -164,9 +164,9 @@ export type FoundKind = keyof typeof requirements;
 
 /** The reader: a user, and the working directory, whose owner root trusts. */
 export interface Reader {
-  /** Undefined if users have no ids (Windows): owners and modes are not checked then. */
+  /** The user's id; undefined if users have no ids (Windows), where owners and modes are not checked. */
   readonly uid: number | undefined;
-  /** Default: the process's working directory. */
+  /** The working directory (default: that of the process). */
   readonly cwd?: string | undefined;
 }
 
@@ -257,10 +257,10 @@ function readToEnd(file: number, size: number): Buffer {
   return length === size ? bytes : bytes.subarray(0, length);
 }
 
-/** Maximum number of links to follow to one file: Linux's own limit. */
+/** Maximum number of links to follow to one file: The maximum number of links, which is Linux's own limit. */
 const maxLinks = 40;
 
-/** Resolves a path, and checks every folder and link on the way. Undefined if it does not exist. */
+/** Resolves a path, and checks every folder and link on the way. Returns undefined if the path does not exist. */
 function resolveTrusted(
   kind: FoundKind,
   path: string,

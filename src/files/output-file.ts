@@ -21,13 +21,19 @@ import { pathReason, systemCode } from './system-reason.ts';
 export interface OutputFileOptions extends OutputName {
   /** Whether an existing regular file with content is replaced or refused. */
   readonly ifThere: IfExists;
-  /** Contains values or credentials: only the owner can read a new file. */
+  /** Whether the output contains values or credentials: only the owner can read a new file. */
   readonly isPrivate: boolean;
-  /** Contains credentials: only the owner can read it, whatever the permissions and owner of the replaced file. */
+  /**
+   * Whether the output contains credentials: only the owner can read the file, whatever the permissions and owner of
+   * the replaced file.
+   */
   readonly holdsCredentials?: boolean;
-  /** Compresses with gzip. */
+  /** Whether to compress with gzip. */
   readonly compress?: boolean;
-  /** One of many files that can be written again: does not wait for the disk, and does not remove leftovers. */
+  /**
+   * Whether this is one of many files that can be written again: such a file does not wait for the disk, and leftovers
+   * are not removed.
+   */
   readonly oneOfMany?: boolean;
 }
 
@@ -43,8 +49,8 @@ export interface OutputFile {
    */
   write(chunks: AsyncIterable<string | Uint8Array>): Promise<void>;
   /**
-   * Writes a regular file from parts that arrive in any order. If the process is killed, the next one can continue with the
-   * parts.
+   * Writes a regular file from parts that arrive in any order. If the process is killed, the next process can continue
+   * with the parts.
    */
   assemble(leaving: Continuation, fill: (assembled: AssembledFile) => Promise<unknown>): Promise<void>;
 }
@@ -107,7 +113,7 @@ async function writeThrough(
 ): Promise<void> {
   const reader = found.isFIFO() ? await openWithReader(world, path) : undefined;
   try {
-    // An open file keeps its content, because the process that opened it may have written to it.
+    // An open file keeps its content, because the process that opened the file may have written to it.
     await using file = await open(path, constants.O_WRONLY | (found.isFile() ? constants.O_APPEND : 0));
     await writeChunks(file, options, chunks);
   } finally {
@@ -232,7 +238,7 @@ async function findOutput(
   }
 }
 
-/** Linux's own limit. */
+/** The maximum number of links, which is Linux's own limit. */
 const maxLinks = 40;
 
 /**
@@ -254,7 +260,7 @@ async function followLinks(typed: string): Promise<{ path: string; isDescriptor:
     if (target === undefined) return { path, isDescriptor: false };
     path = resolve(folder, target);
   }
-  // The next system call reports the loop.
+  // A loop is not an error here: the next system call reports it.
   return { path, isDescriptor: false };
 }
 

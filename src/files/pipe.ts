@@ -7,8 +7,9 @@ import type { DirectOutput } from '../world.ts';
 const maxBytes = 4096;
 
 /**
- * Returns a direct way to write short strings to one of the process's outputs while `isOpen` returns true: Node's stream for it
- * takes a sixth of the startup time. Undefined if the output is not a pipe, socket or file, or the system has no `/proc`.
+ * Returns a direct way to write short strings to one of the process's outputs while `isOpen` returns true: Node's
+ * stream for it takes a sixth of the startup time. Returns undefined if the output is not a pipe, socket or file, or
+ * the system has no `/proc`.
  */
 export function directOutput(fd: number, isOpen: () => boolean): DirectOutput | undefined {
   try {
@@ -42,7 +43,7 @@ function writer(open: () => number, close: (fd: number) => void, isOpen: () => b
         close(fd);
       }
     } catch {
-      // The stream encounters the same error and reports it.
+      // An error is ignored here, because the stream encounters the same error and reports it.
       return 0;
     }
   };

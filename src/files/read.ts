@@ -11,7 +11,7 @@ type ReadingWorld = Pick<World, 'cwd' | 'interrupted'>;
 
 /** A file that the user named, and the advice if it is a folder. */
 export interface NamedFile {
-  /** As typed by the user. */
+  /** The name as typed by the user. */
   readonly name: string;
   /** The file's path, if `name` is only for display. */
   readonly path?: string;
@@ -20,16 +20,16 @@ export interface NamedFile {
 
 /** A file opened for reading. The caller closes it. */
 export interface OpenedFile extends AsyncDisposable {
-  /** Whether it is a regular file. */
+  /** Whether the input is a regular file. */
   readonly isFile: boolean;
   /**
-   * Set if the file can be read several times and its size is correct: a regular file on a disk. Undefined for a pipe, a
-   * device, and a file in `/proc`, whose size is 0 and whose content changes with each read.
+   * The open file, if it can be read several times and its size is correct: a regular file on a disk. Undefined for a
+   * pipe, a device, and a file in `/proc`, whose size is 0 and whose content changes with each read.
    */
   readonly steady: FileHandle | undefined;
   /**
-   * Reads all bytes to the end, whatever size the system reports. Can be called once. Throws AbortError if the program is
-   * interrupted.
+   * Reads all bytes to the end, whatever size the system reports. Can be called only once. Throws AbortError if the
+   * program is interrupted.
    */
   bytes(): Readable;
 }
@@ -102,7 +102,7 @@ async function isSteady(handle: FileHandle): Promise<boolean> {
   return bytesRead === 0;
 }
 
-/** Returns the result of `read` over all bytes of a named file. */
+/** Calls `read` with all bytes of a named file, and returns its result. */
 export async function readNamedFile<T>(
   world: ReadingWorld,
   file: NamedFile,

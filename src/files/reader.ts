@@ -32,7 +32,7 @@ const interruptGraceMs = 1000;
 interface WritingEnds {
   /** Called first when the reader has closed. */
   onGone?(): void;
-  /** After this, a reader that has stopped reading is no longer waited for. */
+  /** Aborted when the writer no longer waits for a reader that has stopped reading. */
   readonly interrupted: AbortSignal;
 }
 

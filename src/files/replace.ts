@@ -16,9 +16,9 @@ export interface Replacement {
 }
 
 /**
- * Writes a file completely or not at all: writes a new temporary file with an unguessable name next to it, then renames it. A
- * reader sees either the old or the new content. After a failure the old content remains, and no temporary file. Throws the
- * system's error.
+ * Writes a file completely or not at all: writes a new temporary file with an unguessable name in the same folder, then
+ * renames it. A reader sees either the old or the new content. After a failure the old content remains, and no
+ * temporary file. Throws the system's error.
  */
 export async function replaceFile(
   { random }: Pick<World, 'random'>,
@@ -48,7 +48,7 @@ function hex(number: number, digits: number): string {
   return number.toString(16).padStart(digits, '0').slice(-digits);
 }
 
-/** Four digits that identify this machine: nothing is known about processes of another machine. */
+/** Four digits that identify this machine, because nothing is known about processes of another machine. */
 function machineMark(): string {
   mark ??= Buffer.from(sha256(Buffer.from(machineId())))
     .toString('hex')
@@ -80,7 +80,7 @@ export interface AssembledFile {
   readonly file: FileHandle;
   /** Name of the temporary file. */
   readonly name: string;
-  /** Whether an earlier process started it. */
+  /** Whether an earlier process started the file. */
   readonly isLeft: boolean;
 }
 
@@ -88,9 +88,9 @@ export interface AssembledFile {
 export interface Continuation {
   /** Name of the temporary file that an earlier process left. */
   readonly left: string | undefined;
-  /** Whether to continue it; otherwise it is deleted. */
+  /** Whether to continue the file; otherwise it is deleted. */
   readonly fits: boolean;
-  /** Whether the temporary file is kept after that failure. */
+  /** Returns whether the temporary file is kept after a failure. */
   keepsAfter(error: unknown): boolean;
 }
 

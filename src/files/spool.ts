@@ -11,7 +11,7 @@ export interface SpoolOptions {
   readonly name: string;
   /** Maximum number of bytes to read: a pipe may never end. */
   readonly limit: number;
-  /** The message if the input is longer. */
+  /** The error message if the input is longer. */
   readonly tooLong: string;
 }
 

@@ -24,7 +24,10 @@ export function readStoredText(
   return text;
 }
 
-/** The version of a stored file if it is newer than this program knows; undefined for any other file, and for none. */
+/**
+ * The version of a stored file if it is newer than this program knows; undefined for any other file, and without a
+ * file.
+ */
 export function findNewerVersion(format: Format, path: string): number | undefined {
   const version = findVersion(readStart(path));
   return isNewer(format, version) ? version : undefined;
@@ -36,12 +39,12 @@ export function checkReplaceable(format: Format, path: string): void {
   if (version !== undefined) throw newerFormatProblem(format, path, version);
 }
 
-/** Deletes a stored file that has expired. Keeps one of a newer edgectl, which may have another lifetime. */
+/** Deletes a stored file that has expired. Keeps a file of a newer edgectl, which may have another lifetime. */
 export async function removeExpired(format: Format, path: string): Promise<void> {
   if (findNewerVersion(format, path) === undefined) await rm(path, { force: true });
 }
 
-/** Returns the first bytes of a file; empty if it cannot be read, which the reader of the whole file reports. */
+/** Returns the first bytes of a file; empty if the file cannot be read, which the reader of the whole file reports. */
 function readStart(path: string): string {
   try {
     const file = openSync(

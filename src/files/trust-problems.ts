@@ -85,7 +85,7 @@ export function orUnreadableProblem<T>(code: ProblemCode, path: string, read: ()
 interface ClosedPart {
   readonly at: string;
   readonly owner: number;
-  /** Whether it is inside one of the user's own folders. */
+  /** Whether the path is inside one of the user's own folders. */
   readonly isInside: boolean;
 }
 

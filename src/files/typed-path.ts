@@ -10,8 +10,8 @@ export function resolveTypedPath({ cwd, env }: Pick<World, 'cwd' | 'env'>, typed
 }
 
 /**
- * Returns the paths that start with the typed one, in the user's spelling: `~` stays, and folders end with a slash. Hidden
- * files are omitted until the dot is typed. Empty if nothing can be read.
+ * Returns the paths that start with the typed one, in the user's spelling: `~` stays, and folders end with a slash.
+ * Hidden files are omitted until the dot is typed. Returns no paths if nothing can be read.
  */
 export function completePath(world: Pick<World, 'cwd' | 'env'>, typed: string): string[] {
   if (typed === '~') return ['~/'];

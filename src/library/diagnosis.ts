@@ -38,8 +38,8 @@ export type { Forecast, ForecastOutcome } from '../model/forecast/ahead.ts';
 export { commandArguments, findingLines } from '../text/finding.ts';
 
 /**
- * Returns facts that come from outside, for example from a file. Throws an error that names the invalid field. Declared here,
- * because the published types must not import valibot.
+ * Returns facts that come from outside, for example from a file. Throws an error that names the invalid field. The
+ * function is declared here, because the published types must not import valibot.
  */
 export function parseFacts(value: unknown): Facts {
   return parse(value);

@@ -27,7 +27,7 @@ export const startSandbox: typeof declared = async (options = {}) => {
   checkOptions(options);
   const own = options.dir === undefined ? openTemporaryFolder(process) : undefined;
   const removeOwn = () => own?.remove();
-  // A test that its runner stops may not close the sandbox.
+  // The folder is also removed on exit, because a test that its runner stops may leave the sandbox open.
   process.once('exit', removeOwn);
   const leave = () => {
     process.off('exit', removeOwn);

@@ -27,13 +27,13 @@ export function fullBucket(budget: RequestBudget, now: number): TokenBucket {
   return { tokens: burstSize(budget), at: now };
 }
 
-/** The number of requests that can be sent together now, and after a pause. */
+/** The number of requests that can be sent together now, and the number after a pause. */
 export interface RequestsLeft {
   readonly left: number;
   readonly of: number;
 }
 
-/** Whether less than a quarter is left. Data that nobody asked for is then not loaded. */
+/** Whether less than a quarter of the budget is left, in which case data that nobody asked for is not loaded. */
 export function isScarce({ left, of }: RequestsLeft): boolean {
   return left < of / 4;
 }

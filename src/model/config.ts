@@ -50,20 +50,22 @@ export interface ConfigFile {
   /** Absolute. */
   readonly path: string;
   readonly format: ConfigFormat;
-  /** Whether it is a `wrangler` file, read because there is no edgectl file; the caller reports that on stderr. */
+  /**
+   * Whether the file is a `wrangler` file, read because there is no edgectl file; the caller reports this on stderr.
+   */
   readonly fallback: boolean;
 }
 
 /** A configuration file after parsing and validation. */
 export interface Config extends ConfigSection, ConfigFile {
-  /** Of all sections; absent if there are none. */
+  /** Unknown fields of all sections; absent if there are none. */
   readonly unknownFields?: readonly UnknownConfigField[];
   readonly environments: ReadonlyMap<string, ConfigSection>;
 }
 
-/** The configuration as seen by one environment, or by none. */
+/** The configuration as seen by one environment, or by the top level. */
 export interface Project extends ConfigSection, ConfigFile {
-  /** Of the whole file; absent if there are none. */
+  /** Unknown fields of the whole file; absent if there are none. */
   readonly unknownFields?: readonly UnknownConfigField[];
   /** The name at the top level, for namespace titles; `name` is that of the environment's worker. */
   readonly projectName?: string;

@@ -3,18 +3,18 @@ import { Problem, type ProblemCode } from './problem.ts';
 /**
  * The formats of the files that edgectl writes and reads again later, with the newest version of each that this program
  * reads. edgectl writes the newest version, and reads that and all earlier versions. A file states its version in its
- * first field: `{"version":1,…`. Files without one are from before versions and count as version 1, which has the same
- * fields.
+ * first field: `{"version":1,…`. Files without a version are from before versions existed and count as version 1, which
+ * has the same fields.
  *
  * To change a format: increase its number here, read the old version too, and add a sample of the new version to
  * test/formats/samples.
  */
 export const formatVersions = {
-  // In the configuration folder
+  // Formats of files in the configuration folder.
   settings: 1,
   profile: 1,
   'accepted-profiles': 1,
-  // In the state folder
+  // Formats of files in the state folder.
   'audit-log': 1,
   checkpoint: 1,
   'console-places': 1,
@@ -31,17 +31,17 @@ export const formatVersions = {
   upload: 1,
   verdicts: 1,
   watch: 1,
-  // In a folder of sandbox or local data
+  // Formats of files in a folder of sandbox or local data.
   lease: 1,
   registry: 7,
-  // Files that users name
+  // Formats of files that users name.
   seed: 1,
   world: 1,
 } as const;
 
 export type Format = keyof typeof formatVersions;
 
-/** Bytes at the start of a file that contain its version: the field is the first one. */
+/** Number of bytes at the start of a file that contain its version, which is the first field. */
 export const versionBytes = 64;
 
 /** The version that a file's first field states; 1 if it states none. `start` is the content, or its first `versionBytes`. */

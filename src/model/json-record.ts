@@ -13,8 +13,8 @@ export function jsonRecord<T = unknown>(message?: string, isValue: (value: unkno
 }
 
 /**
- * A field that the platform may omit. Null means the same: its OpenAPI document makes fields optional and does not mention null, but
- * its answers have both.
+ * A field that the platform may omit. Null counts as omitted: the OpenAPI document makes fields optional and does not
+ * mention null, but the answers have both.
  */
 export function orMissing<const S extends v.GenericSchema>(shape: S) {
   const orNull = v.nullable(shape);

@@ -25,7 +25,7 @@ export type ProblemCode =
   | 'check-failed'
   | 'interrupted';
 
-/** Exit code of each failure (README, "Exit codes"). 2 means that no request was sent. */
+/** Exit code of each failure (README, "Exit codes"). Code 2 means that no request was sent. */
 export const exitCodes: Readonly<Record<ProblemCode, number>> = {
   usage: 2,
   'invalid-input': 2,
@@ -175,7 +175,7 @@ export function asProblem(error: unknown): Problem {
   return new Problem('bug', String(error));
 }
 
-/** Whether it is an error of the operating system, such as a full disk or missing write permission. */
+/** Whether the value is an error of the operating system, such as a full disk or missing write permission. */
 function isSystemError(error: Error): error is NodeJS.ErrnoException {
   return 'syscall' in error && 'code' in error && typeof error.code === 'string';
 }

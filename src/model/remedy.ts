@@ -127,7 +127,7 @@ export type Remedy<Kind extends RemedyKind = RemedyKind> = {
   [K in Kind]: { readonly kind: K } & Remedies[K];
 }[Kind];
 
-/** How an interface words every kind: one or two sentences each. A missing kind does not compile. */
+/** The wording of every kind in one interface: one or two sentences each. A missing kind does not compile. */
 export type RemedyTexts = { readonly [Kind in RemedyKind]: (remedy: Remedy<Kind>) => string };
 
 /** Formats a remedy for an interface. */

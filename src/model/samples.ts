@@ -2,7 +2,7 @@
 export interface Sample {
   readonly count: number;
   readonly first: readonly string[];
-  /** The number of strings beyond the first; if absent, the rest of the count. */
+  /** The number of strings beyond the listed ones (default: the rest of the count). */
   readonly others?: number;
 }
 

@@ -84,7 +84,7 @@ export const settingTable = {
 interface SettingKind {
   /** Allowed values. */
   readonly values: readonly string[];
-  /** Values of this form are also allowed. */
+  /** The form of values that are also allowed. */
   readonly form?: keyof typeof forms;
   readonly about: string;
 }

@@ -20,7 +20,7 @@ export function sha256(data: Uint8Array): Uint8Array {
   return new Uint8Array(digest.buffer);
 }
 
-/** HMAC (RFC 2104) over `sha256`, with a key of at most 64 bytes. */
+/** Returns the HMAC (RFC 2104) over `sha256`, with a key of at most 64 bytes. */
 export function hmacSha256(key: Uint8Array, data: Uint8Array): Uint8Array {
   const masked = (mask: number) => Uint8Array.from({ length: 64 }, (_, index) => (key[index] ?? 0) ^ mask);
   return sha256(Buffer.concat([masked(0x5c), sha256(Buffer.concat([masked(0x36), data]))]));

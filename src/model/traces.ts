@@ -11,14 +11,14 @@ export interface Trace {
   /** Stable across versions. */
   readonly name: string;
   readonly in: TracePlace;
-  /** Paths below that folder: `*` is any part of a name, a final `**` everything below a folder. */
+  /** Paths below the folder: `*` is any part of a name, a final `**` everything below a folder. */
   readonly paths: readonly string[];
   readonly about: string;
   /** Permissions of the files; the folders that edgectl creates for them are 0700. */
   readonly mode: string;
-  /** How long they are kept. */
+  /** How long the files are kept. */
   readonly lifetime: string;
-  /** The command that removes them; if absent, they can be deleted. */
+  /** The command that removes the files; if absent, the files can be deleted by hand. */
   readonly remove?: string;
   readonly format?: Format;
 }
@@ -341,7 +341,7 @@ export interface Destination {
   readonly to: string;
   readonly when: string;
   readonly sends: string;
-  /** The modules that do it, for the test. */
+  /** The modules that open the connection, for the test. */
   readonly modules: readonly string[];
 }
 

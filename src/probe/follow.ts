@@ -13,7 +13,7 @@ interface Place {
 export type FollowingProbe = Omit<Probe, 'port' | 'address' | 'path' | 'secure'> & {
   readonly http: Place;
   readonly https: Place;
-  /** The address in DNS, if the connection uses another address. */
+  /** The address in DNS, if the connection uses a different address. */
   readonly shownAddress?: string;
   /** Whether another host is served at the same place: other hosts are reported but not contacted. */
   isHere(hostname: string): Promise<boolean>;
@@ -22,7 +22,7 @@ export type FollowingProbe = Omit<Probe, 'port' | 'address' | 'path' | 'secure'>
 interface Followed {
   /** URLs of the redirects, in order. */
   readonly redirects: readonly string[];
-  /** Whether the last one was already fetched. */
+  /** Whether the last URL was already fetched. */
   readonly isCircle: boolean;
   readonly last: ProbedPage;
   /** The first response that is not a redirect to the same path on the same host: later content does not count. */

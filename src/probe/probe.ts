@@ -20,12 +20,12 @@ import { nameFault } from '../model/dns/dns.ts';
 /** One request to the edge, for a hostname, at an address. */
 export interface Probe {
   readonly hostname: string;
-  /** IP address. No other connection is made: no DNS, no redirects. */
+  /** IP address of the edge. No other connection is made: no DNS, no redirects. */
   readonly address: string;
   readonly port: number;
-  /** Over TLS, with the hostname as SNI. */
+  /** Whether to connect over TLS, with the hostname as SNI. */
   readonly secure: boolean;
-  /** Starts with a slash. */
+  /** The path, which starts with a slash. */
   readonly path?: string;
   /** Milliseconds for the whole probe. */
   readonly timeout?: number;
@@ -179,7 +179,7 @@ function formatReason(error: unknown): string {
   return error instanceof Error ? (tlsReason(error.message) ?? error.message) : String(error);
 }
 
-/** Returns the certificate that the other side of a TLS connection presented; undefined if it presented none. */
+/** Returns the certificate that the other side of a TLS connection presented; undefined without a certificate. */
 function seenCertificate(socket: TLSSocket, hostname: string): SeenCertificate | undefined {
   const certificate: PeerCertificate | DetailedPeerCertificate = socket.getPeerCertificate();
   if (certificate.raw === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { allowsPlainHttp, plainHostsVariable } from '../model/loopback.ts';
 import { Problem } from '../model/problem.ts';
 
-/** The provider's API. */
+/** The base URL of the provider's API. */
 export const defaultApiBaseUrl = 'https://api.cloudflare.com/client/v4';
 
 const requiredPath = '/client/v4';

@@ -49,7 +49,7 @@ export class ConsoleMemory {
     return new ConsoleMemory(path, await read(path, note));
   }
 
-  /** The same object until the memory changes. */
+  /** The memory's content; the same object until the memory changes. */
   get current(): Memory {
     return this.#memory;
   }
@@ -85,7 +85,7 @@ export class ConsoleMemory {
       makePrivateFolder(this.#path.folder);
       (await store(this.#path)).store = { ...now };
     } catch {
-      // For example a full or read-only disk; the user did not request the save.
+      // A failure, such as a full or read-only disk, is ignored, because the user did not request the save.
     }
   }
 }
@@ -108,7 +108,7 @@ function getFile({ folder, name }: Location): string {
   return join(folder, `${name}.json`);
 }
 
-/** conf would create the folder just for reading. */
+/** Reads the file without conf if possible, because conf would create the folder just for reading. */
 async function read(path: Location, note: (message: string) => void): Promise<Memory> {
   const file = getFile(path);
   const version = findNewerVersion('console-places', file);

@@ -57,11 +57,11 @@ export type Origin = 'typed' | 'config' | { readonly variable: string } | { read
 interface CredentialScope {
   readonly accountId?: string | undefined;
   readonly zoneId?: string | undefined;
-  /** The source of each id; absent if the id is. */
+  /** The source of each id; absent if there is no id. */
   readonly accountOrigin?: Origin | undefined;
   readonly zoneOrigin?: Origin | undefined;
   readonly source: CredentialSource;
-  /** Undefined if the profile may change data. */
+  /** Why the profile is read-only; undefined if it may change data. */
   readonly readOnly?: ReadOnlyProfile | undefined;
 }
 
@@ -83,11 +83,12 @@ export interface SandboxCredentials extends CredentialScope {
 export type Credentials = PlatformCredentials | SandboxCredentials;
 
 /**
- * Resolves credentials as one set from one source (DESIGN, "Who acts where"). The first that applies: a typed profile; complete
- * EDGECTL_* variables; the profile in EDGECTL_PROFILE; complete CLOUDFLARE_* variables; the profile bound to the folder; the
- * chosen profile. Within one family of variables, a token takes precedence over e-mail and key. The account (and the zone) is
- * the typed one, otherwise the set's, otherwise the configuration file's; the configuration file takes precedence over a
- * profile that was only chosen, or bound to the folder. Refuses with `not-signed-in` if there are no credentials.
+ * Resolves credentials as one set from one source (DESIGN, "Who acts where"). The first that applies: a typed profile;
+ * complete EDGECTL_* variables; the profile in EDGECTL_PROFILE; complete CLOUDFLARE_* variables; the profile bound to
+ * the folder; the chosen profile. Within one family of variables, a token takes precedence over e-mail and key. The
+ * account (and the zone) is the typed one, otherwise that of the set, otherwise that of the configuration file; the
+ * configuration file takes precedence over a profile that was only chosen, or bound to the folder. Refuses with
+ * `not-signed-in` if there are no credentials.
  */
 export async function resolveCredentials(input: CredentialInput): Promise<Credentials> {
   const typed = input.flags.profile;
@@ -118,7 +119,7 @@ export function isFolderProfileUsed({ env, flags }: Pick<CredentialInput, 'env' 
   );
 }
 
-/** A folder's profile never allows what the chosen profile forbids, and one that the user has not accepted is read-only. */
+/** A folder's profile never allows what the chosen profile forbids, and is read-only until the user has accepted it. */
 async function fromFolder(input: CredentialInput, bound: FolderProfile): Promise<Credentials> {
   const credentials = await fromProfile(input, bound.name, 'folder', { path: bound.path });
   const profiles = await input.profiles();
@@ -174,7 +175,7 @@ async function fromProfile(
   };
 }
 
-/** Whether it was not selected for this command: then the configuration file takes precedence. */
+/** Whether the profile was not selected for this command, so that the configuration file takes precedence. */
 export function isImplicit(by: PickedBy): boolean {
   return by === 'choice' || by === 'folder';
 }
@@ -235,7 +236,7 @@ function fromConfig({ config }: CredentialInput): Ids | undefined {
   return config && { ...config, accountFrom: 'config', zoneFrom: 'config' };
 }
 
-/** Returns the account and the zone from the first source that has them; typed ones come first. */
+/** Returns the account and the zone from the first source that has them; typed values come first. */
 function resolveScope(
   input: CredentialInput,
   sources: readonly (Ids | undefined)[],

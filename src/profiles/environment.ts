@@ -3,7 +3,7 @@ import type { Auth } from '../model/target.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variables of one family. Empty ones count as unset. */
+/** The variables of one family. Empty variables count as unset. */
 export interface EnvironmentSet {
   readonly family: 'EDGECTL' | 'CLOUDFLARE';
   readonly auth: Auth | undefined;
@@ -35,7 +35,7 @@ const cloudflareNames = {
   apiBaseUrl: 'CLOUDFLARE_API_BASE_URL',
 } as const;
 
-/** Returns the `EDGECTL_*` variables. Refuses an e-mail without a key, and the reverse. */
+/** Returns the `EDGECTL_*` variables. Refuses an e-mail without a key, and a key without an e-mail. */
 export function edgectlSet(env: Environment): EnvironmentSet {
   const set = readSet(env, 'EDGECTL', edgectlNames);
   const present = [edgectlNames.email, edgectlNames.apiKey].filter(
@@ -47,7 +47,10 @@ export function edgectlSet(env: Environment): EnvironmentSet {
   throw new Problem('usage', `${only} is set, but ${missing} is not: they are used together.`);
 }
 
-/** Returns the `CLOUDFLARE_*` variables. Ignores an e-mail without a key, or the reverse: it may be meant for another tool. */
+/**
+ * Returns the `CLOUDFLARE_*` variables. Ignores an e-mail without a key, or a key without an e-mail, which may be meant
+ * for another tool.
+ */
 export function cloudflareSet(env: Environment): EnvironmentSet {
   return readSet(env, 'CLOUDFLARE', cloudflareNames);
 }
@@ -74,7 +77,7 @@ export function refuseLeftovers(set: EnvironmentSet, withProfile: boolean): void
   );
 }
 
-/** Returns a variable's value; an empty one counts as unset. */
+/** Returns a variable's value; an empty value counts as unset. */
 export function variable(env: Environment, name: string): string | undefined {
   const value = env[name];
   return value === '' ? undefined : value;

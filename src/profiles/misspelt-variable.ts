@@ -56,7 +56,7 @@ function essence(name: string): string {
   return letters(name).replace(/^API|BASE|ID$|DIR(?:ECTORY)?$/g, '') || letters(name);
 }
 
-/** Short words tolerate only transposed letters, because other words are similar (`KEY`, `HEY`). */
+/** In short words, only transposed letters count as a mistake, because other short words are similar (`KEY`, `HEY`). */
 function isNear(written: string, right: string): boolean {
   const tolerance = right.length < 5 ? 0 : right.length < 8 ? 1 : 2;
   return distance(written, right) <= tolerance || isSwapped(written, right);

@@ -24,7 +24,7 @@ export const sandboxProfile = 'sandbox';
 
 export const defaultBrand = 'cloudflare';
 
-/** Whether a string is a valid profile name. Lower case only, because it becomes a file name. */
+/** Whether a string is a valid profile name, which is in lower case because it becomes a file name. */
 export function isProfileName(name: string): boolean {
   return /^[a-z0-9][a-z0-9_-]{0,31}$/.test(name);
 }

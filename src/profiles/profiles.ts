@@ -22,7 +22,7 @@ export interface ProfileRow {
   readonly name: string;
   readonly builtIn: boolean;
   readonly chosen: boolean;
-  /** Undefined for the built-in profile, and if the file cannot be read. */
+  /** The profile; undefined for the built-in profile, and if the file cannot be read. */
   readonly profile?: Profile;
   /** Why the file cannot be read. */
   readonly problem?: Problem;

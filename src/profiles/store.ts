@@ -29,8 +29,8 @@ export async function openStore(): Promise<OpenStore> {
 }
 
 /**
- * Replaces the content of a file in the configuration folder, its version first. The caller has read it, and so refused one of a
- * newer edgectl. A system error becomes a Problem that names the file.
+ * Replaces the content of a file in the configuration folder, its version first. The caller has read the file before,
+ * and so refused a file of a newer edgectl. A system error becomes a Problem that names the file.
  */
 export function writeStore(
   open: OpenStore,

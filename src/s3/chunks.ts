@@ -11,7 +11,7 @@ export const streamings: Readonly<Record<string, 'signed' | 'unsigned'>> = {
   'STREAMING-UNSIGNED-PAYLOAD-TRAILER': 'unsigned',
 };
 
-/** The name of the trailer that signs the others. */
+/** The name of the trailer that signs the other trailers. */
 export const trailerSignature = 'x-amz-trailer-signature';
 
 /** A part of a chunked body, in order. `raw` is the line as sent, with its line break. */
@@ -23,7 +23,7 @@ export type ChunkPart =
       readonly signature: string | undefined;
     }
   | { readonly kind: 'data'; readonly bytes: Uint8Array }
-  /** The chunk is complete. The last chunk is empty, and its `raw` too. */
+  /** The chunk is complete. The last chunk is empty, and its `raw` is empty as well. */
   | { readonly kind: 'end'; readonly raw: string }
   | { readonly kind: 'trailer'; readonly raw: string; readonly name: string; readonly value: string }
   | { readonly kind: 'last'; readonly raw: string };
@@ -65,7 +65,10 @@ export async function* readChunks(reader: BodyReader, isSigned: boolean): AsyncG
   }
 }
 
-/** Computes the signatures of a body's chunks: each includes the one before it; the first includes that of the request. */
+/**
+ * Computes the signatures of a body's chunks: each signature includes the previous one; the first includes the
+ * signature of the request.
+ */
 export class ChunkSignatures {
   readonly #key: Buffer;
   readonly #prefix: string;

@@ -11,7 +11,7 @@ const errors = {
   ExpiredToken: [400, 'The provided token has expired.'],
   ExpiredRequest: [403, 'Request has expired'],
   IncompleteBody: [400, 'The request body terminated unexpectedly'],
-  /** Not in the provider's list, because its storage does not run out. */
+  /** This error is not in the provider's list, because the provider's storage does not run out. */
   InsufficientStorage: [507, 'The data of the sandbox cannot be used.'],
   InternalError: [500, 'We encountered an internal error. Please try again.'],
   InvalidAccessKeyId: [403, 'The access key id you provided does not exist in our records.'],

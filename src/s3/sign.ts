@@ -18,9 +18,9 @@ export interface RequestToSign {
   /** Host and port, as in the `Host` header. */
   readonly host: string;
   readonly method: string;
-  /** Percent-encoded, with its query. */
+  /** The path, percent-encoded, with its query. */
   readonly path: string;
-  /** Lower-case names. API headers (`x-amz-…`) are signed. */
+  /** The headers, with lower-case names. API headers (`x-amz-…`) are signed. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body, if it is known. A stream is not signed. */
   readonly body?: Uint8Array | undefined;

@@ -22,9 +22,9 @@ export interface Scope {
 /** The parts of a request that are signed. */
 export interface SignedRequest {
   readonly method: string;
-  /** In the form of `canonicalPath`. */
+  /** The path in the form of `canonicalPath`. */
   readonly path: string;
-  /** Names and values, not encoded, without the signature itself. */
+  /** Names and values of the query, not encoded, without the signature itself. */
   readonly query: readonly (readonly [string, string])[];
   /** Signed headers, lower-case names. */
   readonly headers: readonly (readonly [string, string])[];
@@ -94,7 +94,7 @@ export function amzTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/[-:]|\.\d+/g, '');
 }
 
-/** Parses such a timestamp to milliseconds; undefined if it is invalid. */
+/** Parses a timestamp of a signature to milliseconds; undefined if it is invalid. */
 export function parseAmzTime(text: string): number | undefined {
   const iso = text.replace(/^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/, '$1-$2-$3T$4:$5:$6Z');
   const milliseconds = iso === text ? Number.NaN : Date.parse(iso);

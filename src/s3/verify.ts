@@ -16,7 +16,7 @@ import {
 /** The signed parts of a request as received. */
 export interface ReceivedRequest {
   readonly method: string;
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
@@ -59,7 +59,10 @@ export function checkSignature(claim: Claim, request: ReceivedRequest, secret: s
   if (!isGood) throw new S3Refusal('SignatureDoesNotMatch');
 }
 
-/** Clients that send a header in UTF-8 sign these bytes, which Node returns as Latin-1; others sign the text that they send. */
+/**
+ * Clients that send a header in UTF-8 sign these bytes, which Node returns as Latin-1; other clients sign the text that
+ * they send.
+ */
 const headerReaders: readonly ((value: string) => string)[] = [
   (value) => value,
   (value) => Buffer.from(value, 'latin1').toString('utf8'),

@@ -42,7 +42,7 @@ function isTooLarge(text: string): boolean {
 function toXml(element: XmlElement): Xml {
   const texts = element.children.filter((child) => child instanceof XmlText);
   const elements = element.children.filter((child) => child instanceof XmlElement);
-  // Drop the namespace prefix (`s3:Key`).
+  // Drops the namespace prefix (`s3:Key`).
   const name = element.name.replace(/^.*:/, '');
   return { name, text: texts.map(({ text }) => text).join(''), children: elements.map(toXml) };
 }

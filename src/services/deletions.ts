@@ -10,12 +10,12 @@ import { readStoredState, writeStoredState } from './session/state-file.ts';
 /** Maximum number of names that are saved, to name what differs later. */
 const maxNames = 1000;
 
-/** A saved dry run is about yesterday's data after this. */
+/** Milliseconds after which a saved dry run is about yesterday's data. */
 const lifeMs = 24 * 60 * 60 * 1000;
 
 const shape = v.object({
   expires: v.number(),
-  /** Name of a deleted thing, and the value that distinguishes it from others of that name. */
+  /** Name of a deleted thing, and the value that distinguishes it from another thing of the same name. */
   things: v.array(v.tuple([v.string(), v.string()])),
 });
 
@@ -44,13 +44,13 @@ export class Deletion {
     return this.#count;
   }
 
-  /** 12 hexadecimal digits. After this, nothing can be added. */
+  /** Returns the hash, as 12 hexadecimal digits. After this call, nothing can be added. */
   get hash(): string {
     this.#digest ??= this.#hash.digest('hex').slice(0, 12);
     return this.#digest;
   }
 
-  /** All things; undefined if they are too many to save. */
+  /** All deleted things; undefined if they are too many to save. */
   get things(): readonly Thing[] | undefined {
     return this.#count > maxNames ? undefined : this.#first;
   }
@@ -86,7 +86,7 @@ export async function saveDeletion(world: World, deletion: Deletion): Promise<vo
     const fields = { expires: world.now() + lifeMs, things };
     await writeStoredState(world, 'deletion', getPath(world, hash), fields, { sync: false });
   } catch {
-    // A read-only home, a full disk, or a file of a newer edgectl.
+    // The cause is a read-only home, a full disk, or a file of a newer edgectl.
   }
 }
 

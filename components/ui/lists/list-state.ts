@@ -74,7 +74,7 @@ type RowEvent<T> =
       readonly generation: number;
       readonly items: readonly T[];
       readonly complete: boolean;
-      /** When it arrived. */
+      /** When the page arrived. */
       readonly at?: number;
     }
   /** Toggles a folder of the tree, or the tree itself, or changes its separator. */

@@ -65,8 +65,8 @@ const timeoutMs = 2000;
 export type RunCommand = (world: World, argv: readonly string[]) => Promise<number>;
 
 /**
- * Returns the names of a kind at the place where the typed command would act. Empty if they cannot be read: a shell does not
- * show errors.
+ * Returns the names of a kind at the place where the typed command would act. Returns no names if they cannot be read,
+ * because a shell does not show errors.
  */
 export async function listNames(
   world: World,
@@ -127,7 +127,7 @@ interface CacheFile {
 /** Seconds for which cached names are offered. */
 const cacheSeconds = 60;
 const fileLifeMs = 24 * 60 * 60 * 1000;
-/** Maximum number of cached rows: more than anyone reads at a prompt. */
+/** Maximum number of cached rows, which is more than anyone reads at a prompt. */
 const maxCachedRows = 2000;
 
 /** Returns the rows of `list`, cached in a file for a minute. The file is named after a digest of the user and the request. */
@@ -148,12 +148,12 @@ async function readThroughCache(
     await replaceFile(world, path, { mode: 0o600, durable: false }, (file) => file.writeFile(text));
     removeOldFiles(folder, world.now());
   } catch {
-    // If the folder is not writable, the next Tab lists the names again.
+    // If the folder is not writable, nothing is cached and the next Tab lists the names again.
   }
   return rows;
 }
 
-/** Deletes files that have not been written for a day: of other folders, users and requests. */
+/** Deletes files of other folders, users and requests that have not been written for a day. */
 function removeOldFiles(folder: string, now: number): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
@@ -161,7 +161,7 @@ function removeOldFiles(folder: string, now: number): void {
   }
 }
 
-/** Synchronous: loading Node's asynchronous file system module takes a tenth of a completion. */
+/** The calls are synchronous, because loading Node's asynchronous file system module takes a tenth of a completion. */
 function readCacheFile(path: string): CacheFile | undefined {
   try {
     const found = readFound('completion', path);
@@ -184,7 +184,7 @@ function isCacheFile(value: unknown): value is CacheFile {
   );
 }
 
-/** Includes the credentials and the working directory, because both affect the names. */
+/** The digest includes the credentials and the working directory, because both affect the names. */
 function cacheKey({ env, cwd }: World, argv: readonly string[]): string {
   const who = Object.entries(env).filter(([name]) => /^(?:EDGECTL|CLOUDFLARE)_/.test(name));
   const digest = sha256(Buffer.from(JSON.stringify([argv, cwd, who.sort()])));

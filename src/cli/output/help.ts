@@ -3,7 +3,10 @@ import { type CommandNode, formatCommand } from '../parsing/command.ts';
 import type { ArgumentDeclaration, CommandDeclaration, FlagDeclaration } from '../parsing/declaration.ts';
 import { topics } from '../parsing/topics.ts';
 
-/** Refers to the description of global flags: repeating it would double the help of each command. */
+/**
+ * The line that refers to the description of global flags, because repeating the description would double the help of
+ * each command.
+ */
 const globalLine = 'Flags of all commands (--json, --yes, --env, --profile …): edgectl help flags';
 
 /** Formats the help of a command: usage, arguments, flags, examples. `answer` is a line about its `--json` answer. */

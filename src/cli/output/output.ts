@@ -23,8 +23,7 @@ export interface Output<A = unknown, L = unknown> {
   /** Whether stdout is a terminal. */
   readonly isTerminal: boolean;
   /**
-   * Aborted when the reader of stdout has closed it (`| head`) and the command ends because of that; nothing is printed
-   * afterwards.
+   * Aborted when the reader of stdout has closed it (`| head`), which ends the command; nothing is printed afterwards.
    */
   readonly readerGone: AbortSignal;
   /**
@@ -64,14 +63,14 @@ export interface Output<A = unknown, L = unknown> {
   readonly words: RemedyTexts;
   /** Redacts these credentials in all later output except `answer`. */
   conceal(secrets: readonly string[]): void;
-  /** Redacts the credentials known so far, for a string that other code shows. */
+  /** Redacts the credentials known so far in a string that other code shows. */
   redacted(text: string): string;
 }
 
 export interface OutputOptions {
   readonly json: boolean;
   readonly quiet: boolean;
-  /** Whether the work continues without a reader of stdout: a data change is not abandoned halfway because of that. */
+  /** Whether the work continues without a reader of stdout, so that a data change is not abandoned halfway. */
   readonly outlivesReader?: boolean;
 }
 
@@ -97,7 +96,7 @@ export function openOutput(world: World, options: OutputOptions): Output {
     const rest = unwrittenRest(world.direct?.stdout, content);
     if (rest === undefined) return;
     if (outlivesReader) return writeTo(world.stdout, rest, world).catch(ignoreReaderGone);
-    // Called before anything else: work for the reader ends immediately and does not start again.
+    // The abort comes before anything else, so that work for the reader ends immediately and does not start again.
     await writeTo(world.stdout, rest, { interrupted: world.interrupted, onGone: () => reader.abort() });
   };
   const listing = (text: string): Promise<void> => answer(redact(text));

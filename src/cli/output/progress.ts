@@ -5,7 +5,7 @@ import { type Pace, PaceMeter, progressLine } from '../../text/progress.ts';
 import type { World } from '../../world.ts';
 import { jsonText, type Output } from './output.ts';
 
-/** Progress of one command on stderr. The code that opens it must end it. */
+/** Progress of one command on stderr. The code that opens a progress display must end it. */
 export interface ProgressDisplay extends Reporter {
   /** Removes the live line. */
   end(): void;

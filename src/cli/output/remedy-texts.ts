@@ -69,8 +69,8 @@ function formatArguments(words: readonly string[]): string {
 }
 
 /**
- * How the command line words remedies: the only place that names flags for services. Recommended commands act where this one
- * does; if a word of this command is wrong, the whole corrected line is shown.
+ * How the command line words remedies: the only place that names flags for services. Recommended commands act at the
+ * same place as the running command; if a word of that command is wrong, the whole corrected line is shown.
  */
 export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
   const at = formatArguments(keepPlaceFlags(argv));

@@ -48,7 +48,7 @@ export function answerLine(words: string): string {
   return `--json answers ${form}. ${about} Schema: edgectl help schema ${words}`.replace('  ', ' ');
 }
 
-/** The schema of a command's `--json` answer; undefined if that is not JSON. */
+/** The schema of a command's `--json` answer; undefined if the answer is not JSON. */
 export function answerSchema(words: string): PublishedSchema | undefined {
   const shape = shapes[words];
   if (shape === undefined) return undefined;
@@ -75,7 +75,7 @@ export function answerSchema(words: string): PublishedSchema | undefined {
   };
 }
 
-/** Whether a command can print lines; it then prints `{"count":0}` if there are none. */
+/** Whether a command can print lines; such a command prints `{"count":0}` if there are no lines. */
 export function canAnswerLines(words: string): boolean {
   return (shapes[words]?.lines ?? null) !== null;
 }

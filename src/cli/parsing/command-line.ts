@@ -18,7 +18,7 @@ export interface CommandLine {
   readonly argv: readonly string[];
   /** The command that the words name, or the deepest group that they reach. */
   readonly at: CommandNode;
-  /** Another command with the same words, if a flag before them takes a value in only one of the two. */
+  /** Another command with the same words, if a flag before the words takes a value in only one of the two commands. */
   readonly also: CommandRow | undefined;
   /** The unknown word, if the words name no command. */
   readonly unknown: string | undefined;
@@ -90,7 +90,7 @@ interface FlagToken {
   readonly name: string;
   /** The flag as typed, without its value, which may be secret. */
   readonly shown: string;
-  /** Whether it has two dashes. */
+  /** Whether the flag was typed with two dashes. */
   readonly long: boolean;
   /** The flag's value if it takes one: the next argument, or the part after `=`. */
   readonly value: string | undefined;
@@ -100,16 +100,17 @@ interface FlagToken {
 interface TextToken {
   readonly kind: 'text';
   readonly text: string;
-  /** Follows `--`, so it is not a command word. */
+  /** Whether the token follows `--`, so that it is not a command word. */
   readonly literal: boolean;
 }
 
 type Token = FlagToken | TextToken;
 
 /**
- * Splits a command line into flags with their values, and words, according to the declaration of the command `row`. Flags of
- * other commands are read as those declare them: one takes the next argument if any command declares that, so that a value is
- * never mistaken for a word. Each letter of a cluster such as `-yq` is a separate flag. A negative number is a word.
+ * Splits a command line into flags with their values, and words, according to the declaration of the command `row`.
+ * Flags of other commands are read as those commands declare them: a flag takes the next argument if any command
+ * declares that, so that a value is never mistaken for a word. Each letter of a cluster such as `-yq` is a separate
+ * flag. A negative number is a word.
  */
 export function tokenize(
   argv: readonly string[],
@@ -138,7 +139,10 @@ function declaredFlags(row: CommandRow | undefined): Declared {
 
 type ByRow = Map<CommandRow | undefined, Declared>;
 
-/** Cached, because a line is parsed for many commands, and completion parses it again at each key press. */
+/**
+ * The flags are cached, because a line is parsed for many commands, and completion parses the line again at each key
+ * press.
+ */
 const declaredCache = new WeakMap<readonly CommandRow[], ByRow>();
 
 function declaredFlagsWithOthers(row: CommandRow | undefined, others: readonly CommandRow[]): Declared {
@@ -162,7 +166,7 @@ function addFlags({ takes, letters }: Declared, flags: Flags, settled?: Readonly
   }
 }
 
-/** Splits like Node's `parseArgs`, whose first call takes a twentieth of a bare startup. */
+/** Splits a line like Node's `parseArgs`, whose first call takes a twentieth of a bare startup. */
 function tokenizeArguments(argv: readonly string[], declared: Declared): Token[] {
   const found: Token[] = [];
   for (let at = 0; at < argv.length; at++) {
@@ -195,7 +199,10 @@ function longFlag(text: string, { takes }: Declared): FlagToken {
   return { kind: 'flag', name, shown, long: true, value: end < 0 ? undefined : text.slice(end + 1) };
 }
 
-/** The flags in `-yq`. The rest after a letter is its value if it takes one, or is dropped if the letter is unknown. */
+/**
+ * The flags in `-yq`. The rest after a letter is the value of a flag that takes one; the rest after an unknown letter
+ * is dropped.
+ */
 function cluster(text: string, { takes, letters }: Declared): FlagToken[] {
   const found: FlagToken[] = [];
   for (let at = 1; at < text.length; at++) {

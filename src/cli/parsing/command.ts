@@ -21,7 +21,7 @@ export interface Context<A = unknown, L = unknown> {
   readonly effect: CommandDeclaration['effect'];
   /** All commands, for commands that describe them. */
   readonly commands: CommandNode;
-  /** Opens the session on first use; closed when the command ends. */
+  /** Opens the session on first use; the session is closed when the command ends. */
   session(choice?: Partial<Choice>): Promise<Session>;
   /** Opens a session with the global flags, which the caller must close. Messages of the session go to `note`. */
   openSession(choice: Partial<Choice>, note: Note): Promise<Session>;
@@ -34,7 +34,7 @@ export interface Context<A = unknown, L = unknown> {
   run(world: World, argv: readonly string[]): Promise<number>;
 }
 
-/** Opens the session for a target and a profile; by default those chosen at startup. */
+/** Opens the session for a target and a profile (default: those chosen at startup). */
 export type OpenSession = (choice: SessionChoice, note: Note) => Promise<Session>;
 
 /**
@@ -74,7 +74,7 @@ export function command<D extends CommandDeclaration>(body: Command<D>): Command
 
 /** A row of the command table: the declaration, and how to load the implementation. */
 export interface CommandRow extends CommandDeclaration {
-  /** Whether --dry-run is the general one, because the command changes data and has no separate dry run. */
+  /** Whether --dry-run is the general dry run, because the command changes data and has no dry run of its own. */
   readonly plans?: true;
   load(): Promise<Command>;
 }

@@ -14,7 +14,7 @@ export interface FlagDeclaration {
   readonly about: string;
   /** One letter. */
   readonly short?: string;
-  /** Not offered in help or completion; recognized only to be rejected with a hint. */
+  /** Whether the flag is only recognized to be rejected with a hint, and is not offered in help or completion. */
   readonly hidden?: boolean;
   /** Shown in help: `--ttl <SECONDS>`. */
   readonly placeholder?: string;
@@ -51,12 +51,15 @@ export interface ArgumentDeclaration {
   /** The argument is a file or a folder. */
   readonly kind?: 'path';
   readonly optional?: boolean;
-  /** If omitted, the command acts on everything; there is no --all flag. */
+  /** Whether the command acts on everything if the argument is omitted; there is no --all flag. */
   readonly omitted?: 'all';
   readonly completes?: Completes;
-  /** Hints do not repeat the argument, because it may be a credential. */
+  /** Whether the argument may be a credential, so that hints do not repeat it. */
   readonly mayBeSecret?: boolean;
-  /** Takes all remaining arguments, at least one unless optional. Allowed only on the last argument. */
+  /**
+   * Whether the argument takes all remaining arguments, at least one unless it is optional. Only the last argument can
+   * do this.
+   */
   readonly many?: boolean;
 }
 

@@ -62,7 +62,7 @@ function interpretWith(line: CommandLine, root: CommandNode, correct: Correct): 
   return { kind: 'command', row: at.row, input: readInput(at.row, line) };
 }
 
-/** An unknown flag is rejected before the next word is shown, because that may be its value. */
+/** An unknown flag is rejected before the next word is shown, because the word may be the flag's value. */
 function interpretGroup(
   line: CommandLine,
   asked: 'help' | 'version' | undefined,
@@ -81,8 +81,8 @@ function interpretGroup(
 }
 
 /**
- * Returns the request for help or the version that replaces the command. Rejects a short `-h` or `-v` while an argument is
- * missing, because it may be meant as that argument's value.
+ * Returns the request for help or the version that replaces the command. Rejects a short `-h` or `-v` while an argument
+ * is missing, because the flag may be meant as the value of the argument.
  */
 function requestedInfo({ at, flags, help }: CommandLine): 'help' | 'version' | undefined {
   const declared = Object.keys(at.row?.arguments ?? {});
@@ -210,7 +210,10 @@ function argumentValues(
   );
 }
 
-/** Suggests a line with surplus arguments as the flags that users usually mean; undefined if there is none. */
+/**
+ * Suggests a line with surplus arguments as the flags that users usually mean; undefined if the command has no such
+ * flags.
+ */
 function suggestFlags(
   { words, arguments: declared, surplus = [] }: CommandDeclaration,
   texts: readonly string[],

@@ -25,15 +25,15 @@ export type CaaReason =
   /** Records exist, but none restricts this kind of name. */
   | 'unrestricted'
   | 'authorized'
-  /** Other authorities are listed; this one is not. */
+  /** Other authorities are listed, but not this authority. */
   | 'not-listed'
   /** Records that do not list any authority. */
   | 'nobody'
   /** A critical record of an unknown kind. */
   | 'critical'
-  /** Listed, but for an account that is not known to be the platform's (RFC 8657, 3). */
+  /** The authority is listed, but for an account that is not known to be the platform's (RFC 8657, 3). */
   | 'account'
-  /** Listed, but not for the validation method in use (RFC 8657, 4). */
+  /** The authority is listed, but not for the validation method in use (RFC 8657, 4). */
   | 'method'
   | 'lookup-failed';
 
@@ -44,15 +44,15 @@ export interface CaaVerdict {
 }
 
 export interface CaaDecision {
-  /** For the hostname itself. */
+  /** The verdict for the hostname itself. */
   readonly base: CaaVerdict;
-  /** For the wildcard name, `*.` before the hostname. */
+  /** The verdict for the wildcard name, `*.` before the hostname. */
   readonly wildcard: CaaVerdict;
   /** The name at which records were found. */
   readonly owner?: string;
-  /** The name that has those records, if the owner is an alias. */
+  /** The name that has the records, if the owner is an alias. */
   readonly alias?: string;
-  /** The failure, for `lookup-failed`. */
+  /** The failure, if the reason is `lookup-failed`. */
   readonly detail?: string;
 }
 

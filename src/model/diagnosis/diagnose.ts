@@ -24,7 +24,7 @@ export const rules: readonly Rule[] = [
   ...servingRules,
 ];
 
-/** A required fact that is unknown, and why: without it, no diagnosis can rule out a fault. */
+/** A required fact that is unknown, and why. A diagnosis without the fact cannot rule out a fault. */
 export interface MissingFact {
   readonly fact: string;
   readonly reason: string;
@@ -50,7 +50,7 @@ export interface Diagnosis {
   readonly hostname: string;
   /** The findings that block everything else come first; each finding is followed by its consequences. */
   readonly findings: readonly Finding[];
-  /** The first finding, if there is one. */
+  /** The first finding, if any. */
   readonly headline?: Finding;
   readonly missing: readonly MissingFact[];
   readonly verdict: DiagnosisVerdict;
@@ -88,8 +88,8 @@ function dropRedundantForecasts(findings: readonly Finding[]): readonly Finding[
 const renewalIds: ReadonlySet<string> = new Set(renewalRules.map(({ id }) => id));
 
 /**
- * A fault counts whatever else is unknown, and so does a hostname that is not active, unless no action is needed. Without a
- * fault, an unknown required fact leaves the verdict undecided.
+ * A fault counts whatever else is unknown. A hostname that is not active also counts as faulty, unless no action is
+ * needed. Without a fault, an unknown required fact leaves the verdict undecided.
  */
 export function decide(
   facts: Facts,
@@ -142,7 +142,7 @@ function unexplained(facts: Facts, found: readonly Finding[]): readonly Finding[
   ];
 }
 
-/** Whether DNS was read: otherwise, missing records prove nothing. */
+/** Whether DNS was read. If it was not, missing records prove nothing. */
 function isGathered(facts: Facts): boolean {
   return !['unknown', 'unclear'].includes(readRouting(facts));
 }

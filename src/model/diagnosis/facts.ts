@@ -15,7 +15,10 @@ export function unknown<T>(reason: string): Fact<T> {
   return { unknown: reason };
 }
 
-/** Returns the value, or undefined if it is unknown. For facts whose value may be null ("there is none"). */
+/**
+ * Returns the value, or undefined if it is unknown. This function is for facts whose value may be null ("there is
+ * none").
+ */
 export function ifKnown<T>(fact: Fact<T>): T | undefined {
   return 'known' in fact ? fact.known : undefined;
 }
@@ -75,9 +78,9 @@ export interface SeenCertificate {
   readonly validFrom: number;
   readonly validTo: number;
   readonly serialNumber: string;
-  /** Whether one of its names matches the hostname. */
+  /** Whether one of the certificate's names matches the hostname. */
   readonly covers: boolean;
-  /** Why a client would not trust it, or undefined. */
+  /** Why a client would not trust the certificate, or undefined. */
   readonly distrust?: string;
 }
 
@@ -101,14 +104,14 @@ export interface ProbeAnswer {
  */
 export interface TokenAnswer {
   readonly url: string;
-  /** The address from which it was fetched; absent if not recorded. */
+  /** The address from which the response was fetched; absent if not recorded. */
   readonly address?: string;
   /** URLs of the redirects, in order. A URL on a host that is not served here is included but not fetched. */
   readonly redirects: readonly string[];
   /** Whether the last redirect points back to an already fetched URL. */
   readonly isCircle?: boolean;
   readonly status: number;
-  /** The first 512 bytes. */
+  /** The first 512 bytes of the body. */
   readonly body: string;
   /** Whether the response states that it came from a cache. */
   readonly cached: boolean;
@@ -123,9 +126,9 @@ export interface TokenAnswer {
 
 /** The redirects that a visitor follows. */
 export interface RedirectTrail {
-  /** In order; the last one is the final page, is not served here, or was already requested. */
+  /** URLs in order. The last URL is the final page, is not served here, or was already requested. */
   readonly urls: readonly string[];
-  /** Whether the last one was already requested. */
+  /** Whether the last URL was already requested. */
   readonly isCircle: boolean;
 }
 
@@ -133,9 +136,9 @@ export interface RedirectTrail {
 export interface HostnameHistory {
   readonly movedSeenAt?: number;
   readonly refreshedAt?: number;
-  /** When a refresh moved it out of Moved, until that state has proved stable. */
+  /** When a refresh moved the hostname out of Moved, until the new state has proved stable. */
   readonly revivedAt?: number;
-  /** Authorities known to have refused or failed since its last certificate. */
+  /** Authorities known to have refused or failed since the last certificate. */
   readonly refusedBy?: readonly string[];
   /** When the first of these refusals was noticed. */
   readonly refusedAt?: number;
@@ -161,7 +164,7 @@ export interface Facts {
   readonly plan: Fact<string>;
   /** The custom hostname with exactly this name; null if there is none. */
   readonly record: Fact<CustomHostname | null>;
-  /** The wildcard custom hostname that covers it instead; null if there is none. */
+  /** The wildcard custom hostname that covers the hostname instead; null if there is none. */
   readonly wildcardRecord: Fact<CustomHostname | null>;
   readonly fallback: Fact<FallbackOrigin | null>;
   /**
@@ -190,10 +193,11 @@ export interface Facts {
   readonly http: Fact<ProbeAnswer>;
   readonly https: Fact<ProbeAnswer>;
   /**
-   * The HTTP token of a pending certificate; otherwise the response at a random URL in the same path, as for the next token.
+   * The response at the HTTP token of a pending certificate; otherwise the response at a random URL in the same path,
+   * where the next token will be.
    */
   readonly token: Fact<TokenAnswer>;
-  /** The same over the hostname's own IPv6 addresses, which an authority tries first. */
+  /** The response over the hostname's own IPv6 addresses, which an authority tries first. */
   readonly tokenV6: Fact<TokenAnswer>;
   /** The redirects for a visitor to the hostname. */
   readonly trail: Fact<RedirectTrail>;
@@ -216,8 +220,8 @@ export type CaaAnswer =
   | { readonly owner: string; readonly outcome: 'failed'; readonly detail: string };
 
 /**
- * The CAA answers for a name and its parents, up to the first that has records, the first that failed, or the top-level
- * domain (RFC 8659, 3). Only the last answer can be other than `none`.
+ * The CAA answers for a name and its parents, up to the first name with records, the first failed query, or the
+ * top-level domain (RFC 8659, 3). Only the last answer can differ from `none`.
  */
 export interface CaaFacts {
   readonly name: string;

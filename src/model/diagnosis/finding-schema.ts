@@ -8,8 +8,9 @@ import {
   recordTypes,
 } from './finding.ts';
 
-// Not a shape (`model/shape.ts`): the types of findings are documented in the library, which has no other package. The compiler
-// checks that the fields of each schema are those of its type, and which of them are optional.
+// This schema is not a shape (`model/shape.ts`), because the types of findings are documented in the library, which has
+// no other package. The compiler checks that the fields of each schema are those of its type, and which of them are
+// optional.
 
 type Schema = Readonly<Record<string, unknown>>;
 

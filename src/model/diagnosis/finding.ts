@@ -11,7 +11,7 @@ export const recordTypes = ['A', 'AAAA', 'CNAME', 'TXT', 'CAA'] as const;
 export interface RecordAdvice {
   readonly name: string;
   readonly type: (typeof recordTypes)[number];
-  /** In zone file form: a CAA value with flags, tag and quotes; a TXT value without quotes. */
+  /** The content in zone file form: a CAA value with flags, tag and quotes; a TXT value without quotes. */
   readonly value: string;
   readonly remove?: boolean;
 }
@@ -37,7 +37,7 @@ export type AdvisedCommand =
     }
   | { readonly kind: 'list-status'; readonly status: string }
   | { readonly kind: 'set-fallback'; readonly origin: string }
-  /** In one of the user's own zones. */
+  /** Sets a record in one of the user's own zones. */
   | {
       readonly kind: 'set-record';
       readonly name: string;
@@ -51,7 +51,7 @@ export type AdvisedCommand =
 export interface NextStep {
   /** One or two sentences. */
   readonly text: string;
-  /** If someone else must act first, run it afterwards. */
+  /** A command. If someone else must act first, the command is run afterwards. */
   readonly command?: AdvisedCommand;
   readonly records?: readonly RecordAdvice[];
 }
@@ -65,7 +65,7 @@ export type Fix =
   | { readonly kind: 'create'; readonly branding: boolean }
   | { readonly kind: 'recreate-branding' }
   | { readonly kind: 'set-fallback'; readonly origin: string }
-  /** In one of the user's own zones. If `id` is set, that existing record is changed. */
+  /** A record in one of the user's own zones. If `id` is set, the existing record with this id is changed. */
   | {
       readonly kind: 'dns-record';
       readonly id?: string;
@@ -80,7 +80,9 @@ export interface Finding {
   /** Row in the decision table, for example `C4`. */
   readonly id: string;
   readonly severity: Severity;
-  /** Row of the finding that causes this one: fixing the cause fixes this one too, so it is not a separate fault. */
+  /**
+   * Row of the finding that causes this finding. Fixing the cause fixes both, so this finding is not a separate fault.
+   */
   readonly because?: string;
   readonly cause: string;
   /** The facts that support the cause, one line each. Evidence contains data from outside. */

@@ -19,9 +19,9 @@ export type Step =
   | { readonly kind: 'refresh'; readonly record: CustomHostname };
 
 /**
- * Plans the steps that fix these diagnoses: each step once, and one per hostname. A changed certificate is validated again
- * anyway, so it needs no refresh. Omits steps that would give the customer new tokens without a request: deleting and
- * recreating, and changing the validation method while the current one can still succeed.
+ * Plans the steps that fix these diagnoses: each step once, and one step per hostname. A changed certificate is
+ * validated again anyway, so it needs no refresh. Omits steps that would give the customer new tokens without a
+ * request: deleting and recreating, and changing the validation method while the current one can still succeed.
  */
 export function planFixes(
   cases: Iterable<{ readonly facts: Facts; readonly diagnosis: Diagnosis }>,

@@ -89,7 +89,10 @@ export function sortFindings(facts: Facts, found: readonly Finding[], isTop: boo
   return groups.toSorted((left, right) => rank(left) - rank(right)).flat();
 }
 
-/** For an unregistered hostname nothing else is requested yet: DNS, CAA and the edge are judged after it is created. */
+/**
+ * For an unregistered hostname nothing else is advised yet: DNS, CAA and the edge are judged after the hostname is
+ * created.
+ */
 const afterCreation = /^[CDEFG]/;
 
 interface Kind {
@@ -97,7 +100,7 @@ interface Kind {
   readonly isWildcard: boolean;
 }
 
-/** Restarting validation helps only after the cause is removed, unless a restart removes it. */
+/** Restarting validation helps only after the cause is removed, unless the restart itself removes the cause. */
 function afterCause(because: string, remedy: NextStep, found: readonly Finding[]): NextStep {
   const cause = found.find(({ id }) => id === because);
   const isRestart = cause?.who === 'us' && cause.remedy.command?.kind === 'refresh';
@@ -132,7 +135,7 @@ function findRoot(finding: Finding, all: readonly Finding[]): string {
 
 type Group = readonly [root: Finding, ...consequences: Finding[]];
 
-/** The order in which advice removes obstacles: the one that blocks all others comes first. */
+/** The order in which advice removes obstacles: the obstacle that blocks all others comes first. */
 const obstacles = ['B7', 'A0', 'F20', 'A8', 'A9', 'A2', 'B', 'C', 'A', 'F21', 'D', 'F', 'E', 'G'];
 
 function rankIn(facts: Facts): (group: Group) => number {
@@ -148,7 +151,7 @@ function rankIn(facts: Facts): (group: Group) => number {
 }
 
 function findStage(id: string, facts: Facts): number {
-  // The authority reads CAA after control is proved: until it has refused, the missing proof comes first.
+  // The authority reads CAA after control is proved, so until the authority has refused, the missing proof comes first.
   const record = exactRecord(facts);
   const isAhead = id.startsWith('E') && record !== undefined && !hasCaaError(record);
   const exact = obstacles.indexOf(id);

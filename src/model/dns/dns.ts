@@ -8,7 +8,7 @@ export interface CaaRecord {
   readonly value: string;
 }
 
-/** Parses a CAA record in zone file form (RFC 8659, 4.1.1); undefined if it is not one. */
+/** Parses a CAA record in zone file form (RFC 8659, 4.1.1); undefined if the string is not a CAA record. */
 export function parseCaa(text: string): CaaRecord | undefined {
   const [, flags = '', tag = '', quoted, bare] =
     /^(\d{1,3})\s+([a-z0-9]+)\s+(?:"([^"]*)"|(\S+))$/i.exec(text) ?? [];
@@ -38,14 +38,17 @@ export type DnsFailure =
   | 'bad-name'
   | 'interrupted';
 
-/** Where the CNAMEs from a name lead, with one query per hop. */
+/** The targets of the CNAMEs from a name, with one query per hop. */
 export interface AliasChain {
   readonly hops: readonly Alias[];
   /** The last name reached: the queried name if there is no CNAME. */
   readonly last: string;
-  /** `name`: it exists and is not an alias. `nothing`: it does not exist. `unknown`: the query for it failed. */
+  /**
+   * What is at the last name. `name`: the name exists and is not an alias. `nothing`: the name does not exist.
+   * `unknown`: the query failed.
+   */
   readonly end: 'name' | 'nothing' | 'loop' | 'too-long' | 'unknown';
-  /** The reason, for `unknown`. */
+  /** Why the last name is `unknown`. */
   readonly why?: DnsFailure;
   readonly detail?: string;
 }
@@ -67,7 +70,9 @@ export type DnsOutcome =
   | {
       readonly kind: 'failed';
       readonly why: DnsFailure;
-      /** One line for a person, for example `SERVFAIL from 192.0.2.1:53`. May contain bytes from outside. */
+      /**
+       * The failure in one line for a person, for example `SERVFAIL from 192.0.2.1:53`; may contain bytes from outside.
+       */
       readonly detail: string;
       readonly aliases: readonly Alias[];
     };
@@ -104,7 +109,10 @@ export function nameAndParents(name: string): string[] {
   return names;
 }
 
-/** Explains why a name cannot be queried; undefined if it can. Labels have 1 to 63 ASCII characters, and names 1 to 253. */
+/**
+ * Explains why a name cannot be queried; undefined if it can be queried. Labels have 1 to 63 ASCII characters, and
+ * names 1 to 253.
+ */
 export function nameFault(name: string): string | undefined {
   if (name === '') return 'the name is empty';
   if (!/^[\x21-\x7e]+$/.test(name)) return 'the name contains characters other than printable ASCII';

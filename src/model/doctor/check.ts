@@ -14,12 +14,12 @@ export type CheckFacts = {
 
 /** A check of the doctor. */
 export interface DoctorCheck extends Advice {
-  /** Stable across versions: `credentials`, `permission-kv`. */
+  /** The check's name, stable across versions: `credentials`, `permission-kv`. */
   readonly name: string;
   readonly grade: Grade;
   /** Whether part of the result is unknown. */
   readonly isUnknown?: boolean;
-  /** A sentence without its full stop; may contain outside data. */
+  /** The result as a sentence without its full stop; may contain outside data. */
   readonly message: string;
   /** The same facts as data. */
   readonly facts?: CheckFacts;
@@ -35,7 +35,7 @@ export function worstGrade(checks: readonly DoctorCheck[]): Grade {
 export const check = {
   ok: (name: string, message: string, facts?: CheckFacts): DoctorCheck =>
     makeCheck('ok', name, message, facts),
-  /** No problem was found, but part of the result is unknown. */
+  /** Makes a check that found no problem, but whose result is partly unknown. */
   unknown: (name: string, message: string, facts?: CheckFacts): DoctorCheck => ({
     ...makeCheck('ok', name, message, facts),
     isUnknown: true,

@@ -16,8 +16,9 @@ export interface Obstacle {
 }
 
 /**
- * `renews`: it will succeed in the current state. `fails`: it will not. `ends`: nothing renews it. `gone`: the hostname itself
- * is deleted before. `unclear`: a fact is unknown, or depends on someone outside. `none`: there is no certificate.
+ * `renews`: the renewal will succeed in the current state. `fails`: the renewal will fail. `ends`: nothing renews the
+ * certificate. `gone`: the hostname itself is deleted before. `unclear`: a fact is unknown, or depends on someone
+ * outside. `none`: there is no certificate.
  */
 export type ForecastOutcome = (typeof forecastOutcomes)[number];
 
@@ -29,14 +30,14 @@ export interface Forecast {
   readonly status: string;
   readonly certificate: string;
   readonly outcome: ForecastOutcome;
-  /** When it happens or is decided: the renewal, the expiry, or the deletion. */
+  /** The time of the renewal, the expiry or the deletion, or when it is decided. */
   readonly at: number;
   /** When the current certificate expires. */
   readonly endsAt?: number;
   /** Method that proves control, and which authority issues. */
   readonly method?: ProofWay;
   readonly authority?: string;
-  /** One sentence. Contains outside data. */
+  /** The reason in one sentence, which contains outside data. */
   readonly reason: string;
   readonly who: Responsible;
   readonly remedy?: NextStep;

@@ -91,7 +91,7 @@ function renewal(facts: Facts, at: number): Ahead {
   const authority = issuer.authority === undefined ? {} : { authority: issuer.authority };
   if (issuer.obstacle !== undefined) return { at, ...method, ...authority, ...stopped(issuer.obstacle) };
   const unchecked = proof.method === 'http' ? unknownReason(facts.token) : undefined;
-  // If the edge answers but the path of tokens does not, an authority may get no answer either.
+  // If the edge answers but the path of tokens does not, an authority may also get no answer.
   const isSilent = facts.edgeSilence !== undefined;
   if (unchecked !== undefined && (isSilent || ifKnown(facts.http) !== undefined)) {
     const reason = `The path of the HTTP token could not be checked: ${facts.edgeSilence ?? unchecked}.`;
@@ -123,7 +123,7 @@ function findEnd(facts: Facts): number | undefined {
   return left === undefined ? undefined : facts.now + left;
 }
 
-/** A certificate is renewed 30 days before it expires; a missing one is being issued now. */
+/** A certificate is renewed 30 days before it expires; a missing certificate is being issued now. */
 function findRenewal(facts: Facts): number {
   const end = findEnd(facts);
   return end === undefined ? facts.now : Math.max(facts.now, end - renewalDays * dayMilliseconds);

@@ -13,11 +13,11 @@ import {
 import { deletionAt } from './list.ts';
 import { renewalDays } from './state.ts';
 
-/** The result of a diagnosis of a hostname. Strings contain outside data. */
+/** The result of a diagnosis of a hostname; strings contain outside data. */
 export interface Verdict {
-  /** When its facts were gathered, in milliseconds on the platform's clock. */
+  /** When the facts of the diagnosis were gathered, in milliseconds on the platform's clock. */
   readonly at: number;
-  /** The record that it was based on (`recordState`). */
+  /** The record that the diagnosis was based on (`recordState`). */
   readonly record: string;
   /** Whether the edge was queried as well. */
   readonly edge: boolean;
@@ -26,7 +26,7 @@ export interface Verdict {
   readonly severity: Severity;
   readonly who: Responsible;
   readonly cause: string;
-  /** Advice: one or two sentences. */
+  /** Advice, as one or two sentences. */
   readonly next: string;
 }
 
@@ -53,16 +53,17 @@ export interface Attention {
   /** The cause of a guess in a few words, for a list that shows the state too. */
   readonly brief?: string;
   readonly who: Responsible;
-  /** When a diagnosis found this. Undefined for a guess from the record alone. */
+  /** When a diagnosis found the need; undefined for a guess from the record alone. */
   readonly diagnosedAt?: number;
-  /** Advice of that diagnosis. */
+  /** Advice of the diagnosis. */
   readonly next?: string;
 }
 
 /**
- * Returns what a hostname needs; undefined for one in service. All surfaces use this function. A diagnosis counts if it is less
- * than a day old and based on the same record; otherwise, the answer is a guess from the record. The answer is for the time at
- * which the record was read, so that sorted rows keep their places until they are read again.
+ * Returns what a hostname needs; undefined for a hostname in service. All surfaces use this function. A diagnosis
+ * counts if it is less than a day old and based on the same record; otherwise, the answer is a guess from the record.
+ * The answer is for the time at which the record was read, so that sorted rows keep their places until they are read
+ * again.
  */
 export function findAttention(evidence: Evidence): Attention | undefined {
   const guess = guessFrom(evidence);
@@ -85,7 +86,7 @@ const inServiceStates: Partial<Readonly<Record<Urgency, string>>> = {
 /** Milliseconds for which a diagnosis counts: DNS and origins change without any change in the record. */
 const verdictLife = dayMilliseconds;
 
-/** Returns the diagnosis if it still counts. */
+/** Returns the diagnosis if it is recent enough to count. */
 export function currentVerdict({ record, readAt, verdict }: Evidence): Verdict | undefined {
   if (verdict === undefined || verdict.record !== recordState(record)) return undefined;
   const age = (readAt ?? verdict.at) - verdict.at;
@@ -161,13 +162,15 @@ function guessFrom({ record, readAt = 0 }: Evidence): Attention | undefined {
   return underWay(record, readAt);
 }
 
-/** After this long without validation, it was probably forgotten; hostnames in Moved wait for a week. */
+/**
+ * Milliseconds after which a hostname without validation was probably forgotten; hostnames in Moved wait for a week.
+ */
 const slowAfter = 2 * dayMilliseconds;
 
 /** The platform checks a new hostname for the first time within minutes. */
 const firstCheck = dayMilliseconds / 24;
 
-/** A renewal that has not succeeded this long before the expiry needs someone today. */
+/** Milliseconds before the expiry: someone must act today on a renewal that has not succeeded by then. */
 const lastWeek = 7 * dayMilliseconds;
 
 function underWay(
@@ -230,10 +233,10 @@ export function isUrgent(severity: Severity): severity is Urgency {
   return severity !== 'info' && severity !== 'ok';
 }
 
-/** A certificate with less time left was not renewed when it should have been. */
+/** Milliseconds before the expiry: a certificate with less time left was not renewed when it should have been. */
 const renewalTime = renewalDays * dayMilliseconds;
 
-/** Later than every known time. */
+/** A time later than every known time. */
 const latest = Number.MAX_SAFE_INTEGER;
 
 /**

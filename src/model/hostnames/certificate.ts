@@ -70,7 +70,7 @@ function letGo(
     : transition(state, 'released', now);
 }
 
-/** Requests tokens from the authority, which is retried if it does not answer. */
+/** Requests tokens from the authority, and retries if it does not answer. */
 function begin(
   state: HostnameState,
   _track: CertificateTrack,
@@ -112,7 +112,8 @@ function clear(state: HostnameState, track: CertificateTrack, seen: Observation,
   const { authority: choice, wildcard } = track.order;
   const allowed = allowedAuthorities(seen.caa, choice, wildcard, methods);
   const names = certificateNames(state.record.hostname, wildcard);
-  // By default, the platform chooses an authority that can issue; a requested one is asked, and refuses.
+  // By default, the platform chooses an authority that can issue. An authority that was requested is asked even if it
+  // refuses.
   const authority = allowed.find((one) => authorityLimit(one, names) === undefined) ?? allowed[0];
   if (authority !== undefined) {
     const ready = withoutErrors(withCertificate(state, { certificate_authority: authority }));
@@ -226,10 +227,15 @@ export function authorityLimit(
   return undefined;
 }
 
-/** Number of checks of a hostname's validation after the first before it is given up: 7.06 days in total. */
+/**
+ * Number of further checks of a hostname's validation, after the first, before validation is given up: 7.06 days in
+ * total.
+ */
 export const hostnameChecks = 75;
 
-/** Number of checks of a certificate's validation after the first before it times out: 14.56 days in total. */
+/**
+ * Number of further checks of a certificate's validation, after the first, before it times out: 14.56 days in total.
+ */
 export const certificateChecks = 120;
 
 const maxDelay = 14_400;
@@ -243,7 +249,7 @@ export function backOffSeconds(attempt: number): number {
   return Math.min(Math.floor(60 * growth ** attempt), maxDelay);
 }
 
-/** Seconds from the first check to the one after `attempts` delays. */
+/** Seconds from the first check to the check after `attempts` delays. */
 export function backOffTotal(attempts: number): number {
   let total = 0;
   for (let attempt = 0; attempt < attempts; attempt += 1) total += backOffSeconds(attempt);

@@ -91,7 +91,10 @@ const emptyOrder: CertificateOrder = {
   settings: {},
 };
 
-/** A new order gets new tokens: for another authority, method or set of names, and after the previous one ended. */
+/**
+ * Whether a change needs a new order, which gets new tokens: for another authority, method or set of names, and after
+ * the previous order has ended.
+ */
 function needsNewOrder(
   state: HostnameState,
   before: CertificateOrder,

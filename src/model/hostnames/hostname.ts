@@ -163,7 +163,7 @@ export const refusals = {
   risk: /potential risk|will not issue|refuses to issue/i,
 } as const;
 
-/** The authority that has refused or failed according to the platform; undefined if none has. */
+/** The authority that has refused or failed according to the platform; undefined if no authority has. */
 export function refuserIn(record: CustomHostname): string | undefined {
   const messages = certificateMessages(record);
   const isRefused = Object.values(refusals).some((pattern) => messages.some((text) => pattern.test(text)));

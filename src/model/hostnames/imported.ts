@@ -102,7 +102,10 @@ function certificateTrack(
   return { ...track, ...(nextAt !== undefined && { nextAt }) };
 }
 
-/** Like a new one, except for its history before the export. */
+/**
+ * Returns when an imported certificate is checked next: like a new certificate, except for its history before the
+ * export.
+ */
 function nextCheck(
   track: CertificateTrack,
   status: LiveCertificate['status'],

@@ -122,7 +122,7 @@ export function lineOfCells(columns: readonly string[], cells: readonly string[]
     return { ...(hostname !== undefined && { hostname }), reason: `there are ${counts}` };
   }
   const filled = pairs.filter(([, text]) => text !== '');
-  // From entries, so that names like `constructor` become fields as well.
+  // The object is built from entries, so that names like `constructor` become fields as well.
   const fields = Object.fromEntries(
     filled.filter(([column]) => !isMember(column)).map(([column, cell]) => [column, cellValue(column, cell)]),
   );
@@ -205,9 +205,9 @@ function compact({ hostname, ...rest }: v.InferOutput<typeof lineShape>): Hostna
 }
 
 /**
- * Returns the line that requests this custom hostname: the input of `hostname create --file`, without what only the platform
- * decides. For an uploaded certificate, nothing is requested, because no authority of the platform issues it. Branding is not
- * in a record; a name that is too long for a Common Name must have it.
+ * Returns the line that requests this custom hostname: the input of `hostname create --file`, without what only the
+ * platform decides. For an uploaded certificate, nothing is requested, because no authority of the platform issues it.
+ * Branding is not in a record, but a name that is too long for a Common Name must have branding.
  */
 export function lineOfRecord(record: CustomHostname): HostnameLine {
   const {

@@ -10,17 +10,17 @@ import {
 /** The filter of a list of custom hostnames. At most one of the four name filters can be set. */
 export interface HostnameFilter {
   readonly id?: string | undefined;
-  /** Matches exactly this hostname. */
+  /** The filter matches exactly this hostname. */
   readonly exact?: string | undefined;
   readonly contains?: string | undefined;
   readonly startsWith?: string | undefined;
-  /** Wire form: `moved`. */
+  /** The status in wire form: `moved`. */
   readonly status?: string | undefined;
   readonly certificateStatus?: string | undefined;
   readonly authority?: string | undefined;
   readonly origin?: string | undefined;
   readonly wildcard?: boolean | undefined;
-  /** Maximum number of seconds until the certificate expires. An expired one always matches. */
+  /** Maximum number of seconds until the certificate expires. An expired certificate always matches. */
   readonly expiresWithin?: number | undefined;
   readonly order?: 'ssl' | 'ssl_status' | undefined;
   readonly direction?: 'asc' | 'desc' | undefined;
@@ -28,7 +28,7 @@ export interface HostnameFilter {
 
 /** Whether a hostname's certificate expires within a number of seconds of `now` (milliseconds), or has expired. */
 export function certificateExpiresWithin({ ssl }: CustomHostname, seconds: number, now: number): boolean {
-  // NaN, for a certificate that was not issued, never matches.
+  // A certificate that was not issued never matches, because its expiry is NaN.
   return Date.parse(ssl?.expires_on ?? '') <= now + seconds * 1000;
 }
 

@@ -54,8 +54,9 @@ export function step(state: HostnameState, event: HostnameEvent, now: number): H
 }
 
 /**
- * Performs everything due up to `now`, in chronological order. `observe` returns the observation at a moment. Stops early at a
- * certificate that must be issued: issue it, pass `issued` at its `since`, and continue. Undefined after its deletion.
+ * Performs everything due up to `now`, in chronological order. `observe` returns the observation at a moment. Stops
+ * early at a certificate that must be issued: issue the certificate, pass `issued` at its `since`, and continue.
+ * Returns undefined after the hostname's deletion.
  */
 export function advance(
   state: HostnameState,
@@ -75,7 +76,7 @@ export function advance(
 
 const watched: readonly string[] = ['active', 'blocked', 'caa_error'];
 
-/** Checks a settled hostname once, at `now`, instead of once for each minute of a long quiet time. */
+/** A settled hostname is checked once, at `now`, instead of once for each minute of a long quiet time. */
 function skipQuietTime(state: HostnameState, now: number): HostnameState {
   if (!watched.includes(state.record.status) || state.track.nextCheckAt >= now) return state;
   return { ...state, track: { ...state.track, nextCheckAt: now } };
@@ -103,7 +104,7 @@ const early: readonly string[] = [
   'staging_active',
 ];
 
-/** Makes every step due that a check can decide; the others keep their time. */
+/** Makes every step due that a check can decide; other steps keep their time. */
 function bringForward(state: HostnameState, now: number): HostnameState {
   const waiting = early.includes(state.record.ssl?.status ?? '') && state.certificate?.cleared !== true;
   const certificate = waiting ? patchTrack(state, { nextAt: now }) : state;

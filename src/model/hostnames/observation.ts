@@ -15,13 +15,16 @@ export interface Observation {
   readonly dcvHttp?: string;
   /** Whether an authority cannot reach the edge at the HTTP validation URL: another server answers, or there is no address. */
   readonly barred?: boolean;
-  /** Whether all its addresses are those of this zone at the edge, so that visitors arrive without a visible CNAME. */
+  /**
+   * Whether all addresses of the hostname are those of this zone at the edge, so that visitors arrive without a visible
+   * CNAME.
+   */
   readonly reached?: boolean;
-  /** Whether the platform's abuse desk has blocked it. */
+  /** Whether the platform's abuse desk has blocked the hostname. */
   readonly flagged?: boolean;
   /** Whether the authority does not answer orders. */
   readonly silent?: boolean;
-  /** Seconds that the platform takes to delete it, during which it can still be read as deleted. */
+  /** Seconds that the platform takes to delete the hostname, which can still be read as deleted during that time. */
   readonly lingers?: number;
   /** Whether an uploaded certificate stays in the staging environment. */
   readonly staged?: boolean;

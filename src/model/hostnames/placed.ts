@@ -17,7 +17,7 @@ import {
 export interface Placement {
   readonly status: HostnameStatus;
   readonly verificationErrors?: readonly string[];
-  /** When its move began. */
+  /** When the hostname's move began. */
   readonly movedAt?: number;
   readonly certificate?: {
     readonly status: CertificateStatus;
@@ -31,7 +31,7 @@ export function isIssued(status: CertificateStatus): boolean {
   return !/^(?:initializing|pending_(?:validation|issuance)|(?:validation|issuance)_timed_out)/.test(status);
 }
 
-/** The default certificate status for a status of the hostname; undefined: that of a new one. */
+/** The default certificate status for a status of the hostname; undefined for the status of a new certificate. */
 export function usualCertificate(status: HostnameStatus): CertificateStatus | undefined {
   if (['active', 'active_redeploying', 'moved'].includes(status)) return 'active';
   return status === 'caa_error' ? 'pending_issuance' : undefined;
@@ -41,8 +41,9 @@ export function usualCertificate(status: HostnameStatus): CertificateStatus | un
 const never = 253_402_300_799_000;
 
 /**
- * Creates a custom hostname in another state than a new one. If the next check would not change that state, the hostname
- * develops as usual; otherwise it keeps the state until its DNS, a call or one of its dates changes it.
+ * Creates a custom hostname in another state than that of a new hostname. If the next check would not change that
+ * state, the hostname develops as usual; otherwise the hostname keeps the state until its DNS, a call or one of its
+ * dates changes it.
  */
 export function placed(
   start: HostnameState,
@@ -92,8 +93,8 @@ function steady(state: HostnameState, seen: Observation, now: number): HostnameS
 }
 
 /**
- * When the renewal begins; within its 30 days, the time of its next attempt, as for a certificate that reached that time
- * normally.
+ * When the renewal begins or, within its 30 days, the time of the next attempt, as for a certificate that reached that
+ * time normally.
  */
 function nextTry(certificate: CertificateTrack, now: number): number | undefined {
   const { expiresAt = now } = certificate;

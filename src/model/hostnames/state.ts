@@ -8,7 +8,7 @@ import {
 } from './hostname.ts';
 import type { CertificateOrder } from './request.ts';
 
-/** A certificate part whose status is one of the documented ones. */
+/** A certificate part whose status is documented. */
 export interface LiveCertificate extends HostnameCertificate {
   readonly status: CertificateStatus;
 }
@@ -27,7 +27,10 @@ export interface HostnameTrack {
   readonly nextCheckAt: number;
   /** Whether DNS has ever pointed here. */
   readonly everPointedHere: boolean;
-  /** When DNS was first seen to point elsewhere, until a check sees it point here again. The days in Moved count from then. */
+  /**
+   * When DNS was first seen to point elsewhere, until a check sees DNS point here again. The days in Moved count from
+   * this time.
+   */
   readonly awaySince?: number;
   readonly movedAt?: number;
 }
@@ -38,9 +41,9 @@ export interface CertificateTrack {
   /** Number of the current order; tokens change with it. */
   readonly orderNumber: number;
   readonly attempts: number;
-  /** When this status began. */
+  /** When the present status began. */
   readonly since: number;
-  /** Absent if only a caller can change it. */
+  /** When the next step is due; absent if only a caller can change the state. */
   readonly nextAt?: number;
   /** The authority that will issue, or has issued. */
   readonly authority: CertificateAuthority;
@@ -75,12 +78,12 @@ export interface InstalledCertificate {
 
 /** Durations in seconds that the platform does not document. */
 export const machineSeconds = {
-  /** From creation to the first check, and until tokens exist. */
+  /** Seconds from creation to the first check, and until tokens exist. */
   tokens: 2,
   deployment: 3,
-  /** Between the checks of a settled hostname. */
+  /** Seconds between the checks of a settled hostname. */
   watch: 60,
-  /** Between attempts to renew. */
+  /** Seconds between attempts to renew. */
   renewal: 14_400,
 } as const;
 
@@ -111,7 +114,7 @@ export interface WantedCertificate {
   readonly authority: CertificateAuthority;
   /** When CAA was cleared, in milliseconds: the time for `issued`. */
   readonly since: number;
-  /** When it expires, in milliseconds (default: the validity of managed ones after `since`). */
+  /** When the certificate expires, in milliseconds (default: the validity of managed certificates after `since`). */
   readonly expiresAt?: number;
 }
 

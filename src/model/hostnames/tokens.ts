@@ -6,7 +6,7 @@ export function ownershipName(hostname: string): string {
   return `_cf-custom-hostname.${hostname}`;
 }
 
-/** RFC 8555, 8.4. */
+/** The name of the record for DNS validation (RFC 8555, 8.4). */
 export function challengeName(hostname: string): string {
   return `_acme-challenge.${hostname}`;
 }

@@ -5,21 +5,21 @@ import type { DnsTemplate } from './template.ts';
 /** The address of an API: its host and path. */
 export interface ApiPlace {
   readonly host: string;
-  /** Empty, or with a leading and no trailing slash. */
+  /** The path: empty, or with a leading and no trailing slash. */
   readonly path: string;
 }
 
 /**
- * Parses the address of an API in a TXT record of `_domainconnect`: a name, sometimes followed by a path. Undefined if it is
- * not one.
+ * Parses the address of an API in a TXT record of `_domainconnect`: a name, sometimes followed by a path. Returns
+ * undefined if the string is not such an address.
  */
 export function apiPlace(text: string): ApiPlace | undefined {
   return placeIn(`https://${text}`);
 }
 
 /**
- * The address of an https URL without anything that could point elsewhere, or be misread in text: credentials, port, query, or
- * characters that need an escape. Undefined if it has any.
+ * The address of an https URL without anything that could point elsewhere, or be misread in text: credentials, port,
+ * query, or characters that need an escape. Returns undefined if the URL has any of these.
  */
 export function placeIn(url: string): ApiPlace | undefined {
   const found =

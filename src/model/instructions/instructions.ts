@@ -61,7 +61,9 @@ export interface Instructions {
   readonly domainConnect?: DomainConnect;
 }
 
-/** Short, so that a mistake expires soon; every provider accepts it or offers its minimum. */
+/**
+ * A short time to live, so that a mistake expires soon; every provider accepts this value or offers its own minimum.
+ */
 const ttlSeconds = 600;
 
 /** Returns the records that a customer must enter, from the gathered facts. `chosen` is the provider if it was named. */
@@ -129,8 +131,8 @@ function entryIn(
 }
 
 /**
- * The record that points here. At the zone apex it has the provider's type for that, or is omitted if the provider has none:
- * notes then explain the alternatives.
+ * The record that points here. At the zone apex, the record has the provider's type for an apex; without such a type it
+ * is omitted, and notes explain the alternatives.
  */
 function routing(facts: Facts, top: boolean, provider: DnsProvider | undefined): readonly Wanted[] {
   const target = ifKnown(facts.target);

@@ -16,7 +16,7 @@ export function isKeyName(text: string): boolean {
   return pattern.test(text);
 }
 
-/** The key that a string names, `_dck1=key.pem`. Refuses an invalid one with usage. */
+/** The key that a string names, `_dck1=key.pem`. Refuses an invalid string with usage. */
 export function keyNamed(text: string): KeyName {
   const [, name, file] = pattern.exec(text) ?? [];
   if (name !== undefined && file !== undefined) return { name, file };
@@ -25,7 +25,7 @@ export function keyNamed(text: string): KeyName {
   });
 }
 
-/** Characters of a key per TXT record, whose value has at most 255 with its prefix. */
+/** Characters of a key per TXT record, whose value has at most 255 characters including the prefix. */
 const fragment = 240;
 
 /** The TXT records that publish a public key, in base64 parts. */

@@ -1,9 +1,9 @@
 /** The terms and field names in one DNS provider's panel. */
 export interface DnsProvider {
-  /** The value of `--for`. */
+  /** The provider's name as a value of `--for`. */
   readonly id: string;
   readonly label: string;
-  /** Matches the end of its name servers' names. */
+  /** A pattern for the end of the names of its name servers. */
   readonly servers: RegExp;
   /** Names of the fields in its form. */
   readonly fields: { readonly name: string; readonly value: string; readonly ttl: string };

@@ -16,7 +16,7 @@ export function isTemplateName(text: string): boolean {
   return templatePattern.test(text);
 }
 
-/** The template that a string names, `example.com/hostnames`. Refuses an invalid one with usage. */
+/** The template that a string names, `example.com/hostnames`. Refuses an invalid string with usage. */
 export function templateNamed(text: string): DnsTemplate {
   const [, provider, service] = templatePattern.exec(text) ?? [];
   if (provider !== undefined && service !== undefined) return { provider, service };

@@ -22,7 +22,7 @@ const otherNames: Readonly<Record<string, string>> = {
 
 const optionalFields = ['expiration', 'expiration_ttl', 'metadata', 'base64'];
 
-/** The names of an entry's unknown fields; undefined if there are none. Called for every entry. */
+/** The names of an entry's unknown fields; undefined if all are known. This function is called for every entry. */
 function unknownFields(entry: object): string[] | undefined {
   let unknown: string[] | undefined;
   for (const field in entry) {
@@ -47,7 +47,7 @@ function isKnown(field: string): boolean {
   }
 }
 
-/** The field that an unknown one most likely means, unless the entry has it already. */
+/** The field that an unknown field most likely means, unless the entry has that field already. */
 export function likelyField(field: string, entry: object): string | undefined {
   const plain = field
     .slice(0, 40)
@@ -76,7 +76,10 @@ export function entryPlace({
   return line === undefined ? `Entry ${index + 1}` : `Line ${line} (entry ${index + 1})`;
 }
 
-/** Describes the unknown fields of an entry, each with the field it probably means; undefined if there are none. */
+/**
+ * Describes the unknown fields of an entry, each with the field that it probably means; undefined if all fields are
+ * known.
+ */
 export function unknownFieldFault(entry: object): string | undefined {
   return unknownFields(entry)
     ?.map((field) => {

@@ -43,7 +43,7 @@ export interface BulkItem {
 export interface EntryRules {
   /** Milliseconds since the UNIX epoch, for expirations. */
   readonly now: number;
-  /** Allows keys with whitespace and non-printable characters. */
+  /** Whether to allow keys with whitespace and non-printable characters. */
   readonly anyKey: boolean;
 }
 
@@ -72,7 +72,7 @@ function toEntry(key: string, entry: Record<string, unknown>): BulkEntry {
   };
 }
 
-/** Matches most valid keys, because the full check takes ten times as long. */
+/** A pattern that matches most valid keys, because the full check takes ten times as long. */
 const plainKey = /^[!-~]{3,512}$/;
 
 function putFault(key: string, entry: Record<string, unknown>, rules: EntryRules): string | undefined {

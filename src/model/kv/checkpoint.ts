@@ -11,13 +11,13 @@ const checkpointShape = v.object({
   target: v.string(),
   /** SHA-256 of the input's content; for a copy, of its source. */
   input: v.string(),
-  /** Absolute path of the input, if it has one. */
+  /** Absolute path of the input, if the input is a file. */
   path: v.optional(v.string()),
   /** Number of entries in the input. */
   entries: v.optional(wholeNumber),
   /** Entries that the platform has confirmed, as ranges of indices in the input. */
   confirmed: v.array(v.tuple([wholeNumber, wholeNumber])),
-  /** Only for a copy: everything up to this key is confirmed. */
+  /** The last confirmed key of a copy: everything up to this key is confirmed. */
   through: v.optional(v.string()),
   /** Milliseconds since the UNIX epoch. */
   updated: v.number(),

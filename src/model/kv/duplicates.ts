@@ -57,7 +57,9 @@ export class LastOccurrences {
   }
 }
 
-/** FNV-1a over UTF-16 units, with its bits mixed again so that the low bits are distributed as well as the high bits. */
+/**
+ * A hash: FNV-1a over UTF-16 units, with the bits mixed again so that low bits are distributed as well as high bits.
+ */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);

@@ -32,7 +32,7 @@ export interface BulkEntry {
   readonly base64?: boolean;
 }
 
-/** Specification, Limits. Sizes in bytes, times in seconds, and counts. */
+/** The limits of the platform (specification, Limits): sizes in bytes, times in seconds, and counts. */
 export const kvLimits = {
   keyBytes: 512,
   valueBytes: 25 * 1024 * 1024,
@@ -72,7 +72,7 @@ export function formatJsonLength(length: number): string {
   return Number.isFinite(length) ? length.toLocaleString('en') : 'far more (it is nested too deeply)';
 }
 
-/** Explains why no key can have this name; undefined if the name is valid. Applies to reads and writes. */
+/** Explains why no key can have this name; undefined if the name is valid. The check applies to reads and writes. */
 export function keyFault(key: string): string | undefined {
   if (key === '') return 'a key cannot be empty';
   if (key === '.' || key === '..') return `"${key}" cannot be a key: it would name another path`;
@@ -83,8 +83,8 @@ export function keyFault(key: string): string | undefined {
 }
 
 /**
- * Explains why the client refuses to write this key; undefined if it does not. Stricter than `keyFault`: the key must be
- * printable, without whitespace.
+ * Explains why the client refuses to write this key; undefined if it accepts the key. The check is stricter than
+ * `keyFault`: the key must be printable, without whitespace.
  */
 export function newKeyFault(key: string): string | undefined {
   const fault = keyFault(key);
@@ -118,8 +118,8 @@ export function checkNewKey(key: string, anyKey: boolean): string {
 }
 
 /**
- * Explains why a metadata value cannot be stored; undefined if it can. Metadata is a JSON object of at most 1,024
- * bytes.
+ * Explains why a metadata value cannot be stored; undefined if it can be stored. Metadata is a JSON object of at most
+ * 1,024 bytes.
  */
 export function metadataFault(metadata: unknown): string | undefined {
   if (!isObject(metadata)) {
@@ -132,7 +132,9 @@ export function metadataFault(metadata: unknown): string | undefined {
   return undefined;
 }
 
-/** Explains why an expiry cannot be stored; undefined if it can. With a ttl, the expiration is not checked. */
+/**
+ * Explains why an expiry cannot be stored; undefined if it can be stored. With a ttl, the expiration is not checked.
+ */
 export function expiryFault(expiry: Expiry, nowMilliseconds: number): string | undefined {
   const { ttl, expiration } = expiry;
   const now = Math.floor(nowMilliseconds / 1000);

@@ -37,7 +37,7 @@ function matches(header: string, object: Validators | undefined): boolean {
   return header.split(',').some((tag) => bare(tag) === object.etag);
 }
 
-/** Removes the quotes of an etag; some clients send it without them. */
+/** Removes the quotes of an etag, because some clients send an etag without quotes. */
 function bare(tag: string): string {
   return tag
     .trim()
@@ -45,7 +45,7 @@ function bare(tag: string): string {
     .replace(/^"(.*)"$/, '$1');
 }
 
-/** HTTP dates have no milliseconds, so those of the object are ignored. */
+/** HTTP dates have no milliseconds, so the milliseconds of the object's time are ignored. */
 function isAfter(object: Validators, date: string | undefined): boolean {
   const seconds = toSeconds(date);
   return seconds !== undefined && Math.floor(object.uploaded / 1000) > seconds;

@@ -4,9 +4,9 @@ const maxNameBytes = 255;
 const device = /^(?:aux|con|nul|prn|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?$/i;
 
 /**
- * Why the part of a key after a prefix cannot be a path below a folder; undefined if it can. On every system, a part must not
- * be empty, `.`, `..`, the name of a device or too long, and must not contain a control character. `onWindows` also refuses
- * names that are invalid there, and a backslash, which separates folders there.
+ * Why the part of a key after a prefix cannot be a path below a folder; undefined if it can be one. On every system, a
+ * part must not be empty, `.`, `..`, the name of a device or too long, and must not contain a control character.
+ * `onWindows` also refuses names that are invalid on Windows, and a backslash, which separates folders on Windows.
  */
 export function pathFault(relativeKey: string, onWindows: boolean): string | undefined {
   if (relativeKey.endsWith('/')) return 'it ends in a slash, like a folder';

@@ -27,11 +27,11 @@ export type PlaceLink =
 export interface OtherLink {
   /** A binding, a title or an id; empty for the namespace with the same id on another target. */
   readonly other: string;
-  /** Default: the place where the console acts. */
+  /** The target of the other side (default: the place where the console acts). */
   readonly target?: Target;
 }
 
-/** A list that is opened with a digit, Home, or a pane on top of one. */
+/** A list that is opened with a digit, Home, or a pane on top of such a list. */
 export type AreaLink =
   | 'home'
   | 'namespaces'

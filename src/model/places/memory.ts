@@ -12,11 +12,11 @@ const linkShape = v.pipe(v.string(), v.maxLength(maxLength));
 
 /** The filter and sort order of a list when the user left it. */
 const viewShape = v.object({
-  /** Applied by the platform. */
+  /** The filter that the platform applies. */
   prefix: v.optional(v.pipe(v.string(), v.maxLength(maxLength))),
   /** Applied locally. */
   contains: v.optional(v.pipe(v.string(), v.maxLength(maxLength))),
-  /** Only rows with these tags. */
+  /** The tags that the shown rows have. */
   only: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(8))),
   sort: v.optional(v.pipe(v.string(), v.maxLength(64))),
   /** The separator that splits names into folders. */
@@ -42,15 +42,18 @@ export const memoryShape = v.object({
   version: v.literal(1),
   /** Links, newest first. */
   bookmarks: v.array(linkShape),
-  /** Links, most recent first; the first is the last place that the user visited. */
+  /** Links, most recent first; the first link is the last place that the user visited. */
   recents: v.array(linkShape),
   /** Actions that were run from the palette, by pane and name, most recent first. */
   actions: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(100))), v.maxLength(maxEntries.actions))),
-  /** By the link of the list, most recent last. */
+  /** How lists are shown, by the link of the list, most recent last. */
   views: v.array(v.tuple([linkShape, viewShape])),
   /** The user's columns by the kind of list, in their order. */
   columns: v.optional(v.record(linkShape, v.pipe(v.array(columnShape), v.maxLength(32)))),
-  /** By target, because each shows different namespaces. A `visit` from an older version has no target, and is ignored. */
+  /**
+   * The last visits by target, because each target shows different namespaces. A `visit` from an older version has no
+   * target, and is ignored.
+   */
   visits: v.optional(v.partial(v.object({ production: visitShape, preview: visitShape, local: visitShape }))),
 });
 

@@ -28,7 +28,7 @@ export interface SeenChange {
   readonly kind: SeenKind;
   readonly name: string;
   readonly change: 'new' | 'gone' | 'changed';
-  /** For a change, the old and the new state. */
+  /** The old and the new state, if the difference is a change. */
   readonly before?: string;
   readonly after?: string;
 }
@@ -44,8 +44,8 @@ export function limitNames(all: Iterable<readonly [string, string]>): Record<str
 }
 
 /**
- * Changes of a kind since the last visit; empty if that visit did not read the kind. If a list is longer than what is saved, or
- * was read only in part (`isComplete`), only names known at both visits are compared.
+ * Changes of a kind since the last visit; empty if the last visit did not read the kind. If a list is longer than what
+ * is saved, or was read only in part (`isComplete`), only names known at both visits are compared.
  */
 export function findChanges(
   kind: SeenKind,

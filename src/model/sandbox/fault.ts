@@ -2,7 +2,7 @@
 export interface FaultEffects {
   /** Answers with this HTTP status (200 to 599) instead of executing the request. */
   readonly status?: number;
-  /** Seconds in the `Retry-After` header of that answer. */
+  /** Seconds in the `Retry-After` header of the answer. */
   readonly retryAfter?: number;
   /** Delay before anything else, in milliseconds. */
   readonly latency?: number;
@@ -22,7 +22,7 @@ export interface FaultEffects {
   readonly rate?: FaultRate;
 }
 
-/** `requests` in any period of `seconds`, counted per path or per token. */
+/** A limit of `requests` in any period of `seconds`, counted per path or per token. */
 export interface FaultRate {
   readonly requests: number;
   readonly seconds: number;
@@ -36,9 +36,9 @@ export interface FaultRequest extends FaultEffects {
    * can be omitted if the path starts with a bucket name that is not a root of the v4 API.
    */
   readonly match: string;
-  /** Share of matching requests that it affects, 0 to 1 (default: all). */
+  /** Share of matching requests that the fault affects, 0 to 1 (default: all). */
   readonly share?: number;
-  /** Number of requests that it affects before it ends (default: unlimited). */
+  /** Number of requests that the fault affects before it ends (default: unlimited). */
   readonly times?: number;
   /** Seed of the random choices for `share`, `jitter` and `unsuccessfulKeys`. The same seed makes the same choices. */
   readonly seed?: number;
@@ -50,6 +50,6 @@ export type GivenFault = { readonly [Name in keyof FaultRequest]: FaultRequest[N
 /** A fault that is set. */
 export interface Fault extends FaultRequest {
   readonly id: string;
-  /** Number of requests that it has affected. */
+  /** Number of requests that the fault has affected. */
   readonly met: number;
 }

@@ -2,7 +2,7 @@
 export interface LoggedRequest {
   /** Starts at 1, in the order in which requests ended. */
   readonly number: number;
-  /** When it arrived. RFC 3339. */
+  /** When the request arrived (RFC 3339). */
   readonly time: string;
   /** The v4 API, or the S3 API of its buckets. */
   readonly api: 'v4' | 's3';
@@ -15,13 +15,13 @@ export interface LoggedRequest {
   readonly status: number | null;
   /** Pattern of the route that answered, or the operation of the S3 API, for example `UploadPart`; null if there is none. */
   readonly route: string | null;
-  /** Why the answer differs from the usual one: `fault 3`, `strict: …`; null if it does not. */
+  /** Why the answer differs from the usual answer: `fault 3`, `strict: …`; null if the answer is the usual one. */
   readonly rule: string | null;
   /** Parts of the request that the sandbox ignores: query parameters and fields. */
   readonly notes: readonly string[];
   /** Time until the answer was ready, in milliseconds. */
   readonly milliseconds: number;
-  /** Lower-case names, without credentials. */
+  /** The headers, with lower-case names and without credentials. */
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly answerHeaders: Readonly<Record<string, string>>;
   /** The start of the body if it is text, up to 64 KiB. */
@@ -36,7 +36,7 @@ export function formatRequestPath({ api, path }: Pick<LoggedRequest, 'api' | 'pa
 
 /** Selects requests. */
 export interface LogFilter {
-  /** Requests after this number. */
+  /** Only requests after this number. */
   readonly since?: number;
   readonly method?: string;
   /** A part of the path, in the form of a fault's `match`: `s3:/pictures/` for the S3 API. */

@@ -9,13 +9,13 @@ export interface Ready {
   readonly apiKey: string;
   /** `http://localhost:<port>`; deployed workers answer at subdomains with their names. */
   readonly edgeUrl: string;
-  /** The same over TLS, with the certificates of custom hostnames. */
+  /** The address of the edge over TLS, with the certificates of custom hostnames. */
   readonly edgeTlsUrl: string;
   /** `127.0.0.1:<port>`: the DNS of the sandbox's zones and of customers, over UDP and TCP. */
   readonly dns: string;
   /** `http://127.0.0.1:<port>`: the S3 API of its buckets, path style, region `auto`. */
   readonly s3Endpoint: string;
-  /** Derived from `apiToken` like the provider's: the token's id, and its SHA-256. */
+  /** Credentials of the S3 API, derived from `apiToken` as at the provider: the token's id, and its SHA-256. */
   readonly s3AccessKeyId: string;
   readonly s3SecretAccessKey: string;
   /**
@@ -25,7 +25,10 @@ export interface Ready {
   readonly proxyUrl?: string;
   /** File with the certificate of the proxy's authority, in PEM. */
   readonly caFile?: string;
-  /** The same appended to the authorities of this machine, for programs that only trust one file. */
+  /**
+   * File with the proxy's certificate appended to the authorities of this machine, for programs that only trust one
+   * file.
+   */
   readonly caBundleFile?: string;
   /** Folder of the data, for `--sandbox=<folder>` or EDGECTL_SANDBOX_DIR. */
   readonly folder: string;

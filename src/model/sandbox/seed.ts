@@ -56,7 +56,7 @@ export interface SeedKey {
   readonly base64?: boolean;
   /** Any JSON value, up to 1,024 bytes. */
   readonly metadata?: unknown;
-  /** UNIX seconds or a time. An expired key is not written. */
+  /** The expiry, in UNIX seconds or as a time. An expired key is not written. */
   readonly expiration?: number | string;
   /** Seconds after loading. */
   readonly expiration_ttl?: number;
@@ -88,7 +88,7 @@ export interface SeedObject {
     readonly cacheExpiry?: string;
   };
   readonly custom_metadata?: Readonly<Record<string, string>>;
-  /** Default: that of the bucket. */
+  /** The storage class (default: that of the bucket). */
   readonly storage_class?: string;
   /** The checksum that a client of the S3 API sent, in base64. */
   readonly checksum?: {
@@ -193,23 +193,23 @@ export interface SeedDns {
  */
 export interface SeedHostname {
   readonly hostname: string;
-  /** Name of its zone (default: the sandbox's own). */
+  /** Name of the hostname's zone (default: the sandbox's own zone). */
   readonly zone?: string;
   readonly status?: HostnameStatus;
   readonly created_at?: string;
-  /** When it moved away; it is deleted seven days later. */
+  /** When the hostname moved away; it is deleted seven days later. */
   readonly moved_at?: string;
   readonly verification_errors?: readonly string[];
   readonly custom_origin_server?: string;
   readonly custom_origin_sni?: string;
   readonly custom_metadata?: Readonly<Record<string, unknown>>;
-  /** Default: HTTP validation; null for a hostname without a certificate. */
+  /** The certificate (default: HTTP validation); null for a hostname without a certificate. */
   readonly ssl?: SeedCertificate | null;
   /** The complete state of a hostname in a sandbox, as written by `sandbox snapshot save`, instead of the other fields. */
   readonly kept?: SavedHostname;
 }
 
-/** The fields of a saved hostname that are checked; the others are used unchanged. Times are in milliseconds. */
+/** The fields of a saved hostname that are checked; other fields are used unchanged. Times are in milliseconds. */
 export interface SavedHostname {
   readonly state: {
     readonly record: { readonly id: string; readonly hostname: string; readonly status: HostnameStatus };

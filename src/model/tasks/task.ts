@@ -39,7 +39,7 @@ const workShape = v.variant('does', [
   /** `replace`: the file existed when the task was started, and the user agreed to replace it. */
   v.object({ does: v.literal('export-keys'), namespace, path: v.string(), replace: v.optional(v.boolean()) }),
   v.object({ does: v.literal('delete-keys'), namespace }),
-  /** All keys, those listed when they are read. */
+  /** All keys that the namespace has when the task reads them. */
   v.object({
     does: v.literal('export-namespace'),
     namespace,
@@ -106,7 +106,7 @@ const workShape = v.variant('does', [
   v.object({ does: v.literal('refresh-hostnames'), zone }),
   v.object({ does: v.literal('edit-hostnames'), zone, wishes: hostnameWishes }),
   v.object({ does: v.literal('diagnose-hostnames'), zone }),
-  /** Without marks, all hostnames of the zone. */
+  /** Without marks, the task concerns all hostnames of the zone. */
   v.object({
     does: v.literal('export-hostnames'),
     zone,
@@ -205,10 +205,12 @@ export type Task = Readonly<v.InferOutput<typeof taskShape>>;
 /** A key, object or hostname that a task could not process, and the error. */
 export type TaskFailure = Task['failed']['first'][number];
 
-/** The profile and account of a task, if chosen in the console. Undefined: those with which the console was opened. */
+/**
+ * The profile and account of a task, if chosen in the console; undefined for those with which the console was opened.
+ */
 export type TaskActor = NonNullable<Task['actor']>;
 
-/** Parses a task file; undefined if this version does not support it. */
+/** Parses a task file; undefined if this version does not support the file. */
 export function parseTask(text: string): Task | undefined {
   try {
     return v.parse(taskShape, JSON.parse(text));
@@ -241,7 +243,7 @@ const readingKinds: ReadonlySet<TaskKind> = new Set<TaskKind>([
   'plan-hostnames',
 ]);
 
-/** The namespaces, buckets or zones that a task uses; two tasks with a common one run one after the other. */
+/** The namespaces, buckets or zones that a task uses; two tasks that share one of them run one after the other. */
 export function listSubjects(work: TaskWork): string[] {
   if ('zone' in work) return [`zone ${work.zone.id}`];
   if ('bucket' in work) {

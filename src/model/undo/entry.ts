@@ -32,7 +32,7 @@ const hostnameShape = v.object({
   authority: optionalText,
   wildcard: v.exactOptional(v.boolean()),
   settings: v.exactOptional(tlsSettings),
-  /** In entries of older versions, instead of `settings`. */
+  /** The minimum TLS version, in entries of older versions, which have no `settings`. */
   minimumTls: optionalText,
   /** Whether the customer uploaded the certificate. */
   uploaded: v.exactOptional(v.boolean()),
@@ -89,7 +89,7 @@ const entryShape = v.object({
   at: wholeNumber,
   /** Who made the change; absent in entries of older versions, which are always by a person. */
   by: v.exactOptional(v.picklist(['person', 'script'])),
-  /** `restored`: by restoring an earlier entry. */
+  /** How the change was made. `restored`: by restoring an earlier entry. */
   did: v.picklist(['deleted', 'replaced', 'restored']),
   where,
   accountId: v.string(),
@@ -108,7 +108,7 @@ const entryShape = v.object({
 /** A journal entry: one change, and everything that it deleted or replaced. The saved bytes follow in the same file. */
 export type UndoEntry = v.InferOutput<typeof entryShape>;
 
-/** The place of a change; it can be undone only there. */
+/** The place of a change, which can be undone only at that place. */
 export interface UndoPlace {
   readonly where: Where;
   readonly accountId: string;

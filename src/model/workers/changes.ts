@@ -29,7 +29,7 @@ export function workerChanges(before: DeployedWorker | undefined, after: NewWork
 
 /** A version of a worker, without its code. */
 export interface WorkerVersion extends Omit<DeployedWorker, 'modules'> {
-  /** Differs if the code differs. */
+  /** A fingerprint of the code, which differs if the code differs. */
   readonly codeId?: string;
 }
 

@@ -66,7 +66,7 @@ export function suggestWorkerName(text: string): string | undefined {
   return explainWorkerName(name) === undefined ? name : undefined;
 }
 
-/** Explains why a compatibility date is invalid, or returns undefined. Format: `2026-11-01`. */
+/** Explains why a compatibility date is invalid, or returns undefined. A date has the form `2026-11-01`. */
 export function explainCompatibilityDate(date: string): string | undefined {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(date) && new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date);
   return isDay ? undefined : 'a compatibility date is a date such as 2026-11-01';

@@ -6,7 +6,7 @@ export type Zone = ValueOf<typeof zone>;
 
 export type ZoneDnsRecord = ValueOf<typeof zoneDnsRecord>;
 
-/** The reason why a record cannot have this time to live, in seconds; undefined if it can. */
+/** The reason why a record cannot have this time to live, in seconds; undefined if the record can. */
 export function recordTtlFault(ttl: number): string | undefined {
   if (ttl === 1 || (Number.isInteger(ttl) && ttl >= 30 && ttl <= 86_400)) return undefined;
   return 'must be 1 for automatic, or 30 to 86400 seconds';

@@ -25,7 +25,7 @@ export function unknownFields(known: readonly string[], body: unknown): string[]
   return [...strange];
 }
 
-/** Descends only into objects and lists of objects whose fields are known. */
+/** Checks only objects, and lists of objects, whose fields are known. */
 function* findUnknownFields(known: readonly string[], value: unknown, before: string): Generator<string> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, field] of Object.entries(value)) {

@@ -11,9 +11,9 @@ export interface ContractRow {
   readonly form?: readonly string[];
   /** Supported or stored fields of form parts that are JSON objects, by part name, as in `body`. */
   readonly formFields?: Readonly<Record<string, readonly string[]>>;
-  /** Differences from the platform, as text; absent if none is known. */
+  /** Differences from the platform, as text; absent if no difference is known. */
   readonly differences?: string;
-  /** The route that replaces it, if the platform has announced its removal. */
+  /** The route that replaces this route, if the platform has announced its removal. */
   readonly deprecated?: string;
 }
 
@@ -25,7 +25,7 @@ export const pageParameters = ['page', 'per_page'] as const;
 /** A call without supported parameters or body. */
 export const pathOnly: ContractRow = { query: [] };
 
-/** The same for a call that may have a body, which is ignored. */
+/** A call without supported parameters that may have a body, which is ignored. */
 export const ignoredBody: ContractRow = { query: [], body: [] };
 
 /** Returns a field and its supported subfields: `versions`, `versions.percentage`. */

@@ -19,7 +19,7 @@ export async function seedBuckets({ platform, folder }: Sandbox): Promise<void> 
     const changed = objects.filter(
       (object) => !isUnchanged(platform.objects().find(name, object.key), object),
     );
-    // In parallel, because each write waits for the disk.
+    // Objects are written in parallel, because each write waits for the disk.
     await Promise.all(
       changed.map(({ key, content, daysAgo, httpMetadata, customMetadata }) => {
         const object = { key, body: onePart(content), httpMetadata, customMetadata };
@@ -75,7 +75,7 @@ interface DemoObject {
 
 interface DemoBucket {
   readonly name: string;
-  /** Days between the creation and the filling of the sandbox; more than those of its oldest object. */
+  /** Days between the creation of the bucket and the filling of the sandbox; more than for its oldest object. */
   readonly daysAgo: number;
   readonly location?: string;
   readonly objects: readonly DemoObject[];

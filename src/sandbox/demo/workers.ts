@@ -35,7 +35,7 @@ export function seedWorkers(sandbox: Sandbox, namespaces: readonly SeededNamespa
   }
 }
 
-/** Deploys the releases in order with a past clock, each with the bindings of the earlier ones. */
+/** Deploys the releases in order with a past clock, each with the bindings of the earlier releases. */
 function deployAll(
   { platform, folder }: Sandbox,
   releases: readonly DemoRelease[],
@@ -85,7 +85,7 @@ function isCurrent(workers: WorkerTable, latest: StoredVersion, releases: readon
   return wanted.every((binding) => latest.bindings.some((one) => isDeepStrictEqual(one, binding)));
 }
 
-/** Adds bindings, which replace existing ones with the same names. */
+/** Adds bindings, which replace existing bindings with the same names. */
 function withBindings(before: readonly WorkerBinding[], more: readonly WorkerBinding[]): WorkerBinding[] {
   return [...before.filter(({ name }) => more.every((binding) => binding.name !== name)), ...more];
 }

@@ -80,7 +80,7 @@ const oneWay: Readonly<Record<string, number>> = { CERT: 37, APL: 42 };
 
 function encodable(question: Question): Question {
   const number = oneWay[question.type];
-  // The encoder accepts the number of any type in this form; its TypeScript types list only some names.
+  // dns-packet accepts the number of any type in this form, although its TypeScript types list only some names.
   return number === undefined ? question : { ...question, type: `UNKNOWN_${number}` as 'NULL' };
 }
 
@@ -218,7 +218,7 @@ const extendedError: number = 15;
 /** Reports a validation failure to clients that support EDNS (RFC 8914, extended error 6). */
 function formatBogusAnswer(query: DecodedPacket): Packet {
   const answer = reply(query, codes.serverFailure);
-  // The encoder accepts any number; its TypeScript types list four.
+  // dns-packet accepts any number, although its TypeScript types list four.
   const option = { code: extendedError as 12, data: Buffer.from([0, 6]) };
   const additionals = (answer.additionals ?? []).map((one) =>
     one.type === 'OPT' ? { ...one, options: [option] } : one,

@@ -24,9 +24,9 @@ export interface DnsNode {
   readonly records: DnsRecord[];
   /** Records that do not affect hostnames: services, keys, mail. */
   readonly others: OtherRecord[];
-  /** Name servers to which this name and everything below it is delegated. */
+  /** Name servers to which this name and everything below it are delegated. */
   readonly delegatedTo: string[];
-  /** Failures, each with the record types that it affects; empty means all. */
+  /** Failures, each with the record types that it affects; an empty list means all types. */
   readonly faults: { readonly fault: DnsFault; readonly types: readonly string[] }[];
 }
 

@@ -13,11 +13,11 @@ export interface DnsServer {
 }
 
 export interface DnsServerOptions {
-  /** 0 for any free port. */
+  /** The port to listen on; 0 for any free port. */
   readonly port: number;
-  /** As in `Exposure` (default: 127.0.0.1). */
+  /** The addresses to listen on, as in `Exposure` (default: 127.0.0.1). */
   readonly address?: string | undefined;
-  /** Returns the current zones. Called for every query. */
+  /** Returns the current zones. The function is called for every query. */
   zones(): AnsweringZones;
 }
 

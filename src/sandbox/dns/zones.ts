@@ -30,7 +30,7 @@ export interface DnsZones {
   others(name: string, type: string): readonly OtherRecord[];
   /** Returns the delegation at or above a name; undefined if the sandbox answers for the name. */
   delegation(name: string): Delegation | undefined;
-  /** Follows CNAMEs as the platform does: also through proxied records, until one points into the zone. */
+  /** Follows CNAMEs as the platform does: also through proxied records, until a CNAME points into the zone. */
   follow(name: string, zone: string): FollowedAliases;
   /** Returns the CAA records that apply to a name (RFC 8659, 3). */
   caa(name: string): CaaFacts;
@@ -46,7 +46,7 @@ export interface Delegation {
 export interface FollowedAliases {
   readonly last: string;
   readonly hops: number;
-  /** `failed`: unknown. `circle`: the aliases form a loop. */
+  /** `failed`: the result is unknown. `circle`: the aliases form a loop. */
   readonly end: 'name' | 'nothing' | 'circle' | 'failed';
 }
 

@@ -23,7 +23,7 @@ export function readClientHello(bytes: Buffer): ClientHello {
 
 /** Reads the server name. Throws if a length exceeds the bytes. */
 function readServerName(body: Buffer): string {
-  // Type and length, version, random.
+  // Skips type and length, version, and random bytes.
   let at = 4 + 2 + 32;
   at += 1 + body.readUInt8(at);
   at += 2 + body.readUInt16BE(at);
@@ -32,7 +32,7 @@ function readServerName(body: Buffer): string {
   for (at += 2; at + 4 <= end; ) {
     const type = body.readUInt16BE(at);
     const length = body.readUInt16BE(at + 2);
-    // A list of names with their types; the first is the host.
+    // The extension is a list of names with their types; the first name is the host.
     if (type === serverNameExtension) {
       const size = body.readUInt16BE(at + 7);
       return body

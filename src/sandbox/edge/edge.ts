@@ -13,11 +13,11 @@ export interface EdgeVisit extends Visit {
 export type EdgeHandler = (visit: EdgeVisit) => Promise<boolean>;
 
 export interface EdgeOptions {
-  /** 0 for any free port. */
+  /** The port to listen on; 0 for any free port. */
   readonly port: number;
-  /** As in `Exposure` (default: 127.0.0.1). */
+  /** The addresses to listen on, as in `Exposure` (default: 127.0.0.1). */
   readonly address?: string | undefined;
-  /** Tried in order; the first that serves the host answers. */
+  /** Handlers, tried in order; the first that serves the host answers. */
   readonly handlers: readonly EdgeHandler[];
 }
 

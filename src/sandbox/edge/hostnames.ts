@@ -215,7 +215,7 @@ function escapeHtml(text: string): string {
 /** How to connect to an origin over TLS. */
 interface TlsOrigin {
   readonly port: number;
-  /** The name to send (SNI). With `strict`, the certificate must match this name. */
+  /** The name to send (SNI), which the certificate must match with `strict`. */
   readonly servername: string;
   readonly strict: boolean;
   readonly authority?: string | undefined;

@@ -13,12 +13,12 @@ interface Universal {
 }
 
 const made = new WeakMap<Platform, Map<string, Promise<Universal>>>();
-/** 60 of the 90 days of a certificate, because the platform renews it before it expires. */
+/** The platform renews a certificate of 90 days before it expires, so it is used for 60 days. */
 const lifetimeMs = 60 * 24 * 60 * 60 * 1000;
 
 /**
- * Returns the zone's universal certificate for a proxied host that it covers: the zone itself or one label below it. Created on
- * first use in a process, and renewed by the platform's clock.
+ * Returns the zone's universal certificate for a proxied host that it covers: the zone itself or one label below it.
+ * The certificate is created on first use in a process, and renewed by the platform's clock.
  */
 export async function findUniversalCertificate(
   platform: Platform,

@@ -35,9 +35,9 @@ const issuers: Readonly<Record<CertificateAuthority, string>> = {
 };
 
 /**
- * Issues an X.509 certificate from the sandbox's own authority, which is created on first use and stored in the registry. Valid
- * for 90 days. The Common Name is the hostname, or the provider's own name with branding; all names are Subject Alternative Names
- * (specification, provider_branding).
+ * Issues an X.509 certificate from the sandbox's own authority, which is created on first use and stored in the
+ * registry. The certificate is valid for 90 days. The Common Name is the hostname, or the provider's own name with
+ * branding; all names are Subject Alternative Names (specification, provider_branding).
  */
 export async function makeCertificate(
   settings: SettingTable,
@@ -76,7 +76,7 @@ export function trustedRoots(settings: SettingTable): string {
     .join('');
 }
 
-/** Keyed by certificate, because another process may reset the sandbox, which then has a new authority. */
+/** The cache key is the certificate, because another process may reset the sandbox, which then has a new authority. */
 const authorities = new WeakMap<SettingTable, Map<string, Promise<Authority>>>();
 
 /** Returns the authority in the registry, which is created on first use. */
@@ -96,7 +96,7 @@ async function openAuthority(
   return authority;
 }
 
-/** If two calls create the authority concurrently, both use the one that was stored first. */
+/** If two calls create the authority concurrently, both use the authority that was stored first. */
 async function storeAuthority(
   settings: SettingTable,
   random: (bytes: number) => Uint8Array,

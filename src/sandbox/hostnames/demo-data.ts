@@ -177,7 +177,7 @@ export const demoHostnames: readonly DemoHostname[] = [
     body: ssl({ ...byText, wildcard: true }),
     steps: [
       { daysAgo: 19, dns: [toUs('forms.slow-panel.demo')] },
-      // Too late: checks have stopped. Restarting validation then succeeds.
+      // The fix comes too late, after checks have stopped; restarting validation succeeds.
       { daysAgo: 1, dns: [['_acme-challenge.forms.slow-panel.demo', 'CNAME', delegationMark]] },
     ],
   },

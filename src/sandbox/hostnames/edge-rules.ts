@@ -6,12 +6,12 @@ export const edgeRulesSetting = 'edge_rules';
 /** An answer given before our edge: by a rule, login, firewall or cache of the customer's own zone, or by a worker. */
 export interface EdgeRule {
   readonly host: string;
-  /** Applies to paths with this prefix. */
+  /** The rule applies to paths with this prefix. */
   readonly path: string;
-  /** Applies only to requests over this scheme. */
+  /** The rule applies only to requests over this scheme. */
   readonly scheme?: 'http' | 'https';
   readonly status: number;
-  /** `{host}` and `{path}` are replaced with those of the request. */
+  /** The target URL, in which `{host}` and `{path}` are replaced with those of the request. */
   readonly location?: string;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;

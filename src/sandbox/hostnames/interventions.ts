@@ -10,25 +10,25 @@ export const interventionsSetting = 'interventions';
 /** A decision of a third party about a hostname, regardless of its DNS. */
 export interface Intervention {
   readonly hostname: string;
-  /** The platform's abuse desk has blocked it. */
+  /** The platform's abuse desk has blocked the hostname. */
   readonly flagged?: boolean;
   /** The authority returns no tokens, so an order stays in its initial state. */
   readonly silent?: boolean;
   /** The authority refuses to issue, with this message. */
   readonly refusal?: string;
-  /** Only this authority refuses (default: all). */
+  /** The only authority that refuses (default: all authorities). */
   readonly authority?: string;
-  /** Seconds for which it remains readable as deleted (default: 0). */
+  /** Seconds for which the hostname remains readable as deleted (default: 0). */
   readonly lingers?: number;
   /** The hostname's uploaded certificate stays in the staging environment until someone pushes it to production. */
   readonly staged?: boolean;
-  /** The edge keeps serving its current certificate, whatever changes. */
+  /** The edge keeps serving the current certificate of the hostname, whatever changes. */
   readonly behind?: boolean;
-  /** The certificate that the edge keeps serving; absent if there was none. */
+  /** The certificate that the edge keeps serving; absent if there was no certificate. */
   readonly kept?: KeyedCertificate;
   /** The edge serves a certificate outside its validity period instead of the current one. */
   readonly validity?: 'expired' | 'not_yet_valid';
-  /** Cannot be deployed as a fallback origin. */
+  /** The origin cannot be deployed as a fallback origin. */
   readonly undeployable?: boolean;
   /** Statuses to show instead of the platform's own, to simulate a newer platform. */
   readonly shows?: { readonly status?: string; readonly certificate?: string };

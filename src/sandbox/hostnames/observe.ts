@@ -16,9 +16,9 @@ export interface Internet {
   readonly zones: readonly StoredZone[];
   readonly records: readonly StoredRecord[];
   readonly dns: DnsZones;
-  /** Bodies that customers' own web servers answer, by URL. */
+  /** Bodies that customers' own web servers return, by URL. */
   readonly pages: Readonly<Record<string, string>>;
-  /** Answers given before our edge. */
+  /** Answers that others give before our edge is reached. */
   readonly rules: readonly EdgeRule[];
   readonly interventions: readonly Intervention[];
   /** Ports of other servers, by address. */
@@ -117,10 +117,10 @@ function observeInternet(
     proxied: routing !== 'here' && addresses.includes(foreignEdge),
     ownershipTxt: listTexts(dns.answer(ownershipName(base), 'TXT')),
     dcvTxt: listTexts(challenge),
-    // A TXT record at that name hides the delegation from queries for TXT.
+    // A TXT record at the name of the challenge hides the delegation from queries for TXT.
     delegated: challenge.aliases[0]?.target === target,
     caa: dns.caa(base),
-    // A newly ordered certificate has no token yet; its URL will start like this.
+    // A newly ordered certificate has no token yet, but the URL of the token will start like this.
     ...((isNowhere ||
       isElsewhereFirst ||
       isIntercepted(rules, url ?? `http://${base}/.well-known/acme-challenge/`)) && {

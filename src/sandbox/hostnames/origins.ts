@@ -15,12 +15,12 @@ export const originFaults = [520, 522, 523, 524] as const;
 
 /** The server behind an origin's name. */
 export interface OriginServer {
-  /** On loopback. Without a port, the edge shows a page that names the origin. */
+  /** The port of the server on loopback. Without a port, the edge shows a page that names the origin. */
   readonly port?: number;
   readonly tls?: (typeof tlsModes)[number];
-  /** Certificates in PEM that the edge trusts for it, in addition to the system's. */
+  /** Certificates in PEM that the edge trusts for this origin, in addition to the system's. */
   readonly authority?: string;
-  /** The edge responds as if this error had occurred. */
+  /** The error that the edge responds with, as if it had occurred. */
   readonly fault?: (typeof originFaults)[number];
 }
 
@@ -33,8 +33,8 @@ export function readServers(platform: Platform): Readonly<Record<string, number>
 }
 
 /**
- * Returns the servers of origins, by the origin's name or by the address of an outside server: those named at the start, and
- * those set since. Ports that are not allowed are skipped.
+ * Returns the servers of origins that were named at the start or set since, by the origin's name or by the address of
+ * an outside server. Ports that are not allowed are skipped.
  */
 export function readOrigins(platform: Platform): Readonly<Record<string, OriginServer>> {
   const set = (platform.registry().settings.read(originsSetting) ?? {}) as Record<string, OriginServer>;

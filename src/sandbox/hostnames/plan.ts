@@ -7,7 +7,7 @@ const setting = 'entitlements';
 
 /** Rights of a zone beyond its plan. */
 export interface Entitlements {
-  /** False if the zone has opted out of metadata for wildcards. */
+  /** Whether metadata for wildcards is allowed; false if the zone has opted out. */
   readonly wildcard_metadata: boolean;
   readonly custom_origin: boolean;
 }

@@ -24,7 +24,10 @@ export interface EdgeView {
   readonly now: number;
   readonly zones: readonly StoredZone[];
   readonly records: readonly StoredRecord[];
-  /** Returns the edge address to which a customer's name resolves without a CNAME; undefined if it does not. */
+  /**
+   * Returns the edge address to which a customer's name resolves without a CNAME; undefined if it resolves to no edge
+   * address.
+   */
   directAddress(host: string): string | undefined;
   /** Returns the custom hostnames with exactly this name, in any zone. */
   named(hostname: string): readonly StoredHostname[];
@@ -60,7 +63,10 @@ function findEdgeAddress({ zones }: EdgeView, { zoneId }: StoredHostname): strin
   return own ? edgeAddresses.own : edgeAddresses.others;
 }
 
-/** Whether a proxied CNAME points from a customer's zone to the provider's, or the reverse: they represent two accounts. */
+/**
+ * Whether a proxied CNAME points from a customer's zone to the provider's zone, or from the provider's to a customer's;
+ * the zones represent two accounts.
+ */
 function crossesAccounts(view: EdgeView, { type, name, content }: StoredRecord): boolean {
   const there = type === 'CNAME' ? findZoneAbove(view, content) : undefined;
   if (there === undefined) return false;
@@ -78,7 +84,10 @@ export function findServingHostname(view: EdgeView, host: string): StoredHostnam
   return zone === undefined || zone.id === wildcard?.zoneId ? wildcard : undefined;
 }
 
-/** Whether the edge serves its certificate: not if it is held back, or was revoked with its hostname. */
+/**
+ * Whether the edge serves a hostname's certificate, which it does not if the certificate is held back, or was revoked
+ * with its hostname.
+ */
 function isServing({ keyed, state }: StoredHostname): boolean {
   const status = state.record.ssl?.status ?? '';
   return keyed !== undefined && !/^(?:holding|staging|deleted|pending_deletion)/.test(status);
@@ -147,7 +156,7 @@ function findErrorPage(found: StoredHostname, now: number): EdgeRoute | undefine
       return errorPage(403, 'Hostname blocked', hasHoldMessage(record) ? reason : `Blocked: ${reason}`);
     }
     case 'caa_error': {
-      // The current certificate, which the re-issue was to replace, is served until it expires.
+      // The current certificate, which the new order should have replaced, is served until it expires.
       if (readExpiry(found) > now) break;
       const reason = (record.ssl?.validation_errors ?? []).map(({ message }) => message).join(' ');
       return errorPage(526, 'No certificate', `No certificate could be issued: ${reason}`);
@@ -171,7 +180,7 @@ function findErrorPage(found: StoredHostname, now: number): EdgeRoute | undefine
   );
 }
 
-/** Returns when the installed certificate expires, in milliseconds; 0 if there is none. */
+/** Returns when the installed certificate expires, in milliseconds; 0 without a certificate. */
 function readExpiry({ state }: StoredHostname): number {
   return state.certificate?.expiresAt ?? 0;
 }
@@ -183,7 +192,7 @@ function formatStandaloneReason(host: string, wildcard: StoredHostname, zone: St
   );
 }
 
-/** Whether the fallback origin was set less than a second ago, and has not reached the edge. */
+/** Whether the fallback origin was set less than a second ago, and has not reached the edge yet. */
 function isFresh(zone: StoredZone | undefined, now: number): boolean {
   return zone?.fallback !== undefined && now - zone.fallback.updatedAt < 1000;
 }

@@ -15,7 +15,10 @@ export const brand = 'cloudflare';
 
 const turns = new WeakMap<Platform, Promise<unknown>>();
 
-/** Runs `work` after all earlier work on this platform's hostnames, because certificates are created asynchronously. */
+/**
+ * Runs `work` after all earlier work on this platform's hostnames has ended, because certificates are created
+ * asynchronously.
+ */
 export function runInTurn<T>(platform: Platform, work: () => Promise<T>): Promise<T> {
   const whole = rootPlatform(platform);
   const run = (turns.get(whole) ?? Promise.resolve()).then(work);
@@ -35,7 +38,9 @@ export function runUpToDate<T>(seen: Platform, work: () => T | Promise<T>): Prom
   });
 }
 
-/** When the platform sees a change: immediately, which saves time, or at the next due check, as in reality. */
+/**
+ * When the platform sees a change: immediately, which saves time, or at the next due check, as on the real platform.
+ */
 type Notice = 'at-once' | 'later';
 
 /** Reads when a change should be seen: `notice=later`, or immediately (default). */

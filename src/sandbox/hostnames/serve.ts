@@ -7,11 +7,11 @@ import { runUpToDate } from './run.ts';
 import { serveTlsEdge } from './tls.ts';
 
 export interface HostnamePorts {
-  /** 0 for any free port. */
+  /** The port to listen on; 0 for any free port. */
   readonly dnsPort: number;
   /** Port of the edge over TLS; 0 for any free port. */
   readonly tlsPort: number;
-  /** As in `Exposure` (default: 127.0.0.1). */
+  /** The addresses to listen on, as in `Exposure` (default: 127.0.0.1). */
   readonly address?: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export async function serveHostnames(
 interface TickerOptions {
   /** Milliseconds between checks. */
   readonly every?: number;
-  /** Receives every error; the next check tries again. */
+  /** Receives every error of a check; the next check tries again. */
   readonly onBug?: (error: unknown) => void;
 }
 

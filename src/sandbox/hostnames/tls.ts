@@ -134,7 +134,7 @@ function createSniCallback(platform: Platform) {
   };
 }
 
-/** Returns the issued certificate, or the one that the edge serves instead; undefined if there is none. */
+/** Returns the issued certificate, or the certificate that the edge serves instead; undefined if there is neither. */
 async function createContext(platform: Platform, asked: string): Promise<SecureContext | undefined> {
   const name = asked.toLowerCase();
   const found = await runUpToDate(platform, () => findServingHostname(readEdgeView(platform), name));

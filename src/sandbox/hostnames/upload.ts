@@ -62,7 +62,7 @@ export function readUpload(
   };
 }
 
-/** Parses the certificates of a PEM string, in order. Refuses an unreadable one (1426). */
+/** Parses the certificates of a PEM string, in order. Refuses an unreadable certificate (1426). */
 export function parseCertificates(pem: string): readonly X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   return blocks.map(parseCertificate);
@@ -105,7 +105,9 @@ function findContents(der: Uint8Array, at: number | undefined): { start: number;
   return start + length <= der.length ? { start, end: start + length } : undefined;
 }
 
-/** The signature algorithms that the platform accepts for uploaded certificates, with its names for them. */
+/**
+ * The signature algorithms that the platform accepts for uploaded certificates, with the names that the platform uses.
+ */
 const acceptedSignatures: Readonly<Record<string, string>> = {
   '2a8648ce3d040302': 'ECDSAWithSHA256',
   '2a864886f70d01010b': 'SHA256WithRSA',

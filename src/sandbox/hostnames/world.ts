@@ -99,7 +99,9 @@ function importBarrier(platform: Platform, facts: Facts): void {
 
 type Wanted = Pick<ZoneDnsRecord, 'type' | 'name' | 'content'> & { readonly proxied: boolean };
 
-/** Imports the zone's own records: its origins, the names to which customers point, and those found in CNAME chains. */
+/**
+ * Imports the zone's own records: its origins, the names to which customers point, and the names found in CNAME chains.
+ */
 function importRecords(
   platform: Platform,
   zone: StoredZone,

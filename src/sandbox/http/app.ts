@@ -51,11 +51,14 @@ export interface SandboxOptions {
   readonly durable?: boolean;
   /** The plan of its zones (default: Enterprise). */
   readonly plan?: ZonePlan;
-  /** As in `World`, for reading a seed. In a server, only while it loads the seed from its command line. */
+  /**
+   * The signal of `World`, for reading a seed. In a server, the signal is set only while it loads the seed from its
+   * command line.
+   */
   readonly endable?: World['endable'] | undefined;
-  /** Origins named at the start; if omitted, any loopback port can be set as one. */
+  /** Origins named at the start; if omitted, any loopback port can be set as an origin. */
   readonly origins?: NamedOrigins;
-  /** For tests of clients: sends an empty page with a cursor before each page of keys. */
+  /** Whether to send an empty page with a cursor before each page of keys, for tests of clients. */
   readonly emptyPages?: boolean;
   /** Receives every bug of the sandbox itself, which its answers do not show. */
   readonly onBug?: (error: unknown) => void;
@@ -246,13 +249,13 @@ async function route({ platform, router }: Answering, call: Call): Promise<Answe
   return handle(platform, match, call, mark === -1 ? '' : call.path.slice(mark + 1), access);
 }
 
-// Kept, because an import takes longer than the work of the imported function, also of a module that is loaded.
+// The imported function is kept, because even an import of a loaded module takes longer than the work of the function.
 let auth: typeof import('./auth.ts') | undefined;
 let edgeModule: typeof import('../workers/while-workers-run.ts') | undefined;
 
 /**
- * Returns a refusal if the caller has no access, or its token with policies. Local data requires no sign-in, so nothing is loaded
- * for it.
+ * Returns a refusal if the caller has no access, otherwise the caller's token with policies. Local data requires no
+ * sign-in, so nothing is loaded for it.
  */
 async function authorizeCaller(
   platform: Platform,

@@ -6,7 +6,7 @@ export const codes = {
   /** 401 on verify. */
   tokenInvalid: 1000,
   requestHeadersInvalid: 6003,
-  /** In the error chain of 6003. */
+  /** Part of the error chain of 6003. */
   emailHeaderInvalid: 6102,
   keyHeaderInvalid: 6103,
   authorizationHeaderInvalid: 6111,

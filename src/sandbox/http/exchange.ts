@@ -19,19 +19,19 @@ import type { Visit } from './forward.ts';
 
 /** The state of an embedded platform, as routes see it. Stores are opened on first use. */
 export interface Platform {
-  /** The complete platform, if this is the view of a further account. */
+  /** The complete platform, if this object is the view of a further account. */
   readonly root?: Platform;
   /** `local`: any namespace and account id exists, and there is no sign-in. `sandbox`: the registry defines what exists. */
   readonly kind: 'local' | 'sandbox';
   /** The response of `/sandbox/info`. */
   readonly info: Readonly<Record<string, unknown>>;
-  /** For tests of clients: sends an empty page with a cursor before each page of keys. */
+  /** Whether to send an empty page with a cursor before each page of keys, for tests of clients. */
   readonly emptyPages: boolean;
   /** Returns the local namespaces in a configuration. */
   known(): Promise<readonly Namespace[]>;
   kv(): KvStore;
   objects(): ObjectStore;
-  /** For local data: read-only, and throws Problem 'not-found' if there is none. */
+  /** Opens the registry; that of local data is read-only. Throws Problem 'not-found' if there is no local data. */
   registry(): Registry;
   /** Milliseconds since the UNIX epoch, on the platform's clock. */
   now(): number;
@@ -48,7 +48,7 @@ export interface Platform {
    * the process is killed, not at all. Local data cannot be replaced.
    */
   replace?(fill: (beside: Platform) => Promise<void>): Promise<void>;
-  /** As in `SandboxOptions`. */
+  /** The same option as in `SandboxOptions`. */
   readonly endable?: World['endable'];
   /** Origins named at the start. If undefined, any loopback port can be set as an origin. */
   readonly origins?: NamedOrigins;
@@ -56,9 +56,9 @@ export interface Platform {
   edge?: RunningEdge | undefined;
   /** Addresses of DNS, TLS and S3, while they are served. `dns` is `127.0.0.1:<port>`. */
   served?: { readonly dns?: string; readonly edgeTlsUrl?: string; readonly s3Endpoint?: string } | undefined;
-  /** The traffic of its server, while one runs. */
+  /** The traffic of the platform's server, while a server runs. */
   traffic?: Traffic | undefined;
-  /** The tails of workers at its server, while one runs. */
+  /** The tails of workers at the platform's server, while a server runs. */
   tails?: Tails | undefined;
 }
 
@@ -75,7 +75,7 @@ export interface RunningEdge {
   visitWorker?(name: string, visit: Visit): Promise<boolean>;
   /** Resolves when the runs of all workers with a tail will be reported. */
   tailsChanged?(): Promise<void>;
-  /** Called after every change of workers, so that the next request uses it. */
+  /** Called after every change of workers, so that the next request uses the changed workers. */
   workersChanged(): void;
   /** Replaces the running workers immediately, before the data that they use is deleted. */
   refreshWorkers(): Promise<void>;
@@ -103,11 +103,14 @@ export interface CallerToken {
   };
   /** `user`, or the id of the account that owns the token. */
   readonly owner: string;
-  /** Whether it may be used from an address. */
+  /** Whether the token may be used from an address. */
   isAddressAllowed(address: string): boolean;
-  /** Whether it has any permission for an account or one of its zones. */
+  /** Whether the token has any permission for an account or one of its zones. */
   reaches(target: PolicyTarget): boolean;
-  /** Whether it has a right of a permission group (`Zone`) for a target. For calls that name their target only in the body. */
+  /**
+   * Whether the token has a right of a permission group (`Zone`) for a target. This check is for calls that name their
+   * target only in the body.
+   */
   allows(group: string, right: Right, target: PolicyTarget): boolean;
 }
 
@@ -128,7 +131,7 @@ export function refusal(status: number, code: number, message: string): Problem 
   return new Problem('refused', message, { status, platformCode: code });
 }
 
-/** Answers an unknown path, or one with a malformed id. `more` is appended to the last message. */
+/** Answers a path that is unknown or has a malformed id. `more` is appended to the last message. */
 export function unroutableAnswer(path: string, more?: string): Answer {
   return refusedAll(404, [
     {
@@ -149,7 +152,7 @@ export function param(exchange: Exchange, name: string): string {
 /** Maximum number of bytes in a body with a few fields. */
 export const smallBodyBytes = 64 * 1024;
 
-/** Reads the whole body, up to `limit` bytes. A longer one is refused with 413. */
+/** Reads the whole body, up to `limit` bytes. A longer body is refused with 413. */
 export async function readLimited(
   body: Body | undefined,
   limit: number,
@@ -173,20 +176,20 @@ function bodyTooLong(limit: number): Problem {
  */
 const maxValues = 1_000_000;
 
-/** The same for a seed: a million keys, a few seconds. */
+/** Maximum number of values and names in a seed: a million keys, which take a few seconds. */
 const maxSeedValues = 5_000_000;
 
 /**
- * Parses the body as JSON. An invalid body is refused with 400 and the expected `what` (provider's code 10012), and one that
- * would take seconds to parse with 413.
+ * Parses the body as JSON. An invalid body is refused with 400 and the expected `what` (provider's code 10012), and a
+ * body that would take seconds to parse with 413.
  */
 export async function readJson(exchange: Exchange, what: string, limit = smallBodyBytes): Promise<unknown> {
   return parseJson(await readLimited(exchange.call.body, limit), what, maxValues);
 }
 
 /**
- * The same for a seed, which may have more values. If possible, a signal can interrupt the parsing, because nothing has been
- * changed yet.
+ * Parses the body as the JSON of a seed, which may have more values. If possible, a signal can interrupt the parsing,
+ * because nothing has been changed yet.
  */
 export async function readSeedJson(exchange: Exchange, limit: number): Promise<unknown> {
   const bytes = await readLimited(exchange.call.body, limit);
@@ -212,7 +215,7 @@ export function unreadableBody(what: string, why: string): Problem {
   return refusal(400, codes.requestInvalid, `could not parse ${what} from request body: '${why}'`);
 }
 
-/** Converts a JSON value to a string, also an object whose `toString` is not a function. */
+/** Converts any JSON value to a string, even an object whose `toString` is not a function. */
 export function toText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -19,7 +19,10 @@ export interface Visit {
 /** Headers that apply to a single connection (RFC 9110, 7.6.1). */
 const connectionHeaders = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade']);
 
-/** Opens a connection per request: the other side may close an idle connection at the moment of its reuse. */
+/**
+ * Opens a new connection for each request, because the other side may close an idle connection at the moment of its
+ * reuse.
+ */
 const agent = new Agent({ keepAlive: false });
 
 /**
@@ -36,7 +39,7 @@ export async function forward({ request, response }: Visit, port: number): Promi
     headers: withoutConnectionHeaders(request.rawHeaders),
   });
   const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
-  // Before the response, `answered` rejects; during it, its reader notices a closed connection.
+  // Before the response, `answered` rejects. During the response, its reader notices a closed connection.
   sent.on('error', () => undefined);
   response.once('close', () => sent.destroy());
   sendBody(request, sent, answered).catch(() => sent.destroy());

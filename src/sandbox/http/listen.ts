@@ -5,9 +5,9 @@ import { listenAddresses } from '../../model/sandbox/exposure.ts';
 
 /** Where a server listens. */
 export interface ListenOptions {
-  /** 0 for any free port. */
+  /** The port to listen on; 0 for any free port. */
   readonly port: number;
-  /** As in `Exposure`. */
+  /** The addresses to listen on, as in `Exposure`. */
   readonly address: string;
   /** The service that uses the port, for the hint if it is unavailable. */
   readonly of: 'api' | 'edge-tls' | 'proxy';

@@ -26,7 +26,7 @@ export async function readMultipart(
       truncated = true;
     });
     part.on('end', () => parts.set(name, Buffer.concat(chunks)));
-    // The parser reports the same error.
+    // The error is ignored here, because the parser reports the same error.
     part.on('error', () => undefined);
   });
   await feedParser(parser, body);

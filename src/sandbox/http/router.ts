@@ -17,10 +17,11 @@ export type Router = (path: string) => Matches;
 
 /**
  * Creates a router from a table of routes. Throws if a route is not declared, because every route needs an effect and a
- * permission. Paths are percent-encoded and have no query. Each segment is decoded separately; `.` and `..` are refused.
+ * permission. Paths are percent-encoded and have no query. Each segment is decoded separately; `.` and `..` are
+ * refused.
  *
- * Not a library: the table is small, and rou3 1.0 takes 1.7 ms of a 24 ms start (15 KB bundled) and cannot match a key with an
- * empty segment (`a//b`).
+ * The router is not a library, because the table is small, and rou3 1.0 takes 1.7 ms of a 24 ms start (15 KB bundled)
+ * and cannot match a key with an empty segment (`a//b`).
  */
 export function createRouter(routes: readonly Route[], declarations: readonly DeclaredRoute[]): Router {
   const byName = new Map(declarations.map((declared) => [`${declared.method} ${declared.path}`, declared]));
@@ -56,9 +57,9 @@ interface Row {
 /** The rows whose patterns begin with the same segments. */
 interface Node {
   readonly below: Map<string, Node>;
-  /** Below any segment that is not empty (`:name`). */
+  /** The node below any segment that is not empty (`:name`). */
   belowAny: Node | undefined;
-  /** Rows that end here. */
+  /** Rows whose patterns end at this node. */
   readonly rows: Row[];
   /** Rows that match everything below (`*name`). */
   readonly open: Row[];

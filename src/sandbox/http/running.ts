@@ -5,7 +5,10 @@ import type { Served } from './serve.ts';
 /** The running server of a folder, which holds its lease. */
 export interface RunningServer {
   readonly lease: Lease;
-  /** Whether it answers at the lease's port. If not, nothing is sent there, because another program may be listening. */
+  /**
+   * Whether the server answers at the lease's port. If not, nothing is sent there, because another program may be
+   * listening.
+   */
   readonly answers: boolean;
 }
 

@@ -26,7 +26,7 @@ import { clientAddress, foreignRequestReason } from './loopback.ts';
 import { toStoreFault } from './store-fault.ts';
 
 export interface ServeOptions {
-  /** 0 for any free port. */
+  /** The port to listen on; 0 for any free port. */
   readonly port: number;
   /** The server's own secret, which gives access to everything; edgectl reads it from the server's lease. */
   readonly token: string;
@@ -36,7 +36,7 @@ export interface ServeOptions {
   readonly drain?: number;
   /** Called for each request. */
   readonly onRequest?: (() => void) | undefined;
-  /** Who may reach it (default: this machine). */
+  /** Who may reach the server (default: this machine). */
   readonly exposure?: Exposure | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface Served {
 const basePath = '/client/v4';
 /** Maximum body: an object upload, the largest of all routes, with some overhead. */
 const bodyLimit = 301 * 1024 * 1024;
-/** Longer than clients keep idle connections, so that none is closed during a request. In milliseconds. */
+/** Idle timeout in milliseconds: longer than clients keep idle connections, so that none is closed during a request. */
 const keepAlive = 65_000;
 const methods: readonly string[] = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] satisfies readonly Method[];
 
@@ -129,7 +129,7 @@ async function respond(service: Service, request: IncomingMessage, response: Ser
     answerWithoutRouting(service, request) ??
     (await answerPage(service, request)) ??
     (await answerRequest(service, request, gone.signal));
-  // A closing server waits for its connections, so none may be kept alive.
+  // A closing server waits for its connections, so no connection may be kept alive.
   if (!service.server.listening) response.shouldKeepAlive = false;
   await writeAnswer(request, response, answer);
 }
@@ -255,7 +255,7 @@ export function readHeaders(request: IncomingMessage): Record<string, string> {
 export function bodyReader(request: IncomingMessage): (() => AsyncIterable<Uint8Array>) | undefined {
   const { headers } = request;
   const isThere = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-  // Stays open if its reader stops early, because the response uses the same connection.
+  // The stream stays open if its reader stops early, because the response uses the same connection.
   return isThere ? () => request.iterator({ destroyOnReturn: false }) : undefined;
 }
 

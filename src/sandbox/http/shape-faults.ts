@@ -43,8 +43,8 @@ const limits: Readonly<Record<string, (requirement: unknown) => string>> = {
 const maxIssues = 10_000;
 
 /**
- * Parses a value by its shape, with our messages for issues without their own. If too many issues, only the first one
- * is returned.
+ * Parses a value by its shape, with our messages for issues without their own. If there are too many issues, only the
+ * first one is returned.
  */
 export function parseShape<S extends Schema>(shape: S, value: unknown): v.SafeParseResult<S> {
   const tooMany = new Error('too many issues');

@@ -13,7 +13,7 @@ export async function withWatchdog<T>(name: string, work: () => Promise<T>): Pro
   const guards: Promise<unknown>[] = [];
   const onChild = (message: unknown) => {
     const { process: child } = message as { process: ChildProcess };
-    // The channel reports a child before it has started.
+    // The channel reports a child process before it has started.
     child.once('spawn', () => {
       if (basename(child.spawnfile) === name) guards.push(guard(child));
     });
@@ -46,8 +46,8 @@ interface Watchdog {
 }
 
 /**
- * A single watchdog for all children: starting a process is slow once this one has grown, and a served worker restarts at each
- * change.
+ * All children share a single watchdog, because starting a process is slow once this process has grown, and a served
+ * worker restarts at each change.
  */
 let watchdog: Watchdog | undefined;
 
@@ -56,11 +56,11 @@ async function guard(child: ChildProcess): Promise<void> {
   const { send, runs } = watchdog;
   send(`+ ${child.pid}\n`);
   child.once('exit', () => send(`- ${child.pid}\n`));
-  // If the shell does not start, the worker runs anyway.
+  // If the shell does not start, the worker runs without a watchdog.
   await runs;
 }
 
-/** Starts a shell in a separate process group, so that signals to our group do not reach it. */
+/** Starts a shell in a separate process group, so that signals to our group do not reach the shell. */
 function startWatchdog(): Watchdog {
   const shell = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   const { stdin } = shell;

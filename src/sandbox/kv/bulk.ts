@@ -17,7 +17,7 @@ export async function writeBulk(exchange: Exchange): Promise<Answer> {
   const body = await readArray(exchange, pairs, kvLimits.bulkPutEntries);
   const now = keysNow(exchange.platform);
   const entries = body.map((entry, index) => parseEntry(entry, index, now));
-  // Checked again, because it may have been deleted while the body arrived.
+  // The check is repeated, because the target may have been deleted while the body arrived.
   const { id } = requireNamespace(exchange, 'bulk put');
   exchange.platform.kv().write(id, entries, now);
   return ok({ successful_key_count: entries.length, unsuccessful_keys: [] });
@@ -61,8 +61,8 @@ export async function removeBulk(exchange: Exchange): Promise<Answer> {
 }
 
 /**
- * `POST .../bulk/get {keys, type, withMetadata}`: up to 100 keys; a missing one is null. Values are strings, or parsed with type
- * `json`; 25 MiB in total.
+ * `POST .../bulk/get {keys, type, withMetadata}`: up to 100 keys; the value of a missing key is null. Values are
+ * strings, or parsed with type `json`; 25 MiB in total.
  */
 export async function readBulk(exchange: Exchange): Promise<Answer> {
   const { id } = requireNamespace(exchange, 'bulk get');

@@ -35,7 +35,7 @@ export function listKeys(exchange: Exchange): Answer {
   return ok(keys, { count: keys.length, cursor: next });
 }
 
-/** Where a listing continues: after a key, or "" for the start. */
+/** The key after which a listing continues, or "" for the start. */
 interface Cursor {
   readonly after: string;
   readonly emptyPageSent: boolean;

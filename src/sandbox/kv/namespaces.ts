@@ -36,8 +36,8 @@ export async function listNamespaces(exchange: Exchange): Promise<Answer> {
 }
 
 /**
- * For local data: namespaces with data, with their titles in the registry (default: their ids), and those in a configuration,
- * with its titles.
+ * Returns the namespaces of local data: those with data, with their titles in the registry (default: their ids), and
+ * those in a configuration, with its titles.
  */
 async function listAllNamespaces(platform: Platform): Promise<readonly Namespace[]> {
   if (platform.kind === 'sandbox') return platform.registry().namespaces.list();

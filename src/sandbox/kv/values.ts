@@ -55,7 +55,7 @@ export async function writeValue(exchange: Exchange): Promise<Answer> {
     ...(expiration === undefined ? {} : { expiration }),
     ...(metadata === undefined ? {} : { metadata }),
   };
-  // Checked again, because it may have been deleted while the body arrived.
+  // The check is repeated, because the target may have been deleted while the body arrived.
   const { id } = requireNamespace(exchange, 'put');
   exchange.platform.kv().write(id, [entry], now);
   return ok({});
@@ -120,7 +120,10 @@ function readRawExpiry(query: URLSearchParams, fields: ReadonlyMap<string, strin
   return { ttl: one('expiration_ttl'), expiration: one('expiration') };
 }
 
-/** Converts a string to a number. A string that is not a number is returned for the error message; an empty one is absent. */
+/**
+ * Converts a string to a number. A string that is not a number is returned for the error message; an empty string
+ * counts as absent.
+ */
 function toNumber(text: string | undefined): unknown {
   if (text === undefined || text === '') return undefined;
   return /^-?\d+$/.test(text) ? Number(text) : text;

@@ -25,7 +25,7 @@ function dueAt(condition: Condition | undefined, from: number): number | undefin
   return condition.type === 'Age' ? from + condition.maxAge * 1000 : Date.parse(condition.date);
 }
 
-/** When an object expires by the rules of its bucket, and by which rule; undefined if none deletes it. */
+/** When an object expires by the rules of its bucket, and by which rule; undefined if no rule deletes it. */
 export function findExpiration(
   platform: Platform,
   bucket: string,
@@ -46,8 +46,8 @@ function applies({ enabled, conditions }: LifecycleRule, key: string): boolean {
 }
 
 /**
- * Applies the lifecycle rules of all buckets by the sandbox's clock: deletes objects and changes their storage class, and aborts
- * uploads. The provider does so within a day; here it happens when the clock is advanced.
+ * Applies the lifecycle rules of all buckets by the sandbox's clock: deletes objects and changes their storage class,
+ * and aborts uploads. The provider does so within a day; the sandbox does so when the clock is advanced.
  */
 export function applyLifecycles(platform: Platform): void {
   for (const own of listAccountPlatforms(platform)) {

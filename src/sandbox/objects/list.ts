@@ -50,7 +50,7 @@ export function formatCursor({ after, afterGroup }: ListPosition): string {
   return Buffer.from(text).toString('base64url');
 }
 
-/** Parses a cursor. Refuses one that `formatCursor` did not create. */
+/** Parses a cursor, and refuses a cursor that `formatCursor` did not create. */
 export function parseCursor(text: string): ListPosition {
   const decoded = Buffer.from(text, 'base64url').toString('utf8');
   const rest = decoded.slice(1);

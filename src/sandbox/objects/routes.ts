@@ -16,7 +16,9 @@ function on(method: Route['method'], pattern: string, load: () => Promise<Handle
   return { method, pattern, handle: async (exchange) => (await load())(exchange) };
 }
 
-/** Routes for bucket settings and temporary credentials. Loaded lazily, because few calls need them. */
+/**
+ * Routes for bucket settings and temporary credentials. The code is loaded lazily, because few calls need these routes.
+ */
 const settingRoutes: readonly Route[] = [
   on('GET', `${one}/cors`, async () => (await settings()).getCors),
   on('PUT', `${one}/cors`, async () => (await settings()).putCors),

@@ -98,7 +98,7 @@ export async function writeObject(exchange: Exchange): Promise<Answer> {
       customMetadata: parseCustomMetadata(call.headers),
       details: () => ({ storageClass }),
       allow(before) {
-        // Checked again, because it may have been deleted while the body arrived.
+        // The check is repeated, because the target may have been deleted while the body arrived.
         requireBucket(exchange);
         if (evaluate(parseConditions(call.headers), before) !== 'go on') throw preconditionRefusal();
       },

@@ -13,7 +13,7 @@ import { listen, stopServer } from '../http/listen.ts';
 import type { Served } from '../http/serve.ts';
 
 export interface ProxyOptions {
-  /** 0 for any free port. */
+  /** The port to listen on; 0 for any free port. */
   readonly port: number;
   /** Milliseconds since the UNIX epoch, by the machine's clock, with which clients check a certificate. */
   now(): number;
@@ -22,7 +22,7 @@ export interface ProxyOptions {
   readonly drain?: number;
   /** Called once for each blocked host, and once if a client does not trust the certificate. */
   readonly warn: (message: string) => void;
-  /** Whose API it forwards to, for messages (default: the sandbox). */
+  /** The owner of the API to which the proxy forwards, for messages (default: the sandbox). */
   readonly of?: 'sandbox' | 'guard';
 }
 
@@ -31,14 +31,14 @@ type ProxyOwner = NonNullable<ProxyOptions['of']>;
 export interface ServedProxy {
   /** `http://127.0.0.1:<port>`, the value for HTTPS_PROXY. */
   readonly url: string;
-  /** The host that it represents. */
+  /** The host that the proxy represents. */
   readonly host: string;
   /** The certificate of its authority, in PEM, for clients to trust. */
   readonly authority: string;
   close(): Promise<void>;
 }
 
-/** Longer than clients keep idle connections, so that none is closed during a request. In milliseconds. */
+/** Idle timeout in milliseconds: longer than clients keep idle connections, so that none is closed during a request. */
 const keepAlive = 65_000;
 
 /**
@@ -60,7 +60,7 @@ export async function serveProxy(api: Pick<Served, 'answerBy'>, options: ProxyOp
     host: platformHost,
     authority: certificate.authority,
     async close() {
-      // The server does not know connections that have not reached HTTP.
+      // Connections that have not reached HTTP are closed here, because the server does not know them.
       const cut = setTimeout(() => sockets.forEach((socket) => void socket.destroy()), drain);
       await stopServer(server, drain);
       clearTimeout(cut);
@@ -114,7 +114,7 @@ function isDistrust(error: Error): boolean {
   return /^ECONNRESET$|ALERT_(?:UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN)$/.test(code);
 }
 
-/** Accepts connections to the platform's host and refuses others. Returns the open ones. */
+/** Accepts connections to the platform's host and refuses others. Returns the open connections. */
 function takeConnections(
   server: Server,
   tls: TlsServer,
@@ -124,7 +124,7 @@ function takeConnections(
   const sockets = new Set<Duplex>();
   server.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    // HTTP servers keep half-closed sockets open; here, nothing would close them.
+    // HTTP servers keep half-closed sockets open, and nothing else would close them.
     socket.allowHalfOpen = false;
     const refusal = findConnectRefusal(request.url ?? '', of);
     if (refusal !== undefined) {
@@ -216,7 +216,9 @@ export function routeProxyRequest(
 
 const onlyHostMessage = (of: ProxyOwner) =>
   `The proxy of the ${of} only accepts requests for ${platformHost}`;
-/** Does not mention NO_PROXY, because the platform's host must never be in it: that would reach production. */
+/**
+ * The message does not mention NO_PROXY, because with the platform's host in NO_PROXY, requests would reach production.
+ */
 const onlyPortMessage = (of: ProxyOwner) =>
   `The proxy of the ${of} only accepts https requests to ${platformHost} at the default port.`;
 const advice = 'To let a program connect to it directly, add it to NO_PROXY.';

@@ -15,7 +15,7 @@ const ownHost = new RegExp(`^[0-9a-f]{32}\\.(${known})\\.${objstoreWord}\\.`);
 export interface Endpoint {
   /** The platform as seen by the account of the endpoint; undefined if it names no account. */
   readonly named: Platform | undefined;
-  /** The only jurisdiction whose buckets it has; undefined for those without a restriction. */
+  /** The only jurisdiction whose buckets the endpoint has; undefined for buckets without a restriction. */
   readonly jurisdiction: string | undefined;
   readonly path: string;
 }
@@ -42,8 +42,9 @@ function findHostJurisdiction(host = ''): string | undefined {
 }
 
 /**
- * Returns the platform as seen by the account of a signer: the account in the path, otherwise that of its token, otherwise the
- * first one in which the token permits the operation. Throws AccessDenied if the token does not permit it.
+ * Returns the platform as seen by the account of a signer: the account in the path, otherwise that of the token,
+ * otherwise the first account in which the token permits the operation. Throws AccessDenied if the token does not
+ * permit the operation.
  */
 export function chooseAccount(
   platform: Platform,

@@ -64,7 +64,7 @@ export async function answerS3(
   return withCors(named, below, await answerVerified(call, onBug, () => verify(platform, call), platform));
 }
 
-/** The same for callers in this process, without signatures. */
+/** Answers callers in this process, who send no signatures. */
 export function answerUnsigned(
   platform: Platform,
   call: S3Call,

@@ -15,7 +15,7 @@ const maxBytes = 5 * 1024 ** 3;
 export interface OpenBody {
   /** The decoded bytes of the body. A wrong checksum, length or signature throws at the end. */
   bytes(): AsyncIterable<Uint8Array>;
-  /** The checksum of its bytes that the client sent, before or after them. Call it after the last byte. */
+  /** Returns the checksum that the client sent before or after the bytes. Call this after the last byte. */
   checksum(): StoredChecksum | undefined;
 }
 
@@ -29,7 +29,7 @@ export function openBody(call: S3Call, verified: Verified | undefined): OpenBody
   const payload = verified?.payload ?? 'UNSIGNED-PAYLOAD';
   const isChunked = payload.startsWith('STREAMING-');
   const length = isChunked ? headers['x-amz-decoded-content-length'] : headers['content-length'];
-  // Also refused by the provider (its error 10033): a body whose end is known only when it comes.
+  // The provider (error 10033) also refuses a body whose end is known only when it comes.
   if (length === undefined && headers['transfer-encoding'] !== undefined)
     throw new S3Refusal('MissingContentLength');
   checkLength(length, isChunked);
@@ -110,7 +110,10 @@ interface SentChecksum {
   value(): string | undefined;
 }
 
-/** Returns the checksum of a request. Refuses several, because one is stored, and one that is not a digest. */
+/**
+ * Returns the checksum of a request. Refuses several checksums, because only one is stored, and a checksum that is not
+ * a digest.
+ */
 function findChecksum(headers: S3Call['headers'], trailers: Trailers): SentChecksum | undefined {
   const inHeaders = Object.keys(headers);
   const behind = (headers['x-amz-trailer'] ?? '').split(',').map((name) => name.trim().toLowerCase());

@@ -23,7 +23,7 @@ function isInScope(bucket: Pick<StoredBucket, 'jurisdiction'>, jurisdiction: str
   return jurisdiction === anyJurisdiction || bucket.jurisdiction === jurisdiction;
 }
 
-/** Returns a bucket. Refuses one that does not exist. For local data, every bucket exists. */
+/** Returns a bucket, and refuses a bucket that does not exist. For local data, every bucket exists. */
 export function requireS3Bucket({
   platform,
   bucket,

@@ -35,7 +35,7 @@ export function findChecksumAlgorithm(header: string): ChecksumAlgorithm | undef
   return parseAlgorithm(header.slice(prefix.length));
 }
 
-/** Suffixes of headers about checksums that do not contain one. */
+/** Suffixes of headers that concern checksums but do not contain one. */
 const notChecksums = ['algorithm', 'mode', 'type'];
 
 /** Parses the name of an algorithm, in any case. */
@@ -84,7 +84,7 @@ export function parseUploadChecksum(
   throw new S3Refusal('NotImplemented', `The ${type} checksum type is not implemented for ${algorithm}`);
 }
 
-/** Returns the checksum of an object from those of its parts; undefined if one is missing. */
+/** Returns the checksum of an object from the checksums of its parts; undefined if one is missing. */
 export function combineChecksums(
   { algorithm, type }: { readonly algorithm: ChecksumAlgorithm; readonly type: ChecksumType },
   parts: readonly StoredPart[],

@@ -52,7 +52,7 @@ export async function copyS3Object(request: S3Request): Promise<Answer> {
       body: toStream(body),
       httpMetadata,
       customMetadata,
-      // That of parts is not the checksum of the copy, which is written in one piece.
+      // The checksum of an object in parts is not that of the copy, which is written in one piece.
       details: () => ({
         storageClass,
         ssecKeyMd5,
@@ -70,7 +70,10 @@ export async function copyS3Object(request: S3Request): Promise<Answer> {
   return { ...answer, headers: { ...answer.headers, ...formatCustomerKey(stored) } };
 }
 
-/** Returns the metadata of a copy. `MERGE` is the provider's ("Extensions"): the source's, replaced by those in the request. */
+/**
+ * Returns the metadata of a copy. `MERGE` is an extension of the provider ("Extensions"): the metadata of the source,
+ * replaced by those in the request.
+ */
 function chooseMetadata(
   object: ObjectRecord,
   directive: string,
@@ -118,7 +121,7 @@ function openSource(
     if (evaluate(parseSourceConditions(headers), object) !== 'go on')
       throw new S3Refusal('PreconditionFailed');
     const wanted = parseRange(range, object.size) ?? { start: 0, end: object.size - 1 };
-    // Unlike that of a read, the range of a copy must be in the object.
+    // Unlike the range of a read, the range of a copy must be in the object.
     const end = Number(range?.split('-')[1] ?? 0);
     if (wanted === 'none' || (range !== undefined && end >= object.size)) throw new S3Refusal('InvalidRange');
     if (wanted.end - wanted.start >= maxBytes) throw new S3Refusal('EntityTooLarge');

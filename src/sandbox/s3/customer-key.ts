@@ -16,7 +16,7 @@ export function parseCustomerKey(headers: Headers): string | undefined {
   return parseKey(headers, own);
 }
 
-/** The same for the key of a copy's source. */
+/** Returns the MD5 of the customer's key for the source of a copy. */
 export function parseSourceKey(headers: Headers): string | undefined {
   return parseKey(headers, ofSource);
 }

@@ -91,7 +91,7 @@ function parsePrefixed(headers: Headers, prefix: string): Conditions {
   };
 }
 
-/** Headers for features that the provider does not support, either. */
+/** Headers for features that the provider does not support either. */
 const unsupportedHeader =
   /^x-amz-(?:tagging$|grant-|website-redirect-location$|object-lock-|server-side-encryption-aws|mfa$)/;
 

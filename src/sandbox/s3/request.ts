@@ -4,10 +4,10 @@ import type { Platform } from '../http/exchange.ts';
 /** A parsed request. */
 export interface S3Request {
   readonly platform: Platform;
-  /** The jurisdiction whose buckets can be reached; undefined: those without a restriction. */
+  /** The jurisdiction whose buckets can be reached; undefined for buckets without a restriction. */
   readonly jurisdiction: string | undefined;
   readonly method: string;
-  /** Decoded; empty if the path has no bucket, or no key. */
+  /** The decoded name; empty if the path has no bucket, or no key. */
   readonly bucket: string;
   readonly key: string;
   readonly query: ReadonlyMap<string, string>;
@@ -16,6 +16,6 @@ export interface S3Request {
   readonly storageClass: string;
   /** The decoded bytes, checked while streaming: a wrong checksum or signature throws at the end. */
   body(): AsyncIterable<Uint8Array>;
-  /** The checksum that the client sent with the bytes. Call it after the last byte. */
+  /** Returns the checksum that the client sent with the bytes. Call this after the last byte. */
   checksum(): StoredChecksum | undefined;
 }

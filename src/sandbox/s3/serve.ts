@@ -28,12 +28,12 @@ export async function serveS3(
   let count = 0;
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     count += 1;
-    // S3 clients may transfer gigabytes.
+    // The young heap is limited at the first request, because S3 clients may transfer gigabytes.
     if (count === 1) freezeYoungHeap();
     respond(sandbox, request, response, String(count)).catch(() => response.destroy());
   };
   const server = createServer(answer);
-  // As S3 does, ignores an expectation that it does not know.
+  // Ignores an unknown expectation, as S3 does.
   server.on('checkExpectation', answer);
   // A part of 5 GiB may take longer than Node's default timeout.
   server.requestTimeout = 0;
@@ -48,7 +48,7 @@ async function respond(
   response: ServerResponse,
   id: string,
 ): Promise<void> {
-  // Read before any await, because the address of a disconnected client is no longer known.
+  // The address is read before any await, because the address of a disconnected client is no longer known.
   const call = toS3Call(request);
   const { answerS3 } = await import('./answer.ts');
   const send = (asked: S3Call) => answerS3(platform, asked, onBug);

@@ -19,7 +19,7 @@ export function parseStorageClass(name: string): string {
   throw new S3Refusal('InvalidStorageClass');
 }
 
-/** Returns the name of a storage class in the S3 API. An object without one has that of its bucket. */
+/** Returns the name of a storage class in the S3 API. An object without a storage class has that of its bucket. */
 export function formatStorageClass(storageClass: string | undefined, ofBucket: string): string {
   return classes.find(([, one]) => one === (storageClass ?? ofBucket))?.[0] ?? 'STANDARD';
 }

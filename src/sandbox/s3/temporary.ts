@@ -9,7 +9,7 @@ import type { S3Request } from './request.ts';
 export interface TemporaryLimits {
   readonly bucket: string;
   readonly permission: 'admin-read-write' | 'admin-read-only' | 'object-read-write' | 'object-read-only';
-  /** Keys and key prefixes; the whole bucket if neither is given. */
+  /** Allowed keys and key prefixes; the whole bucket if there are none. */
   readonly objects?: readonly string[];
   readonly prefixes?: readonly string[];
 }
@@ -21,7 +21,9 @@ export interface TemporaryCredentials extends TemporaryLimits {
   readonly tokenHash: string;
   /** The parent access key. */
   readonly parent: string;
-  /** The account of the bucket. Absent in credentials of an older edgectl, which belong to the sandbox's own account. */
+  /**
+   * The account of the bucket; absent in credentials of an older edgectl, which belong to the sandbox's own account.
+   */
   readonly account?: string;
   readonly endsAt: number;
 }

@@ -33,7 +33,7 @@ interface PlannedHostname {
 
 type PlacedHostname = Pick<PlannedHostname, 'given' | 'creation'> & { readonly zone: StoredZone };
 
-/** Checks custom hostnames. An existing one in the same zone is replaced. */
+/** Checks custom hostnames. An existing hostname in the same zone is replaced. */
 export function planSeedHostnames(context: SeedContext, seed: Seed): SeedWrite {
   const { platform, now } = context;
   const all = seed.hostnames ?? [];

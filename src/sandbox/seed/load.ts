@@ -24,7 +24,7 @@ export async function applySeed(
   replaces: boolean,
   signal?: AbortSignal,
 ): Promise<{ readonly faults: readonly ShapeFault[] } | { readonly loaded: SeedCounts }> {
-  // A list has no invalid fields, and would be accepted as an empty seed.
+  // A list is refused explicitly, because it has no invalid fields and would be accepted as an empty seed.
   const endable = platform.endable ?? ((work) => work());
   const read = endable(() => parseShape(seedShape, Array.isArray(value) ? null : value));
   if (!read.success) return { faults: read.issues.map((issue) => toShapeFault(seedShape, issue)) };

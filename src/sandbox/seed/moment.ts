@@ -1,6 +1,8 @@
 import { parseDuration } from '../../text/time.ts';
 
-/** Parses a time of a seed to milliseconds: RFC 3339, or an offset from `now`. Already checked by the shape. */
+/**
+ * Parses a time of a seed to milliseconds: RFC 3339, or an offset from `now`. The shape has already checked the string.
+ */
 export function parseMoment(text: string, now: number): number;
 export function parseMoment(text: string | undefined, now: number): number | undefined;
 export function parseMoment(text: string | undefined, now: number): number | undefined {

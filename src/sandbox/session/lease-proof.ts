@@ -16,8 +16,8 @@ const headers = { once: 'x-edgectl-once', proof: 'x-edgectl-proof' } as const;
 const timeoutMs = 5000;
 
 /**
- * Whether the server at a lease's port is the one that took the lease. Sends one short request, from which another program learns
- * nothing.
+ * Whether the server at a lease's port is the server that took the lease. Sends one short request, from which another
+ * program learns nothing.
  */
 export async function isLeaseHolder(lease: Lease, { random }: Pick<World, 'random'>): Promise<boolean> {
   const number = Buffer.from(random(16)).toString('hex');
@@ -25,7 +25,7 @@ export async function isLeaseHolder(lease: Lease, { random }: Pick<World, 'rando
     agent: false,
     headers: { [headers.once]: number, [headers.proof]: computeProof(lease.token, 'client', number) },
   });
-  // Also ignores errors after the answer.
+  // The listener also ignores errors after the answer.
   sent.on('error', () => undefined);
   sent.end();
   const late = setTimeout(() => sent.destroy(new Error('no answer in time')), timeoutMs);

@@ -6,7 +6,7 @@ export interface TokenCondition {
   readonly request_ip?: { readonly in?: readonly string[]; readonly not_in?: readonly string[] };
 }
 
-/** Explains why a value is not a token condition; undefined if it is one. */
+/** Explains why a value is not a token condition; undefined for a valid condition. */
 export function conditionFault(value: unknown): string | undefined {
   if (!isObject(value)) return 'must be an object';
   const { request_ip: addresses = {}, ...more } = value;

@@ -74,7 +74,7 @@ export async function changeToken(exchange: Exchange): Promise<Answer> {
   });
 }
 
-/** Replaces the value of a token, and returns the new one. */
+/** Replaces the value of a token, and returns the new value. */
 export function rollToken(exchange: Exchange): Answer {
   const value = createTokenValue(exchange);
   replaceToken(exchange, {

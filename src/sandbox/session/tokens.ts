@@ -125,7 +125,7 @@ export function doesTokenReach({ owner, policies }: StoredToken, target: PolicyT
   );
 }
 
-/** Explains why a token has more access than any call needs; undefined if it does not. */
+/** Explains why a token has more access than any call needs; undefined if its access is not too wide. */
 export function findTooWideReason({ policies }: StoredToken): string | undefined {
   const all = policies.flatMap(({ effect, resources }) => (effect === 'allow' ? Object.keys(resources) : []));
   const wide =
@@ -140,7 +140,7 @@ export function findTooWideReason({ policies }: StoredToken): string | undefined
 export interface PermissionGroup {
   readonly id: string;
   readonly name: string;
-  /** The kind of resource to which it applies. */
+  /** The kind of resource to which the permission group applies. */
   readonly scopes: readonly string[];
 }
 

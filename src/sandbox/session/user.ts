@@ -18,7 +18,10 @@ export const userRoutes: readonly Route[] = [
   ...['/user/tokens', '/accounts/:account/tokens'].flatMap(tokenRoutesBelow),
 ];
 
-/** Routes for tokens with policies, of the user or of the account. Loaded lazily, because most calls do not need them. */
+/**
+ * Routes for tokens with policies, of the user or of the account. The code is loaded lazily, because most calls do not
+ * need these routes.
+ */
 function tokenRoutesBelow(all: string): Route[] {
   const one = `${all}/:token`;
   return [

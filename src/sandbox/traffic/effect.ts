@@ -3,7 +3,7 @@ import type { Answer, Call, Send } from '../../v4/send.ts';
 /** One effect of a fault on a call. */
 export type FaultStep = (call: Call, send: Send) => Promise<Answer>;
 
-/** The answer of a strict sandbox, and why it differs from the usual one, for the log. */
+/** The answer of a strict sandbox, and why it differs from the usual answer, for the log. */
 export interface StrictAnswer {
   readonly answer: Answer;
   readonly reason?: string;
@@ -16,10 +16,10 @@ export interface FaultClock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Thrown to drop the connection instead of answering. */
+/** An error to throw, so that the connection is dropped instead of answered. */
 export class ConnectionCut extends Error {}
 
-/** Sends a call through all effects. The first is outermost. */
+/** Sends a call through all effects, of which the first is the outermost. */
 export function runEffects(effects: readonly FaultStep[], call: Call, send: Send): Promise<Answer> {
   const [first, ...rest] = effects;
   return first === undefined ? send(call) : first(call, (inner) => runEffects(rest, inner, send));
@@ -31,7 +31,7 @@ export function pathWithoutQuery({ path }: Pick<Call, 'path'>): string {
   return mark === -1 ? path : path.slice(0, mark);
 }
 
-/** Reads a body to its end. If it is answered before, many clients see a dropped connection. */
+/** Reads a body to its end. Many clients see a dropped connection if the answer comes before the end of the body. */
 export async function discardBody({ body }: Call): Promise<void> {
   if (typeof body !== 'function') return;
   for await (const _ of body());

@@ -12,7 +12,7 @@ import {
 } from './effect.ts';
 import { formatRefusal, formatWrongBody, limitRows, readCaller, unsignedQuery } from './s3-forms.ts';
 
-/** Combines the effects of a fault into one step. A wait is outermost. */
+/** Combines the effects of a fault into one step. A wait is the outermost step. */
 export function createFaultStep(fault: FaultEffects, chance: () => number, outside: FaultClock): FaultStep {
   const steps: FaultStep[] = [];
   if (fault.latency !== undefined || fault.jitter !== undefined)
@@ -164,9 +164,9 @@ interface CachedAnswer {
   readonly answer: Answer;
 }
 
-/** Maximum size of a cached answer, in bytes. Larger ones are not cached. */
+/** Maximum size of a cached answer, in bytes. Larger answers are not cached. */
 const maxCachedBytes = 26_214_400;
-/** Maximum number of cached answers. The oldest is removed first. */
+/** Maximum number of cached answers. The oldest answer is removed first. */
 const maxCachedAnswers = 1000;
 
 /**
@@ -210,7 +210,7 @@ function failSomeKeys(share: number, chance: () => number): FaultStep {
   };
 }
 
-/** Parses a body as an array; undefined if it is not one, which the sandbox itself rejects. */
+/** Parses a body as an array; undefined if it is not an array, which the sandbox itself rejects. */
 function parseArray(bytes: Uint8Array): readonly unknown[] | undefined {
   try {
     const list: unknown = JSON.parse(Buffer.from(bytes).toString());

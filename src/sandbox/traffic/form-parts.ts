@@ -5,7 +5,7 @@ import { contract } from '../contract/contract.ts';
 /** One part of a form, for notes about it. */
 export type NotedPart = Pick<FormPart, 'name' | 'content'>;
 
-/** Maximum number of bytes of a form to read into memory. A longer one is left to its route. */
+/** Maximum number of bytes of a form to read into memory. A longer form is left to its route. */
 const maxFormBytes = 100 * 1024 * 1024;
 
 /** Reads the body of a call into memory if it is a form that the contract describes. */
@@ -49,7 +49,7 @@ export function parseFormParts(call: Call): readonly NotedPart[] {
     const end = text.indexOf('\r\n\r\n', at);
     const head = text.slice(at, end === -1 ? at : end);
     const name = /\r\ncontent-disposition:[^\r\n]*[; ]name="([^"\r\n]*)"/i.exec(head)?.[1];
-    // A line break belongs to the following boundary.
+    // The line break before a boundary belongs to the boundary.
     const content = body.subarray(end + 4, next === -1 ? body.length : next - 2);
     if (name !== undefined) parts.push({ name: Buffer.from(name, 'latin1').toString('utf8'), content });
     at = next;

@@ -22,7 +22,7 @@ export const v4Roots: readonly string[] = [
 
 /** A match for requests of one API, by method and path. */
 interface Match {
-  /** `*` for any. */
+  /** The method, `*` for any. */
   readonly method: string;
   readonly isS3: boolean;
   readonly glob: string;

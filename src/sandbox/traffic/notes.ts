@@ -6,9 +6,9 @@ import type { NotedPart } from './form-parts.ts';
 /** A request, for notes about it. */
 export interface NotedRequest {
   readonly method: string;
-  /** Pattern of its route. */
+  /** Pattern of the request's route. */
   readonly route: string | null;
-  /** Without the question mark. */
+  /** The query without the question mark. */
   readonly query: string;
   /** The body, if it is text. */
   readonly body?: string | undefined;

@@ -5,8 +5,8 @@ import { listIgnoredParts, listIgnoredS3Parts } from './notes.ts';
 import { unsignedQuery } from './s3-forms.ts';
 
 /**
- * A request as it is recorded. The rest of `LoggedRequest` is derived from it when somebody reads the log, which takes ten times
- * as long as recording it.
+ * A request as it is recorded. The rest of `LoggedRequest` is derived when somebody reads the log, because deriving
+ * takes ten times as long as recording.
  */
 export interface RecordedRequest
   extends Pick<
@@ -14,7 +14,7 @@ export interface RecordedRequest
     'route' | 'rule' | 'status' | 'milliseconds' | 'requestHeaders' | 'answerHeaders'
   > {
   readonly call: Pick<Call, 'api' | 'method' | 'path'>;
-  /** When it arrived, in milliseconds since the UNIX epoch. */
+  /** When the request arrived, in milliseconds since the UNIX epoch. */
   readonly began: number;
   readonly requestBody?: string | undefined;
   readonly answerBody?: string | undefined;
@@ -35,7 +35,7 @@ const limits = { entries: 10_000, bodies: 8 * 1024 * 1024 };
 
 export function openRequestLog(): RequestLog {
   let requests: RecordedRequest[] = [];
-  /** The number of all requests so far, which is the number of the newest one. */
+  /** The number of all requests so far, which is also the number of the newest request. */
   let count = 0;
   let bytes = 0;
   return {
@@ -69,7 +69,7 @@ export function openRequestLog(): RequestLog {
   };
 }
 
-/** Removes the bodies of the older half. Returns the number of remaining bytes. */
+/** Removes the bodies of the older half of the requests. Returns the number of remaining bytes. */
 function dropOldBodies(requests: RecordedRequest[], bytes: number): number {
   let left = bytes;
   for (const [index, request] of requests.entries()) {

@@ -15,7 +15,7 @@ export type Strict = (call: Call, route: string | undefined, send: Send) => Prom
 export interface StrictOptions {
   /** Milliseconds since the UNIX epoch. */
   now(): number;
-  /** Explains why the token of a call has more access than needed; undefined if it does not. */
+  /** Explains why the token of a call has more access than needed; undefined if its access is not too wide. */
   tooWide(call: Call): string | undefined;
 }
 

@@ -21,7 +21,7 @@ export function openWriteRate(now: () => number): (call: Call, route: string) =>
     const keys = listWrittenKeys(call);
     const again = keys.find((key) => lastOf.has(key));
     for (const key of keys) {
-      // Deleted first, so that the map stays ordered by time.
+      // The key is deleted first, so that the map stays ordered by time.
       lastOf.delete(key);
       lastOf.set(key, at);
     }
@@ -50,7 +50,7 @@ function listBulkKeys({ body }: Call): string[] {
     const list: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
     return Array.isArray(list) ? list.map(readEntryKey) : [];
   } catch {
-    // The route refuses it.
+    // An invalid body counts as no keys, because the route refuses it.
     return [];
   }
 }

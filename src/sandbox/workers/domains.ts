@@ -7,7 +7,7 @@ export interface WorkerDomain {
   readonly service: string;
   readonly zoneId: string;
   readonly certificateId: string;
-  /** The DNS record that was created for it. */
+  /** The DNS record that was created for the domain. */
   readonly recordId: string;
 }
 

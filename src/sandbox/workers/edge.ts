@@ -9,13 +9,13 @@ import { openWorkerHost, type WorkerHost } from './host.ts';
 import { openRuntime, type RuntimeLog } from './runtime.ts';
 
 export interface SandboxEdgeOptions {
-  /** 0 for any free port. */
+  /** The port to listen on; 0 for any free port. */
   readonly port: number;
-  /** As in `Exposure` (default: 127.0.0.1). */
+  /** The addresses to listen on, as in `Exposure` (default: 127.0.0.1). */
   readonly address?: string | undefined;
   /** Receives the console output of deployed workers. */
   readonly onLog?: (log: RuntimeLog) => void;
-  /** Handlers of other hosts, tried after that of the workers. Such a handler may pass requests to workers. */
+  /** Handlers of other hosts, tried after the handler of the workers. Such a handler may pass requests to workers. */
   readonly more?: (host: WorkerHost) => readonly EdgeHandler[];
 }
 

@@ -21,11 +21,11 @@ export interface WorkerHost {
    * workers. Does nothing before the first request.
    */
   refresh(): Promise<void>;
-  /** The same on the next request, so that several changes cause only one start. */
+  /** Replaces the running workers on the next request, so that several changes cause only one start. */
   refreshLater(): void;
   /**
-   * Runs `work` while no request is in progress, or after waiting one second. For writes to the data of workers: workerd does not
-   * wait for a lock, so a worker's write would fail meanwhile.
+   * Runs `work` while no request is in progress, or after waiting one second. This is for writes to the data of
+   * workers: workerd does not wait for a lock, so a worker's write would fail meanwhile.
    */
   alone<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -42,7 +42,7 @@ export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerH
     isStale = false;
     const attempt = runtime.run(workers());
     attempt.catch(() => {
-      // The next request tries again.
+      // An error is ignored here, because the next request tries again.
       if (started === attempt) started = undefined;
     });
     started = attempt;
@@ -86,9 +86,11 @@ export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerH
 
 /** Runs tasks in parallel, or one exclusively. */
 interface Gate {
-  /** Runs in parallel with others. Waits while one runs exclusively, or waits to. */
+  /** Runs a task in parallel with others. Waits while another task runs exclusively, or waits to do so. */
   share<T>(work: () => Promise<T>): Promise<T>;
-  /** Runs exclusively, one at a time. Waits up to `timeoutMs` for other tasks to end, then runs anyway. */
+  /**
+   * Runs a task exclusively, one at a time. Waits up to `timeoutMs` for other tasks to end, then runs the task anyway.
+   */
   alone<T>(work: () => Promise<T>, timeoutMs: number): Promise<T>;
 }
 

@@ -35,8 +35,8 @@ export interface RuntimeLog {
 /** A workerd process with its workers. workerd always ends with this process, even after `kill -9`. */
 export interface Runtime {
   /**
-   * Runs exactly these workers. Resolves once each answers at its port. Rejects code that does not load, with the runtime's
-   * message; then nothing runs until the next call. The first call rejects data that contains symlinks.
+   * Runs exactly these workers. Resolves once each answers at its port. Rejects code that does not load, with the
+   * runtime's message; no worker runs then until the next call. The first call rejects data that contains symlinks.
    */
   run(workers: readonly RunnableWorker[]): Promise<void>;
   /** Updates which workers' runs are reported, if any run. */
@@ -67,7 +67,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   };
   const start = (Library: typeof Miniflare, settings: MiniflareOptions) => {
     temporary = makeTemporaryFolder('edgectl-workers-');
-    // After Miniflare's own listener, which empties the folder.
+    // The listener runs after Miniflare's own, which empties the folder.
     const made = withTemporaryFolder(temporary, () => withoutSignals(() => new Library(settings)));
     process.once('exit', removeTemporary);
     return made;
@@ -122,7 +122,7 @@ function toMiniflareOptions(
   workers: readonly RunnableWorker[],
   faults: string[],
 ): MiniflareOptions {
-  // Its current options are in flux; wrangler itself uses the older form.
+  // The older form of the option is used, as wrangler does, because Miniflare's current form is still changing.
   return convertV4MiniflareOptions({
     workers: [
       ...workers.map((worker) => ({
@@ -182,19 +182,19 @@ function withoutSignals<T>(make: () => T): T {
 type Library = typeof import('miniflare');
 type LoadedNames = 'NoOpLog' | 'convertV4MiniflareOptions' | 'Response';
 
-/** Whether workers can run here. */
+/** Whether workers can run on this machine. */
 export async function isRuntimeInstalled(): Promise<boolean> {
   return (await loadMiniflare().catch(() => undefined)) !== undefined;
 }
 
-/** Throws a Problem with an installation hint if workers cannot run here. */
+/** Throws a Problem with an installation hint if workers cannot run on this machine. */
 export async function requireRuntime(): Promise<void> {
   await loadMiniflare();
 }
 
 async function loadMiniflare(): Promise<Library> {
   const library = await import('miniflare').catch(refuseWorkers);
-  // Another tool may have installed an older version.
+  // The version is checked, because another tool may have installed an older one.
   return 'convertV4MiniflareOptions' in library ? library : refuseWorkers();
 }
 
@@ -312,8 +312,8 @@ const source = `export default {
 };`;
 
 /**
- * Creates the options of that worker, with the ports of origins by name. workerd checks the address to which a name resolves, not
- * the name.
+ * Creates the options of the worker for outgoing requests, with the ports of origins by name. workerd checks the
+ * address to which a name resolves, not the name.
  */
 function createEgressOptions(ports: Readonly<Record<string, number>>) {
   const origins = Object.entries(ports).map(([name, port]) => [

@@ -61,7 +61,7 @@ interface TracerMessage {
   readonly runs: readonly TraceEvent[];
 }
 
-/** Sets the workers whose runs a running tracer forwards. Resolves once it has them. */
+/** Sets the workers whose runs a running tracer forwards. Resolves once the tracer has them. */
 export function setTracedWorkers(port: number, workers: readonly string[]): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const sent = request({ host: '127.0.0.1', port, method: 'PUT', agent: false }, (response) => {

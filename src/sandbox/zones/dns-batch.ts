@@ -54,7 +54,10 @@ export async function importRecords(exchange: Exchange): Promise<Answer> {
 
 type Written = Pick<StoredRecord, 'name' | 'type' | 'content'>;
 
-/** Compares two records of the same name. TXT content with quotes, as in a file, equals content without, as sent to the API. */
+/**
+ * Compares two records of the same name. TXT content with quotes, as in a file, equals content without quotes, as sent
+ * to the API.
+ */
 function isSameRecord(one: Written, other: Written): boolean {
   if (one.type !== other.type) return false;
   if (one.type !== 'TXT') return one.content === other.content;

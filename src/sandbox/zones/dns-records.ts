@@ -106,7 +106,7 @@ export function createRecordFormatter(): (record: StoredRecord) => object {
   });
 }
 
-/** Whether a record matches. */
+/** Whether a record matches the filter. */
 type RecordTest = (record: StoredRecord) => boolean;
 
 /** Fields by which records can be filtered, as strings; undefined for a missing comment. */
@@ -139,7 +139,7 @@ function parseTest(key: string, value: string): RecordTest | undefined {
   const read = Object.hasOwn(fields, field) ? fields[field] : undefined;
   if (read === undefined) return undefined;
   if (field !== 'content') return (record) => compare(read(record)?.toLowerCase(), way, wanted);
-  // A name in the content may be requested with its final dot.
+  // A request may contain the final dot of a name in the content.
   const plain = wanted.replace(/\.$/, '');
   return ({ content }) => [wanted, plain].some((one) => compare(content.toLowerCase(), way, one));
 }

@@ -41,7 +41,10 @@ export async function removeHold(exchange: Exchange): Promise<Answer> {
   return storeHold(exchange, delayHold(zone.hold, after === '' ? null : after, now));
 }
 
-/** `null` removes the hold permanently, "" starts it now; a time removes it until then, unless it is in the past. */
+/**
+ * `null` removes the hold permanently, "" starts the hold now; a time removes the hold until then, unless the time is
+ * in the past.
+ */
 function delayHold(hold: ZoneHold, after: unknown, now: number): ZoneHold {
   const { includeSubdomains } = hold;
   if (after === null) return { hold: false, includeSubdomains };

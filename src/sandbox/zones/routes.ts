@@ -13,7 +13,10 @@ const ssl = () => import('./ssl.ts');
 const plans = () => import('./plans.ts');
 const prefixes = () => import('./prefix-routes.ts');
 
-/** Routes for zones, their settings, holds and DNS records. Loaded lazily, because most calls do not need them. */
+/**
+ * Routes for zones, their settings, holds and DNS records. The code is loaded lazily, because most calls do not need
+ * these routes.
+ */
 export const zoneRoutes: readonly Route[] = [
   onZone('GET', '/zones', async () => (await zones()).listZones),
   onZone('POST', '/zones', async () => (await zones()).createZone),
@@ -34,7 +37,7 @@ export const zoneRoutes: readonly Route[] = [
   onZone('GET', `${zone}/ssl/verification`, async () => (await ssl()).getVerification),
   onZone('PATCH', `${zone}/ssl/verification/:pack`, async () => (await ssl()).changeVerification),
   onZone('GET', `${zone}/ssl/certificate_packs`, async () => (await ssl()).listPacks),
-  // Before the pack, whose id would match it.
+  // This route comes before that of the pack, whose id would match the path.
   onZone('GET', `${zone}/ssl/certificate_packs/quota`, async () => (await ssl()).getPackQuota),
   onZone('GET', `${zone}/ssl/certificate_packs/:pack`, async () => (await ssl()).getPack),
   onZone('GET', `${zone}/pagerules`, async () => (await ssl()).listPageRules),

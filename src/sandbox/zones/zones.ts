@@ -27,7 +27,7 @@ import {
 } from './zone-changes.ts';
 
 const bodyLimit = 1024 * 1024;
-/** Matches valid zone names. */
+/** A pattern of valid zone names. */
 export const zoneNamePattern = /^(?=.{3,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
 
 /** Returns the zone in the path. Refuses a zone outside the account with 403. */
@@ -108,7 +108,7 @@ export async function createZone(exchange: Exchange): Promise<Answer> {
   return ok(formatZone(platform, zone));
 }
 
-/** Returns the account of a new zone. Refuses one in which the caller may not create zones. */
+/** Returns the account of a new zone. Refuses an account in which the caller may not create zones. */
 function requireOwner({ platform, token }: Exchange, body: unknown): Pick<StoredZone, 'account'> {
   const given = isObject(body) && isObject(body['account']) ? body['account']['id'] : undefined;
   const own = platform.registry().account().id;

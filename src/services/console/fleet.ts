@@ -37,7 +37,7 @@ export type FleetService = ReturnType<typeof fleetService>;
  */
 export function fleetService(session: Session) {
   return {
-    /** The forecasts of each zone, as saved by the panes; they last as long as the session. */
+    /** The forecasts of each zone that panes have saved, for as long as the session lasts. */
     foreseen: new Map(),
     /**
      * Forecasts the renewal of every certificate, given the current DNS, CAA records and origins. `tellTotal` receives the
@@ -59,7 +59,7 @@ export function fleetService(session: Session) {
       }
       yield found;
     },
-    /** Repeats the forecast for one certificate; undefined if it needs no renewal. */
+    /** Repeats the forecast for one certificate; undefined if the certificate needs no renewal. */
     async forecastOne(zoneId: string, record: CustomHostname, signal: AbortSignal) {
       const { gatherOne } = await import('../forecast/forecast.ts');
       return toForeseen(await gatherOne(stoppable(session, signal), zoneId, record, noOtherPlaces));
@@ -85,7 +85,7 @@ export function fleetService(session: Session) {
     },
     hold: (zoneId: string, includeSubdomains: boolean, signal: AbortSignal) =>
       setHold(stoppable(session, signal), zoneId, includeSubdomains),
-    /** For the given number of seconds, or permanently. */
+    /** Pauses or removes the hold: for the given number of seconds, or permanently. */
     async release(
       zoneId: string,
       { subdomainsOnly, seconds }: { readonly subdomainsOnly: boolean; readonly seconds?: number },

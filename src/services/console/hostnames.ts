@@ -48,15 +48,15 @@ export function hostnameService(session: Session, linkWays: LinkWays) {
     },
     readOverview: (zoneId: string, signal: AbortSignal) =>
       readZoneOverview(stoppable(session, signal), zoneId),
-    /** Sends no request, so it works even while the platform limits requests. */
+    /** Reads the limit without a request, so that the gauge works even while the platform limits requests. */
     readIssuance: (zoneId: string) => readIssuanceWindow(session, zoneId),
     list: (zoneId: string, { contains, onTotal }: HostnameSearch, signal: AbortSignal) =>
       listHostnameRows(stoppable(session, signal), zoneId, { contains: contains || undefined }, onTotal),
-    /** Hostnames that may need attention; needs few requests whatever the size of the zone. */
+    /** Reads hostnames that may need attention, with few requests whatever the size of the zone. */
     urgent: (zoneId: string, signal: AbortSignal) => readUrgentHostnames(stoppable(session, signal), zoneId),
     read: (zoneId: string, id: string, signal: AbortSignal) =>
       shown(zoneId, readHostname(stoppable(session, signal), zoneId, id)),
-    /** Reads hostnames again. A deleted one is not an error. */
+    /** Reads hostnames again. A deleted hostname is not an error. */
     readAgain: (zoneId: string, ids: readonly string[], signal: AbortSignal) =>
       readAgain(stoppable(session, signal), zoneId, ids),
     create: async (zoneId: string, wanted: NewHostname, signal: AbortSignal) =>
@@ -86,7 +86,7 @@ function diagnosisService(session: Session, linkWays: LinkWays) {
     /** The records that the customer must enter, with their current DNS state. */
     readInstructions: (zoneId: string, record: CustomHostname, signal: AbortSignal) =>
       readInstructions(stoppable(session, signal), zoneId, record, linkWays),
-    /** The same, formatted for people. */
+    /** The records that the customer must enter, formatted for people. */
     async instructions(zoneId: string, record: CustomHostname, format: WrittenFormat, signal: AbortSignal) {
       const { writtenInstructions } = await import('../../text/instructions/written.ts');
       const { instructions, note } = await readInstructions(

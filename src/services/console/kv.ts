@@ -32,10 +32,10 @@ export function kvService(session: Session, undo: Pick<UndoService, 'keeps'>) {
     ): AsyncGenerator<KeyEntry[]> => kv.listKeys(session, namespaceId, options),
     readKey: (namespaceId: string, key: string, signal: AbortSignal) =>
       readKey(session, namespaceId, key, signal),
-    /** At most the first `length` bytes of a value. */
+    /** Reads at most the first `length` bytes of a value. */
     readValueStart: (namespaceId: string, key: string, length: number, signal: AbortSignal) =>
       kv.readValueStart(session, namespaceId, key, length, signal),
-    /** `canUndo` is whether the journal has the replaced value. */
+    /** Writes a key. `canUndo` is whether the journal has the replaced value. */
     async writeKey(namespaceId: string, change: KeyChange, signal: AbortSignal) {
       if (!undo.keeps) return { written: await writeKey(until(signal), namespaceId, change), canUndo: false };
       const { written, entry } = await writeKeyWithUndo(until(signal), namespaceId, change);

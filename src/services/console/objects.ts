@@ -31,7 +31,7 @@ export function objectService(session: Session) {
     ) => objects.listObjects(until(signal), bucket, { prefix, limit, delimiter: '/' }),
     readEntry: (address: ObjectAddress, signal: AbortSignal) =>
       objects.readObjectEntry(until(signal), address),
-    /** The first `length` bytes of an object; undefined if there is no object. */
+    /** Reads the first `length` bytes of an object; undefined if there is no object. */
     readHead: (address: ObjectAddress, length: number, signal: AbortSignal) =>
       readHead(until(signal), address, length),
     /** Fails if links are unavailable: there is no S3 API, or no key for it. */

@@ -22,13 +22,13 @@ import { isUndoOn } from './hostname-changes.ts';
 
 /** A record to add. */
 export interface NewRecord extends RecordChange {
-  /** Relative to the zone, fully qualified, or `@`. */
+  /** The name: relative to the zone, fully qualified, or `@`. */
   readonly name: string;
   readonly type: SettableType;
   readonly content: string;
 }
 
-/** The custom-hostname origin that adding a record would change; nothing was changed. */
+/** The origin of custom hostnames that the record would change. Nothing was changed. */
 export interface AffectedOrigin {
   readonly outcome: 'origin';
   readonly served: ServedCount;

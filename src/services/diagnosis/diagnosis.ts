@@ -92,7 +92,7 @@ export async function openDiagnoser(
     async diagnose(hostname, record) {
       const contact = new Contact();
       const facts = await gatherFacts(trackingResolver(context, contact), hostname, record);
-      // After an interruption, DNS and the edge appear to fail: that does not justify a verdict.
+      // After an interruption, DNS and the edge appear to fail, which does not justify a verdict.
       session.world.interrupted.throwIfAborted();
       const diagnosis = diagnose(facts);
       const isPassing = !(contact.isWhole && ofZone.isWhole);
@@ -221,7 +221,7 @@ function coveringRecord(
   });
 }
 
-/** Returns the hold on the customer's zone. Queried only if the record reports a hold. */
+/** Returns the hold on the customer's zone, which is queried only if the record reports a hold. */
 async function readCustomerHold(
   { session }: DiagnosisContext,
   hostname: string,
@@ -271,7 +271,7 @@ async function readStandaloneZone(
   });
 }
 
-/** DNS failures without any answer: they say nothing about the name. */
+/** DNS failures without any answer, which prove nothing about the name. */
 const unansweredFailures: ReadonlySet<DnsFailure> = new Set(['timeout', 'unreachable', 'interrupted']);
 
 /** Tracks whether all servers can be reached: facts gathered during a network failure are valid only for that moment. */

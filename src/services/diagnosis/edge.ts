@@ -100,27 +100,27 @@ export async function probeHostname(
     tokenAt(facts, following),
     fetchTokenOverV6(session, info, facts),
   ]);
-  // One of the two may be the response for a hostname without a certificate; if both fail, the edge did not answer.
+  // One of the two requests may fail for a hostname without a certificate; if both fail, the edge did not answer.
   const isAsked = 'known' in plain && 'known' in secure;
   const isReached = !isAsked || 'known' in http || 'known' in https;
   const isSilent = !isReached && isSilence(http) && isSilence(https);
   if (isAsked) edgeTimeouts.note(isSilent);
   const trail = await readTrail([https, http], following);
-  // An origin may hang at the token's path although the edge responds: that fact concerns only this path.
+  // An origin may hang at the token's path although the edge responds, so a failure concerns only this path.
   const edgeSilence = isSilent ? { edgeSilence: 'the edge gave no answer in time' } : {};
   return { facts: { http, https, token, tokenV6, trail, ...edgeSilence }, isReached };
 }
 
 /**
- * Where an authority fetches a token. `isReal`: the token of a pending certificate; otherwise a made-up one, as for the next
- * certificate.
+ * Where an authority fetches a token. `isReal`: the token belongs to a pending certificate; otherwise the token is made
+ * up, as for the next certificate.
  */
 interface TokenPlace {
   readonly url: string;
   readonly isReal: boolean;
 }
 
-/** Undefined if the authority cannot or need not validate over HTTP. */
+/** The place of the token; undefined if the authority cannot or need not validate over HTTP. */
 function tokenPlace(facts: Gathered): TokenPlace | undefined {
   const record = ifKnown(facts.record) ?? undefined;
   const { ssl } = record ?? {};

@@ -5,7 +5,8 @@ import { asProblem, type ProblemCode } from '../../model/problem.ts';
 const fatalCodes: ReadonlySet<ProblemCode> = new Set(['interrupted', 'not-signed-in', 'bug']);
 
 /**
- * Returns a known fact, or an unknown one with the failure's reason. Throws only failures that end the whole run (`general`).
+ * Returns a known fact, or an unknown fact with the failure's reason. Throws only failures that end the whole run
+ * (`general`).
  */
 export async function gatherFact<T>(gather: () => Promise<T>): Promise<Fact<T>> {
   try {

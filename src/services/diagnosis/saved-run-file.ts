@@ -9,7 +9,10 @@ import { isObject } from '../../model/json-object.ts';
 import type { World } from '../../world.ts';
 import { onMissing } from '../session/state-file.ts';
 
-/** Zone facts, which are the same for most of its hostnames: they are on a separate line before those hostnames. */
+/**
+ * Facts about the zone, which are the same for most of its hostnames, and are on a separate line before these
+ * hostnames.
+ */
 const zoneFields = [
   'zone',
   'workerRoutes',
@@ -27,7 +30,7 @@ export interface SavedFacts {
   /** The hostname's id, if the zone contains it. */
   readonly id: string | undefined;
   readonly now: number;
-  /** Whether a server could not be reached while they were gathered. */
+  /** Whether a server could not be reached while the facts were gathered. */
   readonly isPassing: boolean;
   /** The hostname's position in the list, from 0. */
   place: number;
@@ -73,7 +76,7 @@ export class SavedRunFile {
     }
   }
 
-  /** Returns the facts in the file by hostname; the last ones count. Ignores a truncated line. */
+  /** Returns the facts in the file by hostname; the last facts about a hostname count. Ignores a truncated line. */
   async read(): Promise<Map<string, SavedFacts>> {
     const found = new Map<string, SavedFacts>();
     const file = await this.#open();
@@ -105,7 +108,7 @@ export class SavedRunFile {
     return found;
   }
 
-  /** Returns the facts; undefined if they are not what was written. */
+  /** Returns the facts at a position; undefined if the file does not contain what was written. */
   async readFacts({ offset, length, zone }: SavedFacts): Promise<Facts | undefined> {
     const { buffer } = await (await this.#open()).read(Buffer.alloc(length), 0, length, offset);
     const facts = parsed(buffer.toString('utf8'))?.['facts'];
@@ -137,7 +140,7 @@ export class SavedRunFile {
   }
 
   async #write(lines: readonly unknown[]): Promise<boolean> {
-    // A write that was pending when the run ended: another run may own the file now.
+    // A write that was pending when the run ended is dropped, because another run may own the file now.
     if (this.#isClosed) return true;
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     if (this.#length + text.length > this.#limitBytes) return false;

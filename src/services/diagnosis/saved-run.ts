@@ -26,7 +26,7 @@ export interface RunKey {
 export interface SavedRun {
   /** Number of hostnames that an earlier run has diagnosed recently enough to count. */
   readonly earlier: number;
-  /** When the first of them was diagnosed, in milliseconds by the platform's clock. */
+  /** When the first of these hostnames was diagnosed, in milliseconds by the platform's clock. */
   readonly since: number | undefined;
   /** The hostnames from the start of the list, up to the first gap. */
   readonly first: readonly Pick<SavedFacts, 'hostname' | 'id'>[];
@@ -131,7 +131,7 @@ async function openSavedRun(session: Session, file: SavedRunFile, resume: boolea
 }
 
 function recentFacts(found: ReadonlyMap<string, SavedFacts>, now: number): ReadonlyMap<string, SavedFacts> {
-  // After the clock was set back, facts can be from the future: their age is unknown.
+  // After the clock was set back, facts can be from the future, so their age is unknown.
   return new Map([...found].filter(([, one]) => one.now <= now && now - one.now < factsLifeMs));
 }
 

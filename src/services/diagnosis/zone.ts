@@ -95,7 +95,7 @@ async function readPlan(read: Promise<{ readonly plan: string | undefined }>): P
   return found.known === undefined ? unknown('not reported by the platform') : known(found.known);
 }
 
-/** Returns the issuance wait that edgectl last encountered, because not reported by the platform. */
+/** Returns the issuance wait that edgectl last encountered, because the platform does not report it. */
 function rememberedIssuance({ world }: Session, { blockedUntil }: ZoneMemory): Facts['issuance'] {
   if (blockedUntil === undefined)
     return unknown('the platform does not report how much of the limit is used');

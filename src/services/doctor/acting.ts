@@ -13,7 +13,7 @@ import { failedCheck } from './failed.ts';
 export interface Acting {
   readonly checks: readonly DoctorCheck[];
   readonly project: Project | undefined;
-  /** Undefined if there are none, or if they are unusable. */
+  /** The credentials; undefined if there are none, or if they are unusable. */
   readonly credentials: Credentials | undefined;
   /** Whether there are no credentials at all. */
   readonly isSignedOut: boolean;

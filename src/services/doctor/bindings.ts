@@ -93,7 +93,10 @@ async function describeFault(
   return `${field} of the binding "${binding}" at ${await locateValue(project, path)}: "${value}" ${fault}`;
 }
 
-/** Explains why it does not exist in the account; "unread" if that is unknown, undefined if it exists. */
+/**
+ * Explains why the resource does not exist in the account; "unread" if this is unknown, undefined if the resource
+ * exists.
+ */
 async function findMissing(account: BindingPlace['account'], bound: Bound): Promise<string | undefined> {
   if (account === undefined) return undefined;
   try {

@@ -52,7 +52,7 @@ export async function examine(
   open: () => Promise<Session>,
 ): Promise<Examination> {
   const acting = await readActing(world, choice);
-  // Asked meanwhile, so that npm does not delay the other checks.
+  // npm is asked in parallel, so that it does not delay the other checks.
   const newer = newerVersionCheck(world, acting.credentials);
   const checks = [
     ...programChecks(),
@@ -69,7 +69,7 @@ export async function examine(
   return { grade: worstGrade(checks), isSignedOut: acting.isSignedOut, checks };
 }
 
-/** For a platform and for a sandbox. */
+/** Explains why an id is not a namespace id of a platform or a sandbox. */
 const namespaceFault = (id: string): string | undefined => idFault('namespace', id);
 
 async function sessionChecks(
@@ -106,7 +106,7 @@ function findSandboxFolder(
     if (credentials?.kind !== 'sandbox' && !isChosenFolder(world, sandboxDir)) return undefined;
     return { name: 'sandbox-folder', path: sandboxFolder(world, sandboxDir) };
   } catch {
-    // Other checks report a misspelled variable or a missing home folder.
+    // The failure is ignored here, because other checks report a misspelled variable or a missing home folder.
     return undefined;
   }
 }
@@ -128,7 +128,7 @@ async function profileChecks({ folders }: Pick<World, 'folders'>): Promise<Docto
       check.wrong('profiles', damaged.map(({ reason }) => reason).join('\n'), { hint }, { damaged: names }),
     ];
   } catch {
-    // The check of the credentials reports unreadable settings.
+    // The failure is ignored here, because the check of the credentials reports unreadable settings.
     return [];
   }
 }

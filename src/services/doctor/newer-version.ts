@@ -22,7 +22,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Milliseconds that npm has to answer. */
 const timeoutMs = 2000;
 
-/** Bytes of output after which it cannot be a version. */
+/** Number of bytes of output above which the output cannot be a version. */
 const maxOutput = 256;
 
 const savedShape = v.object({
@@ -43,8 +43,9 @@ export interface VersionQuestion {
 }
 
 /**
- * Reports a newer version of edgectl, as `npm view` answers. Asks at most once a day, and never in CI, about a place on this machine,
- * or if the setting `update-check` is off. Undefined if there is none, or if that is unknown: the check is not worth a failure.
+ * Reports a newer version of edgectl, as `npm view` answers. Asks at most once a day, and never in CI, about a place on
+ * this machine, or if the setting `update-check` is off. Undefined if there is no newer version, or if this is unknown:
+ * the check is not worth a failure.
  */
 export async function newerVersionCheck(
   world: World,
@@ -88,7 +89,8 @@ async function findLatest(world: World, question: VersionQuestion): Promise<stri
     };
     return writeStoredState(world, 'newest-version', path, answer, { sync: false });
   };
-  // First, so that npm is asked only once a day even if it does not answer, and never if that cannot be remembered.
+  // The time is saved first, so that npm is asked only once a day even if it does not answer, and never if the time
+  // cannot be saved.
   makePrivateFolder(world.folders.state);
   await save(undefined);
   const latest = await askNpm(world, program, question);
@@ -104,7 +106,7 @@ function readSaved(path: string): Saved | undefined {
     : undefined;
 }
 
-/** The first npm in PATH. Relative folders are skipped: their npm would be that of a checkout. */
+/** The first npm in PATH. Relative folders are skipped, because their npm would be that of a checkout. */
 function findNpm({ PATH: path = '' }: World['env']): string | undefined {
   return path
     .split(':')
@@ -167,12 +169,12 @@ function askNpm(
   });
 }
 
-/** Also ends the processes that npm has started. Does nothing if they have already ended. */
+/** Kills npm and the processes that npm has started. Does nothing if they have already ended. */
 function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) kill(-pid, 'SIGKILL');
   } catch {
-    // The process has ended.
+    // The error is ignored, because the process has ended.
   }
 }
 

@@ -15,7 +15,7 @@ type PermissionState = boolean | 'unknown';
 interface Rights {
   readonly read: PermissionState;
   readonly write: PermissionState;
-  /** Why it is unknown, or which request was rejected. */
+  /** Why the permission is unknown, or which request was rejected. */
   readonly why?: string;
 }
 

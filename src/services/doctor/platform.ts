@@ -35,7 +35,7 @@ export async function askPlatform(session: Session, isToken: boolean): Promise<P
   const heard: PlatformReply[] = [];
   const send: Send = async (call) => {
     const asked = session.world.now();
-    // Not repeated: a user whose platform does not answer needs to know immediately.
+    // The request is not repeated, because a user whose platform does not answer needs to know immediately.
     const answer = await session.send({ ...call, repeatable: false });
     heard.push({ asked, took: session.world.now() - asked, headers: answer.headers });
     return answer;

@@ -26,12 +26,12 @@ export interface FoundTrace {
   readonly size: number;
   /** Permission bits of the files, combined. */
   readonly mode: number;
-  /** Permission bits of `path` if it is a folder: others cannot reach the files in a closed one. */
+  /** Permission bits of `path` if it is a folder: others cannot reach the files in a closed folder. */
   readonly folderMode: number | undefined;
   readonly oldest: number;
   readonly newest: number;
   readonly lifetime: string;
-  /** The command that removes them. */
+  /** The command that removes the files. */
   readonly remove: string;
   /** Number of files in a format that only a newer edgectl reads. */
   readonly newer: number;
@@ -62,7 +62,7 @@ export async function listTraces(world: World, choice: Choice): Promise<FoundTra
   return found.sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-/** All files in one of the user's folders; those that no trace declares are `unknown`. */
+/** All files in one of the user's folders; files that no trace declares are `unknown`. */
 function tracesBelow(world: World, place: 'config' | 'state' | 'data' | 'cache'): FoundTrace[] {
   const folder = orUndefined(() => (place === 'cache' ? cacheFolder(world) : world.folders[place]));
   if (folder === undefined) return [];
@@ -165,7 +165,7 @@ function toFound(
   };
 }
 
-/** Not in folders of data, whose values can begin with anything. */
+/** The version is not read in folders of data, whose values can begin with anything. */
 function countNewer(
   { format, paths = [] }: Partial<Pick<Trace, 'format' | 'paths'>>,
   folder: string,
@@ -220,7 +220,10 @@ function entriesIn(folder: string): string[] {
   return orUndefined(() => readdirSync(folder)) ?? [];
 }
 
-/** The result of a function; undefined if it throws: a file was deleted meanwhile, or there is no such folder. */
+/**
+ * Returns the result of a function; undefined if it throws, because a file was deleted meanwhile or there is no such
+ * folder.
+ */
 function orUndefined<T>(find: () => T): T | undefined {
   try {
     return find();

@@ -16,7 +16,7 @@ export interface CliEquivalent {
   readonly send?: (session: Session) => Promise<unknown>;
   /** The file that holds the body of the request. */
   readonly bodyFrom?: string;
-  /** Position in the menu: before or after the items without one. */
+  /** Position in the menu: before or after the items without a position. */
   readonly place?: 'first' | 'last';
 }
 

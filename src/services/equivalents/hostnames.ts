@@ -60,7 +60,7 @@ export interface ChosenHostnames {
   readonly marked: readonly CustomHostname[];
 }
 
-/** Maximum number of hostnames on a command line, so that it stays readable. */
+/** Maximum number of hostnames on a command line, so that the line stays readable. */
 const maxNames = 100;
 
 function onChosen(

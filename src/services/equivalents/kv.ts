@@ -73,7 +73,7 @@ export function kvKeyDelete(namespaceId: string, key: string): CliEquivalent {
   };
 }
 
-/** The other side of a comparison. Default target: that of the session. */
+/** The other side of a comparison (default target: that of the session). */
 interface OtherNamespace {
   readonly namespaceId: string;
   readonly target?: Target | undefined;

@@ -12,7 +12,9 @@ export function secretList(worker: string): CliEquivalent {
   };
 }
 
-/** Contains neither the secret's value nor a request: a shell would save the value in its history. */
+/**
+ * The command contains neither the secret's value nor a request, because a shell would save the value in its history.
+ */
 export function secretPut(worker: string, secret: string): CliEquivalent {
   return {
     about: 'Set the secret',

@@ -49,8 +49,8 @@ export async function writeWorldFile(
 }
 
 /**
- * Reads the facts of such a file, hostname by hostname. If entries are invalid, refuses the file before the first hostname, and
- * lists them.
+ * Reads the facts of a world file, hostname by hostname. If entries are invalid, refuses the file before the first
+ * hostname, and lists them.
  */
 export async function* readWorldFile(world: World, name: string): AsyncGenerator<Facts> {
   const input = await openBulkInput(world, name);
@@ -113,7 +113,7 @@ async function refuseWrong(world: World, input: BulkInput): Promise<void> {
 /** Maximum number of invalid entries in the message. */
 const maxShown = 20;
 
-/** Facts per request: a few hundred kilobytes. */
+/** Number of facts per request, a few hundred kilobytes. */
 const page = 200;
 
 /** Loads the facts about a fleet into a sandbox. Refuses a real platform. Returns the number of hostnames, and their zone. */

@@ -25,16 +25,16 @@ import { authorityOnWire, brandingField } from '../../v4/wire.ts';
 /** Attributes that a creation and a change can both set. */
 export interface HostnameInput {
   readonly method?: ValidationMethod | undefined;
-  /** If omitted, the platform chooses; choosing one requires an Enterprise plan. */
+  /** The authority; if omitted, the platform chooses. Naming an authority requires an Enterprise plan. */
   readonly authority?: AuthorityChoice | undefined;
   /** Whether the provider's generic name becomes the certificate's Common Name. */
   readonly branding?: boolean | undefined;
   readonly wildcard?: boolean | undefined;
-  /** `1.0` to `1.3`. */
+  /** The minimum TLS version, `1.0` to `1.3`. */
   readonly minimumTls?: string | undefined;
-  /** All TLS settings, replacing the existing ones. */
+  /** All TLS settings, which replace the existing settings. */
   readonly settings?: HostnameSettings | undefined;
-  /** An empty string removes the origin (on a change). */
+  /** The custom origin; an empty string removes it in a change. */
   readonly origin?: string | undefined;
   readonly originSni?: string | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
@@ -154,7 +154,7 @@ export function refusalAdvice(platformCode: number | undefined): Advice {
   }
 }
 
-/** Adds the known advice to a problem; without any, the problem keeps its own. */
+/** Adds the known advice to a problem; without known advice, the problem keeps its own. */
 export function withAdvice(problem: Problem, advice: Advice): Problem {
   return replaceAdvice(problem, advice.hint === undefined && advice.remedy === undefined ? problem : advice);
 }
@@ -170,7 +170,7 @@ export function creationBody(wanted: NewHostname, brand: string): Json {
   };
 }
 
-/** The TLS settings of a body, or undefined if it has none. */
+/** The TLS settings of a body, or undefined if the body has none. */
 function settingsAsked(
   settings: HostnameSettings | undefined,
   minimumTls: string | undefined,
@@ -208,8 +208,8 @@ export function changeBody(record: CustomHostname, wanted: HostnameInput, brand:
 }
 
 /**
- * The body that restarts validation: the unchanged certificate. An uploaded one is omitted, because naming a method would order
- * another instead; then the origin is sent unchanged.
+ * The body that restarts validation: the unchanged certificate. An uploaded certificate is omitted, because naming a
+ * method would order another certificate; the unchanged origin is sent instead.
  */
 export function refreshBody(record: CustomHostname, brand: string): Json {
   if (record.ssl === undefined || hasCustomCertificate(record)) {

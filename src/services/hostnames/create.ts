@@ -6,7 +6,10 @@ import type { NewHostname } from './body.ts';
 import { openZoneMemory } from './first-seen.ts';
 import { createHostname, findHostname } from './hostnames.ts';
 
-/** A custom hostname of the zone after the command. `differences` from the requested attributes, if it existed before. */
+/**
+ * A custom hostname of the zone after the command. `differences` are those from the requested attributes, if the
+ * hostname existed before.
+ */
 export interface EnsuredHostname {
   readonly record: CustomHostname;
   readonly created: boolean;
@@ -14,7 +17,7 @@ export interface EnsuredHostname {
 }
 
 export interface EnsureOptions {
-  /** Accepts an existing hostname instead of refusing. */
+  /** Whether to accept an existing hostname instead of refusing. */
   readonly takeExisting: boolean;
 }
 

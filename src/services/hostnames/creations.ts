@@ -15,7 +15,7 @@ export interface Creation {
   readonly wanted: NewHostname;
 }
 
-/** The result of one line. `exists`: the zone already had it, and that was allowed. */
+/** The result of one line. `exists`: the zone already had the hostname, which was allowed. */
 export type CreationResult =
   | {
       readonly line: number;
@@ -37,9 +37,9 @@ export interface CreationRun {
   readonly creations: readonly Creation[];
   /** Certificates per minute. */
   readonly rate: number;
-  /** Accepts existing hostnames. */
+  /** Whether to accept existing hostnames. */
   readonly takeExisting: boolean;
-  /** Resumes an earlier run of the same input. */
+  /** Whether to resume an earlier run of the same input. */
   readonly resume: boolean;
   /** SHA-256 of the input and of the command line's additions to it. */
   readonly fingerprint: string;
@@ -51,7 +51,7 @@ export interface CreationRun {
 
 export interface CreationReport {
   readonly lines: number;
-  /** Number completed by an earlier run. */
+  /** Number of lines that an earlier run has completed. */
   readonly earlier: number;
   readonly created: number;
   readonly existing: number;
@@ -114,8 +114,8 @@ async function createOne(
 }
 
 /**
- * Returns the record that exists although its creation was not confirmed: accepted if existing hostnames are, if this run lost
- * the answer, or if an interrupted run may have.
+ * Returns the record that exists although its creation was not confirmed. The record is accepted if existing hostnames
+ * are accepted, or if this run or an interrupted run may have lost the answer.
  */
 async function recordAfter(
   session: Session,

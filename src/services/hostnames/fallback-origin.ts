@@ -27,7 +27,7 @@ export async function readFallbackOrigin(
   }
 }
 
-/** An origin in wire form. Refuses an invalid one. */
+/** Returns an origin in wire form. Refuses an invalid origin. */
 export function originName(origin: string): string {
   const name = wireHostname(origin);
   const refusal = originRefusal(name);
@@ -38,7 +38,7 @@ export function originName(origin: string): string {
   });
 }
 
-/** Sets the fallback origin: a name of the zone with a proxied record. Refuses an invalid one. */
+/** Sets the fallback origin: a name of the zone with a proxied record. Refuses an invalid origin. */
 export async function setFallbackOrigin(
   session: Session,
   zoneId: string,

@@ -29,8 +29,8 @@ export interface HostnameFile {
 const maxFileBytes = 256 * 1024 * 1024;
 
 /**
- * Reads CSV with one hostname per line, NDJSON or a JSON array; `-` is standard input, gzip is decompressed. An invalid entry
- * is only a fault. Refuses an unreadable file, and one without hostnames unless it is an empty array.
+ * Reads CSV with one hostname per line, NDJSON or a JSON array; `-` is standard input, gzip is decompressed. An invalid
+ * entry is only a fault. Refuses an unreadable file, and a file without hostnames unless it is an empty array.
  */
 export async function readHostnameFile(world: World, file: string): Promise<HostnameFile> {
   const input = await openBulkInput(world, file, { bytes: maxFileBytes, words: '256 MiB' });
@@ -54,7 +54,7 @@ export async function readHostnameFile(world: World, file: string): Promise<Host
 
 async function parseEntries(world: World, name: string, bytes: Buffer): Promise<readonly FileEntry[]> {
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
-  // Trimmed first: a pattern that starts with blanks would retry at each of many.
+  // The string is trimmed first, because a pattern that starts with blanks would retry at each of many blanks.
   return /^["{[]?\s*[{[]/.test(text.trimStart())
     ? jsonEntries(world, name, bytes)
     : csvEntries(world, name, text);

@@ -29,11 +29,11 @@ const historyShape = v.object({
 });
 const memoryShape = v.object({
   version: v.literal(1),
-  /** By id of the custom hostname. */
+  /** The dates by id of the custom hostname. */
   hostnames: v.array(v.tuple([v.string(), historyShape])),
-  /** Times at which certificates were requested recently. */
+  /** Times at which certificates were recently requested. */
   issued: v.array(v.number()),
-  /** Until when issuance is refused, by the last refusal. */
+  /** Until when issuance is refused, according to the last refusal. */
   blockedUntil: time,
 });
 
@@ -44,16 +44,19 @@ type Memory = Omit<v.InferOutput<typeof memoryShape>, 'hostnames'> & {
 /** Maximum number of issuances to store: more than any rate allows in a minute. */
 const maxIssuances = 10_000;
 
-/** A hostname not seen for this long has been deleted on the platform: Moved lasts seven days. */
+/**
+ * Milliseconds after which a hostname that was not seen has been deleted on the platform, because Moved lasts seven
+ * days.
+ */
 const maxAgeMs = 60 * 24 * 60 * 60 * 1000;
 
 /** The maximum delay with which the platform deletes a hostname. */
 const overdueMilliseconds = 60 * 60 * 1000;
 
-/** Unchanged settings are stored again after this long, so that a list that is read often rarely writes. */
+/** Milliseconds after which unchanged settings are stored again, so that a list that is read often rarely writes. */
 const sightingMilliseconds = 60 * 60 * 1000;
 
-/** A refresh has succeeded if the hostname has not been in Moved for this long after it. In milliseconds. */
+/** Milliseconds for which a hostname must stay out of Moved after a refresh that has succeeded. */
 const heldMilliseconds = 60 * 60 * 1000;
 
 /**
@@ -64,7 +67,7 @@ export interface ZoneMemory {
   readHistory(id: string): HostnameHistory;
   /** The history of a deleted hostname; empty if it was never seen out of service, or needs no settings. */
   historyOfLost(hostname: string): HostnameHistory;
-  /** Records which hostnames are in Moved, and which no longer are. */
+  /** Records which hostnames are in Moved, and which have left Moved. */
   see(records: Iterable<CustomHostname>, now: number): void;
   /** Records a restart of validation: the old record, and the platform's answer. */
   noteRefresh(before: CustomHostname, after: CustomHostname, now: number): void;
@@ -75,7 +78,7 @@ export interface ZoneMemory {
   noteIssuance(now: number): void;
   noteBlock(until: number): void;
   readonly blockedUntil: number | undefined;
-  /** Writes all changes. Never fails: if a time cannot be saved, the next one is only less exact. */
+  /** Writes all changes. Never fails: if a time cannot be saved, the next time is only less exact. */
   save(): Promise<void>;
 }
 
@@ -137,7 +140,7 @@ function remember({ hostnames }: Memory, id: string, fields: HostnameHistory): v
   hostnames.set(id, { ...hostnames.get(id), ...fields });
 }
 
-/** Whether the platform should have deleted the hostname: since it still exists, its days in Moved were restarted. */
+/** Whether the platform should have deleted the hostname. If it still exists, its days in Moved were restarted. */
 function isOverdue({ movedSeenAt }: HostnameHistory, now: number): boolean {
   return movedSeenAt !== undefined && now > deletionAt(movedSeenAt) + overdueMilliseconds;
 }
@@ -187,7 +190,7 @@ function noteSightings(
   }
 }
 
-/** Stores the current settings of a hostname; for one in service, only if it was out of service before. */
+/** Stores the current settings of a hostname; for a hostname in service, only if it was out of service before. */
 function noteSettings(
   before: HostnameHistory['lost'],
   record: CustomHostname,
@@ -214,7 +217,7 @@ function lostIn({ hostnames }: Memory): ReadonlyMap<string, readonly string[]> {
   return found;
 }
 
-/** Removes the settings of earlier hostnames with the same name, which this one has replaced. */
+/** Removes the settings of earlier hostnames with the same name, which this hostname has replaced. */
 function forgetReplaced(
   lost: ReturnType<typeof lostIn>,
   { id, hostname }: DeletedHostname,

@@ -56,7 +56,7 @@ export async function* listHostnames(
     yield* pages;
     return;
   }
-  // The platform has no filter for this.
+  // The rows are filtered here, because the platform has no such filter.
   const { platformClock } = await import('../session/platform-info.ts');
   const now = (await platformClock(session))();
   for await (const records of pages)
@@ -106,7 +106,7 @@ export async function findHostname(
   return undefined;
 }
 
-/** One page is enough: if it contains other hostnames, the platform ignores the filter. */
+/** One page is enough: if the page contains other hostnames, the platform ignores the filter. */
 async function exactly(session: Session, zoneId: string, wanted: string): Promise<CustomHostname[]> {
   const call = reading(base(zoneId), { 'hostname.exact': wanted, per_page: pageSize });
   return (await callResult(session.send, call, checkRecords)).result;
@@ -119,7 +119,7 @@ function ifUnknownFilter(error: unknown): undefined {
 
 const idShape = /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** Finds a custom hostname by name or id. Throws not-found, and refuses an invalid one. */
+/** Finds a custom hostname by name or id. Throws not-found, and refuses an invalid name or id. */
 export async function resolveHostname(
   session: Session,
   zoneId: string,
@@ -134,7 +134,7 @@ export async function resolveHostname(
   });
 }
 
-/** Returns a hostname in wire form. Refuses an invalid one. */
+/** Returns a hostname in wire form. Refuses an invalid hostname. */
 export function checkHostname(text: string): string {
   const name = wireHostname(text);
   const refusal = typedRefusal(name);
@@ -187,8 +187,8 @@ export async function sendCreation(
 }
 
 /**
- * Creates a custom hostname. Refuses an invalid one before anything is sent; a duplicate names the existing one. `onBlock`
- * receives the seconds without issuance, if that is the reason for a refusal.
+ * Creates a custom hostname. Refuses an invalid hostname before anything is sent; the refusal of a duplicate names the
+ * existing hostname. `onBlock` receives the seconds without issuance, if that is the reason for a refusal.
  */
 export async function createHostname(
   session: Session,
@@ -322,7 +322,7 @@ function selectFields(value: unknown): Json {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
-/** Records that validation was restarted: not reported by the platform, and diagnoses depend on it. */
+/** Records that validation was restarted, because the platform does not report it and diagnoses depend on it. */
 async function noteRefresh(
   session: Session,
   zoneId: string,
@@ -330,7 +330,8 @@ async function noteRefresh(
   after: CustomHostname,
 ): Promise<void> {
   const memory = await openZoneMemory(session, zoneId);
-  // The change is done: if the clock cannot be read, it must not count as failed and be repeated.
+  // An error is ignored, because the change is done: if the clock cannot be read, the change must not count as failed
+  // and be repeated.
   const clock = await platformClock(session).catch((error: unknown) => {
     if (!isProblem(error)) throw error;
     return () => session.world.now();

@@ -15,7 +15,7 @@ export interface TurnRun<Item extends { readonly index: number }> {
   readonly items: readonly Item[];
   /** SHA-256 of the input and of the command line's additions to it; if omitted, no checkpoint is written. */
   readonly fingerprint?: string | undefined;
-  /** Resumes an earlier run of the same input. */
+  /** Whether to resume an earlier run of the same input. */
   readonly resume?: boolean;
   readonly path?: string | undefined;
   /** Arguments that resume the run. */
@@ -27,7 +27,7 @@ export interface TurnRun<Item extends { readonly index: number }> {
   readonly retries?: () => number;
 }
 
-/** The end of such a run: the number of each result, and what earlier runs had done. */
+/** The end of a series of actions: the number of each result, and what earlier runs had done. */
 export interface TurnEnd<Result extends { readonly result: string }> {
   readonly earlier: number;
   readonly counts: Readonly<Partial<Record<Result['result'], number>>>;
@@ -118,7 +118,7 @@ function findCheckpoint<Item extends { readonly index: number }>(
   };
 }
 
-/** Failures that do not depend on the hostname: the others would fail too. */
+/** Failures that do not depend on the hostname, so that the others would fail too. */
 const general = new Set([
   'not-signed-in',
   'not-permitted',

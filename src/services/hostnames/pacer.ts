@@ -8,7 +8,10 @@ import { sendCreation } from './hostnames.ts';
 
 /** Creates custom hostnames slowly enough to stay below the issuance limit. */
 export interface Pacer {
-  /** Throws the platform's refusals, except for the limit: then it waits and retries, up to `maxRefusals` times in a row. */
+  /**
+   * Throws the platform's refusals, except for the limit, after which it waits and retries, up to `maxRefusals` times
+   * in a row.
+   */
   create(wanted: NewHostname): Promise<CustomHostname>;
   /** How many times issuance was refused nevertheless. */
   readonly refusals: number;

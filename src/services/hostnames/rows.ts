@@ -9,9 +9,9 @@ import { openVerdicts, type Verdicts } from './verdicts.ts';
 
 /** A custom hostname with dates that the platform does not report and only edgectl knows. Milliseconds. */
 export interface HostnameRow extends Evidence {
-  /** When validation was restarted, until it has ended. */
+  /** When validation was restarted, until validation has ended. */
   readonly refreshedAt?: number | undefined;
-  /** When a refresh brought it back from Moved, until that has succeeded. */
+  /** When a refresh brought the hostname back from Moved, until the refresh has succeeded. */
   readonly revivedAt?: number | undefined;
 }
 

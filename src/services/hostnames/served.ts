@@ -45,7 +45,10 @@ function addCounts(counts: readonly ServedCount[]): ServedCount | undefined {
   return hostnames === 0 ? undefined : { hostnames, bound };
 }
 
-/** Counts the custom hostnames whose requests go to the fallback origin. Undefined as above. */
+/**
+ * Counts the custom hostnames whose requests go to the fallback origin. Undefined if there are none, or the credentials
+ * are not allowed to read them.
+ */
 export function countServedByDefault(session: Session, zoneId: string): Promise<ServedCount | undefined> {
   return unlessUnreadable(async () => addCounts([await count(session, zoneId, {}, hasNoOrigin)]));
 }

@@ -15,7 +15,7 @@ export interface UrgentHostnames {
 /** Pages of the zone's list to read. */
 const wholePages = 4;
 
-/** For a larger zone, one page of each of these is requested as well, because the list is sorted by certificate. */
+/** Statuses of which one page each is requested as well in a larger zone, because the list is sorted by certificate. */
 const lostStatuses = ['moved', 'pending', 'blocked'] as const;
 
 /**

@@ -43,8 +43,9 @@ const settingsShape = v.object({
 });
 
 /**
- * Asks the DNS provider of a customer's zone for its Domain Connect offer: a link if it knows the template, otherwise what is
- * missing. Undefined if the provider does not take part, or no record is missing. Answers never cause an error.
+ * Asks the DNS provider of a customer's zone for its Domain Connect offer: a link if the provider knows the template,
+ * otherwise what is missing. Undefined if the provider does not take part, or no record is missing. Answers never cause
+ * an error.
  */
 export async function findDomainConnect(
   access: ProviderAccess,
@@ -75,7 +76,7 @@ export async function findDomainConnect(
   return { label, apply: { link, host: at.host } };
 }
 
-/** Why links with this key would be refused, according to the template and DNS; undefined if they would not. */
+/** Why links with this key would be refused, according to the template and DNS; undefined if they would be accepted. */
 async function keyFault(
   { resolver }: ProviderAccess,
   domain: string | undefined,

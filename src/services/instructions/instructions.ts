@@ -44,7 +44,7 @@ function nearProvider(word: string): string | undefined {
 
 /** Options of the instructions that the user sets. */
 export interface InstructionOptions extends Pick<DiagnosisOptions, 'servers' | 'target'> {
-  /** If omitted, it is recognised by its name servers. */
+  /** The DNS provider; if omitted, it is recognised by its name servers. */
   readonly provider?: DnsProvider | undefined;
   /** The operator's Domain Connect template (default: that of the settings). */
   readonly template?: DnsTemplate | undefined;
@@ -55,9 +55,9 @@ export interface InstructionOptions extends Pick<DiagnosisOptions, 'servers' | '
 /** Instructions for one hostname with their evidence, which is that of a diagnosis and a forecast. */
 export interface InstructedHostname {
   readonly instructions: Instructions;
-  /** Undefined for a hostname in service. */
+  /** What the hostname needs; undefined for a hostname in service. */
   readonly attention: Attention | undefined;
-  /** The complete advice, if this diagnosis gave it. */
+  /** The complete advice, if this diagnosis gave any. */
   readonly remedy: NextStep | undefined;
   /** The reason why the edge could not be probed. */
   readonly edgeSilence: string | undefined;
@@ -82,7 +82,7 @@ export async function instructHostname(
   throw new Error('a diagnosis without a result');
 }
 
-/** The same, from facts that were gathered before. */
+/** Derives the instructions from facts that were gathered before. */
 export function instruct(facts: Facts, diagnosis: Diagnosis, provider?: DnsProvider): InstructedHostname {
   const attention = attentionFrom(facts, diagnosis);
   const remedy = diagnosis.headline?.remedy;

@@ -17,8 +17,8 @@ export interface LinkKey extends KeyName {
 const maxKeyBytes = 64 * 1024;
 
 /**
- * Reads the private key in a PEM file. Refuses with invalid-input an unreadable file, and any key other than RSA without a
- * passphrase: RS256 is what every provider verifies (Domain Connect, Signing Procedure).
+ * Reads the private key in a PEM file. Refuses with invalid-input an unreadable file, and any key except an RSA key
+ * without a passphrase: RS256 is what every provider verifies (Domain Connect, Signing Procedure).
  */
 export async function openLinkKey(world: World, { name, file }: KeyName): Promise<LinkKey> {
   const key = parseKey(await readWholeFile(world, { name: file }, maxKeyBytes), file);

@@ -38,7 +38,7 @@ export interface Value {
 export interface NewValue extends Expiry {
   readonly value: Uint8Array;
   readonly metadata?: unknown;
-  /** Allows keys with whitespace and non-printable characters. */
+  /** Whether to allow keys with whitespace and non-printable characters. */
   readonly anyKey?: boolean;
 }
 

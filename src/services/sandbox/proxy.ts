@@ -13,10 +13,10 @@ export interface ProxyFacts {
   readonly url: string;
   /** The certificate of its authority, in PEM. */
   readonly authority: string;
-  /** The host that it represents. */
+  /** The host that the proxy represents. */
   readonly host: string;
   readonly warn: (message: string) => void;
-  /** Whose API it forwards to, for messages (default: the sandbox). */
+  /** The owner of the API to which the proxy forwards, for messages (default: the sandbox). */
   readonly of?: 'sandbox' | 'guard';
 }
 

@@ -7,7 +7,7 @@ import type { NamedSeed } from './seed.ts';
 export interface SandboxStartOptions {
   /** Folder of the data (default: the user's own). */
   readonly dir: string | undefined;
-  /** 0 for any free port. */
+  /** The port to listen on; 0 for any free port. */
   readonly port: number;
   /** Port of the edge, for deployed workers; 0 for any free port. */
   readonly edgePort: number;
@@ -19,7 +19,7 @@ export interface SandboxStartOptions {
   readonly s3Port: number;
   /** Port of the proxy for clients that only know the platform's own host; 0 for any free port (default: no proxy). */
   readonly proxyPort?: number | undefined;
-  /** Who may reach it (default: this machine). */
+  /** Who may reach the server (default: this machine). */
   readonly exposure?: Exposure | undefined;
   /** Loopback ports that act as origins, by the origin's name. A sandbox that other machines can reach accepts no others. */
   readonly origins?: Readonly<Record<string, number>> | undefined;

@@ -18,7 +18,7 @@ import { buildLocalWorker, type LocalWorker } from './dev-worker.ts';
 import { watchFiles } from './watch-files.ts';
 
 export interface DevOptions extends WorkerChoice {
-  /** 0 for any free port. */
+  /** The port to listen on; 0 for any free port. */
   readonly port: number;
   onEvent(event: DevEvent): void;
 }

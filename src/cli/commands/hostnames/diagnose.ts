@@ -57,7 +57,7 @@ interface DiagnoseInput {
   readonly brief: boolean;
   /** If empty, all hostnames of the zone are diagnosed. */
   readonly hostnames: readonly HostnameToDiagnose[];
-  /** Limits a diagnosis of the zone to hostnames in this status. */
+  /** If set, only hostnames of the zone in this status are diagnosed. */
   readonly status: string | undefined;
 }
 
@@ -132,7 +132,7 @@ async function gathered<T>(source: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** The diagnosis of a single hostname finishes before progress could be shown. */
+/** A single hostname shows no progress, because its diagnosis finishes before progress could be shown. */
 const alone: DiagnosisRunOptions = {
   savedRun: undefined,
   reporter: { progress: () => undefined, warn: () => undefined },
@@ -157,7 +157,7 @@ async function* diagnoseAll(
   }
 }
 
-/** Maximum number of steps listed in the confirmation; for more, it shows their number. */
+/** Maximum number of steps that the confirmation lists; if there are more, it shows their number. */
 const namedSteps = 20;
 
 /**
@@ -225,7 +225,7 @@ function stepJson({ words }: Output, { step, problem }: StepOutcome): FixStep {
   };
 }
 
-/** Returns the hostnames affected by the steps. A step for the zone affects all. */
+/** Returns the hostnames affected by the steps. A step for the zone affects all hostnames. */
 function touchedBy(
   steps: readonly Step[],
   diagnosed: readonly DiagnosedHostname[],

@@ -30,7 +30,7 @@ export const editCommand = command<typeof declared.hostnameEdit>({
     const input = { ...parseHostnameInputs(flags), ...(flags['no-wildcard'] && { wildcard: false }) };
     const choice = { ...flags, having: flags['with-metadata'], havingFlag: '--with-metadata' };
     const isMany = choosesMany('hostname edit', args.HOSTNAME, choice);
-    // With a file, its lines can set the attributes.
+    // Attributes are optional with a file, whose lines can set them.
     if (Object.keys(input).length === 0 && flags.file === undefined) {
       throw new Problem('usage', 'Nothing to change: specify at least one attribute.', {
         hint: `To restart validation: ${refreshLine(context, args.HOSTNAME)}   Flags: edgectl hostname edit --help`,

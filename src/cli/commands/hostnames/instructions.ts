@@ -21,8 +21,8 @@ const formats = [...writtenFormats, 'json'] as const;
 const linkFlags = { template: '--domain-connect', key: '--domain-connect-key' };
 
 /**
- * Shown only if a link was requested by a flag: a template in the settings applies only to customers whose provider supports
- * it.
+ * The obstacle is shown only if a flag requested a link, because a template in the settings applies only to customers
+ * whose provider supports it.
  */
 const noOffer =
   "The customer's DNS provider does not support Domain Connect, so there is no link with which it enters the records itself.";

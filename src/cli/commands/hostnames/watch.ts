@@ -55,7 +55,7 @@ export async function waitFor(
     }
   } catch (error) {
     if (ensured === undefined) throw error;
-    // The id and the tokens are not shown anywhere else.
+    // The id and the tokens of a new hostname are not shown anywhere else.
     await answerRecord(context, last, ensured);
     throw afterCreating(error);
   }

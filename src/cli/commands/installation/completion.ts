@@ -47,6 +47,6 @@ function isInert(word: string): boolean {
 async function answer({ output }: Context, words: readonly Candidate[]): Promise<void> {
   const inert = words.filter(({ word }) => isInert(word));
   const lines = inert.map(({ word, about }) => `${word}\t${escapeText(about).replaceAll('\t', ' ')}\n`);
-  // Writing even an empty string would open the stream.
+  // Without candidates nothing is written, because writing even an empty string would open the stream.
   if (lines.length > 0) await output.answer(lines.join(''));
 }

@@ -60,7 +60,7 @@ export async function conclude({ output }: Context, conclusion: Conclusion): Pro
   );
 }
 
-/** Throws `partly-done` if values were lost; everything else is done. */
+/** Throws `partly-done` if values were lost, although everything else is done. */
 export function refuseLost(lost: Sample | undefined): void {
   if (lost === undefined || lost.count === 0) return;
   throw new Problem('partly-done', describeLost(lost), { hint: 'Write these keys again, or delete them.' });
@@ -138,7 +138,7 @@ function bulkFields({ session, id, operation }: BulkCommand, report: BulkReport)
 /** The arguments that resume a command: as typed, with --resume. */
 export function resumeArguments(argv: readonly string[]): string[] {
   if (argv.includes('--resume')) return [...argv];
-  // After `--`, it would be read as an argument.
+  // The flag is inserted before `--`, after which it would be read as an argument.
   return argv.includes('--') ? ['--resume', ...argv] : [...argv, '--resume'];
 }
 

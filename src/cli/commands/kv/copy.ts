@@ -62,7 +62,7 @@ export function openSource({ session, id }: { session: ValueSource['session']; i
   return { session, namespaceId: id };
 }
 
-/** Formats a namespace for a message: its id and its place. */
+/** Formats a namespace for a message: the id and the place. */
 export function describeNamespace({ session, id }: { session: ValueSource['session']; id: string }): string {
   return `namespace id ${id} (${session.label})`;
 }

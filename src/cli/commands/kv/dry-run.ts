@@ -24,12 +24,12 @@ const labels: Readonly<Record<EffectName, string>> = { ...keyEffects, missing: '
 
 interface PreviewOptions {
   readonly namespace: OpenNamespace;
-  /** Lists the effect on each key. */
+  /** Whether to list the effect on each key. */
   readonly verbose: boolean;
   readonly display: ProgressDisplay;
   /** Counts are upper limits: no values are read, so keys with lost values count as written. */
   readonly isUpTo?: boolean;
-  /** Hash that confirms the deletion. */
+  /** The hash that confirms the deletion. */
   readonly hash?: string | undefined;
 }
 

@@ -89,7 +89,7 @@ async function writePlainly(
   return before;
 }
 
-/** Accepts that the token can write but not list, unless metadata or expiry must be kept. Rethrows any other error. */
+/** Accepts a token that can write but not list, unless metadata or expiry must be kept. Rethrows any other error. */
 function unreadable(error: unknown, keep: PreservedParts): undefined {
   if (!isProblem(error) || error.code !== 'not-permitted' || keep.metadata || keep.expiry) throw error;
 }
@@ -257,14 +257,14 @@ export const getCommand = command<typeof declared.keyGet>({
       return;
     }
     if (context.output.json) {
-      // Loaded only here: without --json, key-change.ts and its hash are not needed.
+      // The module is loaded only with --json, because key-change.ts and its hash are not needed otherwise.
       const { readKey, hashValue } = await import('../../../services/kv/key-change.ts');
       const whole = await readKey(session, id, args.KEY, context.world.interrupted);
       if (whole === undefined) throw missingKey(args.KEY, id);
       const { name: _, ...attributes } = toRow(whole.entry, true);
       const sha256 = hashValue(whole.value);
       const fields = { key: args.KEY, ...textOrBase64(whole.value, flags.text), sha256, ...attributes };
-      // Not printed as a listing, so that the value stays unchanged.
+      // The value is not printed as a listing, so that it stays unchanged.
       await context.output.answer(`${jsonText(fields, 2)}\n`);
       return;
     }

@@ -51,7 +51,7 @@ export const syncCommand = command<typeof declared.objectSync>({
     const asked = flags.download
       ? { noun: 'file', place: args.DIR }
       : { noun: 'object', place: `${bucket}/${prefix}` };
-    // Before the dry run too, so that a script can find out whether the real run would be refused.
+    // The limit is also checked before a dry run, so that a script can find out whether the real run would be refused.
     refuseOverLimit(deletion.count, asked.noun, flags.limit);
     if (flags['dry-run']) {
       const hash = await confirmationHash(context.world, deletion);
@@ -62,7 +62,7 @@ export const syncCommand = command<typeof declared.objectSync>({
   },
 });
 
-/** The files or objects to delete, each with its name, size, and etag or time: they identify its content. */
+/** The files or objects to delete, each with its name and with size and etag or time, which identify the content. */
 function toDeletion(steps: readonly SyncStep[], place: readonly string[]): Deletion {
   const deletion = new Deletion(place);
   const deletions = steps.filter(({ action }) => action === 'delete');
@@ -134,7 +134,7 @@ interface RunSync extends Fields {
   readonly flags: SyncFlags;
 }
 
-/** Transfers first; deletes only if all transfers succeeded. */
+/** Carries out the steps: transfers first, and deletes only if all transfers succeeded. */
 async function runSync(
   { world, output }: Context,
   steps: readonly SyncStep[],

@@ -56,7 +56,7 @@ function isolateWorld(world: World, folder: string): World {
     get stdin() {
       return world.stdin;
     },
-    // The console shows this in its header.
+    // EDGECTL_DEMO makes the console show in its header that the data is a demo.
     env: { ...Object.fromEntries(variables.map((name) => [name, world.env[name]])), EDGECTL_DEMO: '1' },
     folders: { config: join(folder, 'config'), state: join(folder, 'state'), data: join(folder, 'data') },
   };

@@ -26,7 +26,7 @@ export const dnsSetCommand = command<typeof declared.dnsSet>({
 
 const failures = new Set(['SERVFAIL', 'REFUSED', 'TIMEOUT', 'NXDOMAIN', 'BOGUS']);
 
-/** Requires content for a record; a failure needs none. */
+/** Requires content for a record; a failure needs no content. */
 function requireContent(name: string, type: string, contents: readonly string[]): void {
   if (contents.length > 0 || failures.has(type.toUpperCase())) return;
   throw new Problem('usage', `The ${type.toUpperCase()} record of ${name} has no content.`, {

@@ -55,7 +55,7 @@ export function parseOrigins(given: readonly string[]): Readonly<Record<string, 
   );
 }
 
-/** Describes how other machines reach it; empty if they cannot. */
+/** Describes how other machines reach the sandbox; empty if they cannot reach it. */
 export function describeReach(exposure: Exposure | undefined, { ready }: RunningSandbox): readonly string[] {
   const [host] = exposure?.hosts ?? [];
   if (host === undefined) return [];

@@ -117,7 +117,7 @@ export function readIssuanceLimit(flags: {
 interface ReadyOptions {
   readonly readyFile: string | undefined;
   readonly quiet: boolean;
-  /** Lines about how other machines reach it. */
+  /** Lines about how other machines reach the sandbox. */
   readonly others: readonly string[];
 }
 
@@ -155,7 +155,7 @@ async function printReady(
   for (const line of lines) await output.line(line);
 }
 
-/** Returns lines about how clients that only know the platform's own host reach it. */
+/** Returns lines about how clients that only know the platform's own host reach the sandbox. */
 function formatProxyLines({ proxyUrl, caFile, caBundleFile }: RunningSandbox['ready']): readonly string[] {
   if (proxyUrl === undefined) return [];
   return [

@@ -73,8 +73,8 @@ const restoreAdvice = {
 } as const;
 
 /**
- * Finds the named entry, or else the last change. A restore does not count as a change. For a person, changes made by scripts
- * do not count, and the reverse.
+ * Finds the named entry, or else the last change. A restore does not count as a change. For a person, changes made by
+ * scripts do not count; for a script, changes made by people do not count.
  */
 async function findEntry(world: World, id: string | undefined, place?: NamedPlace): Promise<UndoEntry> {
   const journal = openJournal(world);
@@ -122,7 +122,7 @@ function choosesPlace({
 
 /** A place whose entries are meant. */
 interface NamedPlace {
-  /** May contain outside data. */
+  /** The description of the place; it may contain outside data. */
   readonly words: string;
   has(entry: UndoEntry): boolean;
 }

@@ -57,7 +57,7 @@ function formatForeign({ foreign }: DeployPlan): string {
   return `It removes ${count} that this project did not deploy from this machine: ${bindings.join(', ')}`;
 }
 
-/** Formats the changes of a deployment, one per line. */
+/** Formats the changes of a deployment, one change per line. */
 function planLines({ upload, isNew, changes }: DeployPlan, label: string): string[] {
   const size = upload.code.modules.reduce((sum, { content }) => sum + content.length, 0);
   const title = `${isNew ? 'New worker' : 'Worker'} "${upload.name}" on ${label}, ${formatSize(size)}:`;

@@ -18,11 +18,11 @@ export interface SecretValue {
 
 /** A request for a secret. */
 export interface SecretPrompt {
-  /** Asked on a terminal. */
+  /** The question that is asked on a terminal. */
   readonly question: string;
   /** The kind of secret: `API token`. */
   readonly what: string;
-  /** Arguments of the command that reads it from standard input, for a hint. */
+  /** Arguments of a command that reads the secret from standard input, for a hint. */
   readonly command: readonly string[];
 }
 
@@ -70,7 +70,7 @@ async function readHidden(world: World, question: string, command: readonly stri
   const answered = Promise.withResolvers<void>();
   lines.on('line', (line) => {
     typed.push(line);
-    // Further pasted lines arrive in the same turn of the event loop.
+    // Waits one turn of the event loop, in which further pasted lines arrive.
     setImmediate(answered.resolve);
   });
   lines.once('SIGINT', () =>

@@ -8,7 +8,7 @@ import {
 import { value } from '../../output/answer-shape.ts';
 import { undoId } from '../undo/answers.ts';
 
-/** Uses the platform's field names. */
+/** The answer uses the platform's field names. */
 const hold = object({
   hold: bool('Whether other accounts cannot add the name'),
   include_subdomains: bool('Whether they cannot add names below it either'),

@@ -41,16 +41,16 @@ function complaints(facts: Facts, pattern: RegExp): readonly string[] {
   return record === undefined ? [] : certificateMessages(record).filter((message) => pattern.test(message));
 }
 
-/** Another authority, and whether CAA allows it to issue. */
+/** Another authority, and whether CAA allows that authority to issue. */
 interface Alternative {
   readonly authority: CertificateAuthority;
   readonly isAllowed: boolean;
 }
 
 /**
- * Returns the authority to use instead of the current one: not one that has already refused, nor one that never issues
- * for such a name; one that CAA allows comes first. Undefined if the plan does not include the choice of an authority
- * (1459).
+ * Returns the authority to use instead of the current one. Authorities that have already refused, or never issue for
+ * such a name, are excluded; authorities that CAA allows come first. Undefined if the plan does not include the choice
+ * of an authority (1459).
  */
 function findAlternative(facts: Facts): Alternative | undefined {
   const { ssl } = exactRecord(facts) ?? {};
@@ -73,7 +73,7 @@ function findAlternative(facts: Facts): Alternative | undefined {
 /** The authorities that a request can name and that every plan with this choice supports. */
 const orderable: readonly CertificateAuthority[] = ['google', 'lets_encrypt'];
 
-/** Returns the advice to switch to another authority; undefined if there is none. */
+/** Returns the advice to switch to another authority; undefined if there is no other authority. */
 function switchAuthority(facts: Facts): Pick<Finding, 'who' | 'remedy' | 'fix'> | undefined {
   const other = findAlternative(facts);
   if (other === undefined) return undefined;
@@ -148,8 +148,8 @@ function authorityFault(facts: Facts): Judgement {
 }
 
 /**
- * Advises waiting some days; then a restart, because the platform's next attempt can be hours away; then contacting the
- * provider.
+ * Returns the advice to wait some days, then to restart validation, because the platform's next attempt can be hours
+ * away, and then to contact the provider.
  */
 function waitThenRestart(
   facts: Facts,

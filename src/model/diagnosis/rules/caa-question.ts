@@ -28,13 +28,13 @@ import { exactRecord, minuteMilliseconds } from './reading.ts';
 /** The input of the CAA rules: the authority, the names, and the CAA records. */
 export interface CaaQuestion {
   readonly choice: AuthorityChoice;
-  /** The first authority of the choice that issues for such names: the one that CAA should list. */
+  /** The first authority of the choice that issues for such names, which CAA should list. */
   readonly authority: CertificateAuthority;
   readonly wildcard: boolean;
   readonly methods: readonly AcmeMethod[];
-  /** For the first authority of the choice. */
+  /** The verdict for the first authority of the choice. */
   readonly decision: CaaDecision;
-  /** For all names of the certificate: allowed if at least one authority of the choice is. */
+  /** The verdict for all names of the certificate: allowed if at least one authority of the choice is allowed. */
   readonly verdict: CaaVerdict;
 }
 
@@ -57,7 +57,7 @@ export function caaQuestion(facts: Facts): CaaQuestion | undefined {
   return { choice, authority, wildcard, methods, decision, verdict };
 }
 
-/** Returns the authorities of a choice that issue for such names; all of them if none does. */
+/** Returns the authorities of a choice that issue for such names, or all authorities of the choice if none does. */
 function usableFor(
   { hostname }: Facts,
   choice: AuthorityChoice,
@@ -117,7 +117,9 @@ export function caaAdvice(name: string, tag: 'issue' | 'issuewild', choice: Auth
   return { name, type: 'CAA', value: `0 ${tag} "${issuerDomains[authority]}"` };
 }
 
-/** Whether the platform, if it may choose, finds an authority that the records allow: then the customer need not act. */
+/**
+ * Whether the platform, if it may choose, finds an authority that the records allow, so that the customer need not act.
+ */
 function choiceHelps(facts: Facts, question: CaaQuestion): boolean {
   const usable = usableFor(facts, 'default', question.wildcard);
   const open = allowedAuthorities(facts.dns.caa, 'default', question.wildcard, question.methods);
@@ -131,7 +133,10 @@ export function isOurs(facts: Facts, name: string): boolean {
   return zone !== undefined && isWithin(name, zone);
 }
 
-/** Until CAA is read, the record shows the first authority of the default choice: right after a change it proves nothing. */
+/**
+ * Until CAA is read, the record shows the first authority of the default choice, so right after a change the record
+ * proves nothing.
+ */
 function restartedJustNow(facts: Facts): boolean {
   const record = exactRecord(facts);
   const { refreshedAt } = facts.history;
@@ -146,7 +151,7 @@ function isUnread(facts: Facts): boolean {
   return record !== undefined && !hasCaaError(record) && isBeingProved(record.ssl);
 }
 
-/** Returns the remedy: either we switch to another authority, or the owner of the records adds ours. */
+/** Returns the remedy: either we switch to another authority, or the owner of the records adds our authority. */
 export function caaRemedy(
   facts: Facts,
   question: CaaQuestion,

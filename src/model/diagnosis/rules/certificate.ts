@@ -291,14 +291,14 @@ function staging(facts: Facts): Judgement {
   };
 }
 
-/** From 9 September 2024 (specification, Versioning). */
+/** Applies since 9 September 2024 (specification, Versioning). */
 function chainChanged(facts: Facts): Judgement {
   const record = exactRecord(facts);
   const certificate = record?.ssl;
   const issuer = certificate?.issuer ?? '';
   const custom = record !== undefined && hasCustomCertificate(record);
   const ordered = custom ? undefined : certificate?.certificate_authority;
-  // The issuer is that of the certificate in service: the next order may already use another authority.
+  // The issuer is that of the certificate in service, because the next order may already use another authority.
   const lets = ordered === undefined ? /let.?s ?encrypt|isrg/i.test(issuer) : ordered === 'lets_encrypt';
   if (record === undefined || !lets) return undefined;
   return {
@@ -320,7 +320,8 @@ const uploadAnother = {
 } as const;
 
 /**
- * If the platform chooses, it takes the first authority that CAA allows: if that is this one again, CAA must be changed first.
+ * If the platform chooses, it takes the first authority that CAA allows. If that is the same authority again, CAA must
+ * be changed first.
  */
 function otherAuthority(facts: Facts): Pick<Finding, 'who' | 'remedy'> {
   const wildcard = exactRecord(facts)?.ssl?.wildcard === true;

@@ -167,7 +167,10 @@ function noAnswer(facts: Facts): Judgement {
   };
 }
 
-/** A redirect to the same URL: the origin requires HTTPS and is contacted over HTTP, or the reverse. */
+/**
+ * A redirect to the same URL: the origin requires HTTPS and is contacted over HTTP, or it requires HTTP and is
+ * contacted over HTTPS.
+ */
 function endlessRedirect(facts: Facts): Judgement {
   const { status } = exactRecord(facts) ?? {};
   const answers = listAnswers(facts).filter(

@@ -47,13 +47,14 @@ function ageLine(facts: Facts): string {
   return `validation began ${hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`} ago`;
 }
 
-/** Pending although everything is in place: only the next check is outstanding. */
+/** The hostname is pending although everything is in place: only the next check is outstanding. */
 function waitsForCheck(facts: Facts): boolean {
   return isPending(facts) && pointsHere(facts) && originFault(facts) === undefined;
 }
 
 /**
- * Whether the platform activates it within hours without any action: everything is in place, or its origin is being deployed.
+ * Whether the platform activates the hostname within hours without any action: everything is in place, or the origin is
+ * being deployed.
  */
 export function becomesActive(facts: Facts): boolean {
   const isSoon = (timeSinceValidation(facts) ?? 0) < 4 * hourMilliseconds;
@@ -79,7 +80,7 @@ function checkSoon(facts: Facts): Judgement {
 
 const deploying = /fallback origin is in a status of `?(?:initializing|pending_deployment)/i;
 
-/** The platform's last check failed, but nothing is wrong any longer: the next check may be far away. */
+/** The platform's last check failed, and although nothing is wrong any longer, the next check may be far away. */
 function checkedBefore(facts: Facts): Judgement {
   const common = {
     cause: "The platform's last check failed, but everything visible from here is now correct.",

@@ -6,9 +6,10 @@ import { renewalDays, validDays } from '../../hostnames/state.ts';
 import { type AddressFacts, type Fact, type Facts, ifKnown } from '../facts.ts';
 
 /**
- * Where public DNS points. `flattened`: the target's own addresses without a CNAME. `unseen`: the same, and the platform
- * reports that it finds no CNAME to this zone. `mixed`: our addresses and others. `apex`: the account's own range. `edge`: the
- * platform's edge, through an unknown zone. `unclear`: addresses of an unknown owner. `unknown`: DNS did not answer.
+ * Where public DNS points. `flattened`: the target's own addresses without a CNAME. `unseen`: like `flattened`, and the
+ * platform reports that it finds no CNAME to this zone. `mixed`: our addresses and others. `apex`: the account's own
+ * range. `edge`: the platform's edge, through an unknown zone. `unclear`: addresses of an unknown owner. `unknown`: DNS
+ * did not answer.
  */
 export type Routing =
   | 'here'
@@ -77,7 +78,9 @@ export function platformSeesNoCname(facts: Facts): boolean {
   return (record.verification_errors ?? []).some((message) => /does not CNAME/i.test(message));
 }
 
-/** Returns other addresses next to some of ours: ours are those in the account's own ranges, or the target's. */
+/**
+ * Returns other addresses next to some of our addresses, which are those in the account's own ranges, or the target's.
+ */
 export function foreignAddresses(facts: Facts): readonly string[] {
   const apex = inRanges(ifKnown(facts.apexRanges) ?? []);
   const target = addressList(facts.dns.targetAddresses);
@@ -115,7 +118,7 @@ export function inRanges(ranges: readonly string[]): (address: string) => boolea
     try {
       list.addSubnet(network, Number(prefix), isIPv6(network) ? 'ipv6' : 'ipv4');
     } catch {
-      // A range in an unknown format is ignored: that can only make a finding more cautious.
+      // A range in an unknown format is ignored, which can only make a finding more cautious.
     }
   }
   return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
@@ -170,8 +173,8 @@ function hasEarlierCertificate(
 }
 
 /**
- * Whether DNS definitely does not point to this zone. A CNAME to one of our names that does not resolve does point here: we
- * must create that name.
+ * Whether DNS definitely does not point to this zone. A CNAME to one of our names that does not resolve still points
+ * here, and we must create the name.
  */
 export function pointsElsewhere(facts: Facts): boolean {
   return ['elsewhere', 'nowhere', 'broken', 'mixed'].includes(readRouting(facts));
@@ -191,7 +194,7 @@ export function chainLine(facts: Facts): string {
   return `DNS: ${names.join(' → ')}${ends[end]}`;
 }
 
-/** Returns one line for each known address family, and for each that failed. */
+/** Returns one line for each address family that is known or could not be read. */
 export function addressLines(facts: Facts): readonly string[] {
   const { v4, v6 } = facts.dns.addresses;
   return [addressLine('A', v4), addressLine('AAAA', v6)].filter((line) => line !== undefined);
@@ -238,8 +241,8 @@ export function timeSinceIssue(facts: Facts): number | undefined {
 }
 
 /**
- * Returns the maximum number of days left in Moved: the platform does not report the start, so the count begins when we first
- * saw it.
+ * Returns the maximum number of days left in Moved. The platform does not report when the state began, so the count
+ * begins when we first saw it.
  */
 export function daysLeftInMoved(facts: Facts): number {
   return daysUntilDeletion(facts.history.movedSeenAt ?? facts.now, facts.now);

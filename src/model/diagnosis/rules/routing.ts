@@ -239,7 +239,7 @@ function crossAccount(facts: Facts): Judgement {
   };
 }
 
-/** A CNAME target that is almost right, and the intended one. */
+/** A CNAME target that is almost right, and the intended target. */
 interface NearMiss {
   readonly cause: string;
   readonly meant: string;

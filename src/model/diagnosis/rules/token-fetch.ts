@@ -44,7 +44,7 @@ function tokenSeverity(facts: Facts): 'error' | 'warn' {
   return inService || (isBeingProved(ssl) && ssl?.method === 'txt') ? 'warn' : 'error';
 }
 
-/** Returns the customer's remedy. `next` follows it, and only if the certificate is waiting for it. */
+/** Returns the customer's remedy. `next` follows the remedy, but only if the certificate is waiting for it. */
 function unblockTokenPath(
   facts: Facts,
   text: string,
@@ -161,7 +161,9 @@ function redirectedWell(facts: Facts): Judgement {
   };
 }
 
-/** Authorities use IPv6 first: a correct IPv4 answer does not help. A fault of both families is reported for IPv4. */
+/**
+ * Authorities use IPv6 first, so a correct IPv4 answer does not help. A fault of both families is reported for IPv4.
+ */
 function elsewhereOverV6(facts: Facts): Judgement {
   const both = barrierV6(facts);
   if (both === undefined || (exactRecord(facts)?.ssl?.method === 'txt' && isDelegatedHere(facts)))

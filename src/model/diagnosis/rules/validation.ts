@@ -169,7 +169,7 @@ function expectedDelegation(facts: Facts): string | undefined {
   );
 }
 
-/** Returns the record that delegates validation permanently; none if the target is unknown. */
+/** Returns the record that delegates validation permanently; no record if the target is unknown. */
 export function delegationAdvice(facts: Facts): readonly RecordAdvice[] {
   const value = expectedDelegation(facts);
   return value === undefined ? [] : [{ name: challengeName(facts.hostname), type: 'CNAME', value }];

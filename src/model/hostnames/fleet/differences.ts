@@ -5,10 +5,10 @@ import { type CustomHostname, hasCustomCertificate } from '../hostname.ts';
 import type { HostnameLine } from '../lines.ts';
 import type { attributeDifference } from './fleet-shape.ts';
 
-/** The wanted attributes of a custom hostname. Omitted ones may have any value. */
+/** The wanted attributes of a custom hostname. Omitted attributes may have any value. */
 export type AskedAttributes = Omit<HostnameLine, 'hostname'>;
 
-/** The same, but an attribute may also be undefined, for any value. */
+/** Wanted attributes of which each may also be undefined, for any value. */
 type MaybeAsked = { readonly [Name in keyof AskedAttributes]: AskedAttributes[Name] | undefined };
 
 /** An attribute that differs from the wanted one, named after its column. Strings contain outside data. */
@@ -39,7 +39,7 @@ export interface DefaultValues {
   readonly origin?: string | undefined;
 }
 
-/** Differences as text: `ca google -> lets_encrypt`. A removed origin means the fallback origin. */
+/** Differences as text: `ca google -> lets_encrypt`. A hostname without its own origin uses the fallback origin. */
 export function formatDifferences(
   differences: readonly AttributeDifference[],
   { origin }: DefaultValues = {},
@@ -91,7 +91,7 @@ function named(name: string | undefined): string | undefined {
   return name === undefined ? undefined : plainName(name);
 }
 
-/** Compares one attribute: a difference if a value is requested and the current one differs. */
+/** Compares one attribute: there is a difference if a value is requested and the current value is another. */
 function differs(field: string, from: string | undefined, to: string | undefined, asks: MaybeAsked): Changes {
   if (to === undefined || (from ?? '') === to) return none;
   const given = Object.fromEntries(Object.entries(asks).filter(([, value]) => value !== undefined));

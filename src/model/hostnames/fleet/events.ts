@@ -22,10 +22,10 @@ export interface WatchedHostname extends FleetState {
 
 export interface FleetEvent {
   readonly version: 1;
-  /** Identical for the same event, however often it is delivered. */
+  /** The event's id, which is identical however often the event is delivered. */
   readonly id: string;
   readonly type: 'appeared' | 'changed' | 'gone';
-  /** RFC 3339, on the platform's clock: when it was detected. */
+  /** When the change was detected (RFC 3339, on the platform's clock). */
   readonly at: string;
   readonly zoneId: string;
   readonly hostname: string;
@@ -34,7 +34,7 @@ export interface FleetEvent {
   readonly after?: FleetState | undefined;
 }
 
-/** An event without the id that it gets when it is saved. */
+/** An event before it is saved, which gives it an id. */
 export type FleetChange = Pick<FleetEvent, 'type' | 'hostname' | 'hostnameId' | 'before' | 'after'>;
 
 /** The watched state of a hostname. */

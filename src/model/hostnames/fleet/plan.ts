@@ -42,7 +42,7 @@ export type FleetStep =
       readonly does: 'delete' | 'leave';
       readonly hostname: string;
       readonly line?: number;
-      /** Only the id: most hostnames of a large zone are unchanged. */
+      /** The existing hostname. Steps contain only its id, because most hostnames of a large zone are unchanged. */
       readonly record: Pick<CustomHostname, 'id'>;
       readonly reason: string;
     };
@@ -55,7 +55,7 @@ export type StepKind = (typeof stepOrder)[number] | 'leave';
 export interface PlanOptions {
   /** Deletes hostnames that are not in the file (default: keeps them). */
   readonly prune: boolean;
-  /** On the platform's clock, in milliseconds. */
+  /** The time on the platform's clock, in milliseconds. */
   readonly now: number;
 }
 
@@ -85,7 +85,8 @@ function stepFor(
   const stuck = stuckReason(record);
   if (stuck === undefined)
     return { does: 'leave', hostname, line, record: { id }, reason: 'already correct' };
-  // An hourly job would otherwise restart validations forever while they wait for customers.
+  // A validation that was restarted less than a day ago is not restarted, because an hourly job would otherwise restart
+  // validations forever while they wait for customers.
   const isFresh = refreshedAt !== undefined && now - refreshedAt < dayMilliseconds;
   if (isFresh)
     return { does: 'leave', hostname, line, record: { id }, reason: `${stuck}; restarted within a day` };

@@ -63,7 +63,7 @@ export function encodingFault(name: string, record: OtherRecord): string | undef
     const known = parseRecord(name, type, content, ttl);
     const answers = [known === undefined ? toOtherAnswer(name, record) : toAnswer(known)];
     const bytes = encode({ type: 'response', questions: [{ type: 'A', name }], answers });
-    // A record that clients could not decode is invalid, too: a DNSKEY has the protocol 3 (RFC 4034, 2.1.2).
+    // A record that clients could not decode is also invalid: a DNSKEY has the protocol 3 (RFC 4034, 2.1.2).
     decode(bytes);
     const { length } = bytes;
     // The OPT record takes the other 11 bytes.

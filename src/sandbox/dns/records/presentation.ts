@@ -181,11 +181,11 @@ export function parseData(type: string, content: string): RecordData | undefined
   return formatData(type, data) === undefined ? undefined : normalizeData(type, data);
 }
 
-/** Parts that can consist of several words if they are last. */
+/** Parts that can consist of several words if they are the last part. */
 const longParts: readonly Part[] = ['hex', 'base64', 'rest'];
 
 function parsePart(part: Part, words: readonly string[]): unknown {
-  // Parameters keep their quotes.
+  // Parameters keep their quotes, because the quotes are part of the value.
   if (part === 'rest') return words.join(' ');
   const text = words.map((word) => wordBytes(word).toString('utf8')).join('');
   return (part === 'u8' || part === 'u16') && !/^\d+$/.test(text) ? undefined : text;

@@ -221,7 +221,7 @@ function logicalLines(text: string): LogicalLine[] {
 interface SplitLine {
   readonly code: string;
   readonly comment: string;
-  /** Opening minus closing parentheses. */
+  /** The number of opening minus closing parentheses. */
   readonly depth: number;
   /** Whether a quote is not closed. */
   readonly isOpen: boolean;

@@ -30,7 +30,7 @@ import { requireHostname } from './find.ts';
 
 const bodyLimit = 1024 * 1024;
 
-/** Creates a custom hostname. Answers 200, as in the specification. */
+/** Creates a custom hostname, and answers 200, as in the specification. */
 export async function createHostname(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const zone = requireZone(exchange);

@@ -13,7 +13,10 @@ const edge = () => import('./edge.ts');
 const fallback = () => import('./fallback.ts');
 const world = () => import('../world.ts');
 
-/** Routes for custom hostnames, and the internet around them. Loaded lazily, because most calls do not need them. */
+/**
+ * Routes for custom hostnames, and the internet around them. The code is loaded lazily, because most calls do not need
+ * these routes.
+ */
 export const hostnameRoutes: readonly Route[] = [
   on('GET', `${hostnames}/quota`, async () => (await list()).getQuota),
   on('GET', `${hostnames}/fallback_origin`, async () => (await fallback()).getFallback),

@@ -32,9 +32,9 @@ export function listDns({ platform, query }: Exchange): Answer {
 }
 
 /**
- * Sets DNS entries: one entry `{name, type, contents, ttl}`, or a list, all or none. With `notice=later`, the platform
- * sees the entries only at its next check. With `hidden=true`, the entries represent records that the platform sets in
- * its own zones, and may coexist with a CNAME.
+ * Sets one DNS entry `{name, type, contents, ttl}`, or a list of entries, all or none of which are set. With
+ * `notice=later`, the platform sees the entries only at its next check. With `hidden=true`, the entries represent
+ * records that the platform sets in its own zones, and may coexist with a CNAME.
  */
 export async function setDns(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'the DNS entries', bodyLimit);

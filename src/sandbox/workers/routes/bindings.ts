@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The fields of an upload that specify bindings. */
 export interface BindingsRequest {
-  /** As received; `inherit` copies the binding of the latest version. */
+  /** The bindings as received; a binding of the type `inherit` is copied from the latest version. */
   readonly bindings: unknown;
   /** Types of bindings that are copied from the latest version unless they are specified again. */
   readonly keep: readonly string[];
@@ -38,7 +38,7 @@ export function parseBindings(
   return [...given, ...before.filter(({ name, type }) => keep.includes(type) && !names.has(name))];
 }
 
-/** Formats a binding for an answer; secrets without their value. */
+/** Formats a binding for an answer; a secret has no value there. */
 export function formatBinding(binding: WorkerBinding): Fields {
   if (binding.type !== 'secret_text') return { ...binding };
   return { name: binding.name, type: binding.type };

@@ -1,13 +1,13 @@
 /**
- * The provider's error codes for workers, from its own clients and public reports. A separate table, because the numbers overlap
- * with those of other resources. "Chosen" marks a code that no report confirms.
+ * The provider's error codes for workers, from its own clients and public reports. The table is separate, because the
+ * numbers overlap with those of other resources. "Chosen" marks a code that no report confirms.
  */
 export const workerCodes = {
-  /** 404: the worker, or something that belongs to it. */
+  /** 404: no such worker, or nothing of this name that belongs to it. */
   workerNotFound: 10007,
   /**
-   * 404: the same below `services`. wrangler 2, 3 and 4 up to 4.4x take only these codes for a worker or an environment that does
-   * not exist yet (`suppressNotFoundError`); newer versions accept both.
+   * 404: no such worker below `services`. wrangler 2, 3 and 4 up to 4.4x take only these codes for a worker or an
+   * environment that does not exist yet (`suppressNotFoundError`); newer versions accept both.
    */
   serviceNotFound: 10090,
   environmentNotFound: 10092,
@@ -33,7 +33,9 @@ export const workerCodes = {
   tooManyTails: 10058,
   /** 404, chosen. */
   tailNotFound: 10059,
-  /** 404; this and the next two as the authors of @distilled.cloud/cloudflare got them from the platform. */
+  /**
+   * 404: this code and the next two are as the authors of @distilled.cloud/cloudflare received them from the platform.
+   */
   routeNotFound: 10009,
   /** 404. */
   routeWorkerNotFound: 10019,

@@ -7,7 +7,7 @@ export function readWorkers(platform: Platform): WorkerTable {
   return platform.registry().workers;
 }
 
-/** Returns the worker in the path. Refuses an unknown one. */
+/** Returns the worker in the path. An unknown name or id is refused. */
 export function requireWorker(exchange: Exchange): StoredWorker {
   if (exchange.params['environment'] !== undefined) return requireService(exchange);
   const worker = readWorkers(exchange.platform).find(param(exchange, 'script'));
@@ -25,7 +25,7 @@ export function requireService(exchange: Exchange): StoredWorker {
   return worker;
 }
 
-/** Returns the worker in the path, by its name or tag. Refuses an unknown one. */
+/** Returns the worker in the path, by its name or tag. An unknown name or id is refused. */
 export function requireWorkerById(exchange: Exchange): StoredWorker {
   const id = param(exchange, 'script');
   const all = readWorkers(exchange.platform).list();
@@ -48,7 +48,10 @@ export function latestVersion(platform: Platform, name: string): StoredVersion |
   return readWorkers(platform).versions(name)[0];
 }
 
-/** Returns the running version of a worker, whose secrets and settings are those of the worker; if none runs, the newest. */
+/**
+ * Returns the running version of a worker, whose secrets and settings are those of the worker; if no version runs, the
+ * newest version.
+ */
 export function runningVersion(platform: Platform, name: string): StoredVersion | undefined {
   const workers = readWorkers(platform);
   const id = workers.deployments(name)[0]?.versions[0]?.id;
@@ -56,7 +59,7 @@ export function runningVersion(platform: Platform, name: string): StoredVersion 
   return versions.find((version) => version.id === id) ?? versions[0];
 }
 
-/** Whether a version is deployed. Settings and secrets of the newest version can only be changed if it is. */
+/** Whether a version is deployed. Settings and secrets of the newest version can only be changed if it is deployed. */
 export function isDeployed(platform: Platform, name: string, version: StoredVersion): boolean {
   const [deployment] = readWorkers(platform).deployments(name);
   return deployment?.versions.some(({ id }) => id === version.id) ?? false;
@@ -72,7 +75,7 @@ export function readAuthor(platform: Platform): string {
   return platform.registry().credentials().email;
 }
 
-/** Returns the version of a worker with this id. Refuses an unknown one. */
+/** Returns the version of a worker with this id. An unknown name or id is refused. */
 export function requireVersion(exchange: Exchange, name: string, id: unknown): StoredVersion {
   const version = readWorkers(exchange.platform)
     .versions(name)

@@ -23,8 +23,8 @@ const tails = () => import('./tails.ts');
 const routes = () => import('./zone-routes.ts');
 
 /**
- * Routes for workers, their code, versions, deployments, settings and secrets. Loaded lazily, because most calls do not need
- * them.
+ * Routes for workers, their code, versions, deployments, settings and secrets. The code is loaded lazily, because most
+ * calls do not need these routes.
  */
 export const workerRoutes: readonly Route[] = [
   on('GET', `${workers}/scripts`, async () => (await services()).listScripts),

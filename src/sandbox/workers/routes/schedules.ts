@@ -22,7 +22,9 @@ export function getSchedules(exchange: Exchange): Answer {
   return ok({ schedules: storedSchedules.read(exchange.platform.registry().settings, name) ?? [] });
 }
 
-/** Sets all schedules of a worker: `[{cron}]`. The sandbox only stores them, and never runs workers on schedule. */
+/**
+ * Sets all schedules of a worker: `[{cron}]`. The sandbox only stores schedules, and never runs workers on schedule.
+ */
 export async function putSchedules(exchange: Exchange): Promise<Answer> {
   const { name } = requireWorker(exchange);
   const { platform } = exchange;

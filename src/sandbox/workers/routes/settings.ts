@@ -38,7 +38,10 @@ export async function patchSettings(exchange: Exchange): Promise<Answer> {
   return getSettings(exchange);
 }
 
-/** Like the provider, copies bindings with only a type and name: older versions of wrangler send unchanged ones in this form. */
+/**
+ * Like the provider, copies bindings with only a type and name: older versions of wrangler send unchanged bindings in
+ * this form.
+ */
 function inheritUnchanged(given: unknown, before: readonly WorkerBinding[]): unknown {
   if (!Array.isArray(given)) return given;
   return given.map((value: unknown) => {

@@ -45,7 +45,7 @@ export function removeTail(exchange: Exchange): Answer {
 
 async function readFilters(exchange: Exchange): Promise<TraceFilter[]> {
   const { call } = exchange;
-  // The official SDK sends no body.
+  // The body is optional, because the official SDK sends none.
   const bytes = await readLimited(call.body, smallBodyBytes);
   if (bytes.length === 0) return [];
   const body = await readJson({ ...exchange, call: { ...call, body: bytes } }, 'the tail');

@@ -16,7 +16,7 @@ import {
 import { formatDeployment, formatListedVersion, formatVersion } from './shapes.ts';
 import { parseAnnotations } from './upload.ts';
 
-/** `GET .../versions?page&per_page&deployable`: newest first; all can be deployed. */
+/** `GET .../versions?page&per_page&deployable`: newest first; all versions can be deployed. */
 export function listVersions(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
   const { query, platform } = exchange;
@@ -74,8 +74,8 @@ function readSecrets({ bindings }: StoredVersion): ReadonlyMap<string, string> {
 }
 
 /**
- * `POST .../deployments {strategy, versions: [{version_id, percentage}]}`: deploys a version. The sandbox runs one version at a
- * time, so only 100 % is accepted. `?force=true`: even if secrets have changed since.
+ * `POST .../deployments {strategy, versions: [{version_id, percentage}]}`: deploys a version. The sandbox runs one
+ * version at a time, so only 100 % is accepted. With `?force=true`, secrets may have changed since.
  */
 export async function postDeployment(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;

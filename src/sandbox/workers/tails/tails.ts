@@ -4,7 +4,7 @@ import type { TextSocket } from './web-socket.ts';
 
 /** A client that receives a worker's runs over one WebSocket. */
 export interface Tail {
-  /** Also the last part of the address. Anyone who knows it may listen. */
+  /** The id of the tail, which is also the last part of its address. Anyone who knows the id may listen. */
   readonly id: string;
   readonly worker: string;
   readonly filters: readonly TraceFilter[];
@@ -66,7 +66,7 @@ interface Entry extends Tail {
   readonly mayListen: (address: string) => boolean;
   readonly end: NodeJS.Timeout;
   socket?: TextSocket | undefined;
-  /** Events before the first connection; undefined after it. */
+  /** Events before the first connection; undefined after the first connection. */
   early: TraceEvent[] | undefined;
   dropped: number;
 }

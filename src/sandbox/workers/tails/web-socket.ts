@@ -8,11 +8,11 @@ export interface TextSocket {
   send(text: string): void;
   /** Returns the number of unsent bytes. */
   waiting(): number;
-  /** Closes it with a code of RFC 6455, 7.4.1. */
+  /** Closes the connection with a code of RFC 6455, 7.4.1. */
   close(code: number, reason: string): void;
-  /** Registers a callback for the end of the connection, whatever the reason. Called once. */
+  /** Registers a callback for the end of the connection, whatever the reason. The callback is called once. */
   onClosed(listener: () => void): void;
-  /** Registers a callback for when all unsent data was sent. Called each time. */
+  /** Registers a callback that is called each time all unsent data was sent. */
   onDrained(listener: () => void): void;
 }
 
@@ -68,14 +68,14 @@ function createTextSocket(socket: Duplex, head: Buffer): TextSocket {
     onFrame(opcode, payload) {
       if (opcode >= opcodes.close && payload.length > maxControlBytes)
         return close(1002, 'This control frame is too long.');
-      // A client that does not read gets no more answers: the latest is enough (RFC 6455, 5.5.3).
+      // A client that does not read gets no further answers, because the latest answer is enough (RFC 6455, 5.5.3).
       if (opcode === opcodes.ping && !ended && !socket.writableNeedDrain)
         socket.write(encodeFrame(opcodes.pong, payload));
       if (opcode === opcodes.close) close(payload.length >= 2 ? payload.readUInt16BE() : 1000, '');
     },
     onTooLong: () => close(1009, 'This frame is too long.'),
   });
-  // A broken connection also reports its close.
+  // The error is ignored, because a broken connection also reports its close.
   socket.on('error', () => undefined);
   socket.on('data', (chunk: Buffer) => !ended && read(chunk));
   socket.on('end', () => socket.end());

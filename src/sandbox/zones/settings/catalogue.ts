@@ -35,9 +35,9 @@ function fields(rules: Readonly<Record<string, Accepts>>): Accepts {
 export interface ZoneSetting {
   readonly defaultValue: unknown;
   readonly accepts: Accepts;
-  /** The lowest plan whose zones can change it; `nobody` if it is read-only (default: Free). */
+  /** The lowest plan whose zones can change the setting; `nobody` if the setting is read-only (default: Free). */
   readonly from?: ZonePlan | 'nobody';
-  /** The field of its value in answers and requests (default: `value`). */
+  /** The field of the setting's value in answers and requests (default: `value`). */
   readonly field?: 'enabled';
 }
 

@@ -33,7 +33,9 @@ export interface StepRun {
   /** Certificates per minute. */
   readonly rate: number;
   readonly reporter: Reporter;
-  /** Set if the steps come from a file, in its order: identifies the run, and the positions of the steps in the file. */
+  /**
+   * Identifies the run, and the positions of the steps in the file; set if the steps come from a file, in its order.
+   */
   readonly runKey?: SavedRunKey | undefined;
 }
 
@@ -41,7 +43,7 @@ export interface SavedRunKey {
   /** SHA-256 of the file and the operation. */
   readonly fingerprint: string;
   readonly path: string | undefined;
-  /** Skips the steps of an earlier run. */
+  /** Whether to skip the steps of an earlier run. */
   readonly resume: boolean;
   readonly resumeArguments: readonly string[];
   readonly places: readonly number[];
@@ -84,7 +86,7 @@ async function take(
         const problem = asProblem(error);
         if (problem.platformCode !== 1406 && problem.code !== 'unreachable') throw problem;
         const record = await findHostname(session, zoneId, step.hostname).catch(() => undefined);
-        // Someone else created it meanwhile with other settings, which were not requested.
+        // Someone else has created the hostname meanwhile with other settings, which were not requested.
         if (record === undefined || changesFor(record, step.asked).differences.length > 0) throw problem;
         return record;
       });

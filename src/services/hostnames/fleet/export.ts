@@ -44,7 +44,7 @@ export async function* hostnameExport(
   }: {
     readonly zoneId: string;
     readonly format: HostnameExportFormat;
-    /** For CSV, for spreadsheets; if omitted, cells are exact. */
+    /** Whether CSV is for spreadsheets (default: cells are exact). */
     readonly escapesFormulas?: boolean;
   },
   count: (hostnames: number) => void,
@@ -85,8 +85,8 @@ function formatCell(value: unknown): string {
 const resourceType = 'cloudflare_custom_hostname';
 
 /**
- * Formats a custom hostname as a Terraform block that imports it, and one that describes it (version 5 of the provider). An
- * uploaded certificate is omitted: its key cannot be read.
+ * Formats a custom hostname as a Terraform block that imports it, and one that describes it (version 5 of the
+ * provider). An uploaded certificate is omitted, because its key cannot be read.
  */
 export function terraformBlocks(record: CustomHostname, zoneId: string, names: HclNames): string {
   const name = names.take(record.hostname);
@@ -115,7 +115,7 @@ function resourceFields(record: CustomHostname, zoneId: string): HclFields {
   };
 }
 
-/** The provider accepts only strings. */
+/** Values are strings, because the Terraform provider accepts only strings. */
 function metadataFields(metadata: CustomHostname['custom_metadata']): HclFields | undefined {
   if (metadata === undefined) return undefined;
   const fields = Object.entries(metadata).map(([name, value]) => {

@@ -12,8 +12,8 @@ export interface MetricsServer {
 }
 
 /**
- * Serves `text` at `/metrics` on 127.0.0.1; port 0 selects a free one. Refuses a port in use, and requests with another
- * machine's name (from a web page whose name was pointed here).
+ * Serves `text` at `/metrics` on 127.0.0.1; port 0 selects a free port. Refuses a port in use, and requests with
+ * another machine's name (from a web page whose name was pointed here).
  */
 export async function serveMetrics(port: number, text: () => string): Promise<MetricsServer> {
   const server = createServer((request, answer) => {

@@ -15,15 +15,15 @@ const parsePlan = v.object({
   zoneId: v.string(),
   /** Absolute path of the file with the wanted hostnames; absent for standard input. */
   path: v.optional(v.string()),
-  /** SHA-256 of that file. */
+  /** SHA-256 of the file. */
   fingerprint: v.string(),
   prune: v.boolean(),
   limit: v.optional(count),
   /** Milliseconds since the UNIX epoch. */
   expires: v.number(),
-  /** Whether a run with it has started: it may then be partly done. */
+  /** Whether a run with the plan has started, so that the plan may be partly done. */
   begun: v.boolean(),
-  /** When it was completely applied, in milliseconds since the UNIX epoch. */
+  /** When the plan was completely applied, in milliseconds since the UNIX epoch. */
   finished: v.optional(v.number()),
   /** The steps that change something: hostname, and SHA-256 of the step. */
   steps: v.array(v.tuple([v.string(), v.string()])),
@@ -39,7 +39,7 @@ export const planLife = 24 * 60 * 60 * 1000;
 
 /** The user's plans, in the state folder; each is one file that only its owner can read. */
 export interface PlanFiles {
-  /** Returns the plan with this hash, or whose hash starts so. Refuses an unknown, expired or ambiguous one. */
+  /** Returns the plan whose hash is, or starts with, this string. Refuses an unknown, expired or ambiguous hash. */
   find(hash: string): Promise<SavedPlan>;
   /** Saves a plan completely or not at all, and removes expired ones. */
   write(plan: SavedPlan): Promise<void>;
@@ -54,7 +54,7 @@ export function openPlanFiles(world: World): PlanFiles {
     const names = await readdir(folder).catch(onMissing<string[]>([]));
     return names.filter((name) => /^[0-9a-f]{64}\.json$/.test(name)).map((name) => name.slice(0, 64));
   };
-  // Another command may have removed it meanwhile.
+  // A missing file is no error, because another command may have removed it meanwhile.
   const remove = (hash: string): Promise<void> => rm(getPath(hash), { force: true });
   return {
     async find(typed) {

@@ -73,7 +73,7 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Lines that turn out to be invalid only in this zone: a hostname that is too long to be created without branding. */
+/** Lines that are invalid only in this zone, such as a hostname that is too long to be created without branding. */
 function refusedStep(step: FleetStep): readonly WrongLine[] {
   const refusal =
     step.does === 'create'

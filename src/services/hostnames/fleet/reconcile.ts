@@ -84,7 +84,7 @@ export async function planAgain(
   return { plan, steps: remainingSteps(saved, plan) };
 }
 
-/** Records that a plan is being applied: after this, it may be partly done. */
+/** Records that a plan is being applied and may be partly done. */
 export async function beginPlan({ world }: Session, saved: SavedPlan): Promise<void> {
   await openPlanFiles(world).write({ ...saved, begun: true });
 }
@@ -95,8 +95,9 @@ export async function endPlan({ world }: Session, saved: SavedPlan): Promise<voi
 }
 
 /**
- * Returns the remaining steps of a saved plan, from the plan that was just made again. Refuses if the hostnames have changed: a
- * plan that was not started must be identical; in one that was, each step must be identical or done.
+ * Returns the remaining steps of a saved plan, from the plan that was just made again. Refuses if the hostnames have
+ * changed: a plan that was not started must be identical; in a plan that was started, each step must be identical or
+ * done.
  */
 export function remainingSteps(saved: SavedPlan, now: FleetPlan): readonly FleetStep[] {
   const steps = changing(now.steps);

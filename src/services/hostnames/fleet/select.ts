@@ -31,7 +31,7 @@ export interface SelectedHostname {
 }
 
 export interface Selected {
-  /** Sorted by hostname; those of a file in its order. */
+  /** The selected hostnames, sorted by name, or in the order of the file. */
   readonly hostnames: readonly SelectedHostname[];
   /** Hostnames in the file that the zone does not have. */
   readonly missing: readonly string[];
@@ -88,7 +88,7 @@ async function filtered(
   const now = (await platformClock(session))();
   const records = await listed(session, zoneId, filter, reporter);
   return records.filter((record) => {
-    // A platform that ignores an unknown filter lists the whole zone.
+    // The filter is checked here too, because a platform that ignores an unknown filter lists the whole zone.
     if (filter.status !== undefined && record.status !== filter.status) return false;
     const { certificateStatus: certificate } = filter;
     if (certificate !== undefined && record.ssl?.status !== certificate) return false;
@@ -111,7 +111,7 @@ async function listed(
   filter: HostnameFilter,
   reporter: Reporter,
 ): Promise<readonly CustomHostname[]> {
-  // By id, because a list that grows while it is read returns some rows twice.
+  // Rows are collected by id, because a list that grows while it is read returns some rows twice.
   const records = new Map<string, CustomHostname>();
   let total: number | undefined;
   const pages = listHostnames(session, zoneId, filter, (count) => {

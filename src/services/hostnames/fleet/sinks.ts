@@ -11,7 +11,7 @@ import type { World } from '../../../world.ts';
 
 /** The receiver of events. A failed delivery throws a Problem, and is retried. */
 export interface EventSink {
-  /** Identifies it, without secrets. */
+  /** Identifies the receiver, without secrets. */
   readonly name: readonly string[];
   deliver(event: FleetEvent): Promise<void>;
 }
@@ -35,16 +35,16 @@ export function programSink(world: World, words: readonly string[], timeoutMs = 
           env,
           stdio: ['pipe', 'ignore', 'pipe'],
           timeout: timeoutMs,
-          // The program could ignore another signal, and the watch would wait forever.
+          // SIGKILL is used because the program could ignore another signal, and the watch would wait forever.
           killSignal: 'SIGKILL',
         });
         const said = readFirstLine(child);
-        // A program that does not read its input is not a failure.
+        // The error is ignored, because a program that does not read its input is not a failure.
         child.stdin?.on('error', () => undefined);
         child.once('error', (error) =>
           fail(new Problem('system', `Cannot run ${program}: ${error.message}.`)),
         );
-        // A program that it has started may keep standard error open forever.
+        // The wait is limited, because a program that this program has started may keep standard error open forever.
         child.once('exit', (code) => {
           setTimeout(() => child.stderr?.destroy(), code === 0 ? 0 : outputTimeoutMs).unref();
         });
@@ -73,7 +73,7 @@ function toVariables({ id, type, zoneId, hostname, hostnameId, after, before }: 
   const { status = '', certificate = '', kind = '', who = '' } = after ?? before ?? {};
   const named = { ID: id, TYPE: type, ZONE_ID: zoneId, HOSTNAME: hostname, HOSTNAME_ID: hostnameId };
   const all = { ...named, STATUS: status, CERTIFICATE: certificate, KIND: kind, WHO: who };
-  // The system does not allow NUL in a variable.
+  // NUL is removed, because the system does not allow it in a variable.
   const entries = Object.entries(all).map(([name, value]) => [
     `EDGECTL_EVENT_${name}`,
     value.replaceAll('\0', ''),
@@ -149,7 +149,8 @@ function post(url: URL, agents: Agents, { headers, body, signal, timeoutMs }: De
       ? httpRequest(url, { ...options, agent: agents.http })
       : httpsRequest(url, { ...options, agent: agents.https });
     let answer: IncomingMessage | undefined;
-    // Only the status matters; an answer that comes byte by byte would never be idle.
+    // Only the status matters, so the wait for the end has a limit: an answer that comes byte by byte would never be
+    // idle.
     setTimeout(
       () => sent.destroy(answer === undefined ? new Error('no answer in time') : undefined),
       timeoutMs,

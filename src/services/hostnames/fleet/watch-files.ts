@@ -51,12 +51,12 @@ export interface WatchMemory {
  * loses none; the number of delivered events is another, written after each delivery, so that none is repeated.
  */
 export interface WatchFiles {
-  /** Undefined before the first reading. Delivered events are omitted. */
+  /** The memory; undefined before the first reading. Delivered events are omitted. */
   read(): Promise<WatchMemory | undefined>;
   write(memory: WatchMemory): Promise<void>;
   /** Records that all events up to this number are delivered. */
   deliver(number: number): Promise<void>;
-  /** Runs `work` while no other process watches the same. */
+  /** Runs `work` while no other process runs the same watch. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 

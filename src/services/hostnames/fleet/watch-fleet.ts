@@ -37,7 +37,7 @@ export interface FleetWatch {
 interface Reading {
   readonly hostnames: ReadonlyMap<string, WatchedHostname>;
   readonly daysLeft: readonly DaysLeft[];
-  /** On the platform's clock, in milliseconds. */
+  /** The time on the platform's clock, in milliseconds. */
   readonly at: number;
 }
 
@@ -59,7 +59,7 @@ export class FleetWatcher {
     this.#files = openWatchFiles(session.world, [platformName(session), zoneId, status, sink?.name ?? []]);
   }
 
-  /** Runs `work` while no other process watches the same. Refuses with store-busy. */
+  /** Runs `work` while no other process runs the same watch. Refuses with store-busy. */
   alone<T>(work: () => Promise<T>): Promise<T> {
     return this.#files.alone(work);
   }
@@ -94,7 +94,7 @@ export class FleetWatcher {
       const failed = await this.#readOnce();
       yield* this.#deliverAll();
       if (world.now() - begun >= timeout * 1000) {
-        // There is no next reading that could retry it.
+        // The failure is thrown, because there is no next reading that could retry it.
         if (failed !== undefined) throw failed;
         return this.#refuseWaiting();
       }
@@ -110,7 +110,7 @@ export class FleetWatcher {
     throw new Problem('partly-done', `${events} still to be delivered; the next watch tries again.`);
   }
 
-  /** Leaves half of the request budget to others: a page of fifty takes half a second of it. */
+  /** The interval leaves half of the request budget to others: a page of fifty takes half a second of the budget. */
   #pause(): number {
     const pages = (this.#last?.hostnames.size ?? 0) / 50;
     return Math.max(this.#watch.interval * 1000, pages * 500);
@@ -154,8 +154,9 @@ export class FleetWatcher {
   }
 
   /**
-   * A list that shrinks while it is read can skip rows between two pages: each missing one is read, up to a number per reading.
-   * The others stay unchanged until a later reading, so that hundreds of deletions do not use up the request budget.
+   * A list that shrinks while it is read can skip rows between two pages: each missing row is read, up to a number per
+   * reading. The others stay unchanged until a later reading, so that hundreds of deletions do not use up the request
+   * budget.
    */
   async #findMissing(hostnames: Map<string, WatchedHostname>): Promise<void> {
     const missing = [...(this.#memory?.hostnames.values() ?? [])].filter(({ id }) => !hostnames.has(id));

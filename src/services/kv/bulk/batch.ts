@@ -12,7 +12,7 @@ export interface BatchLimits {
 export interface Batch {
   /** Entries in the body. */
   readonly count: number;
-  /** A JSON array. Valid until `giveBack`. */
+  /** The body, a JSON array. Its bytes are valid until `giveBack`. */
   readonly body: Uint8Array;
   /** Indices in the file, including skipped entries (repeated or invalid). */
   readonly range: IndexRange;

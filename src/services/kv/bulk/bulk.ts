@@ -13,9 +13,9 @@ import { deleteBatches, putBatches } from './send.ts';
 import { fingerprintInput, refuseFaults, reportFaults, type Survey, surveyInput } from './survey.ts';
 
 export interface BulkOptions extends RunOptions {
-  /** Allows keys with whitespace and non-printable characters. */
+  /** Whether to allow keys with whitespace and non-printable characters. */
   readonly anyKey: boolean;
-  /** Resumes an interrupted run of the same input on the same namespace. */
+  /** Whether to resume an interrupted run of the same input on the same namespace. */
   readonly resume: boolean;
 }
 

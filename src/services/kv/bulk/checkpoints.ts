@@ -79,7 +79,7 @@ function read(path: string): Checkpoint | undefined {
   return text === undefined ? undefined : parseCheckpoint(text);
 }
 
-/** Like `read`, but skips a checkpoint of a newer edgectl: nobody resumes from it here. */
+/** Like `read`, but skips a checkpoint of a newer edgectl, from which this program cannot resume. */
 function readKnown(path: string): Checkpoint | undefined {
   return findNewerVersion('checkpoint', path) === undefined ? read(path) : undefined;
 }

@@ -19,9 +19,9 @@ const maxEntryBytes = kvLimits.valueBytes * 6 + 64 * 1024;
 export interface ReadOptions {
   /** Whether to skip an entry without parsing it. */
   skip?(index: number): boolean;
-  /** Called with all content bytes, in order. */
+  /** Called with each part of the content, in order. */
   onContent?(chunk: Uint8Array): void;
-  /** Stops reading with `interrupted`. Nothing has been changed at that point. */
+  /** A signal that stops reading with `interrupted`. Nothing has been changed at that point. */
   readonly stop?: AbortSignal;
 }
 
@@ -67,7 +67,7 @@ function nothingIn(name: string, length: number): Problem {
   );
 }
 
-/** Throws `interrupted` if Ctrl-C was pressed. For steps that have not changed anything yet. */
+/** Throws `interrupted` if Ctrl-C was pressed. This is for steps that have not changed anything yet. */
 export function refuseInterrupted(stop: AbortSignal): void {
   if (stop.aborted) throw new Problem('interrupted', 'Interrupted; nothing was changed.');
 }

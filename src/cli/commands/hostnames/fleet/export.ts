@@ -83,7 +83,7 @@ function chooseFormat(
   return json ? 'json' : 'csv';
 }
 
-/** Makes text safe for a terminal; JSON already is. */
+/** Makes text safe for a terminal; JSON is safe already. */
 function inert(text: string, format: HostnameExportFormat): string {
   if (format === 'json' || format === 'ndjson') return text;
   return text

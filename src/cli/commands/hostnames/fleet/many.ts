@@ -39,7 +39,9 @@ export type ManyFlags = Omit<FlagValues<typeof manyFlags>, 'metadata'> & {
   readonly yes: boolean;
 };
 
-/** Whether hostnames are selected by something other than names. Refuses no selection, and two of them. */
+/**
+ * Whether hostnames are selected by something other than names. Refuses a command line with no selection, or with two.
+ */
 export function choosesMany(command: string, names: readonly string[], flags: ManyFlags): boolean {
   const filters = filterNames(flags);
   const given = [
@@ -103,7 +105,7 @@ export interface ManyCommand {
   readonly names: readonly string[];
   /** Inputs other than the file, included in the fingerprint of a run. */
   readonly input?: unknown;
-  /** Returns the steps for the selected hostnames. Refuses if one is invalid. */
+  /** Returns the steps for the selected hostnames. Refuses all if one step is invalid. */
   steps(hostnames: readonly SelectedHostname[]): readonly FleetStep[];
 }
 
