@@ -31,7 +31,7 @@ export interface World {
   random(bytes: number): Uint8Array;
   /** Resolves after `milliseconds`; rejects with an AbortError when the signal fires first. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-  /** Aborted at the first Ctrl-C, SIGTERM or SIGHUP. */
+  /** The signal that is aborted at the first Ctrl-C, SIGTERM or SIGHUP. */
   readonly interrupted: AbortSignal;
   /**
    * Runs work that may take seconds and cannot pause. Signal handlers cannot run meanwhile, so a signal ends the
@@ -40,7 +40,10 @@ export interface World {
   endable?<T>(work: () => T): T;
   /** Makes the program use less memory and more time, for work on thousands of items. */
   readonly spareMemory?: () => void;
-  /** Set in a dry run, which only shows what it would change: nothing is saved for undo, and no saved state is deleted. */
+  /**
+   * Whether this is a dry run, which only shows what it would change: nothing is saved for undo, and no saved state is
+   * deleted.
+   */
   readonly changesNothing?: boolean;
   /**
    * Runs a function that uses the terminal and reads Ctrl-C itself, so that Ctrl-C does not interrupt the program meanwhile.
@@ -59,10 +62,10 @@ export interface DirectOutputs {
 
 /** Per-user folders, absolute paths. Each folder is created at the first write. */
 export interface UserFolders {
-  /** Profiles and settings. */
+  /** The folder of profiles and settings. */
   readonly config: string;
-  /** Files that can be recreated: checkpoints, first-seen dates. */
+  /** The folder of files that can be recreated: checkpoints, first-seen dates. */
   readonly state: string;
-  /** The sandbox profile's data. */
+  /** The folder of the sandbox profile's data. */
   readonly data: string;
 }

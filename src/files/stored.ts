@@ -12,7 +12,10 @@ import type { ProblemCode } from '../model/problem.ts';
 import type { FoundKind } from './found.ts';
 import { readTrusted } from './trust-problems.ts';
 
-/** Returns the text of a stored file; undefined if it is missing. Refuses an untrusted file, and one of a newer edgectl. */
+/**
+ * Returns the text of a stored file; undefined if it is missing. Refuses an untrusted file, and a file of a newer
+ * edgectl.
+ */
 export function readStoredText(
   code: ProblemCode,
   kind: FoundKind,

@@ -24,7 +24,7 @@ export interface AccountRow {
 
 /** The accounts of a sandbox other than its own, which is created with it. */
 export interface AccountTable {
-  /** In order of creation. */
+  /** Returns all, in order of creation. */
   list(): AccountRow[];
   find(id: string): AccountRow | undefined;
   /** Creates an account, or renames an existing one. */

@@ -56,8 +56,8 @@ export function readBlob(folder: string, id: string): Uint8Array | undefined {
 }
 
 /**
- * Returns the Problem of an unchanged row whose value is missing, which differs from a key that does not exist or has expired.
- * `what` is the key or object. Status 410, so that clients do not retry.
+ * Returns the Problem of an unchanged row whose value is missing, which differs from a key that does not exist or has
+ * expired. `what` is the key or object. The status is 410, so that clients do not retry.
  */
 export function lostValue(folder: string, what: string): Problem {
   return new Problem('store-invalid', `The value of ${what} is lost: its file is no longer in ${folder}.`, {
@@ -83,7 +83,7 @@ export function unlinkBlobs(folder: string, names: Iterable<string>): void {
 
 /** Like `unlinkBlobs`, on the system's threads. */
 export async function unlinkSideBySide(folder: string, names: readonly string[]): Promise<void> {
-  // Loaded only for many files, because startup is faster without it.
+  // The module is loaded only for many files, because startup is faster without it.
   const { unlink } = await import('node:fs/promises');
   const left = names.values();
   const unlinkAll = async () => {
@@ -94,7 +94,7 @@ export async function unlinkSideBySide(folder: string, names: readonly string[])
   await Promise.all(Array.from({ length: atOnce }, unlinkAll));
 }
 
-/** More than the number of system threads, so that none is idle. */
+/** Number of parallel deletions: more than the number of system threads, so that none is idle. */
 const atOnce = 8;
 
 /** Ignores a missing file, and a file that the system refuses to delete, which is left for the collection by age. */

@@ -12,7 +12,7 @@ const collectionInterval = 24 * 60 * 60 * 1000;
 /** Maximum number of values to scan by default: about a fifth of a second. */
 const scanLimit = 100_000;
 
-/** Values to scan per written value, so that a scan costs a fraction of the writes. */
+/** Number of values to scan per written value, so that a scan costs a fraction of the writes. */
 const scanPerWrite = 20;
 
 /** Returns how many values may be scanned on closing a database to which `written` values were written. */
@@ -25,7 +25,9 @@ export function collectedFile(paths: DataPaths): string {
   return join(paths.folder, 'collected');
 }
 
-/** Whether the last collection of this namespace began at least a day ago. If so, records that one begins now. */
+/**
+ * Whether the last collection of this namespace began at least a day ago. If so, records that a collection begins now.
+ */
 export function beginCollection(paths: DataPaths, now: number): boolean {
   const path = collectedFile(paths);
   const last = Number(unlessMissing(() => readWhole(path).toString('utf8'), 'never'));
@@ -36,7 +38,7 @@ export function beginCollection(paths: DataPaths, now: number): boolean {
   }, false);
 }
 
-/** The blob ids that rows refer to: those of this database, and those of all others under the root. */
+/** The blob ids that rows refer to, in this database and in all others under the root. */
 export interface NamedBlobs {
   own(): Iterable<string>;
   others(): Iterable<string>;
@@ -71,7 +73,7 @@ function* fileNames(folder: string): Generator<string> {
   }
 }
 
-/** 48 bits of an id distinguish a million values; if two ids collide, an orphan stays, and no value is lost. */
+/** 48 bits of an id distinguish a million values. If two ids collide, an orphan stays, and no value is lost. */
 function fingerprint(fileName: string): number {
   const start = fileName.startsWith('.') ? 1 : 0;
   return Number.parseInt(fileName.slice(start, start + 12), 16);

@@ -22,7 +22,7 @@ import { Problem } from '../model/problem.ts';
 
 /** Windows has neither flag; there, links are checked before opening. */
 const noFollow: number | undefined = constants.O_NOFOLLOW;
-/** Opening a pipe must not block. */
+/** The flag for opening a file, because opening a pipe must not block. */
 const nonBlocking: number = constants.O_NONBLOCK ?? 0;
 
 /**
@@ -141,7 +141,7 @@ export function readSmall(path: string, uid: number | undefined): SmallFile | un
 
 interface SmallFile {
   readonly content: Buffer;
-  /** Undefined if only the user can read and write the file. */
+  /** Why another user may have written the file; undefined if only the user can read and write it. */
   readonly doubt: string | undefined;
 }
 

@@ -12,13 +12,13 @@ import { exclusively } from './sqlite.ts';
 /** Identifies the server that serves a folder. The lease file, `<dir>/lease.json`, is readable by its owner only. */
 export interface Lease {
   readonly pid: number;
-  /** The port on loopback. */
+  /** The port of the server on loopback. */
   readonly port: number;
   /** Milliseconds since the UNIX epoch. */
   readonly startedAt: number;
   /** A secret of this server, by which a client distinguishes it from another program on its port. */
   readonly token: string;
-  /** On loopback with that port; any other address in a lease is rejected. */
+  /** The address, on loopback with the same port; any other address in a lease is rejected. */
   readonly apiBaseUrl: string;
 }
 
@@ -33,7 +33,7 @@ export interface HeldLease extends Lease {
  */
 export interface DoubtedLease {
   readonly pid: number;
-  /** The reason for the doubt, phrased to follow the file's name (`file`). */
+  /** The reason for the doubt, as a phrase that follows the file's name (`file`). */
   readonly doubt: string;
   readonly file: string;
 }
@@ -106,7 +106,10 @@ function leaseFile(dir: string): string {
   return join(dir, 'lease.json');
 }
 
-/** Runs `work` while no other process does: two servers that start at the same time must not both find the folder free. */
+/**
+ * Runs `work` while no other process runs it, because two servers that start at the same time must not both find the
+ * folder free.
+ */
 function locked(dir: string, work: () => void): void {
   const file = join(dir, 'lease.lock');
   guarded(
@@ -127,7 +130,7 @@ function heldBy(lease: Lease | DoubtedLease, dir: string): Problem {
 }
 
 /**
- * Parses a lease, which may have come from another user with the folder: all that it can name is a process and a port on this
+ * Parses a lease, which may have come from another user with the folder, and can only name a process and a port on this
  * machine.
  */
 function parseLease(text: string): { lease: Lease; processStart: unknown } | undefined {

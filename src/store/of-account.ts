@@ -14,8 +14,8 @@ export function isOfFurther(setting: string): boolean {
 }
 
 /**
- * Returns the registry as a further account sees it: with its own namespaces, buckets and workers. Zones and hostnames are
- * shared.
+ * Returns the registry as a further account sees it: with the namespaces, buckets and workers of that account. Zones
+ * and hostnames are shared.
  */
 export function accountRegistry(
   registry: Registry,
@@ -32,7 +32,7 @@ export function accountRegistry(
   };
 }
 
-/** Returns the objects as a further account sees them: those in its buckets. */
+/** Returns the object store as a further account sees it: with the objects in that account's buckets. */
 export function accountObjects(objects: ObjectStore, account: string): ObjectStore {
   const toDiskName = (bucket: string) => diskName(account, bucket);
   return {

@@ -14,7 +14,7 @@ import { closeAndDelete, type Database, immediately, openToRead, openToWrite } f
 export interface BlobTable {
   /** Returns the blob ids of all rows, unordered. */
   blobIds(): Iterable<string>;
-  /** Removes up to `limit` rows, in any order, and returns their blob ids. Inside a transaction only. */
+  /** Removes up to `limit` rows, in any order, and returns their blob ids. Works only inside a transaction. */
   removeAny(limit: number): string[];
 }
 
@@ -34,9 +34,9 @@ export interface OpenDatabase<T extends BlobTable> {
   readonly table: T;
   readonly mode: 'read' | 'write';
   readonly replaced: ReplacedValues;
-  /** Identifies the opened file: another file may have its name by now. */
+  /** Identifies the opened file, because another file may have its name by now. */
   readonly identity: string;
-  /** Number of values written since it was opened. */
+  /** Number of values written since the database was opened. */
   written: number;
 }
 
@@ -118,12 +118,13 @@ export function closeDatabase<T extends BlobTable>(
       replaced.add(findOrphans(paths, named, now, scanBudget(opened.written)), now);
     }
   } catch (error) {
-    // Another database next to this one may be damaged or locked. The requested work is done; orphans wait another day.
+    // An error is ignored: another database next to this one may be damaged or locked, and orphans can wait another
+    // day.
     if (!isProblem(storeProblem(error, paths.database))) throw error;
   } finally {
     database.close();
   }
-  // The last process to close a database removes its log, so an existing log means that it is still in use.
+  // The last process to close a database removes its log, so an existing log means that the database is still in use.
   replaced.settle(now, isThere(`${paths.database}-wal`));
 }
 
@@ -158,8 +159,8 @@ export function removeDatabase(opened: OpenDatabase<BlobTable>): void {
 }
 
 /**
- * The id or name that the platform creates has a separate folder, because `_` in a folder's name marks replaced characters.
- * Other names may share a folder, and remove only their own files.
+ * An id or name that the platform creates has a folder of its own, because `_` in a folder's name marks replaced
+ * characters. Other names may share a folder, and remove only their own files.
  */
 function removeFolder(paths: DataPaths): void {
   if (/^[0-9a-z-]{3,63}$/.test(paths.folderName)) {

@@ -9,13 +9,13 @@ import {
   openDatabaseToWrite,
 } from './open-database.ts';
 
-/** The open databases of a root, at most `limit`: the least recently used one is closed for a new one. */
+/** The open databases of a root, at most `limit`: the least recently used database is closed for a new one. */
 export class OpenDatabases<T extends BlobTable> {
   readonly #kind: DataKind<T>;
   readonly #root: string;
   readonly #now: () => number;
   readonly #limit: number;
-  /** Least recently used first. */
+  /** Open databases, the least recently used first. */
   readonly #open = new Map<string, OpenDatabase<T>>();
 
   constructor(kind: DataKind<T>, root: string, now: () => number, limit: number) {
@@ -46,7 +46,7 @@ export class OpenDatabases<T extends BlobTable> {
     this.#open.delete(name);
   }
 
-  /** Closes all; throws the first failure after trying each. */
+  /** Closes all databases; throws the first failure after trying each. */
   closeAll(): void {
     const failures: unknown[] = [];
     for (const [name, opened] of [...this.#open]) {

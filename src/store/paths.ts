@@ -6,14 +6,14 @@ export const kvClass = 'miniflare-KVNamespaceObject';
 
 /** The paths of one namespace or bucket on disk. No path needs to exist. */
 export interface DataPaths {
-  /** The persist root, above all of them. */
+  /** The persist root, above all other paths. */
   readonly root: string;
   /** The database, with one row per key. */
   readonly database: string;
-  /** Contains `blobs` and edgectl's notes next to it. */
+  /** The folder that contains `blobs` and edgectl's notes next to it. */
   readonly folder: string;
   readonly folderName: string;
-  /** One file per value, or per part of one. */
+  /** The folder of the values, with one file per value, or per part of a value. */
   readonly blobs: string;
 }
 

@@ -61,11 +61,11 @@ export interface Registry {
 
 export interface RegistryOptions extends Pick<World, 'random' | 'now'> {
   /**
-   * If set, a missing registry is created for the account of the registry in this folder, with its credentials and its own
-   * zone.
+   * The folder of another registry. If set, a missing registry is created for the account of that registry, with its
+   * credentials and its own zone.
    */
   readonly tenantOf?: string | undefined;
-  /** Changes nothing on disk: a missing registry or one of an older layout is refused. */
+  /** Whether to change nothing on disk, so that a missing registry, or one of an older layout, is refused. */
   readonly readOnly?: boolean;
 }
 
@@ -88,7 +88,7 @@ export function openRegistry(dir: string, options: RegistryOptions): Registry {
     run(() => closingOnFailure(database, () => copyTenant(database, other)));
   }
   let known: Tenant | undefined;
-  // Every request needs it, and only its name ever changes.
+  // The account is cached, because every request needs it, and only its name ever changes.
   const tenant = () => {
     known ??= run(() => readTenant(database, file));
     return known;

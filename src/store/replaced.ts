@@ -6,12 +6,13 @@ import type { DataPaths } from './paths.ts';
 import { isTight } from './room.ts';
 
 /**
- * How long a replaced value is kept. A worker that has read the row opens the value a few milliseconds later, and returns null
- * if it was deleted (measured: 2 of 100 reads of a hot key); unlike edgectl, it does not read the row again.
+ * Milliseconds for which a replaced value is kept. A worker that has read the row opens the value a few milliseconds
+ * later, and returns null if it was deleted (measured: 2 of 100 reads of a hot key); unlike edgectl, it does not read
+ * the row again.
  */
 export const graceMilliseconds = 5000;
 
-/** For this many values or more, deleting them takes longer than starting threads to do it. */
+/** Number of values for which deleting them takes longer than starting threads to do it. */
 const many = 1000;
 
 const noteName = /^replaced-(\d{1,15})-[0-9a-f]{16}$/;
@@ -54,8 +55,9 @@ export class ReplacedValues {
   }
 
   /**
-   * Deletes all values if no other process has the database open, otherwise notes the rest. Many are noted as well, and deleted
-   * in parallel while the process ends: that takes half as long on a disk, and the note remains if the process is killed.
+   * Deletes all values if no other process has the database open, otherwise notes the rest. Many values are noted as
+   * well, and deleted in parallel while the process ends: this takes half as long on a disk, and the note remains if
+   * the process is killed.
    */
   settle(now: number, openElsewhere: boolean): void {
     const ids = this.#waiting.splice(0).flatMap((batch) => batch.ids);
@@ -70,7 +72,7 @@ export class ReplacedValues {
     if (openElsewhere) return;
     unlinkSideBySide(this.#paths.blobs, ids).then(
       () => unlinkNote(path),
-      // The note stays, and the next process that opens the database for writing retries.
+      // An error is ignored: the note stays, and the next process that opens the database for writing retries.
       () => undefined,
     );
   }
@@ -81,7 +83,10 @@ export function forgetNotes(folder: string): void {
   for (const { path } of notes(folder)) unlinkNote(path);
 }
 
-/** Also true for a time in the future: a clock that was set back must not keep a note forever. */
+/**
+ * Whether a value is old enough. This is also true for a time in the future, because a clock that was set back must not
+ * keep a note forever.
+ */
 function isDue(since: number, now: number, ageLimit = graceMilliseconds): boolean {
   return Math.abs(now - since) >= ageLimit;
 }

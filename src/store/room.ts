@@ -31,7 +31,7 @@ export class Room {
 
   /** Called before each call. Refuses a change with store-invalid if there is no space for it. */
   enter(effect: 'read' | 'change' | 'destroy'): void {
-    // Reads change nothing, so the space that the first one got is enough for all.
+    // Reads change nothing, so the space that the first read got is enough for all.
     if (effect === 'read' && this.#isOpen) return;
     this.#isOpen = true;
     const free = this.#free(this.#folder);
@@ -47,7 +47,7 @@ export class Room {
     rmSync(this.#file, { force: true });
   }
 
-  /** Called when the databases are closed, which frees space. */
+  /** Called when the databases are closed, because closing frees space. */
   leave(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -62,7 +62,7 @@ export class Room {
     return join(this.#folder, 'reserve');
   }
 
-  /** Random bytes, because some file systems compress anything else. */
+  /** The reserve contains random bytes, because some file systems compress anything else. */
   #fill(): void {
     if (!isThere(this.#folder)) return;
     try {
@@ -73,7 +73,7 @@ export class Room {
         closeSync(file);
       }
     } catch {
-      // Another process was faster, or the space is used up again.
+      // An error is ignored: another process was faster, or the space is used up again.
       rmSync(this.#file, { force: true });
     }
   }

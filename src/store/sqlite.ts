@@ -26,7 +26,8 @@ function loadSqlite(): typeof import('node:sqlite') {
 }
 
 /**
- * How long a connection waits for another process's lock. Set by PRAGMA, because early versions of Node 22 ignore the option.
+ * Milliseconds for which a connection waits for another process's lock, set by PRAGMA, because early versions of Node
+ * 22 ignore the option.
  */
 const busyMilliseconds = 5000;
 
@@ -120,8 +121,8 @@ export function immediately<T>(database: Database, work: () => T): T {
 }
 
 /**
- * Runs `work` while no other process runs one with the same `file`, an empty file that is created if missing and stays. The
- * system releases the lock when the process ends, however it ends.
+ * Runs `work` while no other process runs work with the same `file`, an empty file that is created if missing and
+ * stays. The system releases the lock when the process ends, however it ends.
  */
 export function exclusively<T>(file: string, work: () => T): T {
   checkDatabase(file);

@@ -29,7 +29,7 @@ export class Statements {
       .map((row) => this.text(row['blob_id']));
   }
 
-  /** Refuses a value that is not a string with `store-invalid`, as `number` does one that is not a number. */
+  /** Refuses with `store-invalid` a value that is not a string, as `number` refuses a value that is not a number. */
   text(value: SQLOutputValue | undefined): string {
     if (typeof value === 'string') return value;
     throw this.#unexpected(value);

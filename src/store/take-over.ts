@@ -5,10 +5,10 @@ import type { World } from '../world.ts';
 import { createFile, isThere } from './inside.ts';
 import { exclusively } from './sqlite.ts';
 
-// A sandbox is replaced as a whole by one that was created next to it, in `<folder>/loading-<id>`. The replacement takes effect
-// with the registry's change, one transaction that records the id; the folders of values are swapped after it. If a process is
-// killed before that moment, the old data stays; if it is killed after, the next process that opens the sandbox completes the
-// swap.
+// A sandbox is replaced as a whole by a sandbox that was created next to it, in `<folder>/loading-<id>`. The
+// replacement takes effect with the registry's change, one transaction that records the id; the folders of values are
+// swapped after it. If a process is killed before that moment, the old data stays; if it is killed after, the next
+// process that opens the sandbox completes the swap.
 
 /** Folders below `v3` with a sandbox's data. */
 const dataFolders = ['kv', 'r2'] as const;
@@ -24,7 +24,7 @@ export function newLoading({ now, random }: Pick<World, 'now' | 'random'>): stri
   return time.padStart(timeDigits, '0') + Buffer.from(random(10)).toString('hex');
 }
 
-/** Creates an empty folder for the sandbox that will replace the one in `folder`, and removes abandoned ones. */
+/** Creates an empty folder for the sandbox that will replace the sandbox in `folder`, and removes abandoned folders. */
 export function beginLoading(folder: string, id: string): string {
   const begun = (one: string): number => Number.parseInt(one.slice(0, timeDigits), 16);
   for (const other of loadingsIn(folder))
@@ -40,8 +40,8 @@ export function abandonLoading(loading: string): void {
 }
 
 /**
- * Replaces a sandbox by the one created next to it. `take` changes the registry in one transaction that records the id. This
- * process must not have the data open.
+ * Replaces a sandbox by the sandbox created next to it. `take` changes the registry in one transaction that records the
+ * id. This process must not have the data open.
  */
 export function takeOver(folder: string, id: string, take: () => void): void {
   alone(folder, () => {

@@ -49,7 +49,10 @@ function endOfQuoted(text: string, start: number): number | undefined {
   }
 }
 
-/** Searches instead of matching the whole field: a pattern for the field needs memory for each character. */
+/**
+ * This function searches instead of matching the whole field, because a pattern for the field needs memory for each
+ * character.
+ */
 function endOfPlain(text: string, start: number, ending: RegExp): number {
   ending.lastIndex = start;
   return ending.exec(text)?.index ?? text.length;

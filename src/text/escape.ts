@@ -39,7 +39,7 @@ const joinable = [
 const joining = joinable.map((characters) => `(?<=[${characters}])[${characters}]`);
 const joined = joinable.map((characters) => `[${characters}]{2}`).join('|');
 
-/** Compiled on first use: most output is plain ASCII, and compiling takes a millisecond. */
+/** The patterns are compiled on first use, because most output is plain ASCII, and compiling takes a millisecond. */
 let expressions: { readonly notAsItself: RegExp; readonly unsafeCharacter: RegExp } | undefined;
 
 /**

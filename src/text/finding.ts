@@ -10,7 +10,7 @@ import { findSource } from '../model/diagnosis/sources.ts';
 import { zoneLine } from './dns-records.ts';
 import { commandLine } from './shell.ts';
 
-/** Who must act, printed before the advice. If no one must act, only the advice is printed. */
+/** Who must act, printed before the advice; if no one must act, only the advice is printed. */
 const actors: Readonly<Record<Exclude<Responsible, 'nobody'>, string>> = {
   us: 'to do for us',
   customer: 'to do for the customer',
@@ -106,7 +106,7 @@ export function remedyLines(
   ];
 }
 
-/** The owner of the customer's zone releases the hold, with credentials other than ours. */
+/** No flags are added, because the owner of the customer's zone releases the hold, with credentials other than ours. */
 function formatPlace({ kind }: AdvisedCommand, place: readonly string[]): readonly string[] {
   return kind === 'release-hold' ? [] : place;
 }

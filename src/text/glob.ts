@@ -4,7 +4,7 @@ import { Problem } from '../model/problem.ts';
 type Step = ((character: string) => boolean) | 'stretch' | readonly Pattern[];
 type Pattern = readonly Step[];
 
-/** Twice the length of a name with every character escaped, plus a margin. */
+/** Maximum length of a pattern: twice the length of a name with every character escaped, plus a margin. */
 const maxPatternLength = 4096;
 
 /**
@@ -12,8 +12,8 @@ const maxPatternLength = 4096;
  * `[!a-z]` any other, and `{a,b}` either alternative; a backslash escapes the next character. No character of a name is
  * special, not even `/`. Refuses an invalid pattern.
  *
- * Our own, because libraries compile a glob to a regular expression: `*a*a*a*a*a*a*b` then takes a minute for one name
- * of a hundred a's. This matcher scans a name once for each element of the pattern.
+ * No library is used, because libraries compile a glob to a regular expression, with which `*a*a*a*a*a*a*b` takes a
+ * minute for one name of a hundred a's. This matcher scans a name once for each element of the pattern.
  */
 export function globMatcher(glob: string): (name: string) => boolean {
   if (glob === '' || glob.length > maxPatternLength) {
@@ -32,7 +32,7 @@ export function globMatcher(glob: string): (name: string) => boolean {
 function tokenize(glob: string): string[] {
   const characters = glob.match(/\\.|./gsu) ?? [];
   const tokens: string[] = [];
-  /** After the first unclosed bracket, no later one can be closed either. */
+  /** After the first unclosed bracket, no later bracket can be closed either. */
   let isClosed = true;
   for (let at = 0; at < characters.length; at += 1) {
     const end: number | undefined = isClosed && characters[at] === '[' ? classEnd(characters, at) : at;
@@ -122,7 +122,7 @@ function walk(pattern: Pattern, characters: readonly string[], from: readonly nu
   return places;
 }
 
-/** A loop for speed: this runs for each position of each name. */
+/** A loop is used for speed, because this code runs for each position of each name. */
 function stepped(
   step: (character: string) => boolean,
   characters: readonly string[],

@@ -15,7 +15,7 @@ export const hostnameColumns: readonly TextColumn[] = [
   { heading: 'DELETED IN' },
 ];
 
-/** The cells of one record. `movedSeenAt`: when it was first seen in Moved, in milliseconds. */
+/** The cells of one record. `movedSeenAt`: when the hostname was first seen in Moved, in milliseconds. */
 export function hostnameCells(
   record: CustomHostname,
   now: number,

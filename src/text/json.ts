@@ -77,7 +77,7 @@ function isJson(bytes: Uint8Array): boolean {
   }
 }
 
-/** Offset after the closing quote of the string that begins at `start`. */
+/** Returns the offset after the closing quote of the string that begins at `start`. */
 function stringEnd(bytes: Uint8Array, start: number): number {
   for (let at = start + 1; at < bytes.length; at++) {
     if (bytes[at] === backslash) at++;
@@ -141,8 +141,8 @@ for (const byte of Buffer.from(',[{:')) marks[byte] = 1;
 
 /**
  * Whether JSON has more than this number of values and names. The number of values, rather than their size, determines
- * how long `JSON.parse` takes: a minute for 100 MiB of `[],`, a tenth of a second for long strings. Does not parse, and
- * stops at the limit.
+ * how long `JSON.parse` takes: a minute for 100 MiB of `[],`, a tenth of a second for long strings. The input is not
+ * parsed, and counting stops at the limit.
  */
 export function hasMoreValues(bytes: Uint8Array, max: number): boolean {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -165,8 +165,8 @@ function closingQuote(text: Buffer, start: number): number {
 }
 
 /**
- * Explains why a string is not JSON, and where: `it is not JSON at its line 2, column 5: comma expected`. For input that
- * `JSON.parse` rejects.
+ * Explains why a string is not JSON, and where: `it is not JSON at its line 2, column 5: comma expected`. This is for
+ * input that `JSON.parse` rejects.
  */
 export function jsonFault(text: string): string {
   const errors: ParseError[] = [];

@@ -28,18 +28,18 @@ export interface MarkedRun {
 
 /**
  * Private-use characters. The mark of a control character is this code plus the character's code; the mark of any other
- * character is enclosed by the two below.
+ * character is enclosed by the next two codes.
  */
 const controls = 0xe000;
 const opening = '\ue100';
 const closing = '\ue101';
 
-/** Finds marks, and the rest of one that was cut to a width. */
+/** A pattern for marks, and for the rest of a mark that was cut to a width. */
 const marks = /(?:[\ue000-\ue07f\ue101]|\ue100[U+0-9A-F]*\ue101?)+/g;
 const anyMark = /[\ue000-\ue101]/;
 const wholeMark = /\ue100[^\ue101]*\ue101/y;
 
-/** Returns the length of the mark at an offset of marked text, so that none is split at a line's end. */
+/** Returns the length of the mark at an offset of marked text, so that no mark is split at a line's end. */
 export function markLength(marked: string, at: number): number | undefined {
   if (marked.charCodeAt(at) !== 0xe100) return undefined;
   wholeMark.lastIndex = at;

@@ -1,8 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 
 /**
- * The candidate that a misspelled word most likely means, or undefined if none is similar. Numbers are not corrected: a similar
- * number is a coincidence.
+ * The candidate that a misspelled word most likely means, or undefined if no candidate is similar. Numbers are not
+ * corrected, because a similar number is a coincidence.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const words = candidates.filter((candidate) => /\p{L}/u.test(candidate));

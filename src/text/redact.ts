@@ -36,7 +36,7 @@ const shortest = 8;
 export function redactSecrets(secrets: readonly string[]): Redact {
   const long = secrets.filter((secret) => secret.length >= shortest);
   if (long.length === 0) return (text) => text;
-  // Compiled on first use: most commands print nothing from a server.
+  // The pattern is compiled on first use, because most commands print nothing from a server.
   let pattern: RegExp | undefined;
   const plain = long.flatMap(plainForms).map((form) => form.toLowerCase());
   return (text) => {
@@ -91,7 +91,8 @@ function toPattern(text: string): string {
 }
 
 /**
- * Matches one character in each of its escaped forms. `-` and `_` also match `+` and `/`, which standard base64 uses instead.
+ * A pattern that matches one character in each of its escaped forms. `-` and `_` also match `+` and `/`, which standard
+ * base64 uses instead.
  */
 function characterPattern(character: string): string {
   const other = { '-': '+', _: '/' }[character];

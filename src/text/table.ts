@@ -8,7 +8,7 @@ export interface TextColumn {
 }
 
 export interface TableOptions extends EscapeOptions {
-  /** Width in terminal columns: the last cell of a row is cut to fit. If omitted, nothing is cut. */
+  /** Width in terminal columns, to which the last cell of a row is cut; if omitted, nothing is cut. */
   readonly width?: number | undefined;
 }
 

@@ -22,8 +22,8 @@ export function parseDuration(text: string, flag?: string): number {
 }
 
 /**
- * Parses a duration with a unit, in seconds. Refuses a number without a unit: in an expiry, users mean days by it, but
- * `parseDuration` reads seconds.
+ * Parses a duration with a unit, in seconds. Refuses a number without a unit: in an expiry, users mean days by such a
+ * number, but `parseDuration` reads seconds.
  */
 export function parseUnitDuration(text: string, flag: string): number {
   const seconds = parseDuration(text, flag);

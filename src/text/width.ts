@@ -95,7 +95,7 @@ interface Stretch {
   readonly ends: Uint16Array;
 }
 
-/** Maximum grapheme length in code units: longer ones are not readable anyway. */
+/** Maximum length of a grapheme in code units, because longer graphemes are not readable anyway. */
 const maxGrapheme = 64;
 const stretchLength = 1024;
 
@@ -103,9 +103,9 @@ let segmenter: Intl.Segmenter | undefined;
 let last: Stretch | undefined;
 
 /**
- * Returns the last segmented range if it covers `least` to `end` of this string; otherwise, segments a new one from `begin`. A
- * string is scanned in ranges, because each segmenter call leaves kilobytes outside the heap: 90 MB for 10,000 characters
- * segmented one by one.
+ * Returns the last segmented range if it covers `least` to `end` of this string; otherwise, segments a new range from
+ * `begin`. A string is scanned in ranges, because each segmenter call leaves kilobytes outside the heap: 90 MB for
+ * 10,000 characters segmented one by one.
  */
 function stretchAround(text: string, least: number, end: number, begin: number): Stretch {
   if (last !== undefined && last.text === text && last.sound <= least && end <= last.to) return last;

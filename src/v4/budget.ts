@@ -10,9 +10,9 @@ export interface BudgetUse {
 }
 
 export interface PaceOptions {
-  /** Undefined if there is none: on loopback and in process. */
+  /** The budget; undefined if there is none, as on loopback and in process. */
   readonly budget: RequestBudget | undefined;
-  /** If omitted, the budget is not shared. */
+  /** The state that is shared between users of the budget; if omitted, it is not shared. */
   readonly used?: BudgetUse;
   /** Milliseconds since the UNIX epoch. */
   now(): number;

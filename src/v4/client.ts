@@ -11,8 +11,8 @@ import type { Answer, Call, Send } from './send.ts';
 import { changesSomething, unknownOutcome } from './unknown-outcome.ts';
 
 /**
- * Maximum response size in bytes. v4 API responses other than raw values are small; longer ones are refused instead of filling
- * memory. The longest list is a thousand objects with their metadata.
+ * Maximum response size in bytes. v4 API responses other than raw values are small; longer responses are refused
+ * instead of filling memory. The longest list is a thousand objects with their metadata.
  */
 const answerLimit = 64 * 1024 * 1024;
 
@@ -22,7 +22,9 @@ export interface Result<T> {
   readonly info: ResultInfo;
 }
 
-/** Converts an unknown result to a typed one, or throws with the reason. The paging facts are from the same response. */
+/**
+ * Converts an unknown result to a typed result, or throws with the reason. The paging facts are from the same response.
+ */
 export type Check<T> = (result: unknown, info: ResultInfo) => T;
 
 /**
@@ -140,13 +142,16 @@ function describeRoute(call: Call, first: PlatformError | undefined, words: stri
 
 const credentialCodes = new Set([1000, 1001, 6003, 6111, 9106, 10001]);
 
-/** 9109 is used both for invalid tokens and for valid ones without this permission: only the message distinguishes them. */
+/**
+ * The platform uses 9109 both for invalid tokens and for valid tokens without this permission: only the message
+ * distinguishes them.
+ */
 function codeFor(status: number, first: PlatformError | undefined): ProblemCode {
   if (status === 401 || /^invalid access token/i.test(first?.message ?? '')) return 'not-signed-in';
   if (first?.code === 9103) return 'not-signed-in';
   if (status === 403 || first?.code === 9109) return 'not-permitted';
   if (status === 400 && first !== undefined && credentialCodes.has(first.code)) return 'not-signed-in';
-  // Nothing was looked up: the account, the zone or the base URL is wrong.
+  // The path is unknown, because the account, the zone or the base URL is wrong.
   if (isRouteFault(first)) return 'refused';
   if (status === 404) return 'not-found';
   if (status === 429) return 'rate-limited';
@@ -157,7 +162,7 @@ function codeFor(status: number, first: PlatformError | undefined): ProblemCode 
 function adviceFor(code: ProblemCode, call: Call, answer: Answer, first: PlatformError | undefined): Advice {
   switch (code) {
     case 'not-permitted':
-      // A guard's message names its rule: the token is not at fault.
+      // A guard's message names its rule, because the token is not at fault.
       return first?.code === guardCodes.refused ? {} : { hint: permissionHint(call, answer) };
     case 'not-signed-in':
       return {
@@ -177,7 +182,7 @@ function describeWait(answer: Answer): string {
   return wait === undefined ? '' : ` of ${formatWait(wait)}`;
 }
 
-/** Reports that the requested wait was too long, if the platform requested one. */
+/** Reports that the requested wait was too long, if the platform requested a wait. */
 function tooLongWait(answer: Answer): string {
   const wait = readRetryAfter(answer) ?? 0;
   if (wait <= maxWaitMs) return '';
@@ -203,7 +208,7 @@ function malformedProblem(answer: Answer, call: Call, bytes: Uint8Array): Proble
 
 /** Returns a server's message, shortened and without our credentials, which the server may repeat. */
 function cleanMessage({ redact }: Answer, text: string, maxLength?: number): string {
-  // Credentials are removed before the string is shortened: otherwise part of one could be shown.
+  // Credentials are removed before the string is shortened, because otherwise part of a credential could be shown.
   return shortText(redact === undefined ? text : redact(text), maxLength);
 }
 

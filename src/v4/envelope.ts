@@ -15,7 +15,7 @@ export interface EnvelopeInfo {
   readonly total_count?: number;
   readonly total_pages?: number;
   readonly cursor?: string;
-  /** For a list of objects: whether there are more, and the keys' common prefixes up to the delimiter. */
+  /** Facts of a list of objects: whether there are more, and the keys' common prefixes up to the delimiter. */
   readonly is_truncated?: boolean;
   readonly delimited?: readonly string[];
 }

@@ -5,8 +5,8 @@ import type { FormPart } from './read-form.ts';
 export class MalformedObject extends Error {}
 
 /**
- * Returns the JSON object that a form contains under a name: as one part with JSON, or one part per value, as the official SDK
- * sends it (`metadata[bindings][][name]`). Undefined if the form has neither.
+ * Returns the JSON object that a form contains under a name: as one part with JSON, or one part per value, as the
+ * official SDK sends it (`metadata[bindings][][name]`). Returns undefined if the form has neither.
  */
 export function readFormObject(
   parts: readonly Pick<FormPart, 'name' | 'content'>[],

@@ -7,17 +7,17 @@ import type { Call, Send } from './send.ts';
 
 interface PageBounds {
   readonly pages: number;
-  /** Consecutive empty pages: a platform returns some after many keys were deleted. */
+  /** Maximum number of consecutive empty pages, of which a platform returns some after many keys were deleted. */
   readonly empty: number;
 }
 
-/** Enough for a hundred million keys, or five million custom hostnames. */
+/** Maximum number of pages: enough for a hundred million keys, or five million custom hostnames. */
 const maxListBounds: PageBounds = { pages: 100_000, empty: 10_000 };
 
 /**
- * Yields pages linked by cursors, each fetched on demand. The list ends when there is no cursor, whatever the page size: an
- * empty page can be followed by a full one. `readItems` returns the items of a page. Refuses a list that loops or never ends,
- * and one that announces more items without a cursor.
+ * Yields pages linked by cursors, each fetched on demand. The list ends when there is no cursor, whatever the page
+ * size: an empty page can be followed by a full one. `readItems` returns the items of a page. Refuses a list that loops
+ * or never ends, and a list that announces more items without a cursor.
  */
 export async function* cursorPages<P>(
   send: Send,
@@ -90,7 +90,7 @@ function isLast(
   return reached >= total;
 }
 
-/** Returns the number of pages by the totals; undefined if there are none. */
+/** Returns the number of pages by the totals; undefined without totals. */
 function statedPages({ totalPages, totalCount, perPage }: ResultInfo): number | undefined {
   if (totalPages !== undefined) return totalPages;
   return totalCount === undefined || perPage === undefined ? undefined : totalCount / Math.max(1, perPage);
@@ -113,7 +113,7 @@ export class PageGuard {
     this.#bounds = bounds;
   }
 
-  /** A page is identified by its length and its first and last items: no item is listed twice. */
+  /** A page is identified by its length and its first and last items, because no item is listed twice. */
   see(call: Call, items: readonly unknown[]): void {
     this.#count += 1;
     this.#empty = items.length === 0 ? this.#empty + 1 : 0;

@@ -8,9 +8,9 @@ export interface PlatformError {
 
 /** Paging facts of a list: a cursor, or totals, and the groups of a delimited list. Contains only what the response states. */
 export interface ResultInfo {
-  /** Absent on the last page. */
+  /** The cursor of the next page; absent on the last page. */
   readonly cursor?: string;
-  /** Whether there is more, if the response states it next to the cursor. */
+  /** Whether there are more pages, if the response states this next to the cursor. */
   readonly truncated?: boolean;
   readonly perPage?: number;
   readonly totalPages?: number;
@@ -102,7 +102,7 @@ function readErrors(json: Json): PlatformError[] {
   return errors;
 }
 
-/** Reversed, so that the first one is popped first. */
+/** The errors are reversed, so that the first error is popped first. */
 function toErrorList(value: unknown): Json[] {
   return Array.isArray(value) ? value.slice(0, maxErrors).filter(isObject).reverse() : [];
 }

@@ -6,7 +6,7 @@ import { type Answer, type Body, openStream } from './send.ts';
 export interface FormPart {
   readonly name: string;
   readonly fileName: string | undefined;
-  /** `text/plain` if the part does not specify one. */
+  /** The content type; `text/plain` if the part does not specify one. */
   readonly contentType: string;
   readonly content: Uint8Array;
 }
@@ -17,9 +17,9 @@ export class MalformedForm extends Error {}
 const limits = { fieldNameSize: 1024, parts: 1000, headerPairs: 20 };
 
 /**
- * Returns the parts of a `multipart/form-data` body (RFC 7578) in order, each as bytes and with its full file name. Refuses an
- * invalid form, or one with more than 1,000 parts, with `MalformedForm`, and a body longer than `limit` bytes with a
- * RangeError.
+ * Returns the parts of a `multipart/form-data` body (RFC 7578) in order, each as bytes and with its full file name.
+ * Refuses an invalid form, or a form with more than 1,000 parts, with `MalformedForm`, and a body longer than `limit`
+ * bytes with a RangeError.
  */
 export async function readForm(
   contentType: string,
@@ -32,7 +32,7 @@ export async function readForm(
     const chunks: Buffer[] = [];
     parts.push({ name, fileName, contentType: type, chunks });
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // The parser reports the same error itself.
+    // The error is ignored here, because the parser reports the same error.
     stream.on('error', () => undefined);
   });
   await feed(parser, body, limit);
@@ -58,7 +58,7 @@ async function feed(
   limit: number,
 ): Promise<void> {
   const fault = Promise.withResolvers<never>();
-  // A body that is too long fails the parser with its own error.
+  // A body that is too long makes the parser fail with its own error.
   parser.on('error', (error) => fault.reject(error instanceof RangeError ? error : malformedForm(error)));
   parser.on('partsLimit', () => fault.reject(new MalformedForm('it has more than 1,000 parts')));
   const fed = pipeline(limited(body, limit), parser);

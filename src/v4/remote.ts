@@ -22,11 +22,14 @@ export interface Signing {
 }
 
 export interface RemoteOptions {
-  /** Without a trailing slash; the v4 API's ends in `/client/v4`. */
+  /** The base URL without a trailing slash; that of the v4 API ends in `/client/v4`. */
   readonly apiBaseUrl: string;
   readonly auth: Auth | Signing;
   readonly userAgent: string;
-  /** For HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in upper or lower case; requests to this machine do not use a proxy. */
+  /**
+   * The environment, for HTTP_PROXY, HTTPS_PROXY and NO_PROXY in upper or lower case; requests to this machine do not
+   * use a proxy.
+   */
   readonly env: Readonly<Record<string, string | undefined>>;
   /**
    * Milliseconds since the UNIX epoch. If omitted, slow responses are not detected, and a Retry-After with a date is ignored.
@@ -67,7 +70,7 @@ export function openRemote(options: RemoteOptions): RemoteSend {
       // A caller that requests the stored bytes gets them, even if they are stored compressed.
       decompress: call.headers['accept-encoding'] !== 'identity',
       agent: { [protocol === 'https:' ? 'https' : 'http']: agent },
-      // Node's own function, which got would also load for calls without TLS.
+      // This is Node's own function, which got would load even for calls without TLS.
       https: { checkServerIdentity: (name, certificate) => checkServerIdentity(name, certificate) },
       timeout: { ...timeouts, socket: options.silence ?? maxSilenceMs },
       retry: { limit: 0 },
@@ -94,13 +97,13 @@ function authHeaders(auth: Auth | Signing, call: Call): Record<string, string> {
 }
 
 /**
- * Always a stream: got writes bytes in pieces, and if the response starts before got has checked for the end of the pieces, it
- * destroys the request and the response body.
+ * The body is always a stream: got writes bytes in pieces, and if the response starts before got has checked for the
+ * end of the pieces, got destroys the request and the response body.
  */
 function toStreamBody({ body }: Call): { body?: Readable } {
   if (body === undefined) return {};
   if (!(body instanceof Uint8Array)) return { body: Readable.from(body(), { objectMode: false }) };
-  // Shares the memory instead of copying it: a bulk body can be 24 MB.
+  // The memory is shared instead of copied, because a bulk body can be 24 MB.
   const { buffer, byteOffset, length } = body;
   return { body: Readable.from(Buffer.from(buffer, byteOffset, length), { objectMode: false }) };
 }
@@ -132,7 +135,7 @@ function toAnswer(stream: GotStream, call: Call, options: RemoteOptions): Promis
   });
 }
 
-/** Retry-After is converted to seconds, from either form. */
+/** Retry-After is converted to seconds, whether it is a number or a date. */
 function toHeaders({ headers }: Response, now: RemoteOptions['now']): Record<string, string> {
   const entries = Object.entries(headers).flatMap(([name, value]) => {
     if (value === undefined) return [];

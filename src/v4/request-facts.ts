@@ -116,7 +116,7 @@ function findUnnamed({ noun, path, method }: DeclaredRoute, names: Record<NamedF
   const concerned: NamedFact[] = own === undefined ? [] : [own];
   if (path.startsWith('/zones')) concerned.push('account');
   if (noun === 'worker-domain' || noun === 'worker-route') concerned.push('worker', 'zone');
-  // The thing is named in the body: a new one, or a list of them.
+  // The body names the thing: a new thing, or a list of things.
   if (method === 'POST' || /\/(?:bulk|secrets|objects|records|changeset)$/.test(path)) concerned.push('name');
   return concerned.filter((fact) => fact === 'name' || names[fact] === undefined);
 }
@@ -133,7 +133,7 @@ function isBulk({ method, path }: DeclaredRoute): boolean {
 /** Longest body that is parsed to count its items, in bytes. */
 const maxCountedBytes = 4 * 1024 * 1024;
 
-/** Returns the number of items in a body that is a JSON list; undefined for any other body, and for a long one. */
+/** Returns the number of items in a body that is a JSON list; undefined for any other body, and for a long body. */
 function countItems(body: Call['body']): number | undefined {
   if (!(body instanceof Uint8Array) || body.length > maxCountedBytes) return undefined;
   try {
@@ -193,8 +193,8 @@ export const methodHeaders = ['x-http-method-override', 'x-http-method', 'x-meth
 const allowedMethods = new Set(['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE']);
 
 /**
- * Explains why a request could mean something else to the platform than to the policy; undefined if it cannot. `path` is the
- * path below the base URL, exactly as it will be sent, with its query.
+ * Explains why a request could mean something else to the platform than to the policy; undefined if it has only one
+ * meaning. `path` is the path below the base URL, exactly as it will be sent, with its query.
  */
 export function findAmbiguity(
   method: string,

@@ -1,22 +1,22 @@
 import type { Answer } from './send.ts';
 
 /**
- * Maximum wait that the platform may ask for, in milliseconds: the length of its window. A longer one fails immediately.
- * `edgectl help flags` states it.
+ * Maximum wait that the platform may ask for, in milliseconds: the length of its window. A longer wait fails
+ * immediately. `edgectl help flags` states this maximum.
  */
 export const maxWaitMs = 5 * 60_000;
 
 /** Maximum number of times to send a repeatable call, unless the caller sets another number. */
 export const maxAttempts = 4;
 
-/** Converts a Retry-After to seconds, including one with a date (RFC 9110, 10.2.3); a date in the past gives 0. */
+/** Converts a Retry-After with seconds or a date (RFC 9110, 10.2.3) to seconds; a date in the past gives 0. */
 export function retryAfterSeconds(value: string, now: number): string {
   if (!/^(mon|tue|wed|thu|fri|sat|sun)/i.test(value)) return value;
   const at = Date.parse(/GMT$/.test(value) ? value : `${value} GMT`);
   return Number.isNaN(at) ? value : String(Math.max(0, Math.ceil((at - now) / 1000)));
 }
 
-/** A longer wait is treated as a year: it means never, and may have more digits than a number can represent. */
+/** A longer wait is treated as a year, because it means never, and may have more digits than a number can represent. */
 const aYear = 365 * 86_400_000;
 
 /** Returns milliseconds from a Retry-After in seconds, at most a year; undefined without one. */

@@ -6,7 +6,7 @@ import { type Answer, type Call, closeBody, type Send } from './send.ts';
 /** A retry that is about to happen: the failure, the number of the next attempt, and the wait. */
 export interface Retry {
   readonly call: Call;
-  /** 2 for the first retry. */
+  /** The number of the next attempt: 2 for the first retry. */
   readonly attempt: number;
   readonly waitMilliseconds: number;
   readonly reason: string;
@@ -24,9 +24,9 @@ export interface RetryOptions {
 }
 
 /**
- * Repeats repeatable calls after 429, 5xx, broken connections, truncated responses, and empty ones where an envelope is
- * expected, up to `maxAttempts` times in all. Waits as long as Retry-After states, otherwise 0.5, 1, 2 seconds with a quarter
- * of jitter. If the requested wait is longer than `maxWaitMs`, returns the response.
+ * Repeats repeatable calls after 429, 5xx, broken connections, truncated responses, and empty responses where an
+ * envelope is expected, up to `maxAttempts` times in all. Waits as long as Retry-After states, otherwise 0.5, 1, 2
+ * seconds with a quarter of jitter. If the requested wait is longer than `maxWaitMs`, returns the response.
  */
 export function withRetries(send: Send, options: RetryOptions): Send {
   const attempts = options.attempts ?? maxAttempts;
@@ -65,7 +65,8 @@ async function attemptOnce(send: Send, call: Call, { last, ended }: Attempt): Pr
     if (!isTemporary(answer.status) || (wait ?? 0) > maxWaitMs) {
       return withBody({ ...answer, body: await readBeginning(answer, call) }, call);
     }
-    // Not read to its end, which may be far: a new connection costs less than the wait before the next attempt.
+    // The body is not read to its end, which may be far, because a new connection costs less than the wait before the
+    // next attempt.
     await closeBody(answer);
     const status = `HTTP ${answer.status}`;
     return { reason: wait === undefined ? status : `${status} with Retry-After`, wait };
@@ -84,8 +85,8 @@ function withBody(answer: Answer, call: Call): Outcome {
 }
 
 /**
- * Reads the part of a response body that can still be retried unnoticed: all of a body that is returned whole, the first bytes
- * of a stream. A later interruption is reported to the reader, who already has data.
+ * Reads the part of a response body that can still be retried unnoticed: all of a body that is returned whole, or the
+ * first bytes of a stream. A later interruption is reported to the reader, who already has data.
  */
 async function readBeginning(answer: Answer, call: Call): Promise<Answer['body']> {
   if (answer.body instanceof Uint8Array) return answer.body;
@@ -97,7 +98,10 @@ async function readBeginning(answer: Answer, call: Call): Promise<Answer['body']
   return first.done ? new Uint8Array() : joinStream(first.value, rest);
 }
 
-/** Not a generator, because closing a generator before its first step does not close the inner iterator. */
+/**
+ * This function is not a generator, because closing a generator before its first step does not close the inner
+ * iterator.
+ */
 function joinStream(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
   let waiting: Uint8Array | undefined = first;
   const next = async (): Promise<IteratorResult<Uint8Array>> => {

@@ -5,7 +5,8 @@ import type { Call, Method } from './send.ts';
 import { objstoreWord } from './wire.ts';
 
 /**
- * The permission that a token needs for a route. For a group, the right follows from the effect: Read, or Edit.
+ * The permission that a token needs for a route. For a permission group, the right follows from the effect: Read, or
+ * Edit.
  * - `any token`: every valid token. The response contains only what the token can access.
  * - `in body`: the body names the target, and the route checks the permission.
  * - `sandbox token`: the sandbox's own credentials; no token with policies is enough.

@@ -29,7 +29,7 @@ export function isRouteFault(first: { readonly code: number } | undefined): bool
 
 const namespaceCodes = new Set([10009, 10011, 10013]);
 
-/** Returns advice for a path that names something unknown; none if the message is enough. */
+/** Returns advice for a path that names something unknown; no advice if the message is enough. */
 export function unknownAdvice(
   call: Call,
   { source = 'the session' }: Answer,

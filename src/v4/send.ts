@@ -8,33 +8,38 @@ export type Send = (call: Call) => Promise<Answer>;
 
 export type Method = 'GET' | 'HEAD' | 'PUT' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
-/** One request. A separate type, because the first use of the global `Request` takes a third of Node's startup time. */
+/**
+ * One request. The type is separate, because the first use of the global `Request` takes a third of Node's startup
+ * time.
+ */
 export interface Call {
-  /** The platform's other API, for buckets, if the path belongs to it (default: the v4 API). */
+  /** The API to which the path belongs, such as the S3 API for buckets (default: the v4 API). */
   readonly api?: 's3';
   readonly method: Method;
-  /** Relative to the base URL, each segment percent-encoded, with its query: `/accounts/x/storage?prefix=a`. */
+  /**
+   * The path relative to the base URL, each segment percent-encoded, with its query: `/accounts/x/storage?prefix=a`.
+   */
   readonly path: string;
-  /** Lower-case names. Credentials are added by the Send, never here. */
+  /** The headers, with lower-case names. The Send adds the credentials. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Body | undefined;
   /** Whether the call can be repeated safely. Other calls are not retried. */
   readonly repeatable: boolean;
-  /** Set on a POST that changes nothing (`bulk/get`), so that a read-only session lets it through. */
+  /** Whether a POST changes nothing (`bulk/get`), so that a read-only session allows it. */
   readonly readsOnly?: boolean;
   /**
-   * Set if the whole response must be in memory: its maximum length in bytes. Reading it is then part of the attempt, so that a
-   * truncated response can be retried.
+   * The maximum length in bytes of a response that must be in memory as a whole. Reading such a response is part of the
+   * attempt, so that a truncated response can be retried.
    */
   readonly wholeAnswer?: number;
-  /** Set if the response is the provider's envelope: an empty success is then invalid, and is retried. */
+  /** Whether the response is the provider's envelope, so that an empty success is invalid and is retried. */
   readonly envelope?: boolean;
   readonly signal?: AbortSignal | undefined;
   /** The caller's address, for a call that a server received. */
   readonly from?: string | undefined;
 }
 
-/** Bytes, or a function that opens the same bytes as a stream each time, so that a retry can replay them. */
+/** The body: bytes, or a function that opens the same bytes as a stream each time, so that a retry can replay them. */
 export type Body = Uint8Array | (() => AsyncIterable<Uint8Array>);
 
 /** One response. The body is read at most once. */
@@ -42,7 +47,7 @@ export interface Answer {
   /** The source of the credentials, in words: "profile acme". Refusals name it; the session sets it. */
   readonly source?: string;
   readonly status: number;
-  /** Lower-case names; several values of one name are joined with ", ". */
+  /** The headers, with lower-case names; several values of one name are joined with ", ". */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
   /** Removes our credentials from strings about the response; set by the Send that knows them. */

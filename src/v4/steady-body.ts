@@ -63,7 +63,8 @@ class Pace {
 
   take(waited: number, bytes: number): void {
     this.#total += waited;
-    // Before its first bytes a response is silent, not slow: a server may send headers early, and then compute the body.
+    // Before its first bytes, a response is silent, not slow, because a server may send headers early, and then compute
+    // the body.
     this.#waited += this.#hasBegun ? waited : 0;
     this.#bytes += bytes;
     this.#hasBegun = true;

@@ -11,9 +11,9 @@ const tokenShape = v.object({ id: v.string(), status: v.string(), expires_on: or
 export type VerifiedToken = v.InferOutput<typeof tokenShape>;
 
 /**
- * Queries the platform for the token that signs the calls, and returns the path segments of its owner. The account route does
- * not recognize a user's token, nor the user route an account's token. Refuses a token that neither recognizes, with the
- * response of the user route, and with the account route's reason if it is a different one.
+ * Queries the platform for the token that signs the calls, and returns the path segments of its owner. The account
+ * route does not recognize a user's token, nor the user route an account's token. Refuses a token that neither route
+ * recognizes, with the response of the user route, and with the account route's reason if that differs.
  */
 export async function verifyToken(
   send: Send,
@@ -34,7 +34,7 @@ export async function verifyToken(
   }
 }
 
-/** Rethrows another failure; if that one, too, only means that the token is unknown, rethrows the first. */
+/** Rethrows the second failure; if that also only means that the token is unknown, rethrows the first. */
 function unlessUnknown(first: unknown): (other: unknown) => never {
   return (other) => {
     throw isUnknown(other) ? first : other;

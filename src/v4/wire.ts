@@ -5,7 +5,7 @@ export const objstoreWord = 'r2';
 
 /** The provider's own headers of bucket and object calls. */
 export const objstoreHeaders = {
-  /** JSON object of strings, in ASCII. */
+  /** The custom metadata: a JSON object of strings, in ASCII. */
   customMetadata: `cf-${objstoreWord}-custom-metadata`,
   jurisdiction: `cf-${objstoreWord}-jurisdiction`,
   storageClass: `cf-${objstoreWord}-storage-class`,
@@ -44,12 +44,12 @@ export function s3Endpoint(apiHost: string, accountId: string): string | undefin
     : undefined;
 }
 
-/** Whether an endpoint is an account's, or its buckets' endpoint in one jurisdiction. */
+/** Whether an endpoint is that of an account, or of the account's buckets in one jurisdiction. */
 export function isS3Endpoint(endpoint: string, account: string): boolean {
   return endpoint.replace(/^(https:\/\/[0-9a-f]+)\.(?:eu|us|fedramp|fedramp-high)\./, '$1.') === account;
 }
 
-/** Returns the endpoint of an account's buckets in a jurisdiction; unchanged if it is not the provider's. */
+/** Returns the endpoint of an account's buckets in a jurisdiction; another endpoint stays unchanged. */
 export function s3EndpointIn(endpoint: string, jurisdiction: string): string {
   return endpoint.replace(/^(https:\/\/[0-9a-f]{32})(\.r2\.cloudflarestorage\.com)$/, `$1.${jurisdiction}$2`);
 }

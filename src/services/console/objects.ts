@@ -39,7 +39,7 @@ export function objectService(session: Session) {
     /** A link with which anyone can perform one operation on an object until it `expires` (milliseconds). */
     link: (address: ObjectAddress, options: LinkOptions, signal: AbortSignal) =>
       presignObject(until(signal), address, options),
-    /** The jurisdiction of a bucket, if it is known and not the default one. */
+    /** The jurisdiction of a bucket, if it is known and not the default. */
     findJurisdiction: (bucket: string) => session.jurisdictions?.find(bucket),
     /** Compares a folder with a prefix and plans a sync; changes nothing. */
     openSync: (sides: SyncSides, direction: 'upload' | 'download', signal: AbortSignal) =>

@@ -11,7 +11,7 @@ import type { World } from '../../world.ts';
 
 /** The platform behind a guard, and the credentials that only the guard adds. */
 export interface Upstream {
-  /** Without a trailing slash; ends in `/client/v4`. */
+  /** The base URL, which ends in `/client/v4`, without a trailing slash. */
   readonly apiBaseUrl: string;
   readonly auth: Auth;
 }

@@ -67,7 +67,10 @@ function splitLines(bytes: Uint8Array | undefined): string[] {
   return bytes === undefined ? [] : Buffer.from(bytes).toString('utf8').split('\n');
 }
 
-/** Matches numbers that JavaScript may not preserve exactly: values that contain them are compared as text, not as JSON. */
+/**
+ * A pattern for numbers that JavaScript may not preserve exactly: values that contain such numbers are compared as
+ * text, not as JSON.
+ */
 const longNumber = /[-+\d.eE]{16,}/;
 
 function parseJson(bytes: Uint8Array): { readonly value: unknown; readonly lines: string[] } | undefined {

@@ -22,8 +22,8 @@ export async function findNamespace(session: Session, text: string): Promise<Nam
 }
 
 /**
- * Returns the id of the namespace with this title or id. An id is accepted unchecked; so is any folder name in local data.
- * Throws not-found for an unknown title, and suggests the nearest one.
+ * Returns the id of the namespace with this title or id. An id is accepted unchecked; in local data, any folder name is
+ * accepted. Throws not-found for an unknown title, and suggests the nearest title.
  */
 export async function namedNamespace(session: Session, text: string): Promise<string> {
   if (idFault('namespace', text) === undefined) return text;
@@ -34,7 +34,7 @@ export async function namedNamespace(session: Session, text: string): Promise<st
     titles.push(...page.map(({ title }) => title));
   }
   if (!session.can.listNamespaces && localIdFault(text) === undefined) return text;
-  // Namespaces that edgectl creates are titled <project>-<binding>.
+  // The suggestion can be a binding, because namespaces that edgectl creates are titled <project>-<binding>.
   const near = nearest(text, titles) ?? titles.find((title) => title.endsWith(`-${text}`));
   throw new Problem('not-found', `Namespace "${text}" not found in ${session.label}.`, {
     hint: near === undefined ? titlesHint(titles) : `Did you mean "${near}"?`,

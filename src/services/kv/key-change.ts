@@ -20,7 +20,9 @@ export interface KeyChange {
   readonly value: Uint8Array | 'kept';
   readonly expiry: Expiry | 'kept';
   readonly metadata: { readonly json: unknown } | 'kept';
-  /** The key is written only if it still matches; undefined writes it unconditionally. */
+  /**
+   * The expected value: the key is written only if it still has this value; undefined writes the key unconditionally.
+   */
   readonly basis: Basis | undefined;
 }
 
@@ -41,9 +43,11 @@ interface ChangeOptions {
   /** Whether the key may contain whitespace and non-printable characters (default: only if the key exists). */
   readonly anyKey?: boolean;
   readonly signal?: AbortSignal;
-  /** Also reads the key's metadata, so that `before` is known. */
+  /** Whether to read the key's metadata as well, so that `before` is known. */
   readonly whole?: boolean;
-  /** Runs around the write and calls `write` to make it; receives the old state of the key and the new value. */
+  /**
+   * Runs around the write, and calls `write` to make the write; receives the old state of the key and the new value.
+   */
   around?(before: WholeKey | undefined, stored: NewValue, write: () => Promise<void>): Promise<void>;
 }
 

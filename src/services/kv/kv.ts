@@ -44,7 +44,7 @@ export interface NewValue extends Expiry {
 
 /**
  * Lists keys, sorted by their UTF-8 bytes, page by page. A page is fetched when it is requested. An empty page is not
- * necessarily the last one. `limit` is the size of a page, at most 1,000.
+ * necessarily the last page. `limit` is the size of a page, at most 1,000.
  */
 export async function* listKeys(
   session: Session,
@@ -80,7 +80,7 @@ export async function readValue(
     : { body: answer.body };
 }
 
-/** Reads the beginning of a value, and whether that is the whole value. Undefined if the key does not exist. */
+/** Reads the beginning of a value, and whether it is the whole value. Undefined if the key does not exist. */
 export async function readValueStart(
   session: Session,
   namespaceId: string,
@@ -143,7 +143,7 @@ export async function removeKey(session: Session, namespaceId: string, key: stri
   }
 }
 
-/** Whether a 404 is about the key: only then does it confirm a deletion. A 404 from a proxy or for a token does not. */
+/** Whether a 404 is about the key and therefore confirms a deletion, unlike a 404 from a proxy or for a token. */
 function saysKeyIsMissing(problem: Problem): boolean {
   return problem.code === 'not-found' && !namesNamespace(problem) && /\bkey\b/i.test(problem.message);
 }

@@ -14,7 +14,7 @@ export interface NamespaceInput {
   readonly title: string;
   readonly preview: boolean;
   readonly jurisdiction?: string | undefined;
-  /** Uses an existing namespace with the same title. */
+  /** Whether to use an existing namespace with the same title. */
   readonly ifNotExists: boolean;
   /** Called when everything is checked, before the first request that changes data. */
   creating(): void;

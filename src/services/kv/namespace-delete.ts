@@ -13,7 +13,7 @@ export async function findBindings(session: Session, id: string): Promise<BoundE
     const { boundEntries } = await import('../../config/bound.ts');
     return boundEntries(await readConfig(project), id);
   } catch {
-    // Only additional information: the requested change is already done.
+    // An error is ignored, because this is only additional information about a change that is already done.
     return [];
   }
 }

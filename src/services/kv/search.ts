@@ -55,7 +55,7 @@ function keyFilter(search: Search, now: number): (entry: KeyEntry) => boolean {
     (latest === undefined || (expiration !== undefined && expiration <= latest)) && matches(name);
 }
 
-/** The prefix that the platform filters by: the given one, or a longer one from the start of the pattern. */
+/** The prefix that the platform filters by: the given prefix, or a longer prefix from the start of the pattern. */
 function findPrefix({ prefix, match }: Search): string | undefined {
   const plain = match === undefined ? '' : (/^[^*?[\]{}()!+@\\|]*/.exec(match)?.[0] ?? '');
   if (plain !== '' && plain.startsWith(prefix ?? '')) return plain;

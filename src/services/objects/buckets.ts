@@ -61,7 +61,10 @@ interface BucketFilter {
   readonly nameContains?: string | undefined;
 }
 
-/** Lists the buckets of all jurisdictions, one after another; those that the account cannot use are empty. */
+/**
+ * Lists the buckets of all jurisdictions, one jurisdiction after another; a jurisdiction that the account cannot use
+ * has none.
+ */
 export async function* listAllBuckets(
   session: Session,
   options: BucketFilter = {},
@@ -127,7 +130,8 @@ export async function createBucket(
 export type BucketDifference = ValueOf<typeof bucketDifference>;
 
 /**
- * A bucket that exists after the command. `differences`: settings of an existing bucket that differ from the requested ones.
+ * A bucket that exists after the command. `differences`: settings of an existing bucket that differ from the requested
+ * settings.
  */
 export interface EnsuredBucket {
   readonly bucket: Bucket;
@@ -150,7 +154,10 @@ export async function ensureBucket(
   }
 }
 
-/** Returns the requested settings that differ from the bucket's. Ignores case, as the platform does for location hints. */
+/**
+ * Returns the requested settings that differ from the bucket's settings. Ignores case, as the platform does for
+ * location hints.
+ */
 function unlikeBucket(bucket: Bucket, options: BucketOptions): BucketDifference[] {
   return (['location', 'storageClass', 'jurisdiction'] as const).flatMap((field) => {
     const [from, to] = [bucket[field], options[field]];

@@ -131,7 +131,7 @@ async function parseMd5(path: string, size: number): Promise<string | undefined>
     for await (const chunk of fileBytes(path, size)) hash.update(chunk);
     return hash.digest('hex');
   } catch {
-    // Writing the file will report why it cannot be read.
+    // An error is ignored here, because writing the file will report why it cannot be read.
     return undefined;
   }
 }

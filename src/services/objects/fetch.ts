@@ -34,7 +34,9 @@ export async function fetchObject(
   return { etag: first.etag };
 }
 
-/** Downloads the object in parts if possible, and returns whether it did. If so, the opened object is closed. */
+/**
+ * Downloads the object in parts if possible, and returns whether this was possible. If so, the opened object is closed.
+ */
 async function inParts(
   session: Session,
   address: ObjectAddress,

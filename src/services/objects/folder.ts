@@ -27,7 +27,7 @@ export type LeftOut = ValueOf<typeof leftOut>;
 export interface LocalFolder {
   /** Sorted by name. */
   readonly files: readonly LocalFile[];
-  /** Links (not followed), pipes, devices, and names that are not UTF-8. Sorted by name. */
+  /** Skipped entries, sorted by name: links, which are not followed, pipes, devices, and names that are not UTF-8. */
   readonly leftOut: readonly LeftOut[];
 }
 

@@ -73,7 +73,7 @@ export async function doMany<T>(
     }
     await running.finish();
   } finally {
-    // Jobs in progress delete their unfinished files.
+    // Jobs in progress are awaited, because they delete their unfinished files.
     await running.settle();
   }
   return { done, bytes, failures };

@@ -71,17 +71,17 @@ function parseEntry(wire: v.InferOutput<typeof entryShape>): ObjectEntry {
 /** Which objects to list. */
 export interface ListOptions {
   readonly prefix?: string | undefined;
-  /** Keys that contain the delimiter after the prefix are grouped, not listed. */
+  /** The delimiter: keys that contain it after the prefix are grouped, not listed. */
   readonly delimiter?: string | undefined;
-  /** Only keys after this one. */
+  /** The key after which the listing starts. */
   readonly startAfter?: string | undefined;
   /** Size of a page, at most 1,000. */
   readonly limit?: number | undefined;
 }
 
 /**
- * Lists objects, sorted by the UTF-8 bytes of their keys, page by page. A page is fetched when it is requested. An empty page
- * is not necessarily the last one.
+ * Lists objects, sorted by the UTF-8 bytes of their keys, page by page. A page is fetched when it is requested. An
+ * empty page is not necessarily the last page.
  */
 export async function* listObjects(
   session: Session,
@@ -123,9 +123,9 @@ export async function readObjectEntry(
 /** An object's bytes from the platform; they can be read once. */
 export interface OpenObject {
   readonly body: Answer['body'];
-  /** Undefined if not reported by the platform. */
+  /** The size in bytes; undefined if the platform does not report it. */
   readonly size: number | undefined;
-  /** Without quotes; undefined if there is no etag, or if the platform has changed the bytes in transit. */
+  /** The etag without quotes; undefined if there is none, or if the platform has changed the bytes in transit. */
   readonly etag: string | undefined;
   readonly contentType: string | undefined;
 }
@@ -195,7 +195,8 @@ export async function writeObject(
       length += chunk.length;
       yield chunk;
     }
-    // The platform waits for as many bytes as the length header promises, and would wait forever.
+    // The length is checked, because the platform waits for as many bytes as the length header promises, and would wait
+    // forever.
     if (length < object.size) throw tooShort(key, length, object.size);
   }
   const call: Call = {
@@ -226,9 +227,7 @@ function tooShort(key: string, length: number, size: number): Problem {
   });
 }
 
-/**
- * Refuses a size above the maximum of an object: as invalid input, or with `code` if the platform has reported the size.
- */
+/** Refuses a size above the maximum of an object: as invalid input, or with `code` if the size is from the platform. */
 export function checkObjectSize(
   size: number,
   name: string,

@@ -10,7 +10,7 @@ import type { Session } from '../session/session.ts';
 import { namingBucket } from './buckets.ts';
 import { listObjects, objectsBase, removeObject } from './objects.ts';
 
-/** Number of objects and their bytes. `more`: counting stopped before the last one. */
+/** Number of objects and their bytes. `more`: counting stopped before the last object. */
 export interface ObjectCount {
   readonly objects: number;
   readonly bytes: number;
@@ -77,7 +77,7 @@ const keysAtOnce = 1000;
 
 interface Removal {
   remove(keys: readonly string[]): Promise<void>;
-  /** Remaining keys: the platform deleted them neither together nor one by one. */
+  /** The remaining keys, which the platform deleted neither together nor one by one. */
   readonly left: readonly string[];
 }
 

@@ -23,7 +23,7 @@ export interface SyncSides {
   /** As typed. */
   readonly folderName: string;
   readonly bucket: string;
-  /** Empty, or ends in a slash. */
+  /** The prefix, which is empty or ends in a slash. */
   readonly prefix: string;
 }
 

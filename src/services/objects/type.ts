@@ -1,8 +1,8 @@
 import mime from 'mime';
 
 /**
- * Guesses the media type of an object from the extension of its file name, or else of its key. A name without a dot has no
- * extension, even if it looks like an extension (`mov`). If the extension is missing or unknown, the type is
+ * Guesses the media type of an object from the extension of its file name, or else of its key. A name without a dot has
+ * no extension, even if the name looks like an extension (`mov`). If the extension is missing or unknown, the type is
  * application/octet-stream.
  */
 export function contentTypeFor(name: string, key: string): string {

@@ -105,7 +105,7 @@ async function findNamespace(session: Session, text: string): Promise<Namespace>
   ]);
 }
 
-/** Lists the prefix with one extra key: if the key exists, it comes first. */
+/** Lists the prefix with one extra row, because the key itself comes first if it exists. */
 async function findKey(session: Session, namespace: Namespace, key: string): Promise<FoundPlace> {
   for await (const [first] of listKeys(session, namespace.id, { prefix: key, limit: 10 })) {
     if (first?.name === key) return { kind: 'key', namespace, entry: first };

@@ -45,7 +45,7 @@ export async function listSandboxDns(send: Send, name?: string): Promise<Sandbox
   return (await callResult(send, call, (value) => v.parse(v.array(entry), value))).result;
 }
 
-/** Sets entries, each of which replaces the entry with the same name and type. If one is invalid, none is set. */
+/** Sets entries, each of which replaces the entry with the same name and type. If one entry is invalid, none is set. */
 export async function setSandboxDns(
   send: Send,
   entries: readonly SandboxDnsEntry[],
@@ -54,7 +54,7 @@ export async function setSandboxDns(
   return (await callResult(send, call, (value) => v.parse(v.array(entry), value))).result;
 }
 
-/** Removes the entries of a name, of one type or all types. Returns their number. */
+/** Removes the entries of a name, of one type or of all types, and returns their number. */
 export async function unsetSandboxDns(send: Send, name: string, type?: string): Promise<number> {
   const call = changing('DELETE', path, undefined, { name, ...(type !== undefined && { type }) });
   const shape = v.object({ removed: v.number() });

@@ -6,8 +6,8 @@ import type { World } from '../../world.ts';
 import { checkStateFolder } from '../session/state-folder.ts';
 
 /**
- * Returns the folder of a sandbox's data: the given one, that in EDGECTL_SANDBOX_DIR, or the user's own. Refuses a misspelt
- * variable name, so that the user's own sandbox is not reset instead of another.
+ * Returns the folder of a sandbox's data: the given folder, the folder in EDGECTL_SANDBOX_DIR, or the user's own.
+ * Refuses a misspelt variable name, so that the user's own sandbox is not reset instead of another.
  */
 export function sandboxFolder(world: World, dir: string | undefined): string {
   if (dir === undefined) refuseMisspelt(world.env);
@@ -29,8 +29,8 @@ export function isChosenFolder(world: World, dir: string | undefined): boolean {
 }
 
 /**
- * Returns the folder of the sandbox for commands. The user's own sandbox is created on first use, and so is one in an empty
- * folder. Throws invalid-input if the user chose another folder without a sandbox, because the name may be mistyped.
+ * Returns the folder of the sandbox for commands. The user's own sandbox, or one in an empty folder, is created on
+ * first use. Throws invalid-input if the user chose another folder without a sandbox, because the name may be mistyped.
  */
 export function sandboxFolderToUse(
   world: World,

@@ -24,7 +24,7 @@ export interface ProxyFacts {
 export interface ProxyAccess {
   readonly ready: Required<Pick<Ready, 'proxyUrl' | 'caFile' | 'caBundleFile'>>;
   readonly variables: Readonly<Record<string, string>>;
-  /** Deletes its files. */
+  /** Deletes the files of the proxy. */
   remove(): Promise<void>;
 }
 
@@ -34,9 +34,9 @@ const replacingVariables = ['SSL_CERT_FILE', 'CURL_CA_BUNDLE', 'REQUESTS_CA_BUND
 const additionalVariables = ['NODE_EXTRA_CA_CERTS', 'DENO_CERT'] as const;
 
 /**
- * Writes files with which programs trust a proxy to a folder, and returns the variables for them. Programs still trust the
- * authorities in the environment, and still connect directly to hosts in its NO_PROXY, except for the platform's own host: that
- * would reach production.
+ * Writes files with which programs trust a proxy to a folder, and returns the variables for them. Programs still trust
+ * the authorities in the environment, and still connect directly to hosts in its NO_PROXY, except to the platform's own
+ * host, because that would reach production.
  */
 export async function openProxyAccess(
   world: Pick<World, 'env' | 'cwd' | 'random'>,
@@ -65,14 +65,20 @@ export async function openProxyAccess(
   };
 }
 
-/** Returns the authorities of this machine in PEM; if it has none, as in a small container, those included in Node. */
+/**
+ * Returns the authorities of this machine in PEM; on a machine without authorities, such as a small container, returns
+ * those included in Node.
+ */
 function readSystemAuthorities(): string {
   const system = getCACertificates('system');
   const found = system.length > 0 ? system : getCACertificates('bundled');
   return [...new Set(found)].map((pem) => `${pem.trim()}\n`).join('');
 }
 
-/** Reads the authorities in the file that a variable specifies; undefined if it is unset or the file cannot be read. */
+/**
+ * Reads the authorities in the file that a variable specifies; undefined if the variable is unset or the file cannot be
+ * read.
+ */
 async function readOwnAuthorities(
   { env, cwd }: Pick<World, 'env' | 'cwd'>,
   name: string,

@@ -5,7 +5,7 @@ import { onMissing } from '../session/state-file.ts';
 
 /** The file with the addresses of a server, written when it is ready. */
 export interface ReadyFile {
-  /** Whether it is standard output, where nothing else may then be printed. */
+  /** Whether the file is standard output, so that nothing else may be printed there. */
   readonly isStdout: boolean;
   write(content: unknown): Promise<void>;
   /**
@@ -44,7 +44,10 @@ async function* toChunks(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-/** Reads the file, to recognise it by its content: a newer file of another process may have the same inode number. */
+/**
+ * Reads the file to recognise it by its content, because a newer file of another process may have the same inode
+ * number.
+ */
 async function readContent({ destination }: OutputFile): Promise<string | undefined> {
   if (destination.kind !== 'file') return undefined;
   const found = await lstat(destination.path).catch(onMissing(undefined));

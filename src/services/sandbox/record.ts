@@ -43,8 +43,9 @@ import { listZoneRecords, listZones } from '../zones/zones.ts';
 const maxObjectBytes = 64 * 1024;
 
 /**
- * Exports an account as a seed, with read requests only. Secrets cannot be read, and objects are not: they become placeholders,
- * for objects of the same length up to 64 KiB. Parts that the credentials may not read are omitted, with a notice.
+ * Exports an account as a seed, with read requests only. Secrets cannot be read, and objects are not read: they become
+ * placeholders, for objects of the same length up to 64 KiB. Parts that the credentials may not read are omitted, with
+ * a notice.
  */
 export async function recordAccount(recording: Recording): Promise<Seed> {
   const { session } = recording;
@@ -80,7 +81,7 @@ async function collectPages<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]>
   return all;
 }
 
-/** Runs one after the other, so that a large account stays within the request budget. */
+/** The parts are read one after the other, so that a large account stays within the request budget. */
 async function runInTurn<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
   const done: R[] = [];
   for (const one of all) done.push(await work(one));
@@ -212,7 +213,7 @@ function toSeedHostname(record: CustomHostname, zone: string, withValues: boolea
     ...(origin !== undefined && { custom_origin_server: origin }),
     ...(sni !== undefined && { custom_origin_sni: sni }),
     ...(shown !== undefined && { custom_metadata: shown }),
-    // A wildcard hostname has a custom certificate, whose key cannot be read.
+    // A wildcard hostname gets no certificate, because it has a custom certificate, whose key cannot be read.
     ssl: hostname.startsWith('*.') ? null : toSeedCertificate(record),
   };
 }
@@ -227,7 +228,7 @@ function toSeedCertificate(record: CustomHostname): SeedCertificate | null {
     ...(isMethod(method) && { method }),
     ...(isCertificateAuthority(authority) && { certificate_authority: authority }),
     ...(wildcard !== undefined && { wildcard }),
-    // The platform does not return this field, but requires it for such names.
+    // The field is added, because the platform does not return it, but requires it for such names.
     ...(commonNameRefusal(record.hostname, wildcard === true, false) !== undefined && { branding: true }),
     ...(settings !== undefined && { settings: { ...settings } }),
     ...timeField('uploaded_on', ssl.uploaded_on),

@@ -49,7 +49,7 @@ export async function startSandboxServer(
     ...(issuanceLimit !== undefined && { issuanceLimit }),
     ...(plan !== undefined && { plan }),
     durable: options.ephemeral !== true,
-    // A client's seed must not keep a signal from closing the server and removing its folder.
+    // While a client's seed is parsed, a signal must still close the server and remove its folder.
     endable: <T>(work: () => T) =>
       loadsOwnSeed && world.endable !== undefined ? world.endable(work) : work(),
     origins: {
@@ -81,7 +81,7 @@ export async function startSandboxServer(
     undo.push(() => server.close());
     const lease = leaseFolder(folder, server, world);
     undo.push(() => lease.release());
-    // Only now, because the file may be in the folder, which must exist.
+    // The ready file is checked only now, because it may be in the folder, which must exist.
     const name = options.readyFile;
     const readyFile = name === undefined ? undefined : await openReadyFile(world, name);
     const edges = await serveEdges(sandbox, options, undo);

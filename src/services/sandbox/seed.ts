@@ -46,14 +46,15 @@ export async function readSeedFile(
     const isGuess = name === 'demo' && isProblem(error);
     throw isGuess ? replaceAdvice(error, { remedy: { kind: 'demo-data' } }) : error;
   });
-  // Printed now, because no signal handler can run during the work.
+  // The note is printed before the work, because no signal handler can run during the work.
   if (bytes.length > slowSeedBytes)
     note?.(
       `Reading ${name} (${formatSize(bytes.length)}). Press Ctrl-C to stop; nothing has been changed yet.`,
     );
   const text = bytes.toString('utf8');
   const value = text.trim() === '' ? null : await parseSeed(world, name, text);
-  // The program that wrote it may have failed, and replacing a sandbox with nothing would delete its data.
+  // An empty seed is refused: the program that wrote it may have failed, and replacing a sandbox with nothing would
+  // delete its data.
   if (value === null) throw new Problem('invalid-input', `${name} is empty.`, { hint: emptySeedHint });
   return { name, value };
 }
@@ -73,7 +74,7 @@ function isYaml(name: string, text: string): boolean {
 }
 
 async function parseYaml(world: SeedWorld, name: string, text: string): Promise<unknown> {
-  // Loaded lazily, because nothing else needs it.
+  // The YAML parser is loaded lazily, because nothing else needs it.
   const { readYaml } = await import('./yaml.ts');
   return runEndable(world, () => {
     const read = readYaml(text);
@@ -86,7 +87,10 @@ async function parseYaml(world: SeedWorld, name: string, text: string): Promise<
   });
 }
 
-/** Whether a value contains itself, which is possible in YAML but not in JSON. `done` are checked values that do not. */
+/**
+ * Whether a value contains itself, which is possible in YAML but not in JSON. `done` are values that were already
+ * checked and do not.
+ */
 function containsItself(value: unknown, above = new Set<unknown>(), done = new Set<unknown>()): boolean {
   if (typeof value !== 'object' || value === null || done.has(value)) return false;
   if (above.has(value)) return true;

@@ -29,11 +29,11 @@ export interface SandboxStartOptions {
   readonly plan?: ZonePlan | undefined;
   /** Receives the console output of deployed workers. */
   readonly onWorkerLog: (log: { readonly level: string; readonly message: string }) => void;
-  /** Fill it with demo data. */
+  /** Whether to fill the sandbox with demo data. */
   readonly demo: boolean;
-  /** Whether its data is temporary, so that no write waits for the disk. */
+  /** Whether the sandbox's data is temporary, so that no write waits for the disk. */
   readonly ephemeral?: boolean | undefined;
-  /** Refuse requests that the platform only tolerates. */
+  /** Whether to refuse requests that the platform only tolerates. */
   readonly strict?: boolean | undefined;
   /** Data to add to existing data. */
   readonly seed?: NamedSeed | undefined;
@@ -50,13 +50,13 @@ export interface RunningSandbox {
   readonly ready: Ready;
   readonly folder: string;
   /**
-   * The environment variables with which programs find it. Variables that would point elsewhere are undefined, and must be
-   * removed.
+   * The environment variables with which programs find the sandbox. Variables that would point elsewhere are undefined,
+   * and must be removed.
    */
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Sends calls in this process, with the sandbox's own credentials. Such calls bypass faults and the log. */
   readonly send: Send;
-  /** Whether the ready file is standard output, where nothing else may then be printed. */
+  /** Whether the ready file is standard output, so that nothing else may be printed there. */
   readonly isReadyOnStdout: boolean;
   /** Stops listening, waits for calls in progress, and releases the folder. Runs all steps, even if one fails. */
   close(): Promise<void>;

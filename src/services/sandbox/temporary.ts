@@ -24,7 +24,10 @@ export function openTemporaryFolder({ pid }: Pick<World, 'pid'>): TemporaryFolde
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Hashes the machine, because process ids are only valid within one container, and containers may share a folder. */
+/**
+ * The name contains a hash of the machine, because process ids are only valid within one container, and containers may
+ * share a folder.
+ */
 function machineHash(): string {
   return createHash('sha256').update(machineId()).digest('hex').slice(0, 8);
 }
@@ -39,7 +42,8 @@ function removeStaleFolders(): void {
       const { uid } = lstatSync(folder);
       if (ownUid() === undefined || uid === ownUid()) rmSync(folder, { recursive: true, force: true });
     } catch {
-      // Another process is deleting it, or the system refuses; the next start tries again.
+      // An error is ignored: another process is deleting the folder, or the system refuses, and the next start tries
+      // again.
     }
   }
 }

@@ -56,7 +56,7 @@ export async function withServer<T>(
   );
 }
 
-/** Adds a fault. Refuses an invalid one, naming the field. */
+/** Adds a fault. Refuses an invalid fault, naming the field. */
 export async function addFault(send: Send, request: GivenFault): Promise<Fault> {
   return (await callResult(send, changing('POST', faultsPath, request), (value) => v.parse(fault, value)))
     .result;
@@ -90,7 +90,7 @@ export async function* followRequests(
   { sleep }: Pick<World, 'sleep'>,
   signal: AbortSignal,
 ): AsyncGenerator<LoggedRequest> {
-  // The limit does not apply to new requests, however many arrive between two polls.
+  // The limit does not apply to new requests, even if many arrive between two polls.
   const { limit: _, ...every } = filter;
   let now: LogFilter = filter;
   let since = filter.since ?? 0;

@@ -1,5 +1,5 @@
-// A separate file, because it is loaded lazily, and the bundler does not support named exports of a CommonJS package in dynamic
-// imports.
+// This module is separate because it is loaded lazily, and the bundler does not support named exports of a CommonJS
+// package in dynamic imports.
 import { isScalar, LineCounter, parseDocument, visit } from 'yaml';
 
 export { stringify } from 'yaml';

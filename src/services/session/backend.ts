@@ -38,7 +38,7 @@ export interface Backend {
   /** The file that binds the folder to the profile, if it was chosen that way. */
   readonly boundBy?: string | undefined;
   readonly label: string;
-  /** Undefined if none is needed. */
+  /** The kind of credential; undefined if none is needed. */
   readonly credential: CredentialKind | undefined;
   readonly brand: string;
   accountId(): Promise<string>;

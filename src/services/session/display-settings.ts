@@ -11,7 +11,10 @@ export interface DisplaySettings {
   readonly screenReader: boolean;
   /** Whether views are refreshed while they are on the screen. */
   readonly refresh: boolean;
-  /** Whether the console handles clicks, the wheel and drags; the terminal can then no longer select text with the mouse. */
+  /**
+   * Whether the console handles clicks, the wheel and drags, so that the terminal can no longer select text with the
+   * mouse.
+   */
   readonly mouse: boolean;
 }
 

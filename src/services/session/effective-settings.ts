@@ -21,7 +21,10 @@ export interface EffectiveSetting extends ListedSetting {
   readonly isReadAtStart: boolean;
 }
 
-/** The variables that override a setting, in order. Flags set them too, and so does the demo, with the user's own settings. */
+/**
+ * The variables that override a setting, in order. Flags set these variables too, and the demo sets them from the
+ * user's own settings.
+ */
 const variables: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   theme: ['EDGECTL_THEME', 'NO_COLOR'],
   'screen-reader': ['EDGECTL_SCREEN_READER'],

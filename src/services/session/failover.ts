@@ -5,7 +5,7 @@ import type { Server } from './server.ts';
 interface FailoverOptions {
   /** The server that held the folder when the session was opened. */
   readonly server: Server;
-  /** Sends in this process. */
+  /** Sends calls in this process. */
   readonly inProcess: Send;
   /** Finds the server that holds the folder now; undefined if there is none. */
   findServer(): Promise<Server | undefined>;
@@ -14,7 +14,7 @@ interface FailoverOptions {
 
 interface Route {
   readonly send: Send;
-  /** Absent in this process. */
+  /** The address of the server; absent if calls are sent in this process. */
   readonly server?: Server;
 }
 
@@ -26,9 +26,9 @@ export interface FailoverSend {
 }
 
 /**
- * Sends calls through the server that holds a folder. That server is another process, which may end first: calls then go
- * to the server that now holds the folder, or to its files. A call that the server may have received is repeated only if
- * that is harmless.
+ * Sends calls through the server that holds a folder. That server is another process, which may end first: calls then
+ * go to the server that now holds the folder, or to its files. A call that the server may have received is repeated
+ * only if repeating is harmless.
  */
 export function withFailover({ server, inProcess, findServer, note }: FailoverOptions): FailoverSend {
   const opened: Server[] = [];

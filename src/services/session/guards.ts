@@ -47,7 +47,7 @@ export function concealingSend(send: Send, redact: Redact): Send {
   };
 }
 
-/** Headers that are redacted because they are shown; the others describe an object and stay unchanged. */
+/** Headers that are redacted because they are shown; other headers describe an object and stay unchanged. */
 const shownHeaders = ['cf-ray', 'location'];
 
 function redactHeaders(headers: Answer['headers'], redact: Redact): Answer['headers'] {

@@ -8,7 +8,7 @@ import { objstoreHeaders, objstoreWord } from '../../v4/wire.ts';
  * bucket's name does not show it.
  */
 export interface BucketJurisdictions {
-  /** The jurisdiction of a bucket, if it is known and not the default one. */
+  /** The jurisdiction of a bucket, if it is known and not the default. */
   find(bucket: string): string | undefined;
   /** Returns a call with the known jurisdiction of its bucket. */
   address(call: Call): Call;
@@ -17,8 +17,9 @@ export interface BucketJurisdictions {
 }
 
 /**
- * Adds its jurisdiction to each call about a bucket. If the platform does not find a bucket, looks for it in the other
- * jurisdictions, and repeats the call there: three more requests, only for a bucket that would be missing otherwise.
+ * Adds the bucket's jurisdiction to each call about a bucket. If the platform does not find a bucket, looks for it in
+ * the other jurisdictions, and repeats the call there: three more requests, only for a bucket that would be missing
+ * otherwise.
  */
 export function withJurisdictions(send: Send): BucketJurisdictions & { readonly send: Send } {
   const known = new Map<string, string>();
@@ -82,7 +83,7 @@ function inJurisdiction(call: Call, jurisdiction: string | undefined): Call {
   return { ...call, headers: { ...call.headers, [objstoreHeaders.jurisdiction]: jurisdiction } };
 }
 
-/** Returns the jurisdiction in which a bucket is; undefined if it is in none. */
+/** Returns the jurisdiction of a bucket; undefined if no jurisdiction has the bucket. */
 async function searchJurisdiction(
   send: Send,
   { name, path }: FoundBucket,

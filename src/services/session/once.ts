@@ -1,4 +1,4 @@
-/** Returns the same promise at each call. The first call creates it; a failure resets it. */
+/** Returns the same promise at each call. The first call creates the promise; a failure resets it. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

@@ -3,7 +3,9 @@ import { platform } from 'node:process';
 import { withoutCredentials } from '../../profiles/credential-variables.ts';
 import type { World } from '../../world.ts';
 
-/** Opens a page in the user's browser, without waiting for it. Returns false if there is no program to open it. */
+/**
+ * Opens a page in the user's browser, without waiting for it. Returns false if there is no program that opens pages.
+ */
 export async function openPage({ env }: Pick<World, 'env'>, url: string): Promise<boolean> {
   const [command, ...before] = findOpener(env);
   const child = spawn(command, [...before, url], {

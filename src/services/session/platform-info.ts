@@ -12,9 +12,9 @@ export interface PlatformInfo {
   /** Milliseconds since the epoch on the platform's clock, which users can advance. */
   readonly now?: number;
   readonly zoneId?: string;
-  /** The sandbox's own account, which owns that zone; reported if there are other accounts. */
+  /** The sandbox's own account, which owns the zone; reported if there are other accounts. */
   readonly accountId?: string;
-  /** Address of its DNS server: `127.0.0.1:5300`. */
+  /** Address of the sandbox's DNS server: `127.0.0.1:5300`. */
   readonly dns?: string;
   /** `http://127.0.0.1:8788`. */
   readonly edgeUrl?: string;

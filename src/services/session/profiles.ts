@@ -34,7 +34,7 @@ export function describeProfile({ apiBaseUrl, email, readOnly, bound, fault }: L
 export interface NewProfile {
   readonly name: string;
   readonly auth: Auth;
-  /** Default: the provider's URL. */
+  /** The base URL (default: that of the provider). */
   readonly apiBaseUrl: string | undefined;
   readonly accountId: string | undefined;
   readonly zoneId: string | undefined;
@@ -121,7 +121,7 @@ export async function bindProfile(world: World, name: string): Promise<string> {
   return path;
 }
 
-/** Removes the binding of the working directory, and returns the path of its file. Fails if there is none. */
+/** Removes the binding of the working directory, and returns the path of its file. Fails without a binding. */
 export async function unbindProfile({ cwd }: World): Promise<string> {
   const path = join(cwd, boundFile);
   if (existsSync(path)) {
@@ -134,7 +134,7 @@ export async function unbindProfile({ cwd }: World): Promise<string> {
   });
 }
 
-/** Selects a profile. Rejects an unknown one. */
+/** Selects a profile. Rejects an unknown profile. */
 export async function activateProfile(world: World, name: string): Promise<void> {
   (await openProfiles(world.folders.config)).use(name);
 }
@@ -144,7 +144,7 @@ export async function checkRemovable(world: World, name: string): Promise<void> 
   (await openProfiles(world.folders.config)).checkRemovable(name);
 }
 
-/** Removes a profile. Rejects the same ones as `checkRemovable`. */
+/** Removes a profile. Rejects the same profiles as `checkRemovable`. */
 export async function removeProfile(world: World, name: string): Promise<void> {
   (await openProfiles(world.folders.config)).remove(name);
 }

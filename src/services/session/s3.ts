@@ -41,7 +41,7 @@ export interface S3Platform {
   readonly send: Send;
   readonly apiBaseUrl: string;
   readonly auth: Auth;
-  /** Whether the credentials come from the environment: its access keys are then used, too. */
+  /** Whether the credentials come from the environment, whose access keys are then used too. */
   readonly byEnvironment: boolean;
   accountId(): Promise<string>;
 }
@@ -153,7 +153,7 @@ async function findEndpoint({ send, apiBaseUrl, accountId }: S3Platform): Promis
     // to someone else.
     if (reported?.protocol === 'http:' && isLoopback(reported.hostname)) {
       const origin = isLoopback(hostname) ? reported.origin : `http://${hostname}:${reported.port}`;
-      // A sandbox with several accounts reports which one is its own; the others are below their ids.
+      // A sandbox with several accounts reports which account is its own; the other accounts are below their ids.
       const own = info?.result.accountId;
       const account = own === undefined ? own : await accountId();
       return account === own ? origin : `${origin}/${account}`;
@@ -164,13 +164,13 @@ async function findEndpoint({ send, apiBaseUrl, accountId }: S3Platform): Promis
   });
 }
 
-/** A server without this route is not a sandbox, and a sandbox answers only its own token; nothing is known about others. */
+/** An error is ignored: a server without this route is not a sandbox, and a sandbox answers only its own token. */
 function ignoreMissingInfo(error: unknown): undefined {
   if (isProblem(error) && ['not-found', 'refused', 'not-permitted'].includes(error.code)) return undefined;
   throw error;
 }
 
-/** Derived as the provider documents: the id of the token, and the SHA-256 of the token. */
+/** The access key, derived as the provider documents: the id of the token, and the SHA-256 of the token. */
 async function deriveAccessKey({ send, auth, accountId }: S3Platform): Promise<AccessKey> {
   if (!('token' in auth)) {
     throw new Problem(

@@ -84,7 +84,7 @@ const waitReasons: Readonly<Record<WaitReason, string>> = {
   'retry-after': 'The platform requested a pause of all requests (Retry-After)',
 };
 
-/** By the user's folders, then by platform and credentials. */
+/** The budgets, by the user's folders, then by platform and credentials. */
 const budgetUses = new WeakMap<World['folders'], Map<string, BudgetUse>>();
 
 /** Returns the used part of a user's budget. The sessions of a process share it: a console with tasks has several. */

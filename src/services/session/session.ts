@@ -14,9 +14,9 @@ import type { Confirm } from './trust.ts';
 
 /** The place and the credentials, as chosen by flags or in the console. */
 export interface Choice {
-  /** Act on local data instead of an account. */
+  /** Whether to act on local data instead of an account. */
   readonly local: boolean;
-  /** Use the preview ids of bindings instead of the production ids. */
+  /** Whether to use the preview ids of bindings instead of the production ids. */
   readonly preview: boolean;
   /** Folder of local data, absolute or relative to the working directory. */
   readonly persistTo: string | undefined;
@@ -31,7 +31,7 @@ export interface Choice {
   readonly apiBaseUrl: string | undefined;
   readonly configPath: string | undefined;
   readonly jsonConfig: boolean;
-  /** `[env.NAME]` of the configuration. */
+  /** The environment: `[env.NAME]` of the configuration. */
   readonly environment: string | undefined;
   readonly readOnly: boolean;
 }
@@ -78,7 +78,7 @@ export interface Session {
   readonly choice: Choice;
   readonly send: Send;
   readonly target: Target;
-  /** The place where it acts, for code that checks its kind. */
+  /** The place where the session acts, for code that checks its kind. */
   readonly where: Where;
   /** Capabilities of the backend. */
   readonly can: Capabilities;
@@ -89,7 +89,7 @@ export interface Session {
   /** The file that binds the folder to the profile, if it was chosen that way. */
   readonly boundBy?: string | undefined;
   readonly readOnly: boolean;
-  /** Why it is read-only; undefined if it can change data. */
+  /** Why the session is read-only; undefined if it can change data. */
   readonly readOnlyReason?: ReadOnlyReason | undefined;
   /** The account to act on. Fails with account-not-chosen if there are several and none is chosen. */
   accountId(): Promise<string>;
@@ -125,14 +125,14 @@ export interface Session {
 
 /** The address of a platform's v4 API, and the credentials for it. */
 export interface ApiAccess {
-  /** Without a trailing slash; ends in `/client/v4`. */
+  /** The base URL, which ends in `/client/v4`, without a trailing slash. */
   readonly apiBaseUrl: string;
   readonly auth: Auth;
 }
 
 /** The endpoint and the key of the S3 API of a platform's buckets. */
 export interface S3Access {
-  /** Without a trailing slash. */
+  /** The endpoint without a trailing slash. */
   readonly endpoint: string;
   readonly key: AccessKey;
 }

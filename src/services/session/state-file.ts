@@ -16,8 +16,8 @@ export async function replaceStateFile(
 }
 
 /**
- * Atomically replaces a file of a format with these fields, its version first; `rest` follows the line with them. Refuses to
- * replace one that a newer edgectl has written.
+ * Atomically replaces a file of a format with these fields, its version first; `rest` follows the line with them.
+ * Refuses to replace a file that a newer edgectl has written.
  */
 export async function writeStoredState(
   world: Pick<World, 'random'>,
@@ -31,12 +31,18 @@ export async function writeStoredState(
   await replaceStateFile(world, path, text, sync);
 }
 
-/** Reads a file of a format as text; undefined if it is missing. Refuses an untrusted file, and one of a newer edgectl. */
+/**
+ * Reads a file of a format as text; undefined if it is missing. Refuses an untrusted file, and a file of a newer
+ * edgectl.
+ */
 export function readStoredState(format: Format, path: string, kind: FoundKind = 'state'): string | undefined {
   return readStoredText('store-invalid', kind, format, path);
 }
 
-/** Paths that were reported to the user of a World, so that a list that is read every few seconds reports each once. */
+/**
+ * Paths that were reported to the user of a World, so that a list that is read every few seconds reports each path
+ * once.
+ */
 const reported = new WeakMap<World, Set<string>>();
 
 /**

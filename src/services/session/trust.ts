@@ -45,8 +45,8 @@ export function isInside(folder: string, path: string): boolean {
 }
 
 /**
- * The profile bound to the working directory, and whether the user has accepted it. A user at a terminal is asked once for each
- * content of the file. An already selected profile needs no acceptance, because the file changes nothing then.
+ * The profile bound to the working directory, and whether the user has accepted it. A user at a terminal is asked once
+ * for each content of the file. An already selected profile needs no acceptance, because the file then has no effect.
  */
 export async function confirmBoundProfile(
   { cwd, folders }: TrustWorld,

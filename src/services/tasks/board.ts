@@ -22,7 +22,7 @@ export class TaskBoard {
     this.files = openTaskFiles(world);
   }
 
-  /** Newest first. Returns the same array until the next notification. */
+  /** The tasks, newest first; the same array until the next notification. */
   get notifiedTasks(): readonly Task[] {
     return this.#notified;
   }
@@ -67,7 +67,7 @@ export class TaskBoard {
     const all = await this.files.readAll(note);
     const found = all.filter((task) => !this.#isOld(task)).map((task) => this.#merged(task));
     const known = new Set(all.map(({ id }) => id));
-    // Tasks that were added while the disk was read.
+    // Tasks that were added while the disk was being read.
     const added = this.#tasks.filter(
       (task) => !known.has(task.id) && isActive(task) && !this.isElsewhere(task),
     );
@@ -76,7 +76,7 @@ export class TaskBoard {
     for (const task of all) if (this.#isOld(task)) await this.files.remove(task.id);
   }
 
-  /** Adds a task with its marks, on disk first. If that fails, nothing is left behind. */
+  /** Adds a task with its marks, on disk first. A failure leaves nothing behind. */
   async add(task: Task, marked: Iterable<unknown>): Promise<Task> {
     try {
       const added = { ...task, marked: await this.files.writeMarked(task.id, marked) };
@@ -111,7 +111,7 @@ export class TaskBoard {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Saves a task. Saves run one by one, because an older state must not replace a newer one. */
+  /** Saves a task. Saves run one by one, because an older state must not replace a newer state. */
   async save(id: string): Promise<void> {
     this.#writing = this.#writing
       .catch(() => undefined)
@@ -127,7 +127,7 @@ export class TaskBoard {
     return own !== undefined && this.#isNewer(own, read) ? own : markInterrupted(read);
   }
 
-  /** Whether this process has a newer state of a task than the one on disk, which is so for the tasks that it runs. */
+  /** Whether this process has a newer state of a task than the disk, which is true for the tasks that it runs. */
   #isNewer(own: Task, read: Task): boolean {
     const isOurs = isActive(own) && !this.isElsewhere(own);
     return isOurs || read.owner?.pid === this.#world.pid || own.runs > read.runs;

@@ -7,8 +7,8 @@ import type { Session } from '../session/session.ts';
 import type { TaskFiles } from './files.ts';
 
 /**
- * The place and the credentials of a console session or a task. Undefined fields: as when the console was opened; with a
- * profile, its account and zone.
+ * The place and the credentials of a console session or a task. Undefined fields are as when the console was opened or,
+ * with a profile, as in the profile.
  */
 export interface SessionChoice extends TaskActor {
   readonly target?: Target | undefined;
@@ -21,7 +21,7 @@ export type TaskContext<Kind extends TaskKind = TaskKind> = TaskContextFor<Extra
 interface TaskContextFor<Work extends TaskWork> {
   readonly task: Task;
   readonly work: Work;
-  /** Closed when the task ends. */
+  /** The session, which is closed when the task ends. */
   readonly session: Session;
   readonly files: TaskFiles;
   readonly reporter: Reporter;
@@ -35,14 +35,14 @@ interface TaskContextFor<Work extends TaskWork> {
 
 /** The result of a run of a task. */
 export interface TaskOutcome {
-  /** One sentence; may contain outside data. */
+  /** The result in one sentence, which may contain outside data. */
   readonly summary: string;
   readonly failed: { readonly count: number; readonly first: readonly TaskFailure[] };
   /** The problem that ended the run early. */
   readonly stopped?: Problem | undefined;
 }
 
-/** Whether this run resumes an earlier one. */
+/** Whether this run resumes an earlier run. */
 export function isResumed({ task }: TaskContext): boolean {
   return task.runs > 1;
 }

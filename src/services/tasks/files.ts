@@ -25,7 +25,7 @@ import {
  * `list.ndjson` the objects of the marks, or the result for each. Only the owner can read the files.
  */
 export interface TaskFiles {
-  /** Reads all tasks, newest first. Skips unreadable ones, and reports those of a newer edgectl. */
+  /** Reads all tasks, newest first. Skips unreadable tasks, and reports tasks of a newer edgectl. */
   readAll(note?: (message: string) => void): Promise<Task[]>;
   read(id: string): Promise<Task | undefined>;
   write(task: Task): Promise<void>;
@@ -39,7 +39,7 @@ export interface TaskFiles {
   /** Reads the list of a task; undefined before its first save. */
   readList<T>(id: string): Promise<T[] | undefined>;
   writeList(id: string, list: readonly unknown[]): Promise<void>;
-  /** The path of a task's list, which `make` supplies in parts if none is saved. Rejects an untrusted file. */
+  /** The path of a task's list, which `make` supplies in parts if no list is saved. Rejects an untrusted file. */
   listPathOnce(id: string, make: () => AsyncIterable<readonly unknown[]>): Promise<string>;
 }
 

@@ -114,7 +114,7 @@ export async function exportHostnames(context: TaskContext<'export-hostnames'>):
   };
 }
 
-/** Without marks, yields all. */
+/** Yields the marked hostnames, or all hostnames without marks. */
 async function* filterPages(
   session: TaskContext['session'],
   zoneId: string,

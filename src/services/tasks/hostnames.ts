@@ -148,8 +148,8 @@ export async function markedHostnames({
 }
 
 /**
- * From this number of hostnames, the whole list is read: it takes one request per fifty hostnames, while reading them
- * individually takes one each.
+ * Number of hostnames for which the whole list is read: the list takes one request per fifty hostnames, while each
+ * single hostname takes one.
  */
 const fullListThreshold = 20;
 

@@ -81,7 +81,7 @@ async function sendFile(
       skipInvalid,
       batchSize: 10_000,
       resume: isResumed(context),
-      // The task itself can be resumed.
+      // The advice to resume is dropped, because the task itself can be resumed.
       resumeArguments: [],
       reporter,
     });

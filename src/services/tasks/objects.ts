@@ -77,10 +77,10 @@ function describeSkippedFiles(leftOut: LocalFolder['leftOut']): string {
 export async function downloadMarked(context: TaskContext<'download'>): Promise<TaskOutcome> {
   const { session, work, reporter } = context;
   const all = await listOnce(context, () => listMarkedObjects(context));
-  // A file named individually may be a symbolic link; one in a folder must not point outside it.
+  // A file named individually may be a symbolic link; a file in a folder must not point outside the folder.
   const file = work.single ? await realpath(work.path).catch(() => work.path) : '';
   const root = work.single ? dirname(file) : work.path;
-  // Covers the whole list: a change from a file to a folder may be done already.
+  // The check covers the whole list, because a change from a file to a folder may be done already.
   const { downloads, failures } = work.single
     ? { downloads: all.map((item) => ({ item, parts: [basename(file)] })), failures: [] }
     : planDownloads(all, work.prefix);
@@ -164,7 +164,7 @@ export async function deleteWholeBucket(context: TaskContext<'delete-bucket'>): 
     const words = `Deleted the bucket ${work.bucket} and ${formatObjectCount(removed)} in it${resumedSuffix(context)}.`;
     return { summary: words, failed };
   } catch (error) {
-    // The response to an earlier run may have been lost.
+    // A missing bucket is no failure, because the response to an earlier run may have been lost.
     if (!isResumed(context) || !isProblem(error) || error.code !== 'not-found') throw error;
     return { summary: `Deleted the bucket ${work.bucket}.`, failed };
   }
@@ -240,13 +240,13 @@ async function skipExisting<T>(
   return { left, skipped: items.length - left.length };
 }
 
-/** An invalid key counts as missing: the upload reports the error. */
+/** An invalid key counts as missing, because the upload reports the error. */
 async function objectExists({ session }: TaskContext, address: ObjectAddress): Promise<boolean> {
   if (objectKeyFault(address.key) !== undefined) return false;
   return (await readObjectEntry(session, address)) !== undefined;
 }
 
-/** A folder with this name does not count as a file: the write reports the error. */
+/** A folder with this name does not count as a file, because the write reports the error. */
 async function fileExists(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && !found.isDirectory();
@@ -277,7 +277,7 @@ function summarizeMany(
   const first = all
     .slice(0, 20)
     .map(({ name, problem }): TaskFailure => ({ name, reason: problem.message.replace(/\.$/, '') }));
-  // For a single item, only its error is worth reporting.
+  // For a single item, only the error of the item is worth reporting.
   const failure = done + skipped === 0 && all.length === 1 ? all[0] : undefined;
   return {
     stopped: failure?.problem,

@@ -85,7 +85,7 @@ export class TaskRunner {
     this.#stop.abort();
   }
 
-  /** Also aborts the requests in flight. */
+  /** Stops the run and aborts the requests in flight. */
   stopNow(): void {
     this.#hard.abort();
   }

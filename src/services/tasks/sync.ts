@@ -11,14 +11,14 @@ export function syncMetadata({ name }: { readonly name: string }) {
   return { httpMetadata: { contentType: contentTypeFor(name, name) } };
 }
 
-/** The steps of a sync; without `remove`, what only the destination has stays. */
+/** The steps of a sync. Without `remove`, items that only the destination has stay. */
 export function stepsToDo({ steps }: Pick<Sync, 'steps'>, remove: boolean): readonly SyncStep[] {
   return remove ? steps : steps.filter(({ action }) => action !== 'delete');
 }
 
 /**
- * Syncs a folder and a prefix. Its marks are the steps that the user has seen: each run compares both sides again, and does
- * nothing if a step is not among them. Deletes only if all transfers succeeded.
+ * Syncs a folder and a prefix. The marks of the task are the steps that the user has seen: each run compares both sides
+ * again, and does nothing if a step is not among them. Deletes only if all transfers succeeded.
  */
 export async function syncObjects(context: TaskContext<'sync-objects'>): Promise<TaskOutcome> {
   const { session, work, reporter, files, task } = context;

@@ -65,7 +65,7 @@ export class TaskList {
     return list;
   }
 
-  /** Newest first. Returns the same array until the next notification. */
+  /** The tasks, newest first; the same array until the next notification. */
   get tasks(): readonly Task[] {
     return this.#board.notifiedTasks;
   }

@@ -12,8 +12,8 @@ export async function readPlace(session: Session): Promise<UndoPlace> {
 }
 
 /**
- * Saves what a change will delete or replace, then makes the change. If the platform refuses the change, the entry is deleted.
- * If the outcome is unknown, it stays: restoring something that still exists does no harm.
+ * Saves what a change will delete or replace, then makes the change. If the platform refuses the change, the entry is
+ * deleted. If the outcome is unknown, the entry stays, because restoring something that still exists does no harm.
  */
 export async function changeWithUndo<T>(
   session: Session,

@@ -35,8 +35,8 @@ function toOldState(zoneId: string, origin: string, did: OldState['did'], left: 
 }
 
 /**
- * Restores a fallback origin, after saving the current one for undo. `other`: someone else has set another origin since, and
- * nothing is changed unless `force`.
+ * Restores a fallback origin, after saving the current origin for undo. `other`: someone else has set another origin
+ * since, and nothing is changed unless `force`.
  */
 export async function restoreFallbackOrigin(
   session: Session,

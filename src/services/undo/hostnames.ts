@@ -81,15 +81,16 @@ function hasOtherSettings(saved: SavedSettings, record: CustomHostname): boolean
 }
 
 /**
- * The result of restoring a hostname's settings. `gone` and `changed` mean that someone else has deleted or changed it since.
+ * The result of restoring a hostname's settings. `gone` and `changed` mean that someone else has deleted or changed the
+ * hostname since.
  */
 export type RestoredHostname =
   | { readonly outcome: 'restored'; readonly record: CustomHostname }
   | { readonly outcome: 'there' | 'gone' | 'changed' };
 
 /**
- * Restores the settings of a hostname. A deleted one is created again with new tokens from the platform; a changed one is
- * changed back, after its current settings are saved. `there`: the deleted hostname exists already.
+ * Restores the settings of a hostname. A deleted hostname is created again with new tokens from the platform; a changed
+ * hostname is changed back, after its current settings are saved. `there`: the deleted hostname exists already.
  */
 export async function restoreHostname(
   session: Session,

@@ -28,7 +28,7 @@ export interface UndoList {
 export interface Journal {
   /** Creates the folder. Fails with 'system' if nothing can be saved. */
   prepare(): Promise<void>;
-  /** Saves bytes, so that they can be restored. Refuses with 'system' if they cannot be saved. */
+  /** Saves bytes, so that they can be restored. Refuses with 'system' if the bytes cannot be saved. */
   save(
     entry: Omit<UndoEntry, 'version' | 'id' | 'at' | 'by' | 'size' | 'sha256'>,
     bytes: Uint8Array,
@@ -80,7 +80,7 @@ export function openJournal(world: JournalWorld): Journal {
   const folder = join(world.folders.state, 'undo');
   const names = async () => (await readdir(folder).catch(onMissing([]))).sort().reverse();
   const isFixed = world.changesNothing === true;
-  /** An entry of a newer edgectl exists, but cannot be restored here. */
+  /** An entry of a newer edgectl exists, but this version cannot restore it. */
   const refuseNewer = async (id: string): Promise<void> => {
     for (const name of await names())
       if (namePattern.exec(name)?.[2]?.startsWith(id) === true)

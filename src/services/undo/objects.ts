@@ -72,7 +72,7 @@ function toSavedObject(bucket: string, { key, etag, storageClass, ...entry }: Ob
   };
 }
 
-/** Restores an object with its metadata, after saving the current one for undo. */
+/** Restores an object with its metadata, after saving the current object for undo. */
 export async function restoreObject(
   session: Session,
   entry: UndoEntry,

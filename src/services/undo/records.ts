@@ -56,9 +56,9 @@ async function readSavedRecord(
 }
 
 /**
- * Creates a deleted DNS record again, unless it exists; a changed one gets its old content. Other records of the name remain,
- * and may conflict with it. If the record differs from its state after the change, it is returned as `other`, and nothing is
- * changed unless `force`.
+ * Creates a deleted DNS record again, unless it exists; a changed record gets its old content. Other records of the
+ * name remain, and may conflict with it. If the record differs from its state after the change, it is returned as
+ * `other`, and nothing is changed unless `force`.
  */
 export async function restoreRecord(
   session: Session,

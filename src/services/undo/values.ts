@@ -74,13 +74,13 @@ export type ValueObstacle =
   | { readonly outcome: 'expired'; readonly expiration: number };
 
 export interface RestoreOptions {
-  /** Restore even if someone else has changed the key since. */
+  /** Whether to restore even if someone else has changed the key since. */
   readonly force: boolean;
-  /** Restore without the expiry if it has passed. */
+  /** Whether to restore without the expiry if it has passed. */
   readonly withoutExpiry: boolean;
 }
 
-/** Restores a value with its metadata and expiry, after saving the current one for undo. */
+/** Restores a value with its metadata and expiry, after saving the current value for undo. */
 export async function restoreValue(
   session: Session,
   entry: UndoEntry,

@@ -71,7 +71,8 @@ const settings = {
   conditions: ['workerd', 'worker', 'browser'],
   mainFields: ['browser', 'module', 'main'],
   external: ['cloudflare:*', 'node:*'],
-  // Libraries read it to drop their development checks. The variable belongs to the worker, not to this program.
+  // Libraries read `NODE_ENV` to drop their development checks. The variable belongs to the worker, not to this
+  // program.
   define: { [['process', 'env', 'NODE_ENV'].join('.')]: '"production"' },
   legalComments: 'none',
   logLevel: 'silent',
@@ -157,7 +158,7 @@ function bundleProblem(failure: BuildFailure, cwd: string): Problem {
   return new Problem('invalid-input', first ?? failure.message, { ...more, cause: failure });
 }
 
-/** `src/index.ts:3:5: Expected ";" but found "x".` */
+/** Formats a message of the bundler: `src/index.ts:3:5: Expected ";" but found "x".` */
 function formatMessage({ text, location }: Message, cwd: string): string {
   const sentence = /[.!?]$/.test(text) ? text : `${text}.`;
   if (location === null) return sentence;

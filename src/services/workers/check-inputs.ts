@@ -43,8 +43,8 @@ export function checkInputs(
 }
 
 /**
- * The repository and the npm workspace of a folder: the nearest of each. A home folder and its parents never count: some users
- * keep their dot files in a repository there, next to all their other files.
+ * The nearest repository and the nearest npm workspace of a folder. A home folder and its parents never count, because
+ * some users keep their dot files in a repository there, next to all their other files.
  */
 function findRoots(folder: string, homes: readonly string[]): string[] {
   return [isRepository, isWorkspace].flatMap((isRoot) => {

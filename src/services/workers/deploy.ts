@@ -32,10 +32,13 @@ export interface DeployPlan {
   readonly upload: WorkerUpload;
   /** Whether the worker does not exist yet. */
   readonly isNew: boolean;
-  /** Whether it gets its own hostname (`workers_dev`). */
+  /** Whether the worker gets its own hostname (`workers_dev`). */
   readonly isRouted: boolean;
   readonly changes: readonly WorkerChange[];
-  /** Bindings that it removes, but that this project did not deploy from this machine; someone else may have added them. */
+  /**
+   * Bindings that the deployment removes, but that this project did not deploy from this machine; someone else may have
+   * added them.
+   */
   readonly foreign: readonly WorkerChange[];
   /** Warnings of the bundler, and ignored configuration fields. */
   readonly warnings: readonly string[];
@@ -43,7 +46,7 @@ export interface DeployPlan {
 
 export interface Deployed {
   readonly name: string;
-  /** Undefined if nothing serves the worker now, or it gets no hostname. */
+  /** The URL of the worker; undefined if nothing serves the worker now, or it gets no hostname. */
   readonly url: string | undefined;
   readonly versionId: string;
 }
@@ -119,7 +122,8 @@ async function refuseMissingNamespace(
   try {
     await readNamespace(session, id);
   } catch (error) {
-    // A token with only worker permissions cannot check; the platform then reports the error.
+    // An error is ignored, because a token with only worker permissions cannot check; the platform reports the error at
+    // the deployment.
     if (isProblem(error) && error.code === 'not-permitted') return;
     if (!isProblem(error) || error.code !== 'not-found') throw error;
     throw new Problem('not-found', `The binding ${name} names the namespace "${id}", which does not exist.`, {
@@ -134,7 +138,8 @@ async function refuseMissingBucket(
   { name, bucket_name: bucket, jurisdiction }: Extract<WorkerBinding, { type: 'r2_bucket' }>,
 ): Promise<void> {
   const path = buildPath(['accounts', await session.accountId(), objstoreWord, 'buckets', bucket]);
-  // Sent even for the default jurisdiction: the platform looks for a binding's bucket in one jurisdiction only.
+  // The jurisdiction is sent even if it is the default, because the platform looks for a binding's bucket in one
+  // jurisdiction only.
   const headers = { [objstoreHeaders.jurisdiction]: jurisdiction ?? noJurisdiction };
   const call: Call = { method: 'GET', path, headers, repeatable: true };
   try {
@@ -151,7 +156,7 @@ async function refuseMissingBucket(
   }
 }
 
-/** Whether a bucket exists in any jurisdiction: a call without a jurisdiction finds it there. */
+/** Whether a bucket exists in any jurisdiction, where a call without a jurisdiction finds it. */
 async function isInAnotherJurisdiction(session: Session, path: string): Promise<boolean> {
   try {
     await callResult(session.send, { method: 'GET', path, headers: {}, repeatable: true }, () => undefined);

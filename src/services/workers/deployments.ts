@@ -49,9 +49,12 @@ function readAnnotations(annotations: Readonly<Record<string, unknown>> | null |
 
 /** The message and the options of a deployment. */
 export interface DeployOptions {
-  /** The reason, for later readers of the deployments. */
+  /** The reason for the deployment, for later readers. */
   readonly message?: string | undefined;
-  /** Deploy even if secrets have changed since the version was created; otherwise the platform rejects that (10220). */
+  /**
+   * Whether to deploy even if secrets have changed since the version was created, which the platform otherwise rejects
+   * (10220).
+   */
   readonly force?: boolean;
 }
 
@@ -79,15 +82,19 @@ export interface RollbackPlan {
   readonly versionId: string;
   /** The running version. */
   readonly beforeId: string;
-  /** Without the values of secrets, which only the platform can compare. */
+  /** The differences, without the values of secrets, which only the platform can compare. */
   readonly changes: readonly WorkerChange[];
-  /** When this version was rolled back from, if it was: it may be the faulty one. RFC 3339. */
+  /**
+   * When this version was rolled back from (RFC 3339), because it may be the faulty version; undefined if it never was.
+   */
   readonly rolledBackAt?: string;
-  /** The newest version that ran before and was not rolled back from, other than the running one. */
+  /** The newest version that ran before and was not rolled back from, except the running version. */
   readonly olderId?: string;
 }
 
-/** The rollback that ended the last run of a version: the next deployment, if its version had run before. */
+/**
+ * The rollback that ended the last run of a version: the next deployment, if that deployment's version had run before.
+ */
 export function findRollback(deployments: readonly Deployment[], version: string): Deployment | undefined {
   const ids = deployments.map(({ versions }) => versions[0]?.id);
   const last = ids.indexOf(version);
@@ -95,9 +102,9 @@ export function findRollback(deployments: readonly Deployment[], version: string
 }
 
 /**
- * Finds the version to roll back to: the one with the given id or id prefix, otherwise the last one other than the running
- * version, as in wrangler rollback (wrangler 4.164, versions/rollback: the newest deployment before the current). Rejects a
- * version that was never deployed, and the running version. Changes nothing.
+ * Finds the version to roll back to: the one with the given id or id prefix, otherwise the last version except the
+ * running one, as in wrangler rollback (wrangler 4.164, versions/rollback: the newest deployment before the current).
+ * Rejects a version that was never deployed, and the running version. Changes nothing.
  */
 export async function planRollback(
   session: Session,
@@ -168,10 +175,10 @@ export async function deploymentChanges(
   });
 }
 
-/** Maximum number of deployments to compare: each costs a request. */
+/** Maximum number of deployments to compare, because each costs a request. */
 const maxCompared = 10;
 
-/** The platform keeps deployments longer than versions. */
+/** A missing version is no error, because the platform keeps deployments longer than versions. */
 function ignorePruned(error: unknown): undefined {
   if (!isProblem(error) || error.code !== 'not-found') throw error;
 }

@@ -17,7 +17,7 @@ import { findWorkerProject, listIgnoredKeys, variables, type WorkerChoice } from
 /** A worker as it runs locally, and its input files. */
 export interface LocalWorker {
   readonly worker: RunnableWorker;
-  /** Patterns of the URLs at which it is served, in addition to this machine's. */
+  /** Patterns of the URLs at which the worker is served, in addition to this machine's. */
   readonly routes: readonly string[];
   /** Absolute paths. */
   readonly inputs: readonly string[];

@@ -29,7 +29,7 @@ export type DevEvent =
   | { readonly kind: 'warning'; readonly message: string }
   /** Changed files have taken effect. */
   | { readonly kind: 'reloaded' }
-  /** The changed files cannot run. The previous code still runs, unless the runtime rejected the new code. */
+  /** The changed files cannot run. The previous code continues to run, unless the runtime rejected the new code. */
   | { readonly kind: 'failed'; readonly problem: Problem };
 
 export interface DevServer {
@@ -38,7 +38,7 @@ export interface DevServer {
   readonly url: string;
   /** Folder of the local data, absolute. */
   readonly folder: string;
-  /** Address at which other programs can access the same data meanwhile. */
+  /** Address at which other programs can access the same data while the worker runs. */
   readonly apiBaseUrl: string;
   close(): Promise<void>;
 }

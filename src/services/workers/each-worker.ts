@@ -10,8 +10,8 @@ import { listWorkers } from './workers.ts';
 const filterTimeoutMs = 1000;
 
 /**
- * Parses a filter as typed in lists (`readPattern`). Rejects an invalid or empty one: an unset variable must not select every
- * worker.
+ * Parses a filter as typed in lists (`readPattern`). Rejects an invalid or empty filter, because an unset variable must
+ * not select every worker.
  */
 export function readWorkerFilter(typed: string): Matcher {
   const pattern = readPattern(typed);
@@ -49,9 +49,9 @@ export interface WorkerFailure {
 export interface WorkersReport {
   readonly done: readonly string[];
   readonly failed: readonly WorkerFailure[];
-  /** Workers for which it was not started. */
+  /** Workers for which the operation was not started. */
   readonly notStarted: readonly string[];
-  /** The failure that ended it early, because it would have affected the remaining workers too. */
+  /** The failure that ended the operation early, because it would have affected the remaining workers too. */
   readonly stopped?: Problem;
 }
 
@@ -66,8 +66,8 @@ export interface WorkersRun {
 }
 
 /**
- * Runs an operation on workers one by one, and continues if one fails. A failure that would affect all (no permission, no
- * platform, Ctrl-C) ends it.
+ * Runs an operation on workers one by one, and continues if one fails. A failure that would affect all workers (no
+ * permission, no platform, Ctrl-C) ends the operation.
  */
 export async function eachWorker({ world }: Session, run: WorkersRun): Promise<WorkersReport> {
   const { names, phase, reporter } = run;

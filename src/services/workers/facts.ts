@@ -6,9 +6,9 @@ import { missingWorkerProblem } from './workers.ts';
 
 /** The running version of a worker, without its code. */
 export interface WorkerFacts extends Omit<DeployedWorker, 'modules'> {
-  /** Newest first; the first one is running. */
+  /** The deployments, newest first; the first one is running. */
   readonly deployments: readonly Deployment[];
-  /** Names only: the platform never returns the values. */
+  /** The names of the secrets, whose values the platform never returns. */
   readonly secrets: readonly string[];
 }
 

@@ -21,7 +21,7 @@ const maxCodeBytes = 128 * 1024 * 1024;
 
 /** An existing worker, and the secrets that an upload preserves. */
 export interface RunningWorker extends DeployedWorker {
-  /** Secrets that an upload preserves: those of the newest version, which is not always the running one. */
+  /** Secrets that an upload preserves: those of the newest version, which is not always the running version. */
   readonly preservedSecrets: readonly string[];
 }
 
@@ -44,7 +44,9 @@ export async function readWorkerSettings(session: Session, name: string): Promis
   return deployments && readRunningSettings(session, name, deployments);
 }
 
-/** Like `readWorkerSettings`, for a caller that has the deployments. If no version is running, reads the newest. */
+/**
+ * Like `readWorkerSettings`, for a caller that has the deployments. If no version is running, reads the newest version.
+ */
 export async function readRunningSettings(
   session: Session,
   name: string,

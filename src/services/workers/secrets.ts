@@ -111,7 +111,7 @@ export function parseSecrets(text: string, source: string): SecretChanges {
 interface WrongSecret {
   readonly key: string;
   readonly reason: string;
-  /** The reason as a full sentence. */
+  /** The reason for the refusal as a full sentence. */
   readonly sentence: string;
 }
 
@@ -138,7 +138,8 @@ function parseJson(text: string, source: string): Readonly<Record<string, unknow
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message quotes the text around the error, which may be part of a secret.
+    // The parser's own message is not shown, because it quotes the text around the error, which may be part of a
+    // secret.
     throw new Problem('invalid-input', `${source} starts like JSON, but is not valid JSON.`, {
       hint: 'It must be one object: {"NAME": "text", "OLD_NAME": null}.',
     });

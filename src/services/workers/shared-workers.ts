@@ -33,7 +33,7 @@ export function shareWorkers(open: () => Promise<RunningWorkers>): SharedWorkers
   };
   const leave = () => {
     users -= 1;
-    // Closing the session reports this error.
+    // The error is ignored here, because closing the session reports it.
     if (users === 0) close().catch(() => undefined);
   };
   return {

@@ -12,7 +12,7 @@ export type TailNews =
   | { readonly kind: 'connected' }
   /** A run of the worker, with all fields that the platform sends. */
   | { readonly kind: 'run'; readonly run: TraceEvent }
-  /** A platform message about the tail: that it is sampled, and why. */
+  /** A platform message about the tail, such as why only a sample is delivered. */
   | { readonly kind: 'notice'; readonly message: string }
   /** Runs that were lost because they arrived faster than they were read. */
   | { readonly kind: 'dropped'; readonly count: number }
@@ -75,11 +75,11 @@ export async function* tailWorker(
 /** The outcome of a connection. */
 interface ConnectionOutcome {
   anything: boolean;
-  /** When it was opened, in milliseconds. */
+  /** When the connection was opened, in milliseconds. */
   since?: number;
 }
 
-/** Tails over one connection; returns why it was lost, or undefined if it ended. */
+/** Tails over one connection; returns why the connection was lost, or undefined if the tail ended. */
 async function* tailOnce(
   session: Session,
   name: string,
@@ -189,7 +189,7 @@ async function deleteTail(session: Session, name: string, id: string): Promise<v
   const call = await scriptCall(session, 'DELETE', name, ['tails', id]);
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), deleteTimeoutMs);
-  // A separate signal, because Ctrl-C may have ended the tail.
+  // The signal is separate, because Ctrl-C may have ended the tail.
   await callResult(session.send, { ...call, readsOnly: true, signal: late.signal }, () => undefined).catch(
     () => undefined,
   );

@@ -5,7 +5,7 @@ export interface TraceLine {
   /** The first line of a run, a line that the worker logged, or a line of an exception. */
   readonly kind: 'run' | 'log' | 'exception';
   readonly text: string;
-  /** Whether it reports an error. */
+  /** Whether the line reports an error. */
   readonly isBad: boolean;
 }
 

@@ -32,7 +32,7 @@ export function watchFiles(changed: () => void): FileWatch {
       watcher.on('error', () => drop(folder));
       watchers.set(folder, watcher);
     } catch {
-      // The folder does not exist; the build that needs it reports the error.
+      // An error is ignored: the folder does not exist, and the build that needs it reports the error.
     }
   };
   const drop = (folder: string): void => {

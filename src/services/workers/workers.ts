@@ -16,7 +16,7 @@ const scriptsShape = v.array(v.object({ id: v.string(), modified_on: orMissing(v
 /** An embedded platform adds its edge's address, which is null while no edge is served. */
 const subdomainShape = v.object({ subdomain: v.string(), edge_url: v.optional(v.nullable(v.string())) });
 
-/** Identifies edgectl to the embedded platform; HTTP sends add it automatically. */
+/** A header that identifies edgectl to the embedded platform; HTTP sends add it automatically. */
 export const userAgent = { 'user-agent': 'edgectl' };
 
 /** Rejects an invalid worker name. */

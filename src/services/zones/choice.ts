@@ -5,7 +5,7 @@ import { readPlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { listZones, readZone } from './zones.ts';
 
-/** Zones that the credentials can access; `more`: there are others. */
+/** Zones that the credentials can access; `more`: there are further zones. */
 export interface ZoneMenu {
   readonly zones: readonly Zone[];
   readonly more: boolean;
@@ -15,8 +15,8 @@ export interface ZoneMenu {
 const offeredZones = 200;
 
 /**
- * Returns the id of the zone to act on: from flag, environment, file or profile; otherwise the sandbox's own; otherwise the
- * only one that the credentials reach. Returns several if the user must choose. Refuses if there are none.
+ * Returns the id of the zone to act on: from flag, environment, file or profile; otherwise the sandbox's own; otherwise
+ * the only one that the credentials reach. Returns several zones if the user must choose. Refuses if there is no zone.
  */
 export async function chooseZone(session: Session): Promise<{ readonly zoneId: string } | ZoneMenu> {
   const givenId = await session.zoneId();
@@ -32,7 +32,7 @@ export async function chooseZone(session: Session): Promise<{ readonly zoneId: s
   });
 }
 
-/** The account to act in; undefined if there are several and none is chosen. */
+/** The account to act in; undefined if there are several accounts and none is chosen. */
 function chosenAccount(session: Session): Promise<string | undefined> {
   return session.accountId().catch((error: unknown) => {
     if (isProblem(error) && error.code === 'account-not-chosen') return undefined;

@@ -55,7 +55,7 @@ function otherSubdomains({ includeSubdomains }: ZoneHold): string {
 export interface HoldRelease {
   /** Releases the hold over subdomains only; the zone itself stays held. */
   readonly subdomainsOnly: boolean;
-  /** Milliseconds since the epoch at which the hold returns; absent if it does not. */
+  /** Milliseconds since the epoch at which the hold returns; absent for a permanent release. */
   readonly until?: number | undefined;
 }
 

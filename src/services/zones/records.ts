@@ -21,15 +21,15 @@ export type SettableType = (typeof settableTypes)[number];
 
 /** The wanted records with one name and type. */
 export interface WantedRecords {
-  /** As typed: relative to the zone, absolute, or `@` for the zone itself. */
+  /** The name as typed: relative to the zone, absolute, or `@` for the zone itself. */
   readonly name: string;
   readonly type: SettableType;
   readonly contents: readonly string[];
-  /** If omitted, an existing record keeps its value, and a new one is DNS only. */
+  /** Whether the record is proxied; if omitted, an existing record keeps its value, and a new record is DNS only. */
   readonly proxied?: boolean | undefined;
-  /** Seconds; 1 is "automatic". */
+  /** The time to live in seconds; 1 is "automatic". */
   readonly ttl?: number | undefined;
-  /** Adds to the other records of the type; always for TXT and CAA records. */
+  /** Whether to add the record to the others of its type, as always for TXT and CAA records. */
   readonly beside: boolean;
 }
 
@@ -99,8 +99,8 @@ export interface RecordChange {
 }
 
 /**
- * Changes a record that was read before. If it has changed since, returns the new state, and changes nothing. Refuses an
- * impossible record before it is sent; throws not-found for a deleted one.
+ * Changes a record that was read before. If it has changed since, returns the new state, and changes nothing. Refuses
+ * an impossible record before it is sent; throws not-found for a deleted record.
  */
 export async function changeZoneRecord(
   session: Session,
@@ -194,7 +194,7 @@ export async function deleteZoneRecord(session: Session, zoneId: string, id: str
   await forgetVerdicts(session, zoneId);
 }
 
-/** Returns the full name of a name in the zone. Refuses an invalid one. */
+/** Returns the full name of a name in the zone. Refuses an invalid name. */
 export async function nameIn(session: Session, zoneId: string, given: string): Promise<string> {
   const zone = (await readZone(session, zoneId)).name;
   const plain = wireHostname(given);

@@ -64,7 +64,7 @@ function parseRecord({ proxied, ttl, ...rest }: v.InferOutput<typeof recordShape
   };
 }
 
-/** Lists the zones that the credentials reach, page by page; with a name, only that one. */
+/** Lists the zones that the credentials reach, page by page; with a name, only the zone of that name. */
 export async function* listZones(
   session: Session,
   filter: { readonly name?: string; readonly 'account.id'?: string } = {},
@@ -148,7 +148,7 @@ export async function readZoneRecord(session: Session, zoneId: string, id: strin
  */
 const besides = ['priority', 'data', 'comment', 'tags', 'settings'];
 
-/** Returns those fields of a record, as far as it has them. */
+/** Returns the fields of a record that edgectl does not set, as far as the record has them. */
 export async function readOtherFields(
   session: Session,
   zoneId: string,
@@ -165,7 +165,7 @@ function isEmpty(value: unknown): boolean {
   return value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
-/** Creates a DNS record in one of the account's zones, or changes the one with this id. */
+/** Creates a DNS record in one of the account's zones, or changes the record with this id. */
 export async function writeZoneRecord(
   session: Session,
   zoneId: string,

@@ -26,9 +26,9 @@ export interface StoredHostname {
   readonly state: HostnameState;
   /** Number of changes: a change based on an older revision is refused. */
   readonly revision: number;
-  /** When it last became active, or was changed while active. Milliseconds. */
+  /** When the hostname last became active, or was changed while active, in milliseconds. */
   readonly activatedAt?: number;
-  /** The certificate and key with which the edge serves it, once issued. */
+  /** The certificate and key with which the edge serves the hostname, once issued. */
   readonly keyed?: KeyedCertificate;
 }
 
@@ -46,9 +46,9 @@ export interface HostnameTable {
   count(zoneId: string): number;
   /** Returns the hostnames that need work by `now`, in milliseconds. */
   due(now: number): StoredHostname[];
-  /** Returns whether it was inserted: false if the zone already has the hostname. */
+  /** Returns whether the hostname was inserted: false if the zone already has it. */
   insert(stored: StoredHostname): boolean;
-  /** Returns whether it was saved: false if it was changed or removed since it was read. */
+  /** Returns whether the hostname was saved: false if it was changed or removed since it was read. */
   save(stored: StoredHostname): boolean;
   /** Runs `work` in one transaction: saves and removals are all written, or none. */
   together<T>(work: () => T): T;

@@ -5,7 +5,8 @@ export interface SettingTable {
   /** Returns the value, or undefined if none is stored. */
   read(name: string): unknown;
   /**
-   * Returns the values of these names as one string, which changes if one of the values does. Cheaper than reading the values.
+   * Returns the values of these names as one string, which changes if one of the values does. This is cheaper than
+   * reading the values.
    */
   readText(names: readonly string[]): string;
   /** Stores a value; undefined removes it. */
@@ -16,7 +17,7 @@ export interface SettingTable {
    * registry.
    */
   change(name: string, work: (value: unknown) => unknown): void;
-  /** Stores the value unless one exists, also if another process does the same, and returns the stored one. */
+  /** Stores the value unless one exists, even if another process does the same, and returns the stored value. */
   writeFirst(name: string, value: unknown): unknown;
   /** Returns all values by name, sorted by name. */
   all(): Readonly<Record<string, unknown>>;

@@ -69,7 +69,7 @@ export class DiskKvStore implements KvStore {
       else {
         const { opened } = found;
         const value = this.#guarded(namespaceId, () => readBlob(opened.paths.blobs, row.blobId));
-        // A missing value was replaced meanwhile, or is lost.
+        // A value that is missing was replaced meanwhile, or is lost.
         yield value === undefined ? this.read(namespaceId, key, now) : { value, ...beside(row, opened) };
       }
     }

@@ -41,11 +41,13 @@ export interface KvStore {
   /** Like `list`, with the values, one at a time; entries written meanwhile may or may not be included. */
   entries(namespaceId: string, page: KeyPage, now: number): Generator<StoredEntry>;
   /**
-   * Stores all entries; the last of equal keys wins. A single entry has reached the disk on return. Several are stored in
-   * transactions of a thousand, and a power failure may lose the latest.
+   * Stores all entries; the last of equal keys wins. A single entry has reached the disk on return. Several entries are
+   * stored in transactions of a thousand, and a power failure may lose the latest.
    */
   write(namespaceId: string, entries: readonly StoredEntry[], now: number): void;
-  /** Removes keys; missing keys are not an error. Returns how many were live at `now` (default: the wall clock). */
+  /**
+   * Removes keys; missing keys are not an error. Returns how many keys were live at `now` (default: the wall clock).
+   */
   remove(namespaceId: string, keys: readonly string[], now?: number): number;
   /** Removes expired entries from disk, where workers would still find them by this machine's clock. */
   removeExpired(namespaceId: string, now: number): void;
@@ -57,7 +59,7 @@ export interface KvStore {
   close(): void;
 }
 
-/** `now` is the wall clock even if the platform's clock is ahead: it dates the files. */
+/** `now` is the wall clock even if the platform's clock is ahead, because it dates the files. */
 export interface KvStoreOptions extends Pick<World, 'now' | 'random'> {
   /** Whether a single write has reached the disk on return (default: true). */
   readonly durable?: boolean;

@@ -21,7 +21,7 @@ export interface NamespaceTable {
   find(id: string): Namespace | undefined;
   /** Creates a namespace with the given id, which no other account may have (default: a new id). */
   create(title: string, id?: string, jurisdiction?: string): NamespaceChange;
-  /** Undefined if no namespace has this id. */
+  /** Renames a namespace; undefined if no namespace has this id. */
   rename(id: string, title: string): NamespaceChange | undefined;
   /** Returns whether it existed. The namespace's data is not removed. */
   remove(id: string): boolean;

@@ -7,9 +7,9 @@ import { Statements } from '../statements.ts';
 export interface KvRow {
   readonly key: string;
   readonly blobId: string;
-  /** Milliseconds since the UNIX epoch, or null. */
+  /** The expiry in milliseconds since the UNIX epoch, or null. */
   readonly expiration: number | null;
-  /** A JSON string, or null. */
+  /** The metadata as a JSON string, or null. */
   readonly metadata: string | null;
 }
 
@@ -114,7 +114,7 @@ export class KvTable {
     return rows.all(...values, now, limit).map((row) => this.#row(this.#name(row['name']), row));
   }
 
-  /** Stores a row and returns the blob id of the one that it replaces. Inside a transaction only. */
+  /** Stores a row and returns the blob id of the row that it replaces. Works only inside a transaction. */
   put(row: KvRow): string | undefined {
     const before = this.#statements.run('SELECT blob_id FROM _mf_entries WHERE key = ?').get(row.key);
     this.#statements

@@ -16,9 +16,9 @@ export interface WrittenBlob {
 }
 
 /**
- * Writes a stream to a new blob and hashes it, holding at most one chunk in memory. Until it is complete, it has the name that
- * workerd gives to unfinished files, `.<id>.<pid>.<n>.tmp`, so that every collection recognises what a killed process leaves;
- * then it is synced to disk and renamed. A failed stream leaves nothing.
+ * Writes a stream to a new blob and hashes it, holding at most one chunk in memory. An incomplete blob has the name
+ * that workerd gives to unfinished files, `.<id>.<pid>.<n>.tmp`, so that every collection recognises what a killed
+ * process leaves; a complete blob is synced to disk and renamed. A failed stream leaves nothing.
  */
 export async function writeBlobStream(
   folder: string,
@@ -58,7 +58,7 @@ class Meter {
   }
 }
 
-/** Blobs of up to this many bytes are read in one call; larger ones are streamed. */
+/** Maximum number of bytes of a blob that is read in one call; larger blobs are streamed. */
 const readAtOnce = 64 * 1024;
 
 /**

@@ -31,7 +31,7 @@ export interface StoredBucket {
   readonly createdAt: number;
   readonly storageClass: string;
   readonly location?: string;
-  /** Absent without a restriction. */
+  /** The jurisdiction; absent without a restriction. */
   readonly jurisdiction?: string;
 }
 
@@ -39,7 +39,7 @@ export interface StoredBucket {
 export interface BucketTable {
   /** Returns all, sorted by name. */
   list(): StoredBucket[];
-  /** Returns those of all accounts, by their names on disk. */
+  /** Returns the buckets of all accounts, by their names on disk. */
   everywhere(): StoredBucket[];
   /** Returns the bucket of any account with this name on disk. */
   findEverywhere(name: string): StoredBucket | undefined;

@@ -4,7 +4,7 @@ export type ChecksumAlgorithm = 'CRC32' | 'CRC32C' | 'CRC64NVME' | 'SHA1' | 'SHA
 /** A checksum of the whole object, or of the checksums of its parts. */
 export type ChecksumType = 'FULL_OBJECT' | 'COMPOSITE';
 
-/** The checksum of an object, in base64; one of parts ends in `-<parts>`. */
+/** The checksum of an object, in base64; a checksum of parts ends in `-<parts>`. */
 export interface StoredChecksum {
   readonly algorithm: ChecksumAlgorithm;
   readonly type: ChecksumType;

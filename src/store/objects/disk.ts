@@ -251,7 +251,7 @@ function parseMetadata(text: string, opened: OpenDatabase<ObjectTable>): object 
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // Reported below, like any other string that is not an object.
+    // The error is ignored here, because the check below reports any string that is not an object.
   }
   return refuseMetadata(opened);
 }

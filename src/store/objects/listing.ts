@@ -10,13 +10,13 @@ export interface ListPosition {
 /** A part of a bucket's keys, in UTF-8 byte order. */
 export interface PageRequest extends ListPosition {
   readonly prefix?: string | undefined;
-  /** Keys that contain it after the prefix are grouped by their start up to it. */
+  /** The delimiter: keys that contain it after the prefix are grouped by their start up to it. */
   readonly delimiter?: string | undefined;
   /** Maximum number of objects and groups together. */
   readonly limit: number;
 }
 
-/** The rows and groups of one page, and where the next one begins; undefined on the last page. */
+/** The rows and groups of one page, and where the next page begins; undefined on the last page. */
 export interface ObjectListing<T> {
   readonly objects: T[];
   /** Prefixes of the groups, each ending in the delimiter. */

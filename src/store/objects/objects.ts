@@ -14,11 +14,11 @@ export interface ObjectRecord extends Omit<ObjectEntry, 'storageClass'>, ObjectD
 /** An object to store, already validated: the store knows the disk, not the platform's limits. */
 export interface ObjectToStore {
   readonly key: string;
-  /** Is read once, to its end. */
+  /** The bytes, which are read once, to their end. */
   readonly body: AsyncIterable<Uint8Array>;
   readonly httpMetadata: HttpMetadata;
   readonly customMetadata: CustomMetadata;
-  /** Called when the bytes have arrived, because a checksum can follow them. */
+  /** Returns the checksums; called when the bytes have arrived, because a checksum can follow them. */
   readonly details?: (() => ObjectDetails) | undefined;
   /** Called when the bytes have arrived, with the object currently stored under the key. If it throws, that object stays. */
   readonly allow?: ((before: Validators | undefined) => void) | undefined;

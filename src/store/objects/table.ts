@@ -8,7 +8,7 @@ import { UploadTable } from './upload-table.ts';
 /** The row of an object in a bucket's database. */
 export interface ObjectColumns {
   readonly key: string;
-  /** Null if the bytes are in parts, after a multipart upload. */
+  /** The blob id; null if the bytes are in parts, after a multipart upload. */
   readonly blobId: string | null;
   readonly version: string;
   readonly size: number;
@@ -18,7 +18,7 @@ export interface ObjectColumns {
   /** JSON strings. */
   readonly httpMetadata: string;
   readonly customMetadata: string;
-  /** A JSON string from `formatDetails`, or Miniflare's own checksums. */
+  /** The checksums: a JSON string from `formatDetails`, or Miniflare's own. */
   readonly checksums: string;
 }
 
@@ -73,8 +73,8 @@ const keyText = 'CASE WHEN instr(key, char(0)) THEN CAST(key AS BLOB) ELSE key E
 const facts = `${keyText}, blob_id, version, size, etag, uploaded, checksums, http_metadata, custom_metadata`;
 
 /**
- * Tables with facts about uploads in progress for which Miniflare's own have no column. Miniflare ignores them. A row that stays,
- * because a worker completed the upload, has no effect: ids are not used again.
+ * Tables with facts about uploads in progress for which Miniflare's own have no column. Miniflare ignores them. A row
+ * that stays because a worker completed the upload has no effect, because ids are not used again.
  */
 const ownTables: Readonly<Record<string, readonly string[]>> = {
   _edgectl_uploads: ['upload_id', 'details'],
@@ -156,7 +156,7 @@ export class ObjectTable {
     for (const row of rows) yield this.#row(row);
   }
 
-  /** Stores a row and returns the blob ids that it replaces. Inside a transaction only. */
+  /** Stores a row and returns the blob ids that it replaces. Works only inside a transaction. */
   put(row: ObjectColumns): string[] {
     const before = this.#blobIdsAt(row.key);
     this.#statements.run('DELETE FROM _mf_multipart_parts WHERE object_key = ?').run(row.key);
@@ -178,12 +178,12 @@ export class ObjectTable {
     return before;
   }
 
-  /** Replaces what `formatDetails` returned for an object. Inside a transaction only. */
+  /** Replaces what `formatDetails` returned for an object. Works only inside a transaction. */
   setChecksums(key: string, checksums: string): void {
     this.#statements.run('UPDATE _mf_objects SET checksums = ? WHERE key = ?').run(checksums, key);
   }
 
-  /** Removes an object and returns its blob ids; undefined if it does not exist. Inside a transaction only. */
+  /** Removes an object and returns its blob ids; undefined if it does not exist. Works only inside a transaction. */
   remove(key: string): string[] | undefined {
     const before = this.#blobIdsAt(key);
     this.#statements.run('DELETE FROM _mf_multipart_parts WHERE object_key = ?').run(key);

@@ -7,7 +7,7 @@ export interface UploadRow {
   /** JSON strings. */
   readonly httpMetadata: string;
   readonly customMetadata: string;
-  /** A JSON string: `UploadDetails`. */
+  /** The details of the upload, as a JSON string: `UploadDetails`. */
   readonly details: string;
 }
 
@@ -19,7 +19,7 @@ export interface StoredPart {
   readonly etag: string;
   /** 32 hex digits. */
   readonly md5: string;
-  /** In base64, by the algorithm of the upload. */
+  /** The checksum in base64, by the algorithm of the upload. */
   readonly checksum?: string | undefined;
 }
 

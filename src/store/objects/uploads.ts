@@ -35,7 +35,7 @@ export interface UploadAddress {
 
 /** An upload to complete. */
 export interface UploadToComplete extends UploadAddress {
-  /** Selects from the parts that have arrived, in order. If it throws, nothing changes. */
+  /** Selects from the parts that have arrived, in order. If this function throws, nothing changes. */
   choose(arrived: readonly StoredPart[], details: UploadDetails): ChosenParts;
   /** See `ObjectToStore`. */
   readonly allow?: ((before: Validators | undefined) => void) | undefined;
@@ -83,7 +83,10 @@ export class BucketUploads {
     return row && parseUploadDetails(row.details);
   }
 
-  /** Stores a part as its bytes arrive, replacing an earlier one with its number. `checksum` is called after the last byte. */
+  /**
+   * Stores a part as its bytes arrive, replacing an earlier part with the same number. `checksum` is called after the
+   * last byte.
+   */
   async writePart(
     upload: UploadAddress,
     number: number,
@@ -104,7 +107,8 @@ export class BucketUploads {
   }
 
   #putPart({ key, uploadId }: UploadAddress, part: StoredPart): boolean {
-    // Requested again: the bucket may have been closed in favour of another while the body arrived.
+    // The bucket is requested again, because it may have been closed in favour of another bucket while the body
+    // arrived.
     const opened = this.#opened();
     const { uploads } = opened.table;
     const before = immediately(opened.database, () =>
@@ -151,7 +155,7 @@ export class BucketUploads {
     try {
       return formatUploadEtag(choose(table.uploads.parts(uploadId), {}).parts) === row.etag ? row : undefined;
     } catch {
-      // Other parts than those of the object: for this request, the upload does not exist.
+      // If the parts are not those of the object, the upload does not exist for this request.
       return undefined;
     }
   }
@@ -178,7 +182,7 @@ function parseUploadDetails(text: string): UploadDetails {
   return JSON.parse(text) as UploadDetails;
 }
 
-/** Returns when an upload was begun, in milliseconds; undefined for one that a worker began. */
+/** Returns when an upload was begun, in milliseconds; undefined for an upload that a worker began. */
 export function begunAt(uploadId: string): number | undefined {
   const time = /^[0-9a-f]{64}([0-9a-f]{16})$/.exec(uploadId)?.[1];
   return time === undefined ? undefined : Number.parseInt(time, 16);

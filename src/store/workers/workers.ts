@@ -40,16 +40,16 @@ export interface StoredWorker {
   readonly tag: string;
   readonly createdAt: number;
   readonly modifiedAt: number;
-  /** Whether it serves its own hostname. */
+  /** Whether the worker serves its own hostname. */
   readonly routed: boolean;
   readonly previews: boolean;
-  /** Settings of the worker rather than of a version: tags, logs. In wire format. */
+  /** Settings of the worker rather than of a version, in wire format: tags, logs. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
 /** A version without its code. Secrets are among its bindings, with their values. */
 export interface VersionDetails {
-  /** The tool that created it: `wrangler`, `api`. */
+  /** The tool that created the version: `wrangler`, `api`. */
   readonly source: string;
   readonly annotations: Readonly<Record<string, string>>;
   readonly bindings: readonly WorkerBinding[];
@@ -79,9 +79,9 @@ export interface StoredDeployment extends DeploymentDetails {
 
 /** The workers of one account of a sandbox with their versions and deployments, which are listed newest first. */
 export interface WorkerTable {
-  /** In order of creation. */
+  /** Returns all, in order of creation. */
   list(): StoredWorker[];
-  /** Returns those of all accounts, by their names in the runtime. */
+  /** Returns the workers of all accounts, by their names in the runtime. */
   everywhere(): StoredWorker[];
   /** Returns the worker of any account with this name in the runtime. */
   findEverywhere(name: string): StoredWorker | undefined;

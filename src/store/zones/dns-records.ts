@@ -42,7 +42,7 @@ export interface RecordDraft {
   readonly name: string;
   readonly content: string;
   readonly proxied: boolean;
-  /** Seconds; 1 is "automatic". */
+  /** The time to live in seconds; 1 is "automatic". */
   readonly ttl: number;
   /** Fields that are only stored and returned: comment, tags, data, priority. */
   readonly more: Readonly<Record<string, unknown>>;

@@ -12,9 +12,9 @@ export type DnsEntry = Required<SeedDns>;
 export interface DnsEntryTable {
   /** Returns all, sorted by name and type. */
   list(): DnsEntry[];
-  /** Sets entries, each replacing those of its name and type. Sets all or none. */
+  /** Sets all entries or none; each replaces the entries with its name and type. */
   set(entries: readonly DnsEntry[]): void;
-  /** Removes the entries of a name, of one type or all. Returns their number. */
+  /** Removes the entries of a name, of one type or of all types, and returns their number. */
   unset(name: string, type?: string): number;
   clear(): void;
 }

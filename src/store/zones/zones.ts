@@ -23,10 +23,13 @@ export interface StoredFallback {
   readonly failed?: boolean;
 }
 
-/** A zone of a sandbox: the provider's own, one that represents a customer's own zone, or one of a further account. */
+/**
+ * A zone of a sandbox: the provider's own zone, a zone that represents a customer's own, or a zone of a further
+ * account.
+ */
 export interface StoredZone {
   readonly id: string;
-  /** The further account that owns it (default: the sandbox's own). */
+  /** The further account that owns the zone (default: the sandbox's own account). */
   readonly account?: string;
   readonly name: string;
   readonly createdAt: number;
@@ -55,7 +58,7 @@ export interface ZoneTable {
   setHold(id: string, hold: ZoneHold): void;
   /** Sets the UUID in delegation targets, to one that customers already point to. */
   setDelegation(id: string, delegation: string): void;
-  /** Sets its creation time, and the UUID of its delegation targets. */
+  /** Sets the creation time of a zone, and the UUID of its delegation targets. */
   setOrigin(id: string, origin: Pick<StoredZone, 'createdAt' | 'delegation'>): void;
   /** Sets the fallback origin; undefined removes it. */
   setFallback(id: string, fallback: StoredFallback | undefined): void;

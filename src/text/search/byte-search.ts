@@ -20,7 +20,7 @@ const lineFeed = 0x0a;
 interface Piece {
   readonly from: number;
   readonly end: number;
-  /** Matches before this offset do not count: they were found in an earlier piece. */
+  /** Matches before this offset do not count, because they were found in an earlier piece. */
   readonly since: number;
   /** Whether the line continues: a match that begins in its last bytes is found in the next step. */
   readonly isCut: boolean;
@@ -86,7 +86,7 @@ export class ByteSearch {
   /** The matches within or overlapping a range of bytes. */
   within(from: number, to: number): Range[] {
     const found: Range[] = [];
-    // Matches are not nested, so their ends are sorted too.
+    // A binary search works, because matches are not nested, so that their ends are sorted too.
     for (let index = this.#to.lowest(from + 1); index < this.#from.length; index++) {
       const start = this.#from.at(index);
       if (start >= to) break;
@@ -109,7 +109,7 @@ export class ByteSearch {
     return { from, end: characterStart(bytes, limit), since, isCut: true };
   }
 
-  /** Searches a piece line by line. Returns false if time ran out; matches up to then count. */
+  /** Searches a piece line by line. Returns false if time ran out; the matches found so far count. */
   #searchLines(piece: Piece, text: string): boolean {
     const { matcher } = this;
     const { how, isNegated } = matcher.pattern;
@@ -163,7 +163,7 @@ interface Line {
   readonly text: string;
   readonly start: number;
   readonly next: number;
-  /** Whether it ends with a line feed. */
+  /** Whether the line ends with a line feed. */
   readonly isEnded: boolean;
 }
 

@@ -8,7 +8,7 @@ export interface Joined {
   readonly text: string;
   /** The end of each string, in UTF-16 units. */
   readonly ends: Uint32Array;
-  /** Whether all strings are ASCII: changing case then does not change lengths. */
+  /** Whether all strings are ASCII, in which a change of case does not change lengths. */
   readonly isAscii: boolean;
 }
 

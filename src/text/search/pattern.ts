@@ -9,7 +9,7 @@ export type Range = readonly [from: number, to: number];
  */
 export interface Pattern {
   readonly how: 'part' | 'expression' | 'fuzzy';
-  /** The search without special characters. An empty one matches everything. */
+  /** The search without special characters. An empty search matches everything. */
   readonly text: string;
   readonly isNegated: boolean;
 }
@@ -30,15 +30,15 @@ export function readPattern(typed: string): Pattern {
 /** Finds strings by a pattern. */
 export interface Matcher {
   readonly pattern: Pattern;
-  /** Whether a string matches. A regular expression can run forever: see `withinTime`. */
+  /** Whether a string matches. A regular expression can run forever, see `withinTime`. */
   lets(text: string): boolean;
   /** The matching ranges of a string, in order; none if the pattern is negated. */
   rangesIn(text: string): Range[];
 }
 
 /**
- * Maximum length of a search string, in UTF-16 units. Longer ones take the engine seconds, and at some length its stack
- * overflows, when an expression is first used and not when it is compiled.
+ * Maximum length of a search string, in UTF-16 units. Longer strings take the engine seconds, and at some length its
+ * stack overflows, when an expression is first used and not when it is compiled.
  */
 const maxPatternLength = { part: 10_000, expression: 1000, fuzzy: 200 } as const;
 
@@ -117,7 +117,8 @@ function fuzzyFinder(text: string): Finder {
 }
 
 /**
- * The ranges of the wanted characters, each at its last possible position before the next. The text ends with the last of them.
+ * The ranges of the wanted characters, each at its last possible position before the next. The text ends with the last
+ * character.
  */
 function tightest(folded: readonly string[], wanted: readonly string[], shown: readonly string[]): Range[] {
   const places: number[] = [];

@@ -1,6 +1,6 @@
 import type { Range } from './pattern.ts';
 
-/** Something that is found by a few letters of its name. Not escaped. */
+/** Something that is found by a few letters of its name. The strings are not escaped. */
 export interface Findable {
   readonly name: string;
   /** A description: only starts of its words are found, and they rank below every name. */
@@ -11,19 +11,22 @@ export interface Findable {
 
 /** Additional criteria for entries that match equally well. */
 export interface Preferences<T> {
-  /** How long ago an entry was used: 0 for the last one, infinite for one that never was. */
+  /** How long ago an entry was used: 0 for the last used entry, infinite for an entry that was never used. */
   readonly age?: (one: T) => number;
-  /** How far away an entry is: the nearer one comes first. */
+  /** How far away an entry is: nearer entries come first. */
   readonly distance?: (one: T) => number;
 }
 
 /** The kinds of matches, best first. The fraction of a cost orders matches of one kind. */
 const tiers = { wholeName: 0, wordStart: 1, initials: 2, part: 3, close: 4, about: 5, context: 6 } as const;
 
-/** Costs from here are those of weak matches. */
+/** The cost at which weak matches begin. */
 const weakCost = tiers.close;
 
-/** Weak matches are listed only if there are fewer better ones than this; those of the context only if there is no other. */
+/**
+ * Weak matches are listed only if there are fewer better matches than this; matches of the context only if there is no
+ * other match.
+ */
 const minStrong = 3;
 
 /** How a word matches a string: its cost, and the matching ranges. */
@@ -32,12 +35,15 @@ interface WordMatch {
   readonly ranges: readonly Range[];
 }
 
-/** A string in lower case, and what is computed of it once, because every letter of a search needs it for every entry. */
+/**
+ * A string in lower case, and values computed from it once, because every letter of a search needs them for every
+ * entry.
+ */
 interface Folded {
   readonly text: string;
-  /** A bit for each ASCII letter or digit in it, so that most entries need no search. */
+  /** A bit for each ASCII letter or digit in the string, so that most entries need no search. */
   readonly letters: number;
-  /** Where its words start, once initials were searched in it. */
+  /** Where the words of the string start, once initials were searched. */
   starts?: readonly number[];
 }
 
@@ -91,7 +97,7 @@ function compareRanked<T extends Findable>(left: Ranked<T>, right: Ranked<T>): n
   );
 }
 
-/** Also compares infinite numbers. */
+/** Compares two numbers, which may be infinite. */
 function compareNumbers(left: number, right: number): number {
   return left === right ? 0 : left - right;
 }
@@ -117,7 +123,7 @@ function rank(
       sum += cost;
       named.push(word);
     } else if (isSearchable(word) && context !== '' && findWordStart(word, context) !== undefined) {
-      // Where something is only narrows a search.
+      // A match only in the context narrows a search, but is no match by itself.
       sum += 0.1;
     } else if (isSearchable(word) && about !== '' && findWordStart(word, about) !== undefined) {
       isDescribed = true;
@@ -129,7 +135,7 @@ function rank(
   return Math.floor(highest) + Math.min(0.99, (highest % 1) + sum / 100);
 }
 
-/** A shorter word begins too many words of descriptions. */
+/** Shorter words are not searched in descriptions, because they begin too many words. */
 function isSearchable(word: string): boolean {
   return word.length >= 2;
 }
@@ -206,7 +212,7 @@ function matchWord(word: string, name: Folded): WordMatch | undefined {
   return isLoose ? findClose(word, text) : undefined;
 }
 
-/** Finds a word at the start of a word; preferably the first and a whole one. */
+/** Finds a word at the start of a word, preferably at the first word and as a whole word. */
 function findWordStart(word: string, text: string): WordMatch | undefined {
   let best: WordMatch | undefined;
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
@@ -283,7 +289,7 @@ function commonLength(word: string, from: number, text: string, at: number): num
   return length;
 }
 
-/** Finds the letters of a word in order, from the start of a word, with few others between them. */
+/** Finds the letters of a word in order, from the start of a word, with few other letters between them. */
 function findClose(word: string, text: string): WordMatch | undefined {
   if (word.length < 3) return undefined;
   const maxOthers = Math.max(1, Math.floor(word.length / 3));
@@ -325,6 +331,6 @@ function isWordCharacter(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code < 0x80)
     return (code >= 48 && code <= 57) || (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
-  // A half of a pair is one of a letter or of a symbol: it counts as a letter.
+  // Half of a surrogate pair belongs to a letter or a symbol, and counts as a letter.
   return (code >= 0xd800 && code <= 0xdfff) || /[\p{L}\p{N}\p{M}]/u.test(text[at] ?? '');
 }

@@ -21,7 +21,7 @@ export interface BulkOptions extends RunOptions {
 
 /** A bulk file that was checked; nothing has been sent yet. */
 export interface BulkJob {
-  /** Entries in the file: valid, invalid and repeated ones. */
+  /** Number of entries in the file: valid, invalid and repeated. */
   readonly entries: number;
   /** Entries that an earlier run has completed. */
   readonly earlier: number;

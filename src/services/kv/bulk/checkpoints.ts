@@ -28,7 +28,7 @@ export interface Checkpoints {
   removeStale(key: CheckpointKey, path: string | undefined): Promise<void>;
 }
 
-/** Milliseconds between two disk syncs: a nearby platform answers hundreds of requests per second. */
+/** Milliseconds between two disk syncs, because a nearby platform answers hundreds of requests per second. */
 const syncInterval = 1000;
 
 const maxAgeMs = 30 * 24 * 60 * 60 * 1000;

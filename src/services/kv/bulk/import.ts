@@ -13,7 +13,7 @@ export interface CheckedImport {
   readonly step: 'checked';
   /** Valid, invalid and repeated entries. */
   readonly entries: number;
-  /** Number of invalid entries, and the first ones. */
+  /** Number of invalid entries, and the first of them. */
   readonly faults: { readonly count: number; readonly first: readonly EntryFault[] };
   /** Identifies the content: the file must have the same fingerprint when it is imported. */
   readonly fingerprint: string;
@@ -49,7 +49,7 @@ export async function* previewImport(
       resumeArguments: undefined,
       reporter: {
         progress: options.progress,
-        // Invalid entries are already in the summary.
+        // Invalid entries are omitted here, because they are already in the summary.
         warn: () => undefined,
       },
     });

@@ -20,7 +20,7 @@ export class InFlight {
     this.#throwFailure();
   }
 
-  /** Starts a job. Call `room` first. */
+  /** Starts a job. Callers must call `room` first. */
   start(bytes: number, work: () => Promise<void>): void {
     this.#bytes += bytes;
     const running = work()

@@ -77,7 +77,7 @@ async function inputOver(handle: FileHandle, name: string, path: string | undefi
       throw unreadable(name, error);
     });
 
-  /** `fresh`: use a new buffer for each chunk, because the consumer (gunzip) retains it. */
+  /** `fresh`: whether to use a new buffer for each chunk, because the consumer (gunzip) retains it. */
   async function* raw(fresh: boolean): AsyncGenerator<Uint8Array> {
     const reused = Buffer.allocUnsafe(chunkBytes);
     for (position = 0; position < size; ) {

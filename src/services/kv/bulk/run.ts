@@ -20,7 +20,7 @@ export interface BulkReport {
   readonly earlier: number;
   /** Entries that the platform accepted in this run. */
   readonly taken: number;
-  /** Entries skipped because a later one has the same key. */
+  /** Entries skipped because a later entry has the same key. */
   readonly repeated: Sample;
   /** Entries skipped because they were about to expire. */
   readonly expired: Sample;
@@ -34,7 +34,7 @@ export interface BulkReport {
 
 export interface RunOptions {
   readonly operation: 'bulk put' | 'bulk delete';
-  /** Skips invalid entries. */
+  /** Whether to skip invalid entries. */
   readonly skipInvalid: boolean;
   /** Entries per request, up to the platform's maximum (10,000). */
   readonly batchSize: number;
@@ -130,7 +130,7 @@ export class BulkRun {
     confirmed.add(batch.range);
     const { resumeArguments: resume } = this.#parts.options;
     if (confirmed.count >= survey.entries || resume === undefined) return;
-    // Writes run in sequence, so that an older state does not overwrite a newer one.
+    // Writes run in sequence, so that an older state does not overwrite a newer state.
     this.#saving = this.#saving.then(() => checkpoints.write(this.#checkpoint(resume)));
     await this.#saving;
   }

@@ -38,7 +38,7 @@ function batches(session: Session, namespaceId: string, method: Method, below: s
       path: buildPath([...(await namespaceBase(session, namespaceId)), ...below]),
       headers: { 'content-type': 'application/json' },
       body,
-      // Both requests are idempotent.
+      // The request can be repeated, because both requests are idempotent.
       repeatable: true,
       signal,
     };

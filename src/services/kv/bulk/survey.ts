@@ -9,14 +9,14 @@ import type { BulkInput } from './input.ts';
 
 /** Results of reading a bulk file for the first time. */
 export interface Survey {
-  /** Entries in the file: valid, invalid and repeated ones. */
+  /** Number of entries in the file: valid, invalid and repeated. */
   readonly entries: number;
   /** Length of the decompressed content in bytes. */
   readonly contentBytes: number;
   readonly faults: FaultList;
   /** Finds the last of several entries with the same key. */
   readonly keys: LastOccurrences;
-  /** As returned by `fingerprintInput`. */
+  /** The fingerprint, as returned by `fingerprintInput`. */
   readonly fingerprint: string;
 }
 

@@ -32,7 +32,7 @@ export interface WithValue<T> {
 export interface ValueSource {
   readonly session: Session;
   readonly namespaceId: string;
-  /** Also requests metadata and expiry. */
+  /** Whether to request metadata and expiry as well. */
   readonly withMetadata?: boolean;
   /** Receives keys that exist but whose value the platform has lost; they are returned without a value. */
   readonly lost?: { add(key: string): unknown };
@@ -108,7 +108,7 @@ export async function readValues(
       return new Map();
     }
   }
-  // The values exceed the maximum length of an answer, or one of them is lost: read each half separately.
+  // If the values exceed the maximum length of an answer, or one of them is lost, each half is read separately.
   const half = keys.length >> 1;
   const first = await readValues(source, keys.slice(0, half), signal);
   const second = await readValues(source, keys.slice(half), signal);
@@ -135,7 +135,7 @@ async function readTogether(
   for (const key of keys) {
     const stored = storedText(Object.hasOwn(values, key) ? values[key] : undefined);
     if (stored === undefined) continue;
-    // The endpoint returns only text: U+FFFD may replace bytes that are not UTF-8.
+    // The endpoint returns only text, in which U+FFFD may replace bytes that are not UTF-8.
     const alone = stored.value.includes('\ufffd') ? await readAlone(source, key, signal) : undefined;
     if (alone === undefined) read.set(key, stored);
     else for (const exact of alone.values()) read.set(key, { ...stored, ...exact });
@@ -157,7 +157,7 @@ function storedText(value: unknown): StoredText | undefined {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Does not use a schema: schemas drop names like `__proto__`, which is a valid key. */
+/** No schema is used here, because schemas drop names like `__proto__`, which is a valid key. */
 function checkValues(result: unknown): Values {
   const values = isObject(result) ? result['values'] : undefined;
   if (!isObject(values)) throw new Error('it has no values');

@@ -18,10 +18,10 @@ export interface CopyOptions extends KeySelection {
   readonly onConflict: OnConflict;
   /** When the copies expire (UNIX seconds), or null for never. Default: like the keys of the source. */
   readonly expiration?: number | null | undefined;
-  /** Resumes after the last key that an interrupted run has confirmed. */
+  /** Whether to resume after the last key that an interrupted run has confirmed. */
   readonly resume: boolean;
   readonly resumeArguments: readonly string[];
-  /** Counts replaced keys. With `overwrite` this lists the destination: one request per 1,000 keys. */
+  /** Whether to count replaced keys. With `overwrite`, counting lists the destination: one request per 1,000 keys. */
   readonly countsReplaced?: boolean;
   readonly reporter: Reporter;
 }
@@ -33,7 +33,10 @@ export interface CopyReport {
   readonly earlier: number;
   /** Keys skipped because the destination has them. */
   readonly skipped: number;
-  /** Copied keys that replaced one in the destination; undefined if not counted, or if not all keys were copied in one run. */
+  /**
+   * Copied keys that replaced a key in the destination; undefined if they were not counted, or if several runs copied
+   * the keys.
+   */
   readonly replaced: number | undefined;
   /** Keys skipped because they were about to expire. */
   readonly expired: Sample;
@@ -130,7 +133,7 @@ class CopyRun {
   readonly #batches: Batches;
   readonly #sender: BatchSender;
   readonly #confirmed = new IndexRanges();
-  /** The last key of each confirmed batch, by the index after it. */
+  /** The last key of each confirmed batch, by the index after the batch. */
   readonly #lastKeys = new Map<number, string>();
   readonly #earlier: number;
   readonly #lost = new Samples();
@@ -146,7 +149,7 @@ class CopyRun {
     this.#parts = parts;
     this.#earlier = new IndexRanges(parts.checkpoint?.confirmed).count;
     const put = putBatches(parts.to.session, parts.to.namespaceId);
-    // The length of values is not known in advance.
+    // The total is not set in bytes, because the length of values is not known in advance.
     const bytes = Math.min(parts.to.session.bulkBytes, longEntriesBytes);
     const isExpiry = parts.options.expiration !== undefined;
     this.#batches = new Batches({ entries: isExpiry ? expiryEntries : kvLimits.bulkPutEntries, bytes });
@@ -242,7 +245,7 @@ class CopyRun {
       updated: to.session.world.now(),
       resume: options.resumeArguments,
     };
-    // Writes run in sequence, so that an older state does not overwrite a newer one.
+    // Writes run in sequence, so that an older state does not overwrite a newer state.
     this.#saving = this.#saving.then(() => checkpoints.write(checkpoint));
     await this.#saving;
   }

@@ -14,12 +14,12 @@ export type Difference = ValueOf<typeof namespaceDifference>;
 
 export interface DiffOptions {
   readonly prefix?: string | undefined;
-  /** Compares only names, metadata and expiry; reads no values. */
+  /** Whether to compare only names, metadata and expiry, without reading values. */
   readonly keysOnly: boolean;
   readonly reporter: Reporter;
 }
 
-/** Compares two namespaces key by key, in the order of UTF-8 bytes. Holds one page of each in memory. */
+/** Compares two namespaces key by key, in the order of UTF-8 bytes. Holds one page of each namespace in memory. */
 export async function* diffNamespaces(
   left: ValueSource,
   right: ValueSource,

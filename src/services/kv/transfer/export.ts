@@ -62,7 +62,7 @@ export async function* exportTexts(
   for await (const group of groups) {
     if (group.length === 0) continue;
     const rows = group.map((entry) => formatEntry(entry));
-    // Written only after the first entry: if the first request fails, nothing has been written.
+    // The start is written only with the first entry, so that nothing has been written if the first request fails.
     if (isArray) yield (count.entries === 0 ? '[\n' : ',\n') + rows.join(',\n');
     else yield `${rows.join('\n')}\n`;
     count.entries += group.length;

@@ -12,8 +12,8 @@ export interface Pair {
 type Pages = AsyncIterable<readonly KeyEntry[]>;
 
 /**
- * Merges two listings in the order of their keys; holds one page of each in memory. Refuses a listing that is not sorted by
- * UTF-8 bytes, because existing keys would be treated as missing.
+ * Merges two listings in the order of their keys; holds one page of each listing in memory. Refuses a listing that is
+ * not sorted by UTF-8 bytes, because existing keys would be treated as missing.
  */
 export async function* mergeListings(left: Pages, right: Pages): AsyncGenerator<Pair[]> {
   const a = new Cursor(left);

@@ -17,7 +17,7 @@ export interface NamedKeys {
   pages(): AsyncIterable<readonly string[]>;
 }
 
-/** Selects keys of a namespace: all, those with a prefix, or named ones. */
+/** Selects keys of a namespace: all keys, keys with a prefix, or named keys. */
 export interface KeySelection {
   readonly prefix?: string | undefined;
   readonly names?: NamedKeys | undefined;
@@ -26,9 +26,9 @@ export interface KeySelection {
 /** Which keys to copy. */
 export interface CopyPlan extends KeySelection {
   readonly onConflict: OnConflict;
-  /** Keys up to this one have already been copied. */
+  /** The key up to which all keys have already been copied. */
   readonly after?: string | undefined;
-  /** Lists the destination even with `overwrite`, to find the keys that are replaced. */
+  /** Whether to list the destination even with `overwrite`, to find the keys that are replaced. */
   readonly findsReplaced?: boolean | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface CopyPlan extends KeySelection {
 export interface PlannedPage {
   readonly copy: readonly KeyEntry[];
   readonly skipped: number;
-  /** Names of keys to copy that exist in the destination; empty if it is not listed. */
+  /** Names of keys to copy that exist in the destination; empty if the destination is not listed. */
   readonly replaced: readonly string[];
 }
 
@@ -123,7 +123,7 @@ async function* planOverwrite(
     const wanted = toWanted(pairs, isLeft);
     const replaced = wanted.filter(({ isThere }) => isThere).map(({ entry }) => entry.name);
     yield { copy: wanted.map(({ entry }) => entry), skipped: 0, replaced };
-    // The remaining keys in the destination do not matter.
+    // The comparison ends here, because the remaining keys in the destination do not matter.
     if (hasEnded) return;
   }
 }

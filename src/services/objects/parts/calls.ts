@@ -14,16 +14,16 @@ export interface BucketCall {
   readonly query?: Readonly<Record<string, string | number>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Call['body'];
-  /** Whether it is safe to repeat (default: true). */
+  /** Whether the request is safe to repeat (default: true). */
   readonly repeatable?: boolean;
-  /** Aborts the call (default: Ctrl-C aborts it). */
+  /** A signal that aborts the call (default: Ctrl-C). */
   readonly signal?: AbortSignal;
 }
 
 /** An answer of the S3 API. */
 export interface S3Answer {
   readonly headers: Answer['headers'];
-  /** Undefined if the answer has no document. */
+  /** The document; undefined if the answer has none. */
   readonly document: Xml | undefined;
 }
 

@@ -74,7 +74,7 @@ export async function readInParts(
           const folder = dirname(file.destination.path);
           const going = await begin(object, counted, { ...assembled, folder }, goesOn, least);
           await readParts(session, object, going, transfer);
-          // The file of an earlier process may have additional bytes at its end.
+          // The file is truncated, because the file of an earlier process may have additional bytes at its end.
           await assembled.file.truncate(object.size);
           await checkWhole(session, object, assembled.file);
         });

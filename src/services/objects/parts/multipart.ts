@@ -24,7 +24,8 @@ const mebibyte = 1024 * 1024;
 const maxParts = 10_000;
 
 /**
- * Returns the length of a part in bytes: at least `least`, and long enough that 10,000 parts suffice. A whole number of MiB.
+ * Returns the length of a part in bytes: at least `least`, and long enough that 10,000 parts suffice. The length is a
+ * whole number of MiB.
  */
 export function partSizeFor(size: number, least: number): number {
   return Math.max(least, Math.ceil(size / maxParts / mebibyte) * mebibyte);
@@ -101,7 +102,7 @@ export async function listParts(
     }
     const isMore = textIn(answer.document, 'IsTruncated') === 'true';
     const next = textIn(answer.document, 'NextPartNumberMarker');
-    // If the marker did not increase, the loop would never end.
+    // A marker that does not increase is refused, because the loop would never end.
     marker = isMore && Number(next) > Number(marker) ? next : undefined;
   }
   return found;
@@ -109,8 +110,8 @@ export async function listParts(
 
 /**
  * Completes the upload from its parts, by their etags in order. If the request was retried, the first attempt may have
- * succeeded: then the upload no longer exists, but the object does. The etag of the whole object is not checked, because the
- * provider's etag is not a hash of its bytes.
+ * succeeded, so that the upload no longer exists, but the object does. The etag of the whole object is not checked,
+ * because the provider's etag is not a hash of its bytes.
  */
 export async function completeUpload(
   session: Session,

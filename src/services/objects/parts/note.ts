@@ -55,7 +55,7 @@ export async function openNote<Begun extends object, Part>(
       const begun = readNote(file);
       if (begun !== undefined) await forget(begun);
     } catch (error) {
-      // An invalid note is deleted, but not what it refers to.
+      // An invalid note is deleted, but the upload or file that it refers to stays.
       if (!isProblem(error)) throw error;
     }
     await rm(file, { force: true });

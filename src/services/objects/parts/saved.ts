@@ -19,7 +19,7 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 const uploadShape = v.object({ uploadId: v.string(), partSize: count, metadata: v.optional(v.string(), '') });
 const arrivedShape = v.tuple([count, v.string(), v.string()]);
 
-/** The note of one upload, in `<state>/uploads/`. If the process is killed, the next one resumes from the note. */
+/** The note of one upload, in `<state>/uploads/`. If the process is killed, the next process resumes from the note. */
 export type UploadNote = PartsNote<SavedUpload, ArrivedPart>;
 
 /**
@@ -53,12 +53,15 @@ const downloadShape = v.object({
 });
 const readShape = v.tuple([count, v.string()]);
 
-/** The note of one download, in `<state>/downloads/`. For each part: its number and the MD5 of its bytes in hex. */
+/**
+ * The note of one download, in `<state>/downloads/`. The note contains, for each part, its number and the MD5 of its
+ * bytes in hex.
+ */
 export type DownloadNote = PartsNote<SavedDownload, readonly [number: number, md5: string]>;
 
 /**
- * Opens the note of a download of an object to a file. Recorded parts are compared with the file. When an old note is deleted,
- * so are the parts of its abandoned download.
+ * Opens the note of a download of an object to a file. Recorded parts are compared with the file. An old note is
+ * deleted together with the parts of its abandoned download.
  */
 export function openDownloadNote(
   session: Session,

@@ -29,9 +29,9 @@ const leastPart = 16 * 1024 * 1024;
 const atOnce = 4;
 
 /**
- * Stores an object of any size in parts, four in parallel, streamed. Each part has an MD5, which the platform checks. A killed
- * upload is resumed if it began with the same metadata: parts that have arrived with the same bytes are not sent again. Refuses
- * while another process uploads the same file to the same key: both would write the same note.
+ * Stores an object of any size in parts, four in parallel, streamed. Each part has an MD5, which the platform checks. A
+ * killed upload is resumed if it began with the same metadata: parts that have arrived with the same bytes are not sent
+ * again. Refuses while another process uploads the same file to the same key, because both would write the same note.
  */
 export async function writeInParts(
   session: Session,
@@ -120,7 +120,8 @@ async function goOn(
   else if (saved !== undefined) {
     const upload = { address, uploadId: saved.uploadId };
     const there = await listParts(session, upload);
-    // Otherwise the platform has aborted the upload, or completed it without reporting this: upload the object again.
+    // If not, the platform has aborted the upload, or completed it without reporting this, and the object is uploaded
+    // again.
     if (there !== undefined) {
       const arrived = saved.arrived.filter(([number, etag]) => there.get(number) === etag);
       const byNumber = new Map(arrived.map(([number, etag, md5]) => [number, { etag, md5 }]));
