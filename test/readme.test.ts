@@ -85,7 +85,7 @@ function named<T>(show: (name: T) => string): (row: readonly [T, string]) => rea
 const groups = Map.groupBy(commandTable, ({ words }) => words.split(' ').slice(0, -1).join(' '));
 
 function foundTable(): string {
-  const modes = { [0o077]: 'no access for others', [0o022]: 'no writing by others', 0: 'any' };
+  const modes = { [0o077]: 'only the owner has access', [0o022]: 'only the owner can write', 0: 'any' };
   const rows = (Object.keys(requirements) as FoundKind[]).map((kind) => {
     const required: (typeof requirements)[FoundKind] & {
       readonly size?: number;
@@ -93,7 +93,7 @@ function foundTable(): string {
     } = requirements[kind];
     const { about, owner, closed, folder, links, size } = required;
     const above =
-      folder === undefined ? 'not checked' : folder === 0 ? 'any' : 'no writing by others, or sticky';
+      folder === undefined ? 'not checked' : folder === 0 ? 'any' : 'only the owner can write, or sticky';
     return [
       about,
       owner === 'user' ? 'only the user' : 'user or root',

@@ -94,7 +94,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
     run: ({ parts, equivalents }) => {
       const shown = equivalents?.() ?? [];
       if (shown.length > 0) parts.showEquivalents(shown);
-      else parts.notify('There are no equivalent commands here.', 'refused');
+      else parts.notify('This view has no equivalent commands.', 'refused');
     },
   },
   {

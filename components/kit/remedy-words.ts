@@ -68,7 +68,8 @@ export const remedyWords: RemedyTexts = {
   'choose-folder': ({ of, instead }) =>
     `${instead === undefined ? 'Allow yourself to write there' : instead.replace(/\.$/, '')}, or start edgectl with another folder${of === undefined ? '' : ` (${folderVariables[of]})`}.`,
   'name-local-folder': ({ folder }) => `To use this data, open the console on ${folder} by name.`,
-  'leave-data': () => 'Another version of Miniflare created it. Use another folder, or a newer edgectl.',
+  'leave-data': () =>
+    'Another version of Miniflare created the data. Use another folder, or a newer edgectl.',
   'remove-stranger': () =>
     'Remove it if you did not create it. If the data is elsewhere, open the console on its folder.',
   'copy-files': () => 'A copy made of hard links (cp -al) is read-only; copy the files themselves: cp -r.',

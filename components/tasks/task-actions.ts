@@ -26,7 +26,8 @@ function singleTaskActions({ closesPane }: { readonly closesPane: boolean }): re
       press: ['x'],
       label: 'stop',
       labelIn: ({ task }) => (task === 'stopping' ? 'stop now' : undefined),
-      about: 'Stop it after the requests in flight; press again to stop immediately. It can be resumed',
+      about:
+        'Stop the task, which can be resumed, after the requests in flight; press again to stop immediately',
       unless: cannotStop,
       run: unlessElsewhere(({ id }, { list }) =>
         work({ kind: 'reading', words: 'stopping' }, () => list.stop(id)),

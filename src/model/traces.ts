@@ -367,7 +367,7 @@ export const destinations: readonly Destination[] = [
   },
   {
     to: 'the addresses of a custom hostname, ports 80 and 443',
-    when: 'diagnose and the like check whether a hostname is served',
+    when: 'diagnose, forecast and instructions check whether a hostname is served',
     sends: 'GET requests for the hostname, without credentials',
     modules: ['src/probe/probe.ts'],
   },

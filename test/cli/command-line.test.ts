@@ -197,7 +197,7 @@ test.each([
   ['secrets put X hunter2', 'no command "secrets"', 'Did you mean "edgectl secret"?'],
   ['sandbox seed demo', 'no command "seed"', 'edgectl sandbox exec --demo --dir DIR -- true. A file: '],
   ['sandbox demo', 'no command "demo"', 'edgectl sandbox exec --demo --dir DIR -- true'],
-  ['sandbox stop', 'no command "stop"', 'It runs until Ctrl-C. From another terminal: kill'],
+  ['sandbox stop', 'no command "stop"', 'A sandbox server runs until Ctrl-C. From another terminal: kill'],
   ['hostname list --output json', 'no flag', 'Did you mean: edgectl hostname list --json'],
   ['hostname list -o json', 'no flag', 'Did you mean: edgectl hostname list --json'],
   ['hostname list --format=json', 'no flag', 'Did you mean: edgectl hostname list --json'],

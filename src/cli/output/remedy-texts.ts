@@ -81,7 +81,7 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
     'allow-changes': () => 'edgectl profile list and edgectl setting list show what is read-only.',
     'install-workers': () =>
       `Install the packages for workers next to edgectl: npm install -g ${workerPackages.join(' ')} (without -g if edgectl is installed in a project).`,
-    'install-package': () => 'It is included in the npm package of edgectl.',
+    'install-package': () => 'The file is included in the npm package of edgectl.',
     'check-network': () =>
       'Check the network, HTTPS_PROXY and the base URL (--api-base-url, EDGECTL_API_BASE_URL, or that of the profile).',
     'look-at-sandbox': () => 'Is the sandbox running? edgectl sandbox status',
@@ -140,7 +140,7 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
       `${instead === undefined ? 'Give yourself write permission' : instead.replace(/\.$/, '')}, or choose another folder: ${formatFolderFlags(of)}.`,
     'name-local-folder': ({ folder }) => `To use this data: --persist-to ${folder}`,
     'leave-data': () =>
-      'Another version of Miniflare created it. Use another folder with --persist-to, or a newer edgectl.',
+      'Another version of Miniflare created the data. Use another folder with --persist-to, or a newer edgectl.',
     'remove-stranger': () => `Delete it if you did not create it. ${otherFolderAdvice}`,
     'copy-files': () =>
       `A copy with hard links (cp -al) is read-only; copy the files themselves: cp -r. ${otherFolderAdvice}`,
@@ -175,7 +175,7 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
 
     'deploy-worker': ({ name }) => `Deploy it first: edgectl${at} deploy --name ${name}`,
     'deploy-newest': ({ name }) =>
-      `It runs an older version. Deploy it again, or roll forward to its newest version (edgectl${at} worker deployments ${name} lists versions): edgectl${at} worker rollback ${name} VERSION`,
+      `The worker runs an older version. Deploy it again, or roll forward to its newest version (edgectl${at} worker deployments ${name} lists versions): edgectl${at} worker rollback ${name} VERSION`,
     'list-workers': () => `To list the workers: edgectl${at} worker list`,
     'give-compatibility-date': () => 'Add it, or use --compatibility-date 2026-11-01.',
     'trust-folder': ({ folders }) =>

@@ -196,7 +196,7 @@ const helpShape = object({
   exitCodes: list(object({ code: count('The exit code'), meaning: text('Its meaning') }), 'All exit codes'),
   commands: list(
     object({
-      command: text('Its words after edgectl'),
+      command: text('Words of the command after edgectl'),
       about,
       effect: oneOf(
         ['read', 'write', 'destroy', 'none'],
@@ -215,18 +215,18 @@ const helpShape = object({
       needs: oneOf(['account', 'zone', 'nothing'], 'Scope'),
       arguments: list(
         object({
-          name: text('Its name in the usage line'),
-          type: oneOf(['string', 'path'], 'Its meaning'),
+          name: text('Name of the argument in the usage line'),
+          type: oneOf(['string', 'path'], 'Type of the argument'),
           required: bool('Whether it is required'),
           many: bool('Whether it takes all remaining arguments'),
           about,
         }),
         'In order',
       ),
-      flags: list(flag, 'Its own flags'),
+      flags: list(flag, 'Flags of this command only'),
       answer: oneOf(['one value', 'lines', 'one value or lines', 'no JSON'], 'On stdout, with --json'),
       schema: nullable(text('File of the package; edgectl help schema COMMAND prints it; null without JSON')),
-      exitCodes: list(count('An exit code'), 'Its possible exit codes'),
+      exitCodes: list(count('An exit code'), 'Possible exit codes'),
       examples: list(object({ command: text('The command line'), does: text('Description') }), 'Examples'),
       notes: texts('Further sentences'),
       permissions: texts('Token permissions that it needs'),

@@ -40,7 +40,7 @@ export const environmentVariables: readonly (readonly [string, string])[] = [
   ],
   [
     'AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_ENDPOINT_URL_S3',
-    'The same, used only if the endpoint belongs to this platform; AWS_ENDPOINT_URL also works',
+    'Access key and endpoint of the S3 API, used only if the endpoint belongs to this platform; AWS_ENDPOINT_URL also works',
   ],
   [
     'HTTPS_PROXY, HTTP_PROXY',
@@ -105,7 +105,7 @@ export const topicTexts: Readonly<Record<WrittenTopic, readonly Paragraph[]>> = 
     'If the file belongs to another user, edgectl asks once on a terminal whether to use it. Without a terminal, edgectl refuses the file. ' +
       'To accept it, use --config, or add its folder to the setting trusted-folders.',
     configurationKeys,
-    '--env NAME selects the section [env.NAME]. It inherits account, zone, entry point and compatibility date, but no bindings and ' +
+    '--env NAME selects the section [env.NAME]. An environment inherits account, zone, entry point and compatibility date, but no bindings and ' +
       'no vars. Base URLs and credentials are refused: they belong in a profile or in environment variables.',
   ],
   credentials: [
@@ -141,7 +141,7 @@ export const topicTexts: Readonly<Record<WrittenTopic, readonly Paragraph[]>> = 
       'saved. To save nothing, run edgectl setting set undo off.',
   ],
   sandbox: [
-    '--sandbox acts on an embedded platform on this machine. It has its own account, zones, DNS, edge and clock, and needs ' +
+    '--sandbox acts on an embedded platform on this machine. The platform has its own account, zones, DNS, edge and clock, and needs ' +
       'no network and no real account. --sandbox=DIR uses the sandbox in that folder.',
     'edgectl sandbox start --demo serves demo data to any client of the v4 API. edgectl sandbox exec -- COMMAND runs ' +
       'a command, such as a test suite, against a temporary sandbox. edgectl sandbox clock advance 7d advances its clock by a week.',

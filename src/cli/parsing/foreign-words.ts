@@ -45,7 +45,7 @@ const foreignCommandAdvice = new Map(
     'sandbox demo': demoAdvice,
     'sandbox seed': `${demoAdvice}. A file: edgectl sandbox snapshot load FILE`,
     'sandbox stop':
-      'It runs until Ctrl-C. From another terminal: kill "$(edgectl sandbox status --json | jq .pid)"',
+      'A sandbox server runs until Ctrl-C. From another terminal: kill "$(edgectl sandbox status --json | jq .pid)"',
   }),
 );
 

@@ -44,7 +44,7 @@ export interface AliasChain {
   /** The last name reached: the queried name if there is no CNAME. */
   readonly last: string;
   /**
-   * What is at the last name. `name`: the name exists and is not an alias. `nothing`: the name does not exist.
+   * The kind of the last name. `name`: the name exists and is not an alias. `nothing`: the name does not exist.
    * `unknown`: the query failed.
    */
   readonly end: 'name' | 'nothing' | 'loop' | 'too-long' | 'unknown';

@@ -9,6 +9,6 @@ export const instructedRecordFields = {
   value: text('As the panel expects it'),
   ttl: count('Seconds'),
   purpose: text('What it is for'),
-  state: oneOf(['missing', 'there', 'unknown', 'to-remove'], 'Its state in DNS'),
+  state: oneOf(['missing', 'there', 'unknown', 'to-remove'], 'State of the record in DNS'),
   optional: bool('Whether the hostname becomes active without it'),
 };

@@ -145,13 +145,13 @@ function routing(facts: Facts, top: boolean, provider: DnsProvider | undefined):
     const type = provider === undefined ? 'ALIAS' : provider.apexAlias?.type;
     if (type === undefined) return [];
     const record = { name: facts.hostname.replace(/^\*\./, ''), type, value: target } as const;
-    return [{ record, purpose: 'It sends visitors to us.', state }];
+    return [{ record, purpose: 'This record sends visitors to us.', state }];
   }
   const record = { name: facts.hostname.replace(/^\*\./, ''), type: 'CNAME', value: target } as const;
   return [{ record, purpose: cnamePurpose, state }];
 }
 
-const cnamePurpose = 'It sends visitors to us, and proves that we may serve the hostname.';
+const cnamePurpose = 'This record sends visitors to us, and proves that we may serve the hostname.';
 
 /** The records that already point here, as DNS shows them: their target may differ from the offered one. */
 function inPlace({ dns }: Facts): readonly Wanted[] {
@@ -161,7 +161,7 @@ function inPlace({ dns }: Facts): readonly Wanted[] {
     return [{ record, purpose: cnamePurpose, state: 'there' }];
   }
   const purpose =
-    'It sends visitors to us. An ALIAS record and a flattened CNAME look like this from outside: do not change them.';
+    'This record sends visitors to us. An ALIAS record and a flattened CNAME look like this from outside: do not change them.';
   const found = { A: ifKnown(dns.addresses.v4) ?? [], AAAA: ifKnown(dns.addresses.v6) ?? [] };
   return (['A', 'AAAA'] as const).flatMap((type) =>
     found[type].map(
@@ -179,7 +179,7 @@ function ownership(facts: Facts, top: boolean): readonly Wanted[] {
     {
       record: { name: ownershipName(facts.hostname), type: 'TXT', value },
       purpose: top
-        ? 'It proves ownership: the platform sees no CNAME at a zone apex.'
+        ? 'This record proves ownership: the platform sees no CNAME at a zone apex.'
         : 'Needed only for validation before the change of DNS: it proves ownership until the CNAME is set.',
       state: found === undefined ? 'unknown' : found.includes(value) ? 'there' : 'missing',
       optional: !top,
@@ -205,7 +205,7 @@ function certificate(facts: Facts): readonly Wanted[] {
   }
   const purpose = isOptional
     ? 'Only if the URL of the HTTP token cannot be made reachable: ask us to validate by TXT; this record then renews the certificate.'
-    : 'It validates the certificate, now and at every renewal.';
+    : 'This record validates the certificate, now and at every renewal.';
   return [{ record: delegation, purpose, state, optional: isOptional }];
 }
 
@@ -214,7 +214,7 @@ function tokenRecords(facts: Facts, ssl: HostnameCertificate): readonly Wanted[]
   const values = (ssl.validation_records ?? []).flatMap(({ txt_value }) => txt_value ?? []);
   return txtAdvice(facts, values).map((record) => ({
     record,
-    purpose: 'It validates the certificate. Set all of them together.',
+    purpose: 'This record validates the certificate. Set all of them together.',
     state: found === undefined ? 'unknown' : found.includes(record.value) ? 'there' : 'missing',
   }));
 }
@@ -226,12 +226,12 @@ function authorities({ findings }: Diagnosis): readonly Wanted[] {
     .flatMap(({ remedy }) => remedy.records ?? []);
   return advised.flatMap((record): readonly Wanted[] => {
     if (record.remove === true)
-      return [{ record, purpose: 'It conflicts with the new records.', state: 'to-remove' }];
+      return [{ record, purpose: 'This record conflicts with the new records.', state: 'to-remove' }];
     if (record.type !== 'CAA') return [];
     return [
       {
         record,
-        purpose: 'It allows the certificate authority to issue; keep other CAA records.',
+        purpose: 'This record allows the certificate authority to issue; keep other CAA records.',
         state: 'missing',
       },
     ];

@@ -58,7 +58,9 @@ export const traceEvent = object({
   scriptVersion: optional(nullable(object({ id: optional(text('Id of the version')) }))),
   eventTimestamp: stamp,
   event: optional(
-    nullable(map(anything('As the platform reports it'), 'Its trigger: a request, a cron schedule, a queue')),
+    nullable(
+      map(anything('As the platform reports it'), 'Trigger of the run: a request, a cron schedule, a queue'),
+    ),
   ),
   logs: list(
     object({

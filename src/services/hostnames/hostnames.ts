@@ -208,7 +208,7 @@ export async function createHostname(
     throw withAdvice(
       error,
       there === undefined
-        ? { hint: 'It is in another zone or account, which must remove it first.' }
+        ? { hint: 'The hostname is in another zone or account, which must remove it first.' }
         : { remedy: { kind: 'show-hostname', hostname: wanted.hostname } },
     );
   }

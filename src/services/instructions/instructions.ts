@@ -55,7 +55,7 @@ export interface InstructionOptions extends Pick<DiagnosisOptions, 'servers' | '
 /** Instructions for one hostname with their evidence, which is that of a diagnosis and a forecast. */
 export interface InstructedHostname {
   readonly instructions: Instructions;
-  /** What the hostname needs; undefined for a hostname in service. */
+  /** The need of the hostname; undefined for a hostname in service. */
   readonly attention: Attention | undefined;
   /** The complete advice, if this diagnosis gave any. */
   readonly remedy: NextStep | undefined;

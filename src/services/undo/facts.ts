@@ -79,6 +79,6 @@ export function restoreCost({ did, thing }: UndoEntry): readonly string[] {
       ? 'Restoring creates it again, with new tokens for the customer to set and a new certificate.'
       : 'Restoring may require new tokens for the customer to set, and a new certificate.';
   return thing.uploaded === true
-    ? [cost, 'Its uploaded certificate was not saved and cannot be restored.']
+    ? [cost, 'The uploaded certificate was not saved and cannot be restored.']
     : [cost];
 }

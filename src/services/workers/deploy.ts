@@ -150,7 +150,7 @@ async function refuseMissingBucket(
       'not-found',
       `The binding ${name} names the bucket "${bucket}", which does not exist${jurisdiction === undefined ? '' : ` in the jurisdiction "${jurisdiction}"`}.`,
       (await isInAnotherJurisdiction(session, path))
-        ? { hint: 'It is in another jurisdiction: set jurisdiction in the binding.', cause: error }
+        ? { hint: 'The bucket is in another jurisdiction: set jurisdiction in the binding.', cause: error }
         : { remedy: { kind: 'create-bucket', bucket }, cause: error },
     );
   }

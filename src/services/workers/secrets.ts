@@ -90,7 +90,7 @@ export function parseSecrets(text: string, source: string): SecretChanges {
   const entries = Object.entries(values);
   if (entries.length === 0) {
     throw new Problem('invalid-input', `${source} contains no secret.`, {
-      hint: 'It must be one JSON object, {"NAME": "text"}, or lines NAME=text.',
+      hint: 'Secrets must be one JSON object, {"NAME": "text"}, or lines NAME=text.',
     });
   }
   if (entries.length > maxBulkSecrets) {
@@ -141,7 +141,7 @@ function parseJson(text: string, source: string): Readonly<Record<string, unknow
     // The parser's own message is not shown, because it quotes the text around the error, which may be part of a
     // secret.
     throw new Problem('invalid-input', `${source} starts like JSON, but is not valid JSON.`, {
-      hint: 'It must be one object: {"NAME": "text", "OLD_NAME": null}.',
+      hint: 'Changes must be one object: {"NAME": "text", "OLD_NAME": null}.',
     });
   }
 }

@@ -19,5 +19,5 @@ test('copies the actions on a key as command lines, and explains why there is no
 test('reports if there are no equivalent commands', async () => {
   const app = await openKeys();
   await app.go(['M'], 'No messages since');
-  await app.go(['Y'], '! There are no equivalent commands here.');
+  await app.go(['Y'], '! This view has no equivalent commands.');
 });

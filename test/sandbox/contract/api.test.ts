@@ -141,7 +141,7 @@ function documentSection(): string[] {
     '## Differences from the OpenAPI document',
     '',
     `Of ${answers.length} routes the provider's OpenAPI document declares the answer of ${typed.length}, in the parts of it that npm packages ` +
-      'carry. It allows fields that it does not name; all others must be as it says. `CONTRACT_DOCUMENT=openapi.json npx vitest run ' +
+      'carry. The document allows fields that it does not name; all named fields must be as documented. `CONTRACT_DOCUMENT=openapi.json npx vitest run ' +
       'test/sandbox` compares the answers with a newer one.',
     '',
     ...Object.entries(sources).map(([name, says]) => `- ${name}: ${says}.`),

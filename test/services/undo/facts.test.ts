@@ -151,7 +151,7 @@ test.each<[UndoEntry['thing'], readonly (readonly [string, string])[]]>([
       ['zone', zoneId],
       ['settings', '{"uploaded":true}'],
       ['mind', expect.stringContaining('creates it again')],
-      ['mind', 'Its uploaded certificate was not saved and cannot be restored.'],
+      ['mind', 'The uploaded certificate was not saved and cannot be restored.'],
     ],
   ],
 ])('shows everything saved of %j', (thing, facts) => {

@@ -76,7 +76,7 @@ const creation = anyOf([
   }),
 ]);
 
-const deleted = object({ id, hostname, deleted: only(true, 'It no longer exists'), undo: undoId });
+const deleted = object({ id, hostname, deleted: only(true, 'The resource no longer exists'), undo: undoId });
 
 /** A line of an input file for hostname create and reconcile. */
 const wanted = object({
@@ -173,7 +173,7 @@ export const hostnameAnswers = {
     '`before` is the old origin, null if there was none; omitted if --yes and --no-undo are both set.',
   ),
   'hostname fallback-origin delete': value(
-    object({ deleted: only(true, 'It no longer exists'), undo: undoId }),
+    object({ deleted: only(true, 'The resource no longer exists'), undo: undoId }),
   ),
   ...diagnosisAnswers,
 } as const;

@@ -198,7 +198,7 @@ export const hostnameWatch = declare({
   notes: [
     'With --all, changes are relative to the first reading. The last reading and undelivered events are saved, so a restart neither loses nor repeats an event. If the program is killed during a delivery, the event is delivered again with the same id. A delivery is tried up to six times in half a minute, and again after the next reading. Events are delivered in order.',
     'A webhook request is a POST with the event as JSON. The header Edgectl-Signature is sha256= and the hex HMAC-SHA256 of "<Edgectl-Timestamp>.<body>", with EDGECTL_WEBHOOK_SECRET as the key. The header Edgectl-Event is the event id. Any status other than 2xx is retried.',
-    'A program of --exec gets the variables EDGECTL_EVENT_ID, _TYPE (appeared, changed, gone), _HOSTNAME, _HOSTNAME_ID, _ZONE_ID, _STATUS, _CERTIFICATE, _KIND, _WHO. It gets no credentials.',
+    'A program of --exec gets the variables EDGECTL_EVENT_ID, _TYPE (appeared, changed, gone), _HOSTNAME, _HOSTNAME_ID, _ZONE_ID, _STATUS, _CERTIFICATE, _KIND, _WHO. The program gets no credentials.',
   ],
 });
 
@@ -242,7 +242,7 @@ export const hostnameDiagnose = declare({
   ],
   notes: [
     'Exit codes: 0 if there is no fault, 7 if there is one, 1 if the result is unclear because a required fact is unknown. Without --fix, nothing is changed.',
-    'The platform deletes a hostname after 7 days in Moved. It does not report when the hostname moved, so edgectl counts from the first time it saw this status: the days shown are a maximum.',
+    'The platform deletes a hostname after 7 days in Moved. The platform does not report when the hostname moved, so edgectl counts from the first time it saw this status: the days shown are a maximum.',
   ],
 });
 

@@ -140,7 +140,7 @@ export const diagnosisAnswers = {
         }),
       ),
       turn: oneOf(responsibles, 'Who must act'),
-      title: text('The same as text'),
+      title: text('Who must act, as text'),
       state: text('Reason, as text'),
       records: list(record, 'Records that the customer must enter'),
       missing,

@@ -140,7 +140,7 @@ export const objectPut = declare({
       'upload a folder',
     ],
   ],
-  notes: ['KEY is everything after the first slash of ADDRESS. It can contain any character.'],
+  notes: ['KEY is everything after the first slash of ADDRESS. A key can contain any character.'],
 });
 
 export const objectGet = declare({

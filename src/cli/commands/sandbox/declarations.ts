@@ -181,7 +181,7 @@ export const snapshotSave = declare({
   examples: [['sandbox snapshot save before.json', 'save the data, to restore it later']],
   notes: [
     'The file is a seed for --seed: namespaces, buckets, workers (only the running version), zones, custom hostnames and the clock. ' +
-      'It contains the secrets of workers and the private keys of certificates, so only you can read it.',
+      'The file contains the secrets of workers and the private keys of certificates, so only you can read it.',
   ],
 });
 
@@ -303,7 +303,7 @@ export const clockAdvance = declare({
   flags: sandboxDirFlag,
   examples: [['sandbox clock advance 7d', 'advance by a week, to see what happens to custom hostnames']],
   notes: [
-    'Keys, zones, holds and custom hostnames use this clock; objects do not. It only goes back when the sandbox is reset or a snapshot is loaded.',
+    'Keys, zones, holds and custom hostnames use this clock; objects do not. The clock only goes back when the sandbox is reset or a snapshot is loaded.',
   ],
 });
 

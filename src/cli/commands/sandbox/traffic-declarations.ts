@@ -81,7 +81,7 @@ export const faultAdd = declare({
   ],
   notes: [
     "Paths are paths of the v4 API. Paths after s3:, and paths that start with a bucket's name, are paths of the S3 API, which responds with XML.",
-    'A fault lasts until the server stops. It can have several effects. If several faults match a request, they apply in the order in which they were added. Requests that manage the sandbox are never affected.',
+    'A fault lasts until the server stops, and can have several effects. If several faults match a request, they apply in the order in which they were added. Requests that manage the sandbox are never affected.',
   ],
 });
 

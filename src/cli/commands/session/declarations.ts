@@ -178,7 +178,7 @@ export const doctor = declare({
   notes: [
     'Exit codes: 7 if there is a problem, 4 if there are no credentials, 0 if there are only warnings. With --json, the result is always printed.',
     'Nothing is changed, and no credentials are shown. Permissions are read from the token if it can read itself (API Tokens: Read). ' +
-      'Otherwise edgectl requests one list of each kind.',
+      'If the token cannot read itself, edgectl requests one list of each kind.',
     'At most once a day, and if npm is installed, npm view is asked for a newer version of edgectl. Never in CI, for a place on this machine, or with ' +
       'edgectl setting set update-check off.',
   ],

@@ -26,7 +26,7 @@ const name = text('Name of the worker');
 const secretName = text('Name of the secret');
 
 const binding = openObject({
-  name: text('Its name on env in the worker'),
+  name: text('Name of the binding on env in the worker'),
   type: text(
     'kv_namespace, r2_bucket, plain_text, json or another type of the platform, each with its own fields',
   ),
@@ -109,7 +109,7 @@ export const workerAnswers = {
     anyOf([
       object({
         name,
-        url: nullable(text('Its URL; null if nothing serves it')),
+        url: nullable(text('URL of the worker; null if nothing serves it')),
         versionId: text('Id of the running version'),
       }),
       object({

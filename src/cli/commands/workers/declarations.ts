@@ -24,7 +24,7 @@ const manyFlags = {
 
 const manyNotes = [
   'With --workers or --all-workers, edgectl shows the names and asks you to type their number to confirm. --yes skips the question.',
-  'If one worker fails, the command continues with the next and ends with exit code 6. It is safe to run it again.',
+  'If one worker fails, the command continues with the next and ends with exit code 6. The command is safe to run again.',
 ];
 
 export const secretPut = declare({

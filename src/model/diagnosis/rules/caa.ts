@@ -137,7 +137,7 @@ function criticalTag(facts: Facts): Judgement {
     evidence: records.map((record) => `CAA at ${name}: ${formatRecord(record)}`),
     who: 'customer',
     remedy: {
-      text: 'The customer removes it; then restart validation.',
+      text: 'The customer removes this record; then restart validation.',
       records: records.map((record) => ({ name, type: 'CAA', value: formatRecord(record), remove: true })),
       ...refreshAfterwards(facts),
     },

@@ -49,7 +49,7 @@ function notRegistered(facts: Facts): Judgement {
       ? { remedy: { text: 'Create it when the quota allows.' } }
       : {
           remedy: {
-            text: 'Create it. It gets new tokens, so send them to the customer.',
+            text: 'Create the hostname again, and send its new tokens to the customer.',
             command: createCommand(facts),
           },
           fix: { kind: 'create', branding: false },
@@ -109,7 +109,7 @@ function beingDeleted(facts: Facts): Judgement {
     cause: 'Deletion is in progress.',
     evidence: [`status: ${record?.status}, certificate: ${certificate ?? 'none'}`],
     ...waitRemedy(
-      'Wait until it is deleted. Until then, creating the same hostname is refused as a duplicate (1406).',
+      'Wait until the hostname is deleted; creating the same hostname before that is refused as a duplicate (1406).',
     ),
   };
 }

@@ -22,7 +22,7 @@ const fleetState: Shape<FleetState> = object({
 /** A detected change. */
 export const fleetEvent: Shape<FleetEvent> = object({
   version: only(1, 'Format'),
-  id: text('The same for the same event, however often it is delivered'),
+  id: text('Id of the event, equal for every delivery of it'),
   type: oneOf(['appeared', 'changed', 'gone'], 'What happened'),
   at: text("When it was seen (RFC 3339, the platform's clock)"),
   zoneId: text('Id of the zone'),

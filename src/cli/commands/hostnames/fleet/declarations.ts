@@ -77,6 +77,6 @@ export const hostnameReconcile = declare({
   ],
   notes: [
     'The file has the columns of hostname create --file; only hostname is required. Attributes that a line omits are not compared. Steps: create, change (attributes differ), refresh (as wanted, but in Moved, timed out or expired, and not restarted within a day), delete (not in the file, with --prune), leave. Deletes come last.',
-    'To finish after Ctrl-C, a kill or a failure, run the same command again, or --apply the same plan. A plan is saved for a day. It contains hostnames and hashes, but no metadata.',
+    'To finish after Ctrl-C, a kill or a failure, run the same command again, or --apply the same plan. A plan is saved for a day. The plan contains hostnames and hashes, but no metadata.',
   ],
 });
