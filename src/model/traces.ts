@@ -405,7 +405,9 @@ export const destinations: readonly Destination[] = [
     to: 'the platform, for the clients of a guard',
     when: 'a client sends a request that the policy allows',
     sends: "the client's request, with your credentials",
-    modules: ['src/services/guard/door.ts', 'src/services/guard/forward.ts'],
+    modules: ['door', 's3-door', 'forward', 's3-forward', 'tails'].map(
+      (name) => `src/services/guard/${name}.ts`,
+    ),
   },
   {
     to: 'programs that scrape --metrics on this machine',
