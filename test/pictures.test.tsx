@@ -53,7 +53,7 @@ interface Stop {
   readonly presses: ReadonlyArray<readonly [press: string, shown: string]>;
   /** Strings that the complete screen shows. */
   readonly wanted: readonly string[];
-  /** Not part of the film. */
+  /** This line is not part of the film. */
   readonly isAside?: boolean;
 }
 

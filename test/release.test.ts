@@ -140,7 +140,7 @@ test('the workflow builds only the commit of the tag, with its version and a dat
 
 test('after a failed release, the printed command makes another attempt possible', () => {
   decideOwner();
-  // Only the build fails, after the commit.
+  // In this case only the build fails, after the commit.
   addProgram(
     'npm',
     `case "$*" in view*) echo '{"error":{"code":"E404"}}'; exit 1;; "run build") exit 3;; esac`,

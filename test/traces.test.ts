@@ -38,7 +38,7 @@ test.each(Object.entries(rows))('%s: its file is a declared trace', async (forma
 
 test('every format has a trace', () => {
   const shown = new Set(traces.map(({ format }) => format));
-  // Both are files that the user names.
+  // Both traces are files that the user names.
   expect(Object.keys(formatVersions).filter((format) => !shown.has(format as never))).toEqual(['world']);
 });
 
@@ -133,7 +133,7 @@ test('commands store nothing that is not declared', async () => {
   expect(
     found.filter(({ folderMode = 0o700, path }) => folderMode !== 0o700 && !path.endsWith('.json')),
   ).toEqual([]);
-  // In the working directory only what was named or is declared.
+  // In the working directory, only named or declared files may appear.
   const here = await tracesIn(cwd, foldersIn(scratchFolder('another')), cwd);
   expect(here.map(({ name }) => name).sort()).toEqual(['folder-profile', 'local-data']);
   expect(readdirSync(cwd).sort()).toEqual([

@@ -116,7 +116,7 @@ function valuesOf(out: string, hasLines: boolean): unknown[] | undefined {
   try {
     return [JSON.parse(out)];
   } catch {
-    // Lines, or not JSON at all.
+    // Answers that are lines, or not JSON.
   }
   if (!hasLines) return undefined;
   try {

@@ -250,7 +250,7 @@ test.each([
   );
 });
 
-/** The tokens into which Node's `parseArgs` splits a command line. */
+/** The tokens into which Node's `parseArgs` splits a command line, for comparison. */
 function cutByNode(args: string[], row: CommandRow): unknown[] {
   const flags: Flags = { ...row.flags, ...globalFlags };
   const options = Object.fromEntries(

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await once(origin.listen(0, '127.0.0.1'), 'listening');
   const dir = scratchFolder('sandbox');
   const before = await startSandboxServer(testWorld(), { ...options, dir });
-  // Set while other machines could not reach the sandbox.
+  // The origin was set while other machines could not reach the sandbox.
   await setOrigin(before, { name: 'old.saas.sandbox', port: portOf(origin) });
   await before.close();
   running = await startSandboxServer(testWorld(), {

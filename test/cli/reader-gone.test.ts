@@ -100,7 +100,7 @@ test('ends at the first Ctrl-C if the reader has stopped reading', async () => {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'exit');
-  // The pipe is full, and nobody reads it.
+  // The pipe is full, and nobody reads from it.
   await once(child.stdout, 'readable');
   child.kill('SIGINT');
   expect(await ended).toEqual([130, null]);

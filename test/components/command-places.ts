@@ -26,7 +26,7 @@ export const inConsole: Readonly<Record<string, Place>> = {
   'secret delete': ['worker remove'],
   'objstore bucket create': ['buckets create'],
   'objstore bucket list': ['nouns buckets'],
-  // Shown next to the list.
+  // The preview that is shown next to the list.
   'objstore bucket get': ['nouns buckets', 'global preview'],
   'objstore bucket delete': ['buckets remove'],
   'objstore object put': ['objects upload'],

@@ -126,7 +126,7 @@ function keyService({ keysOf, put, now, enter }: Account): Omit<KvService, keyof
       const value = keysOf(id).get(key)?.value;
       return value && { bytes: value.subarray(0, length), isWhole: value.length <= length };
     },
-    // Recorded when it is stored: a conflict writes nothing.
+    // A write is recorded when it is stored, because a conflict writes nothing.
     async writeKey(id, change) {
       const planned = planChange(change, keysOf(id).get(change.key), now());
       if (planned.outcome === 'conflict') return { written: planned, canUndo: false };

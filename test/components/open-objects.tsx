@@ -26,7 +26,7 @@ export interface ObjectPlatform {
   open(): Promise<Session>;
   /** Working directory of uploads and downloads. */
   readonly folder: string;
-  /** The folder of its data. */
+  /** The folder of the platform's data. */
   readonly data: string;
   createBucket(name: string): Promise<void>;
   put(bucket: string, key: string, value: string | Uint8Array, more?: HttpMetadata): Promise<void>;

@@ -16,7 +16,7 @@ export interface OpenDemo extends OpenConsole {
 interface DemoOptions extends ConsoleOptions {
   /** Wraps the calls from the console to the platform. */
   through?(send: Send): Send;
-  /** Opens it on PREVIEW. */
+  /** Opens the console on PREVIEW. */
   readonly preview?: boolean;
 }
 

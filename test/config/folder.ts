@@ -20,7 +20,7 @@ export function fileWith(text: string | Uint8Array, format: ConfigFile['format']
   return { path: join(folderWith({ [name]: text }), name), format, fallback: false };
 }
 
-/** Creates such a file and reads it. */
+/** Creates a configuration file and reads it. */
 export function sourceOf(text: string, format: ConfigFile['format'] = 'toml'): Promise<ConfigSource> {
   return readConfig(fileWith(text, format));
 }

@@ -180,7 +180,7 @@ describe('a bulk put handles', () => {
     expect(checkpoints()).toEqual([]);
   });
 
-  it('a success without a count: it is trusted', async () => {
+  it('a success without a count is trusted', async () => {
     writeInput(2);
     served.proxy.use((passing) => (isBulk(passing) ? succeeding(null) : undefined));
     expect(await put()).toMatchObject({ code: 0, out: expect.stringContaining('Wrote 2 entries') });

@@ -164,7 +164,7 @@ describe('every command with every kind of fault', () => {
   playEvery(runner, script, { alsoWrong: ({ ran }) => waitFaults(ran.slept) });
 });
 
-/** Longer than a person would wait; the clock is simulated. */
+/** A wait that is longer than a person would accept; the clock is simulated. */
 const hour = 3600_000;
 
 describe('every command with servers that delay it', () => {

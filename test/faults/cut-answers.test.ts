@@ -31,7 +31,7 @@ function cutFirst(which: (passing: Passing) => boolean, cutBehind: number): void
 const text = 'a value of some length'.repeat(20_000);
 
 describe.each([0, 20])('an answer that is truncated after %i bytes', (bytes) => {
-  it('is requested again: a list of keys', async () => {
+  it('is requested again for a list of keys', async () => {
     await kv('key', 'put', 'one', 'x');
     const before = served.proxy.passed.length;
     cutFirst(({ path }) => path.includes('/keys'), bytes);
@@ -45,7 +45,7 @@ describe.each([0, 20])('an answer that is truncated after %i bytes', (bytes) => 
     expect(listings).toHaveLength(2);
   });
 
-  it('is requested again: the answer to a bulk request, which may be repeated', async () => {
+  it('is requested again for a bulk request, which may be repeated', async () => {
     writeFileSync(join(served.person.cwd, 'in.json'), JSON.stringify([{ key: 'one', value: 'x' }]));
     cutFirst(({ path }) => path.endsWith('/bulk'), bytes);
     expect(await kv('bulk', 'put', 'in.json')).toMatchObject({ code: 0 });

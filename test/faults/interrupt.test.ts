@@ -66,7 +66,7 @@ function trickle(write: () => void, response: ServerResponse): void {
 
 /** Ways in which a server answers without ending the answer. */
 const servers: Readonly<Record<string, Answering>> = {
-  // Fast, but slow enough that no limit is reached before the key is pressed.
+  // The server is fast, but slow enough that no limit is reached before the key is pressed.
   'an endless body': (response) => trickle(() => response.write(chunk), response),
   'an endless refusal that is asked for again'(response) {
     response.statusCode = 503;

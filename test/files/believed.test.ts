@@ -68,7 +68,7 @@ test('advises root with another user’s home to run as that user, not to change
 });
 
 describe('a file that this user cannot read', () => {
-  /** As another user if this is root, because root can read everything. */
+  /** If the test runs as root, the file is read as another user, because root can read everything. */
   function refusal(): unknown {
     if (uid === 0) seteuid?.(stranger);
     try {

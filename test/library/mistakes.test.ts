@@ -99,7 +99,7 @@ test('does not wait for Retry-After', async () => {
   expect(refused.status).toBe(429);
   expect((await client.ask('/values/key-01')).status).toBe(429);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500);
-  // As if that time had passed.
+  // Clearing the faults has the same effect as waiting.
   await client.sandbox.clearFaults();
   expect((await client.ask('/values/key-01')).status).toBe(200);
 });

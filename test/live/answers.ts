@@ -6,7 +6,7 @@ export interface Place {
   readonly apiBaseUrl: string;
   readonly apiToken: string;
   readonly accountId: string;
-  /** Absent: the cases that need a zone are skipped. */
+  /** The zone; if absent, the cases that need a zone are skipped. */
   readonly zoneId?: string;
 }
 

@@ -6,7 +6,7 @@ export interface LiveDifference {
   readonly does: string;
   /** Where: `status`, a header, or a path in the body. */
   readonly at: string;
-  /** As JSON; `undefined` is "missing". */
+  /** The value as JSON; `undefined` is "missing". */
   readonly sandbox: string;
   readonly platform: string;
 }

@@ -38,7 +38,7 @@ export default {
     fsModuleCache: false,
     maxWorkers: 1,
     retry: 0,
-    // For mutants that wait forever: a test that usually takes a second must not wait longer.
+    // The timeout is for mutants that wait forever: a test that usually takes a second must not wait longer.
     testTimeout: 10_000,
     hookTimeout: 10_000,
   },

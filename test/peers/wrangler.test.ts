@@ -187,7 +187,7 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
   });
 });
 
-test('its help contains what docs/comparison.md claims, and lacks what it says is missing', async () => {
+test('its help agrees with docs/comparison.md about what wrangler has and lacks', async () => {
   const all = done(await wrangler('--help')).said;
   const commands = [...all.matchAll(/^ {2}wrangler ([\w-]+)/gm)].map(([, name]) => name);
   expect(commands).toEqual(

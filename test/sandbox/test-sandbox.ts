@@ -102,7 +102,7 @@ async function toReply(answer: Answer): Promise<Reply> {
     status: answer.status,
     headers: answer.headers,
     bytes,
-    // Only on request: for a large value it takes longer than reading.
+    // The text is decoded only on request, because for a large value decoding takes longer than reading.
     get text() {
       return bytes.toString('utf8');
     },

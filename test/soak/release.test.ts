@@ -27,7 +27,7 @@ let folder: string;
 beforeAll(() => {
   checkout = join(scratchFolder('release'), 'edgectl');
   run(resolve('.'), 'git', 'clone', '--quiet', '--no-hardlinks', resolve('.'), checkout);
-  // Not a link: the bundler resolves it, and paths in notices would leave the checkout.
+  // The folder is not a link: the bundler would resolve it, and paths in notices would leave the checkout.
   cpSync('node_modules', join(checkout, 'node_modules'), { recursive: true, verbatimSymlinks: true });
   folder = join(checkout, 'dist-release', version);
   release('--dry-run');

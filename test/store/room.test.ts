@@ -7,7 +7,7 @@ import { scratchFolder } from '../support/world.ts';
 
 const MiB = 1024 * 1024;
 
-test('reserves space for deletes while the disk has little, and frees it for them when it has none', () => {
+test('reserves space for deletes on a nearly full disk, and frees that space for deletes on a full disk', () => {
   const folder = scratchFolder('room');
   const reserve = join(folder, 'reserve');
   let free = 300 * MiB;

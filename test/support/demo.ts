@@ -7,7 +7,10 @@ import { foldersIn, scratchFolder, testWorld } from './world.ts';
 
 const made = new Map<number, Promise<string>>();
 
-/** Not a scratch folder: those are removed after each test file, and this one is shared by all files of the process. */
+/**
+ * The folder is not a scratch folder, which would be removed after each test file, because all files of the process
+ * share it.
+ */
 async function makeHome(now: number): Promise<string> {
   const home = mkdtempSync(join(tmpdir(), 'demo-'));
   await prepareDemo(testWorld({ now: () => now, folders: foldersIn(home) }));

@@ -5,7 +5,7 @@ export type DocumentStep = CommandStep | FileStep;
 
 export interface CommandStep {
   readonly kind: 'command';
-  /** As written; several lines if it is continued or has a here-document. */
+  /** The command as written; several lines if it is continued or has a here-document. */
   readonly text: string;
   /** The exit code in its comment (default: 0). */
   readonly wanted: number;
@@ -33,7 +33,7 @@ interface Block {
 /** Lines of a document that no test runs. */
 export interface Unrun {
   readonly lines: readonly string[];
-  /** Undefined if the document gives no reason. */
+  /** The reason; undefined if the document gives none. */
   readonly because: string | undefined;
 }
 

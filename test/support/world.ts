@@ -9,7 +9,7 @@ import type { InputStream, OutputStream, World } from '../../src/world.ts';
 export interface TestWorldOptions {
   readonly argv?: readonly string[];
   readonly cwd?: string;
-  /** Default: separate folders. */
+  /** The folders (default: separate folders). */
   readonly folders?: World['folders'];
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Standard input, complete or piece by piece (default: empty). */

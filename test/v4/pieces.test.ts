@@ -239,7 +239,7 @@ test('reads a body up to its limit, or only its start', async () => {
     await expect(readBody(body(), 3)).rejects.toThrow(RangeError);
     expect(Buffer.from(await readStart(body(), 3)).toString()).toBe('abc');
   }
-  // Only as much is read as is needed.
+  // The client reads only as much as it needs.
   let given = 0;
   async function* endless() {
     for (;;) {

@@ -549,7 +549,7 @@ test.each([
     const others = ['authorization', 'x-auth-email', 'x-auth-key'].filter((name) => !(name in headers));
     for (const name of others) expect(found).not.toHaveProperty(name);
   }
-  // One connection for both, which is released when no more data is needed.
+  // Both requests use one connection, which is released when no more data is needed.
   expect([seen.length, new Set(seen.map(({ socket }) => socket)).size, closed.length]).toEqual([2, 1, 0]);
   remote.close();
   await expect.poll(() => closed.length).toBe(1);

@@ -100,7 +100,7 @@ function requestedInfo({ at, flags, help }: CommandLine): 'help' | 'version' | u
 
 type Typed = Readonly<Record<string, unknown>>;
 
-/** Returns the typed values of a command's arguments and flags. Rejects invalid, missing and surplus ones. */
+/** Returns the typed values of a command's arguments and flags. Rejects invalid, missing and surplus values. */
 function readInput(
   declaration: CommandDeclaration,
   { flags: given, args: texts }: Pick<CommandLine, 'flags' | 'args'>,

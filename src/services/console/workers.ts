@@ -59,7 +59,7 @@ function refuseUnserved(worker: string, edgeUrl: string): string {
 
 /** A worker, with the titles of the namespaces that it can use. */
 export interface NamedWorkerFacts extends WorkerFacts {
-  /** By id; without those that cannot be read. */
+  /** The titles by id, without those that cannot be read. */
   readonly namespaceTitles: ReadonlyMap<string, string>;
 }
 

@@ -52,7 +52,7 @@ export interface HostnameTable {
   save(stored: StoredHostname): boolean;
   /** Runs `work` in one transaction: saves and removals are all written, or none. */
   together<T>(work: () => T): T;
-  /** Returns whether it existed. */
+  /** Returns whether the item existed. */
   remove(zoneId: string, id: string): boolean;
   removeZone(zoneId: string): void;
   clear(): void;

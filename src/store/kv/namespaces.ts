@@ -23,7 +23,7 @@ export interface NamespaceTable {
   create(title: string, id?: string, jurisdiction?: string): NamespaceChange;
   /** Renames a namespace; undefined if no namespace has this id. */
   rename(id: string, title: string): NamespaceChange | undefined;
-  /** Returns whether it existed. The namespace's data is not removed. */
+  /** Returns whether the item existed. The namespace's data is not removed. */
   remove(id: string): boolean;
 }
 

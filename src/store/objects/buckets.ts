@@ -48,7 +48,7 @@ export interface BucketTable {
   create(bucket: Omit<StoredBucket, 'createdAt'> & Partial<StoredBucket>): StoredBucket | undefined;
   /** Sets the storage class of a bucket's new objects; undefined if the bucket does not exist. */
   setStorageClass(name: string, storageClass: string): StoredBucket | undefined;
-  /** Returns whether it existed. The bucket's objects are not removed. */
+  /** Returns whether the item existed. The bucket's objects are not removed. */
   remove(name: string): boolean;
 }
 

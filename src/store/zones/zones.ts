@@ -53,7 +53,7 @@ export interface ZoneTable {
     now: number,
     given?: Partial<Pick<StoredZone, 'id' | 'account'>>,
   ): StoredZone | undefined;
-  /** Returns whether it existed. */
+  /** Returns whether the item existed. */
   remove(id: string): boolean;
   setHold(id: string, hold: ZoneHold): void;
   /** Sets the UUID in delegation targets, to one that customers already point to. */

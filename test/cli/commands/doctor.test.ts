@@ -153,7 +153,7 @@ test('bindings: reports an invalid id, one that does not exist in the account, a
     code: 2,
     err: expect.stringContaining('edgectl.toml:6: "zz" is not a valid namespace id'),
   });
-  // Without credentials, only the form can be checked.
+  // Without credentials, only the form of the bindings is checked.
   const signedOut = await doctor({ ...person, env: {} });
   expect(signedOut.named['bindings']?.message).toContain('"zz" is not a valid namespace id');
   expect(signedOut.named['bindings']?.message).not.toContain('does not exist');

@@ -27,7 +27,7 @@ function named(_: string, right: string): string {
   return right === 'Edit' ? ' Write' : ' Read';
 }
 
-/** Names the zone, because a token that can access no zone cannot find one. */
+/** The command names the zone, because a token that can access no zone cannot find a zone. */
 async function restricted(groups: readonly string[]) {
   const person = await personWith(served, groups);
   const EDGECTL_ZONE_ID = served.sandbox.platform.registry().zoneId();

@@ -13,7 +13,7 @@ const { session } = platform;
 
 type Asking = Promise<unknown> | AsyncIterable<unknown>;
 
-/** Functions without requests: they work on this machine only. */
+/** Functions that send no requests, because they work only on this machine. */
 type Local =
   | 'openSync'
   | 'listBindings'

@@ -123,7 +123,7 @@ test('sets the fallback origin, and holds and releases the zone', async () => {
   await app.go(['down', 'down', 'down', 'enter'], 'Release the hold of saas.sandbox?');
   await app.go(['y'], 'saas.sandbox: not held.');
   await app.go(['H'], 'Hold: not held.');
-  // The same number as in `edgectl hostname fallback-origin set`.
+  // The question shows the same number as `edgectl hostname fallback-origin set`.
   await app.go(['enter'], (screen) =>
     /Fallback origin of saas\.sandbox[\s\S]*Requests for \d+ custom hostnames without/.test(screen.text()),
   );

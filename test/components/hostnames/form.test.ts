@@ -135,7 +135,7 @@ test('the preview of a change names what the platform chooses for a default', ()
   });
 });
 
-/** For actions that only ask for confirmation. */
+/** The parts for actions that only ask for confirmation. */
 const parts = { services: {} } as PaneParts;
 
 test.each([

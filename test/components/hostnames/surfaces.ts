@@ -25,7 +25,7 @@ export interface Said {
   readonly who: string;
   readonly severity?: string;
   readonly isGuess?: boolean;
-  /** The word for its state, and the text role in which it is drawn. */
+  /** The word for the state of the hostname, and the text role in which the word is drawn. */
   readonly state?: readonly [word: string, role: string];
 }
 

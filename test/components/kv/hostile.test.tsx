@@ -90,7 +90,7 @@ test('shows a name in one notation on every screen, and accepts it typed', async
     await app.go(presses, wanted);
     const text = screen.text();
     for (const one of also) expect(text).toContain(one);
-    // No other notation: no escapes, no doubled backslash, no mark of a mark.
+    // Marked text has no other notation: no escapes, no doubled backslash, no mark of a mark.
     expect(text).not.toMatch(/\\e|\\x[\da-f]{2}|\\u|C:\\\\\\temp|a\\\\b|<U\+E/);
   };
   await screen.waitFor('C:\\temp ␛<U+202E>');

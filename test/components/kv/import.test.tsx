@@ -74,7 +74,7 @@ test('refuses to import while entries are invalid, lists them, and imports the o
 });
 
 test('imports nothing of a file that has changed since it was checked', async () => {
-  // Wide enough for a sentence with the path of the file.
+  // A screen that is wide enough for a sentence with the path of the file.
   const app = await openImport(good, '1 new, 1 changed', { columns: 400 });
   writeFileSync(join(app.cwd, 'in.ndjson'), lines([{ key: 'sneaked', value: 'in' }]));
   await app.go(['i'], 'The import failed:');

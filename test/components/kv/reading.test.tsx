@@ -228,7 +228,7 @@ test('shows a value in several views, searches it, and copies it', async () => {
   ).toEqual(['line 0']);
 });
 
-test('does not copy what a clipboard would truncate', async () => {
+test('does not copy text that a clipboard would truncate', async () => {
   const app = await openKeys({ fill: withKey('a', 'x'.repeat(75_000)) });
   await app.go(['enter'], 'xxxx');
   await app.go(['y'], 'Not copied');
@@ -259,7 +259,7 @@ test('folds JSON as a tree, keeps the line, and copies its path', async () => {
   expect(app.screen.selected()).toContain('"roles": […]');
   await app.go(['+'], '"admin"');
   await app.go(['-'], '"roles": […]');
-  // A match in a fold opens it, and no other.
+  // A match in a fold opens this fold, and no other.
   await app.go(['/', ...'admin', 'enter'], (screen) => screen.selected()?.includes('"admin"') === true);
   expect(app.screen.text()).toContain('match 1 of 1');
   await app.go(['esc', 'tab'], 'as hex ·');

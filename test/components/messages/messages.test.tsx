@@ -70,7 +70,7 @@ test('a long notice wraps at 40x12 so that its end is visible, and disappears wi
     'and asks again.',
   ]);
   expect(lines).toHaveLength(12);
-  // A question is not covered.
+  // A note does not cover a question.
   await app.go(['d'], 'y yes');
   app.note('The platform has answered 429 to the last request; edgectl waits for 20 s and asks again.');
   await app.screen.waitFor((screen) => /^· The platform .*…$/.test(screen.lines().at(-1) ?? ''));

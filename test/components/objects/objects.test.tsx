@@ -166,7 +166,7 @@ const questions = [
   ['w', '> File'],
 ] as const;
 
-/** The same with marked entries. */
+/** The forms for marked entries. */
 const markedQuestions = [
   ['d', '> Name'],
   ['c', '> Prefix'],
@@ -259,7 +259,7 @@ test('makes a link to an object, shows it whole and copies it', async () => {
 
 test('reports why there is no link if nothing is served', async () => {
   const app = await openAssets();
-  // Before the user fills in a form in vain.
+  // The refusal comes before the user fills in a form in vain.
   await app.go(['J'], 'A link needs a server, and none is running here.');
   // A server over other data would not have the object, and this console does not look for one again.
   const said = app.screen.text().replaceAll(/\s+/g, ' ');

@@ -151,7 +151,7 @@ test('is usable while a task runs, which continues when the pane is closed', asy
   expect(await app.platform.get('assets', 'big.bin')).toBe('big');
 });
 
-/** Wide enough for a sentence with the path of a folder. */
+/** A screen that is wide enough for a sentence with the path of a folder. */
 const wide = { columns: 400 };
 
 test('reports why a task has failed, and for how many objects', async () => {

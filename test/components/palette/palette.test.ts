@@ -105,7 +105,7 @@ test('lists the actions of the pane with keys and reasons, then bookmarked, visi
   );
 });
 
-test('without a search, lists what was used last first, and never the view on the screen', () => {
+test('without a search, lists the last used entries first, and never the view on the screen', () => {
   const memory = {
     ...noMemory,
     bookmarks: ['kv/a', 'kv/b'],

@@ -22,7 +22,7 @@ const run = (path: string, more: Partial<TraceEvent> = {}): TailNews => ({
   },
 });
 
-/** A tail with the runs of the test. */
+/** A tail that delivers the runs of the test. */
 function spokenTail() {
   const mouth = new EventEmitter();
   const signals: AbortSignal[] = [];

@@ -143,7 +143,7 @@ test('deletes marked records after their number was typed, and a single marked o
   await app.go([...'2', 'enter'], 'Wrong number: type 3.');
   await app.go(['esc'], 'A unmark all');
   await app.go(['g', 'space'], '2 marked');
-  // Someone else has already deleted it; the result is the same.
+  // The result is the same if someone else has already deleted the record.
   const [first] = await listZoneRecords(app.session, zone.id, { name: `three.${zone.name}` });
   await deleteZoneRecord(app.session, zone.id, first?.id ?? '');
   await app.go(['d'], `Delete 2 DNS records of ${zone.name}`);

@@ -10,20 +10,20 @@ const aWorld = JSON.stringify({
 
 /** A command line that the suite runs against the faulty servers. */
 export interface CommandLine {
-  /** The words of its row in the command table. */
+  /** The words of the command's row in the command table. */
   readonly words: string;
   /** The arguments after the words; plain strings if the stage is not needed. */
   readonly rest: readonly string[] | ((stage: Stage) => readonly string[]);
   readonly stdin?: string;
   /** Files of the working directory. */
   readonly files?: Readonly<Record<string, string>>;
-  /** A file that it writes completely or not at all. */
+  /** A file that the command writes completely or not at all. */
   readonly output?: string;
-  /** Whether its standard output is the response body, byte for byte. */
+  /** Whether the command's standard output is the response body, byte for byte. */
   readonly printsBody?: boolean;
   /** Optional requests: the ends of their paths, or a pattern for method and path. */
   readonly optional?: readonly (string | RegExp)[];
-  /** Interrupts it like Ctrl-C, because it runs until then. */
+  /** Whether the suite interrupts the command, which runs until Ctrl-C. */
   readonly interrupted?: boolean;
 }
 
@@ -263,7 +263,7 @@ const machineLines: readonly CommandLine[] = [
   {
     words: 'sandbox record',
     rest: ['account.json'],
-    // Omitted if the token cannot read it.
+    // The field is omitted if the token cannot read it.
     optional: [
       '/r2/buckets',
       '/dns_records',

@@ -60,7 +60,7 @@ export function optionalFields(route: string): string[] {
   return schema === undefined ? [] : [...new Set(fieldsIn(schema, '', new Set()))];
 }
 
-/** With `result[].*` for the fields of an object that the document does not name. */
+/** The fields, with `result[].*` for the fields of an object that the document does not name. */
 function* fieldsIn(schema: TypeSchema, place: string, within: ReadonlySet<string>): Generator<string> {
   const { $ref, anyOf, items, properties = {}, required = [] } = schema;
   if (schema.type === 'object' && isOpen(schema)) yield `${place}.*`;

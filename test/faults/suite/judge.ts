@@ -67,7 +67,7 @@ function isTyped(line: string): boolean {
   }
 }
 
-/** One JSON value, or one per line. */
+/** The output is one JSON value, or one value per line. */
 function outFault(out: string): string | false {
   const isJson = (text: string): boolean => {
     try {

@@ -34,7 +34,7 @@ export function dealt(kinds: readonly Kind[]): Script {
     });
 }
 
-/** One of the kinds, rotating from line to line: for code below all commands, in one place of the program. */
+/** One of the kinds, which rotate from line to line, for code below all commands in one place of the program. */
 export function inTurn(kinds: readonly Kind[]): Script {
   return (places, index, line) => {
     const kind = kinds[index % kinds.length];

@@ -59,7 +59,7 @@ test('the stored types are those of the installed SDK, for the present routes', 
   expect(areTypesCurrent(), 'regenerate with UPDATE_README=1 vitest run test/sandbox/contract').toBe(true);
 });
 
-test('what is known of the OpenAPI document is about these routes, and was read by this code', async () => {
+test('the published part of the OpenAPI document is about these routes, and was read by this code', async () => {
   if (process.env['UPDATE_README'] === '1' && !isPublishedCurrent()) await writePublished();
   expect(isPublishedCurrent(), 'regenerate with UPDATE_README=1 vitest run test/sandbox/contract').toBe(true);
 }, 120_000);

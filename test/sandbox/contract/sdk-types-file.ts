@@ -8,7 +8,7 @@ import type { NamedTypes, TypeSchema } from './type-schema.ts';
 export interface SdkTypes {
   /** The input: version of the SDK, and the code that extracted the types. */
   readonly madeOf: string;
-  /** By route of the contract (`GET /zones/:zone`); null if the SDK has no call for the route. */
+  /** The types by route of the contract (`GET /zones/:zone`); null if the SDK has no call for the route. */
   readonly routes: Readonly<Record<string, SdkRoute | null>>;
   readonly types: NamedTypes;
 }

@@ -86,7 +86,7 @@ class TypeReader {
     const name = nameOf(type);
     if (name === undefined) return this.structureOf(type);
     if (this.types[name] === undefined) {
-      // Set before the schema is complete: a type may contain itself.
+      // The entry is set before the schema is complete, because a type may contain itself.
       this.types[name] = {};
       this.types[name] = this.structureOf(type);
     }

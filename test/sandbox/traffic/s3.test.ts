@@ -91,7 +91,7 @@ test('bodies are truncated, reads stale, pages small, and rates counted per acce
   await read();
   await put('key11', 'new');
   expect(await read()).toBe('hello');
-  // Nothing of a part is stored.
+  // The store contains nothing of the part.
   const part = await client.askS3('GET', '/pictures/key11', { range: 'bytes=0-1' });
   expect(await part.text()).toBe('ne');
   await client.fault({ match: 'HEAD s3:/**', rate: { requests: 1, seconds: 10, per: 'token' } });

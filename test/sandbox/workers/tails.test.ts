@@ -244,7 +244,7 @@ describe('a client that reads nothing', () => {
     connection.destroy();
   });
 
-  test('and disconnects before it is accepted, affects no others', () => {
+  test('and disconnects before it is accepted, does not affect other clients', () => {
     const server = createServer();
     serveTails(server, {}, []);
     const connection = stuck();

@@ -89,7 +89,7 @@ export async function visitEdge(
   return { status: answer.status, headers: endToEnd(answer.headers), text };
 }
 
-/** Without the headers of the connection and the clock. */
+/** The headers, except those of the connection and the clock. */
 function endToEnd(headers: Readonly<Record<string, string>>): Record<string, string> {
   const others = ['connection', 'date', 'keep-alive'];
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !others.includes(name)));

@@ -87,7 +87,7 @@ test.each([
   expect(npm.runs()).toHaveLength(2);
 });
 
-test('ends a slow npm and what it has started, when the time is up', async () => {
+test('ends a slow npm and the processes that it has started, when the time is up', async () => {
   const npm = makeNpm(`sleep 300 & echo $! > "$0.child"; echo $$ > "$0.pid"; echo 9.9.9; wait`);
   const { ask } = openUser(npm);
   const begun = performance.now();

@@ -130,7 +130,7 @@ describe('a creation whose answer is lost', () => {
     return { ...(await run(platform, [create(hostname), refresh])), calls: platform.calls };
   }
 
-  test('is done if the hostname exists as wanted', async () => {
+  test('counts as done if the hostname exists as wanted', async () => {
     const { results } = await creation(() => result([record]));
     expect(results[0]).toMatchObject({ result: 'created', record: { id } });
   });
@@ -149,7 +149,7 @@ describe('a creation whose answer is lost', () => {
     expect(end.stopped).toMatchObject({ code: 'unreachable', message: lost().message });
   });
 
-  test('is checked only after a lost answer: a refusal is believed', async () => {
+  test('is checked only after a lost answer, not after a refusal', async () => {
     const platform = stubPlatform(({ method }) =>
       method === 'POST' ? refusal(409, 1405, 'Quota exceeded.') : result([record]),
     );

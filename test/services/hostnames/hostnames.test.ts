@@ -208,7 +208,7 @@ test.each([
   ['a refresh', (session: Session) => refreshHostname(session, 'z', record)],
   ['an edit', (session: Session) => editHostname(session, 'z', record, { origin: 'o.acme.com' })],
 ])(
-  'succeeds with %s that the platform has answered even if its clock cannot be read',
+  'succeeds with %s that the platform has answered, even if the clock of the platform cannot be read',
   async (_what, change) => {
     const answered = { ...record, custom_origin_server: 'o.acme.com' };
     const { session } = stubPlatform(({ method }) =>

@@ -63,7 +63,7 @@ const pruned = recordOf('old');
 const wishes = { same: {}, new: { metadata: { token: 'hush-hush' } } };
 
 describe('the hash of a plan', () => {
-  test('is that of the changes: equal for equal ones, whatever is unchanged', async () => {
+  test('identifies the changes: equal changes have equal hashes, whatever is unchanged', async () => {
     const { plan, listed, told } = zoneWith(asWanted, pruned);
     const first = await plan(fileOf(wishes));
     expect(first.hash).toMatch(/^[0-9a-f]{64}$/);
@@ -278,7 +278,7 @@ describe('a plan that is saved and applied later', () => {
     expect(first).toMatchObject({ zoneId: zone, target: kept.target, prune: true, limit: 0, begun: false });
     expect(first).toMatchObject({ path: '/work/wanted.csv', fingerprint: 'f1' });
     expect(first.expires).toBe(clock.now + 24 * 3600 * 1000);
-    // In the format of earlier versions, whose plans remain valid.
+    // The plan is in the format of earlier versions, whose plans remain valid.
     const wished = '["create",{"hostname":"new.acme.com","metadata":{"token":"hush-hush"}}]';
     expect(first.steps).toEqual([
       ['new.acme.com', sha256(wished)],

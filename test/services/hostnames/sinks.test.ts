@@ -180,7 +180,7 @@ describe('a webhook', () => {
     await expect(nobody).rejects.toMatchObject({ message: expect.stringContaining('ECONNREFUSED') });
   });
 
-  test('is given up on an interruption, which is not its failure', async () => {
+  test('is abandoned on an interruption, which does not count as a failure', async () => {
     const { url, got } = await answering('');
     const stop = new AbortController();
     const sent = webhookSink(testWorld({ interrupted: stop.signal }), url, secret).deliver(event);
@@ -239,7 +239,7 @@ describe('metrics', () => {
     });
   });
 
-  test('end with the watch, whatever is connected', async () => {
+  test('end with the watch, even if a client is connected', async () => {
     const server = await serveMetrics(0, () => '');
     const port = Number(new URL(server.url).port);
     const idle = connect(port, '127.0.0.1').resume();

@@ -61,7 +61,7 @@ describe('the memory of a watch', () => {
     // Higher or lower than any event: from a state that was lost or written again.
     [99, 8, []],
     [1, 5, ['a', 'b', 'c']],
-  ])('omits delivered events: up to event %i', async (number, first, left) => {
+  ])('omits delivered events, up to event %i', async (number, first, left) => {
     const { open } = files();
     await open('z').write(memory);
     await open('z').deliver(number);

@@ -411,7 +411,7 @@ test('repeats a whole upload that is answered with 503', async () => {
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
-    // Whether such an object exists is checked first.
+    // edgectl first checks whether an object of that name exists.
     const isList = request.method === 'GET';
     if (!isList) bodies.push(Buffer.concat(parts).toString());
     const isFirst = !isList && bodies.length === 1;

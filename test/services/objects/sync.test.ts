@@ -84,7 +84,7 @@ test('uploads new and changed files, and with --delete removes what only the buc
   expect(again).toMatchObject({ steps: [], same: 4 });
 });
 
-test('downloads new and changed objects, and with --delete removes what only the folder has', async () => {
+test('downloads new and changed objects, and with --delete removes files that only the folder has', async () => {
   const sides = await sidesWith(
     { 'same.txt': 'same', 'other.txt': 'mine', 'extra/mine.txt': 'only here' },
     {

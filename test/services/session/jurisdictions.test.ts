@@ -98,7 +98,7 @@ test('creates, lists and uses a bucket of a jurisdiction', async () => {
     });
     await createBucket(session, 'anywhere');
   });
-  // Another process knows nothing of it.
+  // Another process does not know the jurisdiction.
   await withSession(folder, async (session) => {
     const open = () => openStream(Buffer.from('x'));
     const address = { bucket: 'european', key: 'k' };

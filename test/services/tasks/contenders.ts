@@ -40,7 +40,7 @@ export async function contend(rounds: number): Promise<Contention> {
   return { rounds, without, faults };
 }
 
-/** As a killed console leaves it. */
+/** The task as a killed console leaves it. */
 function leaveLock(task: string): void {
   mkdirSync(join(task, 'lock'), { recursive: true });
   utimesSync(join(task, 'lock'), 1, 1);

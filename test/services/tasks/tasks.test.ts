@@ -1173,7 +1173,7 @@ test('closes a file of keys after reading and after refusing it', async () => {
     const { id } = await platform.start({ does: 'import-keys', namespace, path, skipInvalid: false });
     expect((await platform.until(id, isEnded)).state).toBe(state);
   }
-  // Only Linux lists them.
+  // Only Linux lists open files.
   const descriptors = existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd') : [];
   const open = descriptors.map((name) => {
     try {

@@ -116,7 +116,7 @@ async function served({ out, err, ended }: Running): Promise<Dev> {
 
 const serving = ['dev', '--port', '0', '--json'];
 
-/** In this process, until the test ends. */
+/** Runs `dev` in this process, until the test ends. */
 async function startDev(
   flags: readonly string[] = [],
   told: (said: string) => void = () => undefined,
@@ -145,7 +145,7 @@ async function startDev(
   return served({ out: world.outText, err: world.errText, ended: () => code });
 }
 
-/** In a separate process. */
+/** Runs `dev` in a separate process. */
 async function spawnDev(): Promise<Dev & { readonly child: ChildProcess }> {
   const child = spawn(process.execPath, [program, ...serving], {
     cwd: folder,

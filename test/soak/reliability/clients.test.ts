@@ -36,7 +36,7 @@ trial('clients', async ({ chance, size, attempted, found, remark }) => {
       socket.write(chance.pick(beginnings(apiToken, `${pathname}${path}`)));
       slow.push(socket);
     }
-    // Each of them sends a byte now and then, like a Slowloris attack.
+    // Each connection sends a byte now and then, like a Slowloris attack.
     const dripping = setInterval(() => {
       for (const socket of slow) if (socket.writable && chance.isLikely(0.2)) socket.write('a');
     }, 250);

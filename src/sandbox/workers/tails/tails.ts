@@ -27,7 +27,7 @@ export interface Tails {
   ): Promise<Tail | undefined>;
   /** Returns the tails of a worker, newest first. */
   forWorker(worker: string): readonly Tail[];
-  /** Ends a tail and its socket. Returns whether it existed. */
+  /** Ends a tail and its socket. Returns whether the item existed. */
   remove(worker: string, id: string): boolean;
   has(id: string): boolean;
   /** Whether the socket of a tail may be opened from an address. */

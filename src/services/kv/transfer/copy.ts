@@ -16,7 +16,9 @@ import { type KeySelection, type OnConflict, pairKeys, planCopy, refuseConflicts
 
 export interface CopyOptions extends KeySelection {
   readonly onConflict: OnConflict;
-  /** When the copies expire (UNIX seconds), or null for never. Default: like the keys of the source. */
+  /**
+   * When the copies expire (UNIX seconds), or null for never. By default, copies expire like the keys of the source.
+   */
   readonly expiration?: number | null | undefined;
   /** Whether to resume after the last key that an interrupted run has confirmed. */
   readonly resume: boolean;

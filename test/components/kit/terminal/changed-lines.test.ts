@@ -18,7 +18,7 @@ test.each([
   expect(changedLines(lines(...before), lines(...now), { countsNumbers: true })).toEqual(told);
 });
 
-test('does not read a clock aloud, nor what changes with it', () => {
+test('reads neither a clock aloud nor text that changes with the clock', () => {
   const told = (now: string[]) =>
     changedLines(lines('ends in 00:10', 'a'), lines(...now), { countsNumbers: false });
   expect(told(['ends in 00:09', 'a'])).toBeUndefined();

@@ -15,7 +15,7 @@ async function drawLines(...sequences: readonly string[]) {
   return { text: screen.lines()[0]?.trimEnd(), cells: screen.stretches(0).flatMap(cellsOf).filter(isSeen) };
 }
 
-/** Cells with their visible style: an empty one shows only its background. */
+/** Cells with their visible style: an empty cell shows only its background. */
 function cellsOf({ text, style, column }: StyledStretch) {
   return [...text].map((letter, index) => {
     const words = style.split(' ');

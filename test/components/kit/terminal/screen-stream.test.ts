@@ -15,7 +15,7 @@ test('the first frame starts in the corner and does not wrap, wherever the curso
 test('without an alternate screen, the first frame shows no earlier content', async () => {
   const { screen, stdout } = openMemoryTerminal({ columns: 20, rows: 3 });
   const stream = new ScreenStream(stdout);
-  // Existing content, as on a terminal with only one screen.
+  // Content that exists before the first frame, as on a terminal with only one screen.
   stdout.write('\u001b[?1049hthe shell of before\r\n$ edgectl console');
   stream.write('\u001b[?1049h');
   stream.write('one\ntwo\nthree');

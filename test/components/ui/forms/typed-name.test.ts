@@ -16,7 +16,7 @@ const names = [
 
 test.each(names)('requires a name with %s, in a form that can be typed', (_, name, typed) => {
   expect(isTypedName(typed, name)).toBe(true);
-  // As it is pasted.
+  // The string as it is pasted.
   expect(isTypedName(name, name)).toBe(true);
   for (const wrong of ['', undefined, `${typed} `, typed.slice(0, -1), typed.replaceAll('<U+', '<u+')])
     expect(isTypedName(wrong, name)).toBe(wrong === typed);

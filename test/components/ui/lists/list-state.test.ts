@@ -81,7 +81,7 @@ test('applies a change of a row to rows that were reread before it', () => {
   const added = after(listed, ...half, changed('azure', { name: 'azure' }), rest);
   expect(names(added)).toEqual(['azure', 'blue', 'cyan', 'green', 'red']);
   expect(selectedRow(added.list)?.name).toBe('azure');
-  // After the loaded rows, the next page contains it.
+  // A row after the loaded rows is in the next page.
   const behind = after(
     listed,
     ...half,

@@ -48,7 +48,7 @@ test('removes deleted rows and inserts new ones before the last reread one', () 
   expect(names(after)).toEqual(sorted.map(({ name }) => name));
 });
 
-test('is unchanged if nothing has changed, except for its age', () => {
+test('changes only its age if nothing has changed', () => {
   const list = listed(100);
   const after = read(refreshList(list, height), platform(100));
   expect(after.rows).toBe(list.rows);

@@ -100,7 +100,7 @@ test('shows an error in the preview, and continues', async () => {
   await app.go(['down'], 'second line');
 });
 
-test('is hidden and shown by one key, and without it lists use the whole width', async () => {
+test('is hidden and shown by one key; without a preview, lists use the whole width', async () => {
   const app = await openKeys(wide);
   await app.go([], '89 50 4e 47');
   await app.go(['|'], (screen) => /^╭─ demo-sessions ─+ 3 keys ─╮$/m.test(screen.text()));

@@ -112,7 +112,7 @@ test('indents the rest of a wrapped line below it, and finds matches there', () 
   const source = jsonSource(Buffer.from(JSON.stringify({ a: { b: value } })), undefined, 24, '');
   const lines = source.lines(2);
   expect(lines).toEqual(['    "b": "one two three ', '      four five six seve', '      n"']);
-  // A match in a wrapped line is where it is drawn.
+  // A match in a wrapped line is highlighted where it is drawn.
   const start = Buffer.from(source.bytes).indexOf('seven');
   const [first, second = [], third = []] = source.shows(2, [[start, start + 5]]);
   expect(first).toEqual([]);

@@ -150,6 +150,6 @@ test('opens and scrolls 25 MiB and creates only the visible lines', () => {
     const end = scroll(source, atTop, 'last', 50);
     expect(linesFrom(source, end, 50).length).toBe(50);
   });
-  // Laying out everything takes minutes.
+  // The test would take minutes if everything were laid out.
   expect(spent).toBeLessThan(5000);
 });

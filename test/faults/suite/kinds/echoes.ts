@@ -53,7 +53,7 @@ export const echoKinds: readonly Kind[] = [
       echo(
         `a ${status}`,
         (said) => refusal(status, `Bad token: "Bearer ${said}"`),
-        // For a deletion it reports that the item does not exist, which is equivalent.
+        // For a deletion, the command reports that the item does not exist, which is equivalent.
         (_, asked) => status === 404 && asked.some(({ method }) => method === 'DELETE'),
       ),
     ) as [Fault, ...Fault[]],

@@ -47,7 +47,7 @@ function bomb(name: string, encoding: string, pack: () => Buffer): Fault {
   return { name, begin, mayPass };
 }
 
-/** Also compresses blanks, five times as fast. */
+/** The fastest compression level, which also compresses blanks, and is five times as fast. */
 const fast = { level: 1 };
 const blanks = once(() => Buffer.alloc(64 * mebi, ' '));
 /** Half more than the maximum size of an answer. */

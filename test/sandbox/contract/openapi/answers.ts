@@ -7,7 +7,7 @@ import { blankPath } from './requests.ts';
 
 /** The bodies of successful answers that a document declares. */
 export interface PublishedAnswers {
-  /** By `GET /zones/{}`; `raw` if the body is not JSON. */
+  /** The answers by `GET /zones/{}`; `raw` if the body is not JSON. */
   readonly bodies: ReadonlyMap<string, TypeSchema | 'raw'>;
   readonly types: NamedTypes;
 }

@@ -11,7 +11,7 @@ export interface Published {
   readonly madeOf: string;
   /** Where each part comes from, with its date and licence. */
   readonly sources: Readonly<Record<string, string>>;
-  /** By the names of our contract; null if no document has the route. */
+  /** The routes by the names of our contract; null if no document has the route. */
   readonly routes: Readonly<Record<string, PublishedRoute>>;
   readonly types: NamedTypes;
 }

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 /** What is known of the calls of a route beyond its path. */
 export interface KnownRequest {
   readonly query: readonly string[];
-  /** In lower case. */
+  /** The names are in lower case. */
   readonly headers: readonly string[];
   /** Top-level fields of a JSON body. */
   readonly body: readonly string[];

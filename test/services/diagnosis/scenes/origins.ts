@@ -44,7 +44,7 @@ const served =
     return stage.api('PUT', '/sandbox/origins', { name: originOf(id), port, ...more });
   };
 
-/** The same over TLS, with a certificate for the origin's own name. */
+/** An origin over TLS, with a certificate for the origin's own name. */
 const servedOverTls =
   (
     id: string,

@@ -55,7 +55,7 @@ const lines = (...entries: unknown[]) => entries.map((entry) => `${JSON.stringif
 
 /** Open files of this process below a folder. */
 async function openBelow(folder: string): Promise<string[]> {
-  // Only Linux lists them.
+  // Only Linux lists open files.
   const open = await readdir('/proc/self/fd').catch(() => []);
   return open.flatMap((descriptor) => {
     try {

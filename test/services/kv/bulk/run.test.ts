@@ -143,7 +143,7 @@ test('waits half a minute after Ctrl-C for requests in flight, then aborts them'
   expect(warned).toEqual([{ kind: 'stopping' }]);
 });
 
-test('counts what completes in time after Ctrl-C, and waits no longer', async () => {
+test('counts requests that complete in time after Ctrl-C, and does not wait for the others', async () => {
   const control = new AbortController();
   const waits: (AbortSignal | undefined)[] = [];
   const sleep = (_: number, signal?: AbortSignal) => {

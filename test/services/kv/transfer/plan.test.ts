@@ -459,7 +459,7 @@ describe('a copy in several requests', () => {
     const { from, to } = await twoSpaces();
     breakAt('b', 1);
     await copyKeys(from, to, plain);
-    // Before it has written anything itself.
+    // The next copy fails before it has written anything itself.
     const noted = await kept();
     meddle = ({ path }) => {
       if (path.endsWith('/bulk')) throw new Problem('unreachable', 'The connection was closed.');

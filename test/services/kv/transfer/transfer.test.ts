@@ -252,7 +252,7 @@ describe('a copy between a platform and local data', () => {
     three: long(9),
   };
 
-  /** Each is read by several tests, and written once. */
+  /** Each file is read by several tests, and written once. */
   let folder: string;
   const source = (id: keyof typeof sources): string[] => [
     '--local',
