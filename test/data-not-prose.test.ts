@@ -115,9 +115,9 @@ test('a failure shows its remedy as its interface words it', () => {
     'error: Taken.',
     'hint: Choose another name, or use the one in the list.',
   ]);
-  const kept = rephrase(
+  const saved = rephrase(
     new Problem('usage', 'a', { remedy: { kind: 'choose-profile', names: ['secret', 'b'] } }),
     (text) => text.replaceAll('secret', '…'),
   );
-  expect(kept.remedy).toEqual({ kind: 'choose-profile', names: ['…', 'b'] });
+  expect(saved.remedy).toEqual({ kind: 'choose-profile', names: ['…', 'b'] });
 });

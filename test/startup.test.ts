@@ -118,21 +118,21 @@ test('compiled code of each file is cached for the next start by the first comma
   const home = scratchFolder('kept');
   const env = { ...userEnvironment(home), XDG_CACHE_HOME: join(home, '.cache') };
   const cache = join(home, '.cache', 'edgectl');
-  const kept = () => readdirSync(cache).map((name) => [name, statSync(join(cache, name))] as const);
+  const saved = () => readdirSync(cache).map((name) => [name, statSync(join(cache, name))] as const);
   const run = (...argv: string[]) => execFileSync(process.execPath, [program, ...argv], { cwd: home, env });
   run('--help');
-  const [[name, first] = []] = kept();
+  const [[name, first] = []] = saved();
   expect(name).toBe(`program.cjs-${process.version}-${process.arch}.code`);
   expect((first?.mode ?? 0) & 0o777).toBe(0o600);
   run('--help');
-  expect(kept().map(([, { ino }]) => ino)).toEqual([first?.ino]);
+  expect(saved().map(([, { ino }]) => ino)).toEqual([first?.ino]);
   run(...put);
-  expect(kept()[0]?.[1].size).toBeGreaterThan(first?.size ?? 0);
+  expect(saved()[0]?.[1].size).toBeGreaterThan(first?.size ?? 0);
   // Truncated, of another version, or empty: the code is compiled again.
   for (const broken of ['', '{}\n', `${readFileSync(join(cache, `${name}`), 'latin1').slice(0, 3000)}`]) {
     writeFileSync(join(cache, `${name}`), broken, 'latin1');
     expect(run('kv', 'key', 'get', 'k', '--namespace-id', 'n', '--local').toString()).toBe('v');
-    expect(kept()[0]?.[1].size).toBeGreaterThan(100_000);
+    expect(saved()[0]?.[1].size).toBeGreaterThan(100_000);
   }
 });
 
@@ -289,9 +289,9 @@ test.each([
 
 test('a finished command exits immediately, without freeing its heap piece by piece', () => {
   const folder = scratchFolder('ending');
-  const told = join(folder, 'told');
+  const message = join(folder, 'told');
   const probe = `const end=process.reallyExit;process.reallyExit=(code)=>{
-    require('node:fs').writeFileSync(${JSON.stringify(told)},String(code));end.call(process,code)}`;
+    require('node:fs').writeFileSync(${JSON.stringify(message)},String(code));end.call(process,code)}`;
   writeFileSync(join(folder, 'probe.cjs'), probe);
   const run = (...argv: string[]) =>
     spawnSync(process.execPath, ['-r', './probe.cjs', program, ...argv], {
@@ -300,9 +300,9 @@ test('a finished command exits immediately, without freeing its heap piece by pi
       encoding: 'utf8',
     });
   expect(run('help', 'exit-codes')).toMatchObject({ status: 0, stderr: '' });
-  expect(readFileSync(told, 'utf8')).toBe('0');
+  expect(readFileSync(message, 'utf8')).toBe('0');
   expect(run('kv', 'nothing')).toMatchObject({ status: 2, stdout: '' });
-  expect(readFileSync(told, 'utf8')).toBe('2');
+  expect(readFileSync(message, 'utf8')).toBe('2');
 });
 
 test('--version loads the first file only', async () => {

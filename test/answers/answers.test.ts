@@ -72,9 +72,9 @@ const values: readonly unknown[] = [
 ];
 
 test.each(schemas)('checks a value against a schema like the schema compiler: %j', (schema) => {
-  const told = (fits: (value: unknown) => boolean) => values.filter(fits);
-  const fitting = told((value) => fitsSchema(schema, value));
-  expect(fitting).toEqual(told((value) => schemaFault(schema, value) === undefined));
+  const report = (fits: (value: unknown) => boolean) => values.filter(fits);
+  const fitting = report((value) => fitsSchema(schema, value));
+  expect(fitting).toEqual(report((value) => schemaFault(schema, value) === undefined));
   expect(fitting).not.toEqual([]);
 });
 

@@ -80,22 +80,22 @@ export function checkJson(argv: readonly string[], { code, out, err }: Answered)
   if (shape === undefined || !isGiven('json')) return;
   if (shape.value === null && shape.lines === null) return;
   const { words } = at.row;
-  const told = (fault: string, of: string) =>
+  const report = (fault: string, of: string) =>
     new Error(`edgectl ${words} --json: ${fault}\n${of.slice(0, 2000)}`);
   for (const line of err.split('\n').filter((one) => one.startsWith('{'))) {
     const fault = ownFault(schemaOf('stderr', otherSchemas['stderr'] ?? (() => ({}))), JSON.parse(line));
-    if (fault !== undefined) throw told(`of a line on stderr, ${fault}`, line);
+    if (fault !== undefined) throw report(`of a line on stderr, ${fault}`, line);
   }
   const isFailed = /^\{"type":"error"/m.test(err);
-  if (out === '' && code === 0) throw told('nothing is answered', err);
+  if (out === '' && code === 0) throw report('nothing is answered', err);
   const values = valuesOf(out, shape.lines !== null);
   if (values === undefined) {
     if (isFailed || isGiven('format')) return;
-    throw told('that is no JSON', out);
+    throw report('that is no JSON', out);
   }
   for (const value of values) {
     const fault = answerFault(words, value);
-    if (fault !== undefined) throw told(fault, JSON.stringify(value));
+    if (fault !== undefined) throw report(fault, JSON.stringify(value));
     made.set(words, checksMade(words) + 1);
   }
 }

@@ -62,26 +62,26 @@ test('prints an empty list for commands with a single value', async () => {
 
 // The old value is returned if it was read: docs/json.md.
 test('changes return the previous value', async () => {
-  const told = async (...argv: readonly string[]) => {
+  const report = async (...argv: readonly string[]) => {
     const { code, out, err } = await stage.edgectl(...argv, '--json', '--yes');
     expect(code, err).toBe(0);
     return JSON.parse(out);
   };
-  const setting = await told('setting', 'set', 'theme', 'mono');
+  const setting = await report('setting', 'set', 'theme', 'mono');
   expect(setting).toMatchObject({ value: 'mono', before: 'auto' });
-  expect(await told('setting', 'unset', 'theme')).toMatchObject({ value: 'auto', before: 'mono' });
+  expect(await report('setting', 'unset', 'theme')).toMatchObject({ value: 'auto', before: 'mono' });
 
-  const [made] = await told('zone', 'record', 'set', 'old', 'A', '192.0.2.1');
+  const [made] = await report('zone', 'record', 'set', 'old', 'A', '192.0.2.1');
   expect(made).not.toHaveProperty('before');
-  const [changed] = await told('zone', 'record', 'set', 'old', 'A', '192.0.2.2');
+  const [changed] = await report('zone', 'record', 'set', 'old', 'A', '192.0.2.2');
   expect(changed).toMatchObject({ record: { content: '192.0.2.2' }, before: made.record });
 
-  const { origin } = await told('hostname', 'fallback-origin', 'get');
-  const moved = await told('hostname', 'fallback-origin', 'set', 'old.saas.sandbox');
+  const { origin } = await report('hostname', 'fallback-origin', 'get');
+  const moved = await report('hostname', 'fallback-origin', 'set', 'old.saas.sandbox');
   expect(moved).toMatchObject({ origin: 'old.saas.sandbox', before: { origin } });
 
-  await told('hostname', 'create', 'shop.before.com', '--method', 'http');
-  const edited = await told('hostname', 'edit', 'shop.before.com', '--method', 'txt');
+  await report('hostname', 'create', 'shop.before.com', '--method', 'http');
+  const edited = await report('hostname', 'edit', 'shop.before.com', '--method', 'txt');
   expect(edited).toMatchObject({
     ssl: { method: 'txt' },
     before: { ssl: { method: 'http' }, hostname: 'shop.before.com' },

@@ -76,12 +76,12 @@ test('help filters mentions only flags that its commands accept', async () => {
       .find(({ command }: { command: string }) => command === words)
       .flags.map(({ name }: { name: string }) => name.replace(/^-*/, '--'));
   const { out } = await runCommand(newPerson(), ['help', 'filters']);
-  const told = [...out.matchAll(/^ {2}(--.+?) {2,}(.+)$/gm)].map(([, flags = '', about = '']) => ({
+  const messages = [...out.matchAll(/^ {2}(--.+?) {2,}(.+)$/gm)].map(([, flags = '', about = '']) => ({
     flags: [...flags.matchAll(/--[a-z-]+/g)].map(([flag]) => flag),
     about,
   }));
-  expect(told.length).toBeGreaterThan(3);
-  for (const { flags, about } of told) {
+  expect(messages.length).toBeGreaterThan(3);
+  for (const { flags, about } of messages) {
     const verbs = /hostname ((?:list|edit|refresh|delete|, | and )+)/.exec(about)?.[1]?.split(/, | and /);
     const named = verbs?.map((verb) => `hostname ${verb.trim()}`) ?? [
       'kv key list',

@@ -408,8 +408,8 @@ function thingsIn({
         (one) => [`record ${one.type} ${one.name}`, [one.content, one.proxied, one.ttl]] as const,
       ),
     ]),
-    ...hostnames.map(({ hostname: name, kept }) => {
-      const record = (kept?.state.record ?? {}) as Hostname;
+    ...hostnames.map(({ hostname: name, kept: saved }) => {
+      const record = (saved?.state.record ?? {}) as Hostname;
       const { ssl, custom_origin_server: origin, custom_metadata: metadata } = record;
       return [`hostname ${name}`, [ssl?.method, ssl?.settings, origin, metadata]] as const;
     }),
@@ -480,7 +480,7 @@ describe('each command without a terminal and without --yes', () => {
   });
 
   test.each(titled)('$title: $outcome', async ({ one }) => {
-    const { words, lost, code = 0, kept = false } = one;
+    const { words, lost, code = 0, kept: saved = false } = one;
     const { loss = {} } = declared(words);
     const scene = openScene(one);
     const steps = one.before?.(stage) ?? [];
@@ -508,8 +508,8 @@ describe('each command without a terminal and without --yes', () => {
     // With --yes, the line need not name what is lost.
     if (named.length > 0 && !rest.includes('--yes'))
       expect(loss.names, `${words} names ${named}`).toBeDefined();
-    if (words !== 'undo restore') expect(scene.entries() - entries).toBe(kept ? 1 : 0);
-    if (!kept) return;
+    if (words !== 'undo restore') expect(scene.entries() - entries).toBe(saved ? 1 : 0);
+    if (!saved) return;
     expect(loss.keeps, `${words} keeps, and does not declare it`).toBeDefined();
     expect((await scene.run(['undo', 'restore'])).err).not.toContain('error');
     const back = await stateOf(scene.person, scene.folder);
@@ -643,7 +643,7 @@ describe('the rule of loss', () => {
       const parts = [
         ...(loss.asks !== undefined && all.every(({ lost }) => lost !== undefined) ? ['asks'] : []),
         ...(loss.names !== undefined && all.every(({ lost }) => lost === undefined) ? ['names'] : []),
-        ...(loss.keeps !== undefined && all.every(({ kept }) => !kept) ? ['keeps'] : []),
+        ...(loss.keeps !== undefined && all.every(({ kept: saved }) => !saved) ? ['keeps'] : []),
       ];
       if (all.length === 0) return [`${words} any`];
       return parts.map((part) => `${words} ${part}`);

@@ -85,9 +85,9 @@ test('reports a deleted working directory in one sentence', () => {
   // The shell enters the folder and deletes it, because no program can be started in a missing folder.
   const line = `kv key get k --local --namespace-id ${'a'.repeat(32)}`;
   const script = `cd gone && rmdir ../gone && exec "${process.execPath}" "${program}" ${line}`;
-  const told = spawnSync('sh', ['-c', script], { cwd, env: userEnvironment(home), encoding: 'utf8' });
-  expect([told.status, told.stdout]).toEqual([1, '']);
-  expect(told.stderr).toBe(
+  const message = spawnSync('sh', ['-c', script], { cwd, env: userEnvironment(home), encoding: 'utf8' });
+  expect([message.status, message.stdout]).toEqual([1, '']);
+  expect(message.stderr).toBe(
     'error: The working directory no longer exists.\nhint: Change to an existing folder: cd\n',
   );
 });

@@ -182,8 +182,8 @@ function recordService(
       await enter('refresh', record.hostname);
       return { row: replaced({ ...record, status: 'pending' }), canUndo: false };
     },
-    async edit(_, record, { authority = 'default', ...wishes }) {
-      await enter('edit', record.hostname, authority, JSON.stringify(wishes));
+    async edit(_, record, { authority = 'default', ...inputs }) {
+      await enter('edit', record.hostname, authority, JSON.stringify(inputs));
       const ssl = { ...record.ssl, certificate_authority: authority };
       return { row: replaced({ ...record, ssl }), canUndo: true };
     },
@@ -211,8 +211,8 @@ function diagnosisService(
     async instructions(_, record, format) {
       await enter('instructions', record.hostname, format);
       const gathered = facts({ hostname: record.hostname, record: known(record) });
-      const told = createInstructions(gathered, diagnose(gathered));
-      return { text: writtenInstructions(format, told), note: memory.instructionNote };
+      const message = createInstructions(gathered, diagnose(gathered));
+      return { text: writtenInstructions(format, message), note: memory.instructionNote };
     },
     async saveInstructions(name, text) {
       await enter('saveInstructions', name, text.split('\n')[0] ?? '');

@@ -189,15 +189,15 @@ describe('a bulk put handles', () => {
   it('slow answers: up to four requests wait in parallel', async () => {
     writeInput();
     let waiting = 0;
-    let most = 0;
+    let maximum = 0;
     served.proxy.use(async () => {
-      most = Math.max(most, ++waiting);
+      maximum = Math.max(maximum, ++waiting);
       await new Promise((settle) => setTimeout(settle, 50));
       waiting--;
       return undefined;
     });
     expect(await put()).toMatchObject({ code: 0 });
-    expect(most).toBe(4);
+    expect(maximum).toBe(4);
     expect(await contents()).toEqual(expected());
   });
 

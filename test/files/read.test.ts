@@ -151,10 +151,10 @@ describe('an input that can be read only once', () => {
   test('ends when the program is interrupted', async () => {
     const interruption = new AbortController();
     const world = testWorld({ interrupted: interruption.signal });
-    const kept = spool(world, endless(), { name: 'It', limit: Number.MAX_SAFE_INTEGER, tooLong: '' });
+    const saved = spool(world, endless(), { name: 'It', limit: Number.MAX_SAFE_INTEGER, tooLong: '' });
     await turn();
     interruption.abort();
-    await expect(kept).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(saved).rejects.toMatchObject({ name: 'AbortError' });
     expect(readdirSync(world.folders.state)).toEqual([]);
   });
 

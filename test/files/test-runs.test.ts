@@ -14,13 +14,13 @@ test('keeps all temporary files of a run under one folder', () => {
 test('deletes what a killed run left; what others use stays', () => {
   const folder = scratchFolder('parent');
   const { pid: ended } = spawnSync('true');
-  const kept = [`edgectl-tests-${process.pid}`, 'edgectl-tests-', 'else'];
-  for (const name of [`edgectl-tests-${ended}`, ...kept]) {
+  const saved = [`edgectl-tests-${process.pid}`, 'edgectl-tests-', 'else'];
+  for (const name of [`edgectl-tests-${ended}`, ...saved]) {
     mkdirSync(join(folder, name));
     writeFileSync(join(folder, name, 'file'), 'x');
   }
   removeLeftOver(folder);
-  expect(readdirSync(folder).toSorted()).toEqual(kept.toSorted());
+  expect(readdirSync(folder).toSorted()).toEqual(saved.toSorted());
   expect(() => removeLeftOver(join(folder, 'not there'))).not.toThrow();
 });
 

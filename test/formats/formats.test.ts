@@ -45,9 +45,9 @@ test.each(formats)(
     expect(written).toMatch(new RegExp(`^\\s*\\{\\s*"version"\\s*:\\s*${formatVersions[format]}\\b`));
     const path = join(samples, `${format}.${formatVersions[format]}.${rows[format].ending}`);
     if (process.env['UPDATE_SAMPLES'] === '1' && !existsSync(path)) writeFileSync(path, written);
-    const kept = samplesOf(format).map((name) => name.split('.')[1]);
+    const saved = samplesOf(format).map((name) => name.split('.')[1]);
     for (let version = 1; version <= formatVersions[format]; version++)
-      expect(kept).toContain(String(version));
+      expect(saved).toContain(String(version));
   },
 );
 

@@ -103,7 +103,7 @@ function lastToken(tokens: readonly string[], before: number): string {
 
 /** What any JSON parser returns after comments and trailing commas are removed. */
 function withoutExtras(text: string): string {
-  return stripComments(text).replace(/("(?:\\.|[^"\\])*")|,(?=\s*[\]}])/g, (_, kept = '') => kept);
+  return stripComments(text).replace(/("(?:\\.|[^"\\])*")|,(?=\s*[\]}])/g, (_, saved = '') => saved);
 }
 
 async function acceptedOrRefused(bytes: Uint8Array, format: ConfigFormat): Promise<void> {

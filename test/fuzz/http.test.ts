@@ -218,11 +218,11 @@ fuzz(
     const naive = new Set(
       ranges.flatMap(([from, to]) => Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at)),
     );
-    const kept = new IndexRanges(ranges);
-    expect(kept.count).toBe(naive.size);
+    const saved = new IndexRanges(ranges);
+    expect(saved.count).toBe(naive.size);
     const indices = Array.from({ length: 61 }, (_, at) => at - 1);
-    expect(indices.filter((index) => kept.has(index))).toEqual(indices.filter((index) => naive.has(index)));
-    const list = kept.toArray();
+    expect(indices.filter((index) => saved.has(index))).toEqual(indices.filter((index) => naive.has(index)));
+    const list = saved.toArray();
     expect(list.every(([from, to], at) => from < to && (list[at - 1]?.[1] ?? -1) < from)).toBe(true);
   },
 );

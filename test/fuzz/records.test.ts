@@ -112,7 +112,7 @@ const body = fc.tuple(fc.oneof(data, content), more).map(([one, other]) => {
 });
 
 /** A body as parsed from JSON, with complete characters, as the registry stores them. */
-function kept(given: unknown): unknown {
+function saved(given: unknown): unknown {
   return JSON.parse(JSON.stringify(given), (_, value: unknown) =>
     typeof value === 'string' ? value.toWellFormed() : value,
   );
@@ -121,7 +121,7 @@ function kept(given: unknown): unknown {
 /** The record that the API makes from a body; undefined if it rejects it. */
 function taken(given: unknown): StoredRecord | undefined {
   try {
-    const draft = readDraft(zone, kept(given));
+    const draft = readDraft(zone, saved(given));
     return { ...draft, id: 'x', zoneId: 'z', createdAt: 0, modifiedAt: 0 };
   } catch (error) {
     expect(error).toBeInstanceOf(Problem);

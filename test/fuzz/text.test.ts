@@ -241,8 +241,8 @@ fuzz(
     const members = columns.filter((name) => /^metadata\../s.test(name));
     const line = lineOfCells(['hostname', ...members], ['a.example.com', ...members.map(() => cell)]);
     if ('reason' in line) throw new Error(line.reason);
-    const kept = Object.entries(line.metadata ?? {});
-    expect(new Map(kept)).toEqual(new Map(members.map((name) => [name.slice('metadata.'.length), cell])));
+    const saved = Object.entries(line.metadata ?? {});
+    expect(new Map(saved)).toEqual(new Map(members.map((name) => [name.slice('metadata.'.length), cell])));
   },
 );
 

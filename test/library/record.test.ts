@@ -65,7 +65,11 @@ test('records an account by reading, with only names, lengths and states', async
   ]);
   await using copy = await startSandbox({ seed: file });
   const { hostnames = [] } = await copy.snapshot();
-  const states = hostnames.map(({ hostname, zone, kept }) => [hostname, zone, kept?.state.record.status]);
+  const states = hostnames.map(({ hostname, zone, kept: saved }) => [
+    hostname,
+    zone,
+    saved?.state.record.status,
+  ]);
   expect(states).toContainEqual(['in.tea.demo', 'shops.demo', 'active']);
   expect(states).toContainEqual(['away.tea.demo', 'saas.sandbox', 'moved']);
 });
@@ -104,7 +108,11 @@ test('a record of the demo can be loaded, with every hostname in its state', asy
 });
 
 function statesOf({ hostnames = [] }: Seed): readonly unknown[] {
-  const states = hostnames.map(({ hostname, zone, kept }) => [hostname, zone, kept?.state.record.status]);
+  const states = hostnames.map(({ hostname, zone, kept: saved }) => [
+    hostname,
+    zone,
+    saved?.state.record.status,
+  ]);
   // A new one becomes active meanwhile.
   return states.filter(([hostname]) => hostname !== 'new.saffron-kitchen.demo').sort();
 }

@@ -174,14 +174,14 @@ async function executable() {
   const key = ['--namespace-id', '0'.repeat(32), '--local', '--persist-to', join(scratch, 'local')];
   run(alone, ['kv', 'key', 'put', 'greeting', 'hello', ...key], { HOME: home });
   const got = run(alone, ['kv', 'key', 'get', 'greeting', ...key], { HOME: home });
-  const kept = readdirSync(home, { recursive: true });
+  const saved = readdirSync(home, { recursive: true });
   const bundled = run(alone, ['init', 'my-worker'], { HOME: scratch, PATH: '' });
   return [
     ...smoke([alone]),
     ...(await consoleOf([alone])),
     ['the license of Node', /Node\.js is licensed for use as follows/.test(run(alone, ['licenses']).stdout)],
     [`key get on local data: ${got.stderr}`, got.stdout === 'hello'],
-    [`V8 takes the code that it brings, and none is kept: ${kept}`, kept.length === 0],
+    [`V8 takes the code that it brings, and none is kept: ${saved}`, saved.length === 0],
     [
       `what needs the npm package says so: ${bundled.stderr}`,
       bundled.status !== 0 && /npm/.test(bundled.stderr),

@@ -214,7 +214,7 @@ test("the official client's retries after refusals and cuts within parts succeed
   expect(Buffer.concat(bodies).equals((await got.Body?.transformToByteArray()) ?? Buffer.alloc(0))).toBe(
     true,
   );
-  expect(traffic?.faults.list().map(({ met }) => met)).toEqual([1, 2, 1]);
+  expect(traffic?.faults.list().map(({ met: hits }) => hits)).toEqual([1, 2, 1]);
   const log = traffic?.log.list({ path: 's3:/faults/whole' }) ?? [];
   expect(log.map(({ route, status }) => `${route} ${status}`).sort()).toEqual([
     ...['CompleteMultipartUpload 200', 'CreateMultipartUpload 200', 'GetObject 200', 'GetObject 500'],

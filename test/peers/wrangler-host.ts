@@ -37,10 +37,10 @@ registerHooks({
 const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
 
 /** A stream that records what is written, also after its end: `--pipe` ends it, and writes may follow. */
-function keeping(kept: Buffer[]): Writable {
+function keeping(saved: Buffer[]): Writable {
   const stream = new Writable();
   stream.write = (chunk: string | Uint8Array, encoding?: unknown, done?: unknown) => {
-    kept.push(Buffer.from(chunk as string));
+    saved.push(Buffer.from(chunk as string));
     const called = typeof encoding === 'function' ? encoding : done;
     if (typeof called === 'function') process.nextTick(called);
     return true;

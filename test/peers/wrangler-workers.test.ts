@@ -96,7 +96,7 @@ describe('the real wrangler', { timeout: 120_000 }, () => {
     const { tails } = platform;
     if (tails === undefined) throw new Error('no tails');
     const said = async (format: string) => {
-      const [listening, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const [listening, message] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       platform.tails = {
         ...tails,
         listen(id, socket) {
@@ -105,14 +105,14 @@ describe('the real wrangler', { timeout: 120_000 }, () => {
         },
         publish(worker, runs) {
           tails.publish(worker, runs);
-          if (runs.some((run) => findRequest(run)?.method === 'GET')) told.resolve();
+          if (runs.some((run) => findRequest(run)?.method === 'GET')) message.resolve();
         },
       };
       const run = done(['tail', 'peer', '--format', format, '--method', 'GET']);
       await Promise.race([listening.promise, run]);
       await place.visit('peer', '/tailed', { method: 'HEAD' });
       await place.visit('peer', '/tailed');
-      await told.promise;
+      await message.promise;
       const { id } =
         (await place.workers('GET', '/scripts/peer/tails')).envelope<{ id: string }>().result ?? {};
       await place.workers('DELETE', `/scripts/peer/tails/${id}`);

@@ -56,8 +56,8 @@ test.each([
   ],
   ['an unknown place', 'at sanbox\n', 'a.txt:1: at sanbox\nsay: at sandbox, at local'],
   ['keys without a console', 'keys a\n', 'a.txt:1: keys a\nno console is open'],
-])('rejects a script with %s, and reports the line', async (_, text, told) => {
-  await expect(runScript('a.txt', text)).rejects.toThrow(told);
+])('rejects a script with %s, and reports the line', async (_, text, message) => {
+  await expect(runScript('a.txt', text)).rejects.toThrow(message);
 });
 
 test.each([

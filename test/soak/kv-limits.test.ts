@@ -78,8 +78,8 @@ describe.each(['local', 'server'])('values of the maximum length, %s', (place) =
     await run('kv', 'export', '--output', 'out.ndjson', '--force', ...at);
     await run('kv', 'bulk', 'put', 'out.ndjson', ...other);
     expect(await run('kv', 'diff', ...at, ...to())).toBe('');
-    const same = await run('kv', 'bulk', 'put', 'out.ndjson', '--dry-run', ...other);
-    expect(same).toContain(`${keys.length} keys would stay the same`);
+    const equal = await run('kv', 'bulk', 'put', 'out.ndjson', '--dry-run', ...other);
+    expect(equal).toContain(`${keys.length} keys would stay the same`);
     await run('kv', 'namespace', 'clear', '--yes', ...other);
     await run('kv', 'copy', ...at, ...to());
     expect(await run('kv', 'bulk', 'get', 'keys.json', ...at)).toBe(

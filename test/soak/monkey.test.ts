@@ -11,7 +11,7 @@ const minutes = Number(process.env['MONKEY_MINUTES'] ?? 60);
 const budget = 220;
 
 /** Milliseconds until the test fails: ten minutes longer than the monkey runs. */
-const patience = (minutes + 10) * 60_000;
+const timeoutMs = (minutes + 10) * 60_000;
 
 test(
   "a monkey breaks nothing in an hour next to a second console, and no console's memory grows",
@@ -22,18 +22,18 @@ test(
       quitsOneIn: 150,
       beside: true,
     });
-    const long = memory.filter((looks) => looks.length >= 40).map(quartersOf);
+    const long = memory.filter((views) => views.length >= 40).map(quartersOf);
     console.log({ ...report, most: Math.max(...memory.flat()), long });
     expect(Math.max(...memory.flat())).toBeLessThan(budget);
     for (const [, second = 0, , last = 0] of long) expect(last).toBeLessThan(second + 40);
   },
-  patience,
+  timeoutMs,
 );
 
 /** The median of each quarter. In the first quarter, memory grows until the console has shown most screens. */
-function quartersOf(looks: readonly number[]): number[] {
+function quartersOf(views: readonly number[]): number[] {
   return [0, 1, 2, 3].map((quarter) => {
-    const part = looks.slice((quarter * looks.length) / 4, ((quarter + 1) * looks.length) / 4);
+    const part = views.slice((quarter * views.length) / 4, ((quarter + 1) * views.length) / 4);
     return part.toSorted((one, other) => one - other)[Math.floor(part.length / 2)] ?? 0;
   });
 }

@@ -11,7 +11,7 @@ afterEach(closePtys);
 /** `REDRAW_MINUTES=1 npm run test:soak -- redraw`; `REDRAW_SEED` repeats the same input. */
 const minutes = Number(process.env['REDRAW_MINUTES'] ?? 15);
 
-const patience = (minutes + 5) * 60_000;
+const timeoutMs = (minutes + 5) * 60_000;
 
 /** Key presses that move, open, filter, reload and cover, but change no data. */
 const presses = [
@@ -50,7 +50,7 @@ test.runIf(process.platform === 'linux')(
     const rounds = await Promise.all(seeds.map((own) => shakeUntil(end, program, own)));
     console.log({ seed, rounds });
   },
-  patience,
+  timeoutMs,
 );
 
 /** Shakes a console until a given time, comparing its screen each time; returns the number of comparisons. */
@@ -97,10 +97,10 @@ async function shake(pty: Pty, random: Random): Promise<string[]> {
 /** The rows with their styles, without ages, which change over time. */
 function drawnOn({ screen }: Pty): string[] {
   return screen.lines().map((line, row) => {
-    const looks = screen.stretches(row).map(({ style, column, columns }) => `${style}@${column}+${columns}`);
+    const views = screen.stretches(row).map(({ style, column, columns }) => `${style}@${column}+${columns}`);
     return row === 0
       ? line.replace(/ *(?:live|just now|\d+ (?:s|min) ago).*/, '')
-      : `${line} ${looks.join(' ')}`;
+      : `${line} ${views.join(' ')}`;
   });
 }
 

@@ -185,8 +185,8 @@ test('uploads and downloads 5,000 files within 200 MB on both sides, despite kil
 });
 
 function reportIn(said: string): { readonly done: number; readonly same: number } {
-  const [done, same] = ['done', 'same'].map((name) =>
+  const [done, equal] = ['done', 'same'].map((name) =>
     Number(new RegExp(`"${name}": ?(\\d+)`).exec(said)?.[1]),
   );
-  return { done: done ?? 0, same: same ?? 0 };
+  return { done: done ?? 0, same: equal ?? 0 };
 }

@@ -299,8 +299,8 @@ describe('a reopened registry', () => {
     const map = settingMap<number>('per_bucket');
     const { settings } = registry;
     expect([map.read(settings, 'a'), map.read(settings, 'constructor')]).toEqual([undefined, undefined]);
-    map.change(settings, 'constructor', (kept) => (kept === undefined ? 1 : 99));
-    map.change(settings, 'constructor', (kept) => (kept ?? 0) + 1);
+    map.change(settings, 'constructor', (saved) => (saved === undefined ? 1 : 99));
+    map.change(settings, 'constructor', (saved) => (saved ?? 0) + 1);
     map.change(settings, 'a', () => 5);
     expect([map.read(settings, 'constructor'), map.read(settings, 'a')]).toEqual([2, 5]);
     expect(map.read(settings, 'toString')).toBeUndefined();

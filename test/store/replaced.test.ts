@@ -80,7 +80,7 @@ it('collects values without a row after an hour, once a day, when a session that
   store.write(namespace, v('1'), world.time);
   store.close();
   const { blobs } = kvPaths(root.path, namespace);
-  const [kept] = blobFiles(root.path);
+  const [saved] = blobFiles(root.path);
   const old = world.time + day - orphanAge;
   const names = [orphan(old), `.${orphan(old, 'e')}.17.3.tmp`, orphan(old + 1, 'd'), 'notes.txt'];
   for (const name of names) writeFileSync(`${blobs}/${name}`, 'half a val');
@@ -99,7 +99,7 @@ it('collects values without a row after an hour, once a day, when a session that
   store.close();
   const rest = blobFiles(root.path);
   expect(rest).toEqual([...blobRows(root.path), orphan(old + 1, 'd'), 'notes.txt'].sort());
-  expect(rest).toContain(kept);
+  expect(rest).toContain(saved);
 });
 
 it('does not treat values of another namespace in the same folder as orphans', () => {
@@ -221,8 +221,8 @@ it('deletes a note older than the grace period, whichever way the clock was move
   });
   writeFileSync(`${folder}/replaced-1`, noted[0]?.blob ?? '');
   store.write(namespace, [{ key: 'l', value: bytes('2') }], world.time);
-  const kept = noted.map(({ path, blob }) => [existsSync(path), existsSync(blob)]);
-  expect(kept).toEqual([
+  const saved = noted.map(({ path, blob }) => [existsSync(path), existsSync(blob)]);
+  expect(saved).toEqual([
     [true, true],
     [true, true],
     [false, false],

@@ -261,10 +261,10 @@ class Monkey {
   }
 
   /** Waits until the screen is complete or the console has exited. If neither happens, fails with the input so far. */
-  async #whole(patience: number): Promise<void> {
+  async #whole(timeoutMs: number): Promise<void> {
     const { screen, pid } = this.#pty;
     try {
-      await screen.waitFor((drawn) => this.#ended || isWhole(drawn, this.#size), patience);
+      await screen.waitFor((drawn) => this.#ended || isWhole(drawn, this.#size), timeoutMs);
     } catch (cause) {
       const sent = JSON.stringify(this.#log.slice(-300));
       const written = JSON.stringify(screen.raw.slice(-1000));

@@ -90,7 +90,7 @@ describe('paced', () => {
   it('delays every request while a 429 requires a wait', async () => {
     let now = 0;
     const slept: number[] = [];
-    const told: unknown[] = [];
+    const messages: unknown[] = [];
     const answers = [answer(429, { 'retry-after': '7' }), answer(200), answer(200)];
     const send = withRequestBudget(async () => answers.shift() ?? answer(500), {
       budget: undefined,
@@ -99,14 +99,14 @@ describe('paced', () => {
         slept.push(milliseconds);
         now += milliseconds;
       },
-      onWait: (...wait) => told.push(wait),
+      onWait: (...wait) => messages.push(wait),
     });
     expect((await send(call)).status).toBe(429);
     now += 2000;
     expect((await send(call)).status).toBe(200);
     expect((await send(call)).status).toBe(200);
     expect(slept).toEqual([5000]);
-    expect(told).toEqual([[5000, 'retry-after']]);
+    expect(messages).toEqual([[5000, 'retry-after']]);
   });
 
   it.each([
@@ -132,18 +132,18 @@ describe('paced', () => {
   });
 
   it('waits for the budget, and reports waits that a user would notice', async () => {
-    const told: unknown[] = [];
+    const messages: unknown[] = [];
     const slept: number[] = [];
     const send = withRequestBudget(async () => answer(200), {
       budget: { requests: 4, seconds: 30 },
       now: () => 0,
       sleep: async (milliseconds) => void slept.push(milliseconds),
-      onWait: (...wait) => told.push(wait),
+      onWait: (...wait) => messages.push(wait),
     });
     await send(call);
     await send(call);
     expect(slept).toEqual([10_000]);
-    expect(told).toEqual([[10_000, 'budget']]);
+    expect(messages).toEqual([[10_000, 'budget']]);
   });
 });
 
@@ -155,7 +155,7 @@ describe('retrying', () => {
     options: Partial<RetryOptions> = {},
   ) {
     const slept: number[] = [];
-    const told: Retry[] = [];
+    const messages: Retry[] = [];
     const signals: (AbortSignal | undefined)[] = [];
     let sent = 0;
     const send = withRetries(
@@ -170,11 +170,11 @@ describe('retrying', () => {
           slept.push(milliseconds);
           signals.push(signal);
         },
-        onRetry: (retry) => told.push(retry),
+        onRetry: (retry) => messages.push(retry),
         ...options,
       },
     );
-    return { send: () => send({ ...call, ...made }), slept, told, signals, sent: () => sent };
+    return { send: () => send({ ...call, ...made }), slept, told: messages, signals, sent: () => sent };
   }
 
   // The specification: 429, 5xx, broken connections. 501 and 505 are permanent (RFC 9110).
@@ -200,10 +200,10 @@ describe('retrying', () => {
   });
 
   it('waits 0.5, 1 and 2 seconds with a quarter of jitter, then returns the last answer', async () => {
-    const { send, slept, told } = over([answer(503)]);
+    const { send, slept, told: messages } = over([answer(503)]);
     expect((await send()).status).toBe(503);
     expect(slept).toEqual([500, 1000, 2000]);
-    expect(told).toEqual(
+    expect(messages).toEqual(
       [500, 1000, 2000].map((waitMilliseconds, index) => ({
         call,
         attempt: index + 2,
@@ -224,9 +224,9 @@ describe('retrying', () => {
     ['300', [300_000], 'HTTP 429 with Retry-After'],
     ['soon', [500], 'HTTP 429'],
   ])('with Retry-After %s waits %j', async (seconds, waits, reason) => {
-    const { send, slept, told } = over([answer(429, { 'retry-after': seconds }), answer(200)]);
+    const { send, slept, told: messages } = over([answer(429, { 'retry-after': seconds }), answer(200)]);
     expect((await send()).status).toBe(200);
-    expect([slept, told[0]?.reason]).toEqual([waits, reason]);
+    expect([slept, messages[0]?.reason]).toEqual([waits, reason]);
   });
 
   it('returns an answer that requests more than five minutes, whatever its status', async () => {
@@ -287,10 +287,10 @@ describe('retrying', () => {
       [{ envelope: true }, 404, 1],
       [{}, 200, 1],
     ] as const) {
-      const { send, sent, told } = over([answer(status), full], made);
+      const { send, sent, told: messages } = over([answer(status), full], made);
       await send();
       expect(sent()).toBe(times);
-      if (times === 2) expect(told[0]?.reason).toBe(`An empty answer (HTTP ${status})`);
+      if (times === 2) expect(messages[0]?.reason).toBe(`An empty answer (HTTP ${status})`);
     }
   });
 
@@ -403,26 +403,26 @@ describe('a Retry-After', () => {
 describe('what a pace reports', () => {
   function pacing(answers: Answer[], used = { closedUntil: 0 }) {
     const slept: [number, AbortSignal | undefined][] = [];
-    const told: unknown[] = [];
+    const messages: unknown[] = [];
     const clock = { now: 1000 };
     const send = withRequestBudget(async () => answers.shift() ?? answer(200), {
       budget: undefined,
       used,
       now: () => clock.now,
       sleep: async (milliseconds, signal) => void slept.push([milliseconds, signal]),
-      onWait: (...wait) => told.push(wait),
+      onWait: (...wait) => messages.push(wait),
     });
-    return { send, slept, told, used, clock };
+    return { send, slept, told: messages, used, clock };
   }
 
   it.each([
     [1999, []],
     [2000, [[2000, 'retry-after']]],
   ])('is a wait of %i ms: %j', async (wait, expected) => {
-    const { send, told, slept } = pacing([], { closedUntil: 1000 + wait });
+    const { send, told: messages, slept } = pacing([], { closedUntil: 1000 + wait });
     const { signal } = new AbortController();
     await send({ ...call, signal });
-    expect([told, slept]).toEqual([expected, [[wait, signal]]]);
+    expect([messages, slept]).toEqual([expected, [[wait, signal]]]);
   });
 
   it('is empty after the wait, and a shorter wait does not end a longer one', async () => {

@@ -332,7 +332,7 @@ test('stops a call by its signal', async () => {
 });
 
 const waits: number[] = [];
-const patience = {
+const timeoutMs = {
   sleep: async (milliseconds: number) => void waits.push(milliseconds),
   jitter: () => 0,
 };
@@ -344,7 +344,7 @@ test('repeats repeatable calls after 503 and 429, and waits as long as Retry-Aft
     const status = statuses.shift() ?? 500;
     response.writeHead(status, status === 429 ? { 'retry-after': '7' } : {}).end('{}');
   });
-  const answer = await withRetries(remote.send, patience)(call());
+  const answer = await withRetries(remote.send, timeoutMs)(call());
   expect(answer.status).toBe(200);
   expect(seen).toHaveLength(3);
   expect(waits).toEqual([500, 7000]);
@@ -359,7 +359,7 @@ test.each([
   const { remote, seen } = await serve((_, response) => {
     response.writeHead(429, { 'retry-after': seconds }).end('{}');
   });
-  expect((await withRetries(remote.send, patience)(call())).status).toBe(429);
+  expect((await withRetries(remote.send, timeoutMs)(call())).status).toBe(429);
   expect(waits).toEqual(slept);
   expect(seen).toHaveLength(slept.length + 1);
   const stated = topicHelp('flags').replaceAll(/\s+/g, ' ');
@@ -374,7 +374,7 @@ test('does not retry pending calls when the session closes', async () => {
   const asked = Promise.withResolvers<void>();
   const { remote, seen } = await serve(() => asked.resolve());
   const closed = new AbortController();
-  const send = withRetries(remote.send, { ...patience, closed: closed.signal });
+  const send = withRetries(remote.send, { ...timeoutMs, closed: closed.signal });
   const answer = expect(send(call())).rejects.toMatchObject({ code: 'unreachable' });
   await asked.promise;
   closed.abort();
@@ -389,7 +389,7 @@ test('closes a body that is never read, and its connection', async () => {
   const { remote } = await serve((_, response) => {
     response.once('close', closed.resolve).write('begun');
   });
-  await closeBody(await withRetries(remote.send, patience)(call()));
+  await closeBody(await withRetries(remote.send, timeoutMs)(call()));
   await closed.promise;
 });
 
@@ -402,16 +402,16 @@ test('opens a body again for each attempt', async () => {
   const body = async function* () {
     yield Buffer.from('whole');
   };
-  await withRetries(remote.send, patience)(call({ method: 'PUT', body }));
+  await withRetries(remote.send, timeoutMs)(call({ method: 'PUT', body }));
   expect(bodies).toEqual(['whole', 'whole']);
 });
 
 test('never repeats a creating call, and makes at most four attempts', async () => {
   const { remote, seen } = await serve((_, response) => response.writeHead(503).end('{}'));
-  const created = await withRetries(remote.send, patience)(call({ method: 'POST', repeatable: false }));
+  const created = await withRetries(remote.send, timeoutMs)(call({ method: 'POST', repeatable: false }));
   expect(created.status).toBe(503);
   expect(seen).toHaveLength(1);
-  await withRetries(remote.send, patience)(call());
+  await withRetries(remote.send, timeoutMs)(call());
   expect(seen).toHaveLength(5);
 });
 

@@ -30,9 +30,9 @@ const changing = (from: number): readonly string[] =>
     .flatMap(({ method, path }) => (method === 'GET' ? [] : [`${method} ${path}`]));
 
 /** Runs `act` while the platform creates the namespace. */
-function whileCreating(act: () => void): void {
+function whileCreating(action: () => void): void {
   served.proxy.use(({ method }) => {
-    if (method === 'POST') act();
+    if (method === 'POST') action();
     return undefined;
   });
 }

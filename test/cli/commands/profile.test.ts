@@ -133,11 +133,11 @@ test('binds a folder and its subfolders to a profile, unless a nearer binding ov
   expect((await runCommand(person, ['profile', 'bind', 'nobody'])).code).toBe(2);
   await runCommand(person, ['profile', 'bind', 'acme']);
   expect(readFileSync(join(person.cwd, '.edgectl-profile'), 'utf8')).toBe('acme\n');
-  const told = async (who: Person, ...argv: readonly string[]) =>
+  const report = async (who: Person, ...argv: readonly string[]) =>
     (await runCommand(who, ['doctor', ...argv])).out.match(/credentials +(.*)/)?.[1];
-  expect(await told(below)).toBe('API token: profile acme, bound to this folder');
-  expect(await told(below, '--sandbox')).toContain('profile sandbox, from the command line');
-  expect(await told({ ...below, env: { EDGECTL_PROFILE: 'sandbox' } })).toContain('from EDGECTL_PROFILE');
+  expect(await report(below)).toBe('API token: profile acme, bound to this folder');
+  expect(await report(below, '--sandbox')).toContain('profile sandbox, from the command line');
+  expect(await report({ ...below, env: { EDGECTL_PROFILE: 'sandbox' } })).toContain('from EDGECTL_PROFILE');
   expect((await list(below)).map(({ bound }: { readonly bound: boolean }) => bound)).toEqual([false, true]);
   const elsewhere = await runCommand(below, ['profile', 'unbind']);
   expect([elsewhere.code, elsewhere.err]).toEqual([
@@ -150,7 +150,7 @@ test('binds a folder and its subfolders to a profile, unless a nearer binding ov
   const gone = await runCommand(below, ['kv', 'namespace', 'list']);
   expect([gone.code, gone.err]).toEqual([2, expect.stringContaining('edgectl profile unbind')]);
   await runCommand(person, ['profile', 'unbind']);
-  expect(await told(below)).toBe('No credentials found');
+  expect(await report(below)).toBe('No credentials found');
 });
 
 test('reports and ignores a binding file of another user, or a symbolic link', async () => {

@@ -148,20 +148,20 @@ test('shows timestamps as the timeline does, and copies them exactly', () => {
 
 test("shows the customer's instructions, and copies values and the provider's link", () => {
   const gathered = facts();
-  const told = {
+  const message = {
     ...createInstructions(gathered, diagnose(gathered)),
     domainConnect: { label: 'Panel', apply: { link: 'https://panel.test/apply?x=1', host: 'panel.test' } },
   };
-  const entries = instructionEntries({ instructions: told, note: 'Name a key.' });
+  const entries = instructionEntries({ instructions: message, note: 'Name a key.' });
   expect(entries.find(({ copied }) => copied?.what === 'the link')).toMatchObject({
     text: 'https://panel.test/apply?x=1',
     stop: true,
     copied: { text: 'https://panel.test/apply?x=1' },
   });
   const values = entries.flatMap(({ copied }) => (copied?.what === 'the value' ? [copied.text] : []));
-  expect(values).toEqual(told.records.map(({ value }) => value));
+  expect(values).toEqual(message.records.map(({ value }) => value));
   expect(entries).toContainEqual({ text: 'Name a key.', role: 'warning' });
-  expect(entries.filter(({ stop }) => stop)).toHaveLength(told.records.length + 1);
+  expect(entries.filter(({ stop }) => stop)).toHaveLength(message.records.length + 1);
 });
 
 test('folds long lines completely, and jumps from stop to stop around the end', () => {

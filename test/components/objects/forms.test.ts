@@ -39,13 +39,13 @@ function filled({ form, submit }: Form, values: Readonly<Record<string, string>>
 
 /** The work that a filled form requests. */
 function asked(formFor: (make: (wanted: unknown) => Work) => Form, values: Readonly<Record<string, string>>) {
-  const wishes: unknown[] = [];
+  const inputs: unknown[] = [];
   const form = formFor((wanted) => {
-    wishes.push(wanted);
+    inputs.push(wanted);
     return work;
   });
   expect(filled(form, values)).toEqual({ work });
-  return wishes;
+  return inputs;
 }
 
 function fieldOf({ form }: Form, name: string): string | undefined {

@@ -76,10 +76,10 @@ test.each<[search: string, first: readonly string[], count: number]>([
   ['dns', ['dns.broken-arrow.demo', 'DNS records | Hostnames | Q'], 12],
   ['kv/shop-S', ['shop-SESSIONS'], 2],
   ['xyzzy', [], 0],
-])('finds %s in the demo: %j first, and at most %i entries', (text, first, most) => {
+])('finds %s in the demo: %j first, and at most %i entries', (text, first, maximum) => {
   const found = search(text);
   expect(found.slice(0, first.length).map(describe)).toEqual(first);
-  expect(found.length).toBeLessThanOrEqual(most);
+  expect(found.length).toBeLessThanOrEqual(maximum);
 });
 
 test('lists the actions of the pane with keys and reasons, then bookmarked, visited and known places, each once', () => {

@@ -75,9 +75,9 @@ async function openTasks(setting: Setting = {}): Promise<TasksConsole> {
 
 function ended(list: TaskList, id: string): Promise<void> {
   return new Promise((resolve) => {
-    const look = () => list.tasks.find((task) => task.id === id)?.state === 'failed' && resolve();
-    list.subscribe(look);
-    look();
+    const view = () => list.tasks.find((task) => task.id === id)?.state === 'failed' && resolve();
+    list.subscribe(view);
+    view();
   });
 }
 

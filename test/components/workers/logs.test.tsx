@@ -135,10 +135,10 @@ test('reports why it failed, and reconnects on request', async () => {
 test('keeps only the last lines, and counts the dropped ones, also while paused', async () => {
   const { tail, say } = spokenTail();
   const logTail = new LogTail({ tail, redact: (text) => text, failed: () => undefined, maxLines: 3 });
-  const told: Log[] = [];
+  const messages: Log[] = [];
   let wake: () => void = () => undefined;
   const stop = logTail.start((log) => {
-    told.push(log);
+    messages.push(log);
     wake();
   });
   const until = async (wanted: (log: Log) => boolean) => {

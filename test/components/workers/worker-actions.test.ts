@@ -7,16 +7,16 @@ const work = { busy: saving, run: async () => ({}) };
 
 /** The result of a form with typed values, and the work that it requests. */
 function typed(purpose: 'create' | 'edit', values: readonly string[]) {
-  const wishes: unknown[] = [];
+  const inputs: unknown[] = [];
   const dialog = secretForm('site', purpose === 'create' ? undefined : 'TOKEN', (wanted) => {
-    wishes.push(wanted);
+    inputs.push(wanted);
     return work;
   });
   const form = values.reduce(
     (now, value) => reduceForm(reduceForm(now, { type: 'typed', value }), { type: 'next' }),
     dialog.form,
   );
-  return { submitted: dialog.submit?.(formValues(form)), wishes };
+  return { submitted: dialog.submit?.(formValues(form)), wishes: inputs };
 }
 
 test('hides the value of a secret', () => {

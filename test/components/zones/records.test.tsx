@@ -119,8 +119,8 @@ test('lists and exports the valid records if one is malformed, and reports it', 
       return { ...answer, body: Buffer.from(body) };
     };
   const app = await openRecords({ through: broken });
-  const told = "Skipped 1 malformed DNS record of the platform's answer.";
-  await app.screen.waitFor(told);
+  const message = "Skipped 1 malformed DNS record of the platform's answer.";
+  await app.screen.waitFor(message);
   const count = Number(/saas\.sandbox · (\d+) DNS record/.exec(app.screen.text())?.[1]);
   const zone = await zoneOf(app);
   expect(await listZoneRecords(app.session, zone.id, {})).toHaveLength(count + 1);

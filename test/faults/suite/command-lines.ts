@@ -302,8 +302,10 @@ export const commandLines: readonly CommandLine[] = [
 /** The title of a test. */
 export function titleOf({ words, rest }: CommandLine): string {
   const flags = typeof rest === 'function' ? rest(titleStage) : rest;
-  const told = flags.filter((word) => !['--namespace-id', '--to-namespace-id', '--dir', ''].includes(word));
-  return ['edgectl', words, ...told].join(' ');
+  const messages = flags.filter(
+    (word) => !['--namespace-id', '--to-namespace-id', '--dir', ''].includes(word),
+  );
+  return ['edgectl', words, ...messages].join(' ');
 }
 
 const titleStage: Stage = {

@@ -188,9 +188,9 @@ function replaying(
     const name = `${passing.method} ${passing.path}`;
     const asked = times.get(name) ?? 0;
     times.set(name, asked + 1);
-    const same = exchanges.filter(({ passing: { method, path } }) => `${method} ${path}` === name);
+    const equal = exchanges.filter(({ passing: { method, path } }) => `${method} ${path}` === name);
     const near = exchanges.filter((one) => placeOf(one.passing) === placeOf(passing));
-    const recorded = same[asked] ?? same.at(-1) ?? near.at(-1);
+    const recorded = equal[asked] ?? equal.at(-1) ?? near.at(-1);
     if (recorded !== undefined) return recorded.right;
     return passing.method === 'GET' ? answerOf(behind, passing) : nothingThere;
   };

@@ -43,7 +43,7 @@ const clocked: ('setTimeout' | 'clearTimeout' | 'setInterval' | 'clearInterval')
 ];
 
 /** Covers all scenes of a line, thousands in the soak tests; each scene has its own deadline. */
-const patience = 60 * 60_000;
+const timeoutMs = 60 * 60_000;
 
 /** A runner for all tests of a file, which records each line once. */
 export function sharedFaultRunner(): () => FaultRunner {
@@ -80,7 +80,7 @@ export function playEvery(runner: () => FaultRunner, script: Script, options: Pl
       if (scenes.length > 0) commands.add(line.words);
       expect(wrong).toEqual([]);
     },
-    patience,
+    timeoutMs,
   );
 }
 

@@ -37,7 +37,7 @@ export function caaFor(issuer: string): Observation['caa'] {
   return { name: hostname, asked: [{ owner: hostname, outcome: 'records', records }] };
 }
 
-export function created(change: Partial<HostnameCreation> = {}, look: Observation = seen()): HostnameState {
+export function created(change: Partial<HostnameCreation> = {}, view: Observation = seen()): HostnameState {
   const certificate = {
     method: 'http' as const,
     authority: 'default' as const,
@@ -48,7 +48,7 @@ export function created(change: Partial<HostnameCreation> = {}, look: Observatio
   };
   return newHostname(
     { hostname, certificate, ...change },
-    { id: 'id-1', seed: 'secret', delegation: 'zone.dcv.platform.net', seen: look, now: start },
+    { id: 'id-1', seed: 'secret', delegation: 'zone.dcv.platform.net', seen: view, now: start },
   );
 }
 
@@ -64,10 +64,10 @@ export function certificateUntil(expiresAt: number, uploadedAt = start): Install
 }
 
 /** Advances time as the sandbox does, issuing each wanted certificate (90 days). */
-export function until(state: HostnameState, look: Observation, now: number): HostnameState | undefined {
+export function until(state: HostnameState, view: Observation, now: number): HostnameState | undefined {
   let current: HostnameState | undefined = state;
   for (;;) {
-    current = advance(current, () => look, now);
+    current = advance(current, () => view, now);
     const wanted = current === undefined ? undefined : wantedCertificate(current);
     if (current === undefined || wanted === undefined) return current;
     const certificate = certificateUntil(wanted.since + 90 * day, wanted.since);

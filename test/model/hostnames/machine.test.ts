@@ -115,8 +115,8 @@ describe('a DNS change to another target', () => {
   it.each([
     ['elsewhere', away],
     ['nowhere', gone],
-  ])('moves an active hostname (%s)', (_name, look) => {
-    const state = until(active(), look, start + 5 * minute);
+  ])('moves an active hostname (%s)', (_name, view) => {
+    const state = until(active(), view, start + 5 * minute);
     expect(statuses(state)).toBe('moved / active');
     expect(state?.record.verification_errors).toEqual(['custom hostname does not CNAME to this zone.']);
   });
@@ -276,9 +276,9 @@ describe('the back-off schedule', () => {
   it('times the certificate out after 14.56 days', () => {
     const state = created({ origin: 'o.saas.com' }, away);
     const token = state.record.ownership_verification?.value ?? '';
-    const look = { ...away, ownershipTxt: [token] };
-    expect(statuses(until(state, look, start + 14 * day))).toBe('active / pending_validation');
-    expect(statuses(until(state, look, start + 15 * day))).toBe('active / validation_timed_out');
+    const view = { ...away, ownershipTxt: [token] };
+    expect(statuses(until(state, view, start + 14 * day))).toBe('active / pending_validation');
+    expect(statuses(until(state, view, start + 15 * day))).toBe('active / validation_timed_out');
   });
 
   it('is restarted by a PATCH, with new tokens if the old ones are stale', () => {
@@ -379,10 +379,10 @@ describe('CAA', () => {
       { certificate: { authority: 'lets_encrypt' as const, settings: {} } },
       seen({ caa: caaFor('letsencrypt.org') }),
     ],
-  ])('becomes Active on PATCH after %s', (_name, change, look) => {
-    const state = next(refused(), { type: 'patch', change, seen: look }, start + 2 * minute);
+  ])('becomes Active on PATCH after %s', (_name, change, view) => {
+    const state = next(refused(), { type: 'patch', change, seen: view }, start + 2 * minute);
     expect(state.record.status).toBe('active');
-    expect(statuses(until(state, look, start + 3 * minute))).toBe('active / active');
+    expect(statuses(until(state, view, start + 3 * minute))).toBe('active / active');
   });
 
   it('becomes Active automatically at a later check once the records are right', () => {

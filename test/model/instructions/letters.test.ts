@@ -12,8 +12,8 @@ test('the instructions for each case of each rule address the customer, and name
 });
 
 test("instructions omit the platform's status before a cause", () => {
-  const told = toCustomer('caa_error: the CAA records list other authorities, not pki.goog.');
-  expect(told).toBe('The CAA records list other authorities, not pki.goog.');
+  const message = toCustomer('caa_error: the CAA records list other authorities, not pki.goog.');
+  expect(message).toBe('The CAA records list other authorities, not pki.goog.');
 });
 
 test('the text of each finding in instructions does so too, and states what to do', () => {
@@ -22,9 +22,10 @@ test('the text of each finding in instructions does so too, and states what to d
   );
   expect(new Set(theirs.map(({ id }) => id)).size).toBeGreaterThan(20);
   const wrong = theirs.flatMap(({ id, cause, remedy }) => {
-    const act = toCustomer(remedy.text);
+    const action = toCustomer(remedy.text);
     return (
-      findForeignWord(`${id} ${toCustomer(cause)} ${act}`) ?? (act === '' ? `${id} asks for nothing` : [])
+      findForeignWord(`${id} ${toCustomer(cause)} ${action}`) ??
+      (action === '' ? `${id} asks for nothing` : [])
     );
   });
   expect(wrong).toEqual([]);

@@ -26,19 +26,19 @@ test('keeps the latest actions without duplicates, and drops the oldest', () => 
 });
 
 test('keeps bookmarks until they are removed', () => {
-  const kept = withBookmark(withBookmark(noMemory, 'kv/a', true), 'kv/b', true);
-  expect(kept.bookmarks).toEqual(['kv/b', 'kv/a']);
-  expect(withBookmark(kept, 'kv/b', false).bookmarks).toEqual(['kv/a']);
+  const saved = withBookmark(withBookmark(noMemory, 'kv/a', true), 'kv/b', true);
+  expect(saved.bookmarks).toEqual(['kv/b', 'kv/a']);
+  expect(withBookmark(saved, 'kv/b', false).bookmarks).toEqual(['kv/a']);
   expect(
     links(150).reduce((memory, link) => withBookmark(memory, link, true), noMemory).bookmarks,
   ).toHaveLength(100);
 });
 
 test('saves how a list was filtered and sorted, but not its default view', () => {
-  const kept = withView(noMemory, 'kv', { contains: 'ses', sort: '-TITLE' });
-  expect(findView(kept, 'kv')).toEqual({ contains: 'ses', sort: '-TITLE' });
-  expect(withView(kept, 'kv', {}).views).toEqual([]);
-  expect(withView(kept, 'kv', { contains: 'x'.repeat(3000) }).views).toEqual([]);
+  const saved = withView(noMemory, 'kv', { contains: 'ses', sort: '-TITLE' });
+  expect(findView(saved, 'kv')).toEqual({ contains: 'ses', sort: '-TITLE' });
+  expect(withView(saved, 'kv', {}).views).toEqual([]);
+  expect(withView(saved, 'kv', { contains: 'x'.repeat(3000) }).views).toEqual([]);
   const many = links(250).reduce((memory, link) => withView(memory, link, { contains: 'a' }), noMemory);
   expect(many.views).toHaveLength(200);
 });

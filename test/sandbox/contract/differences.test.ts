@@ -31,7 +31,7 @@ const body: TypeSchema = {
 };
 
 /** Formats a difference as `where is what, not what`. */
-function told(value: unknown): string[] {
+function report(value: unknown): string[] {
   return listDifferences(body, types, value, 'GET /x').map(
     ({ of, field, is, says }) => `${of} ${field} is ${is}, not ${says}`,
   );
@@ -43,8 +43,8 @@ test('finds no difference in a correct value', () => {
     { type: 'MX', ttl: 1, priority: 5 },
   ];
   const tags = { a: 'b' };
-  expect(told({ name: null, list, state: 'on', tags, tree: { tree: {} }, any: [1] })).toEqual([]);
-  expect(told({ name: 'x' })).toEqual([]);
+  expect(report({ name: null, list, state: 'on', tags, tree: { tree: {} }, any: [1] })).toEqual([]);
+  expect(report({ name: 'x' })).toEqual([]);
 });
 
 test.each<[value: unknown, said: string]>([
@@ -58,17 +58,17 @@ test.each<[value: unknown, said: string]>([
   [{ name: 'x', tree: { tree: { branch: 1 } } }, 'dns.Tree branch is undeclared, not nothing'],
   [[], 'GET /x  is array, not object'],
 ])('names the place of the difference in %j', (value, said) => {
-  expect(told(value)).toEqual([said]);
+  expect(report(value)).toEqual([said]);
 });
 
 test('compares with the member of a union that a literal identifies', () => {
   // The other type has as many differences, but its literal counts for more.
   const mail = { type: 'MX', ttl: '1', proxied: true };
-  expect(told({ name: 'x', list: [mail] })).toEqual([
+  expect(report({ name: 'x', list: [mail] })).toEqual([
     'dns.MXRecord ttl is "1", not number',
     'dns.MXRecord proxied is undeclared, not nothing',
   ]);
-  expect(told({ name: 'x', list: ['MX'] })).toEqual([
+  expect(report({ name: 'x', list: ['MX'] })).toEqual([
     'GET /x list[] is "MX", not dns.ARecord or dns.MXRecord',
   ]);
 });

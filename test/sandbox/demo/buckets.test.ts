@@ -80,8 +80,8 @@ test('seeding again restores changed and deleted objects, and keeps the others',
   expect((await place.call('GET', objectPath('shop-assets', 'robots.txt'))).text).toContain('User-agent');
   expect((await place.call('GET', objectPath('shop-assets', 'mine.txt'))).text).toBe('kept');
   const touched = ['robots.txt', 'README.md', 'mine.txt'];
-  const same = (list: Listed[]) => list.filter(({ key }) => !touched.includes(key));
-  expect(same(after)).toEqual(same(before));
+  const equal = (list: Listed[]) => list.filter(({ key }) => !touched.includes(key));
+  expect(equal(after)).toEqual(equal(before));
 });
 
 test('seeding again restores a deleted bucket', async () => {

@@ -26,16 +26,16 @@ test('a hostname is looked up once per internet, and again if hostnames answer i
     },
   };
   const counted = { ...internet, dns };
-  const look = (hostname: string) => {
+  const view = (hostname: string) => {
     const before = answers;
     const seen = observe(counted, { zone, hostname, delegation, rival: false })(0);
     return { seen, answers: answers - before };
   };
-  const first = look('shop.customer.demo');
+  const first = view('shop.customer.demo');
   expect(first.answers).toBeGreaterThan(0);
-  expect(look('shop.customer.demo')).toEqual({ seen: first.seen, answers: 0 });
-  const delegated = look('delegated.customer.demo');
+  expect(view('shop.customer.demo')).toEqual({ seen: first.seen, answers: 0 });
+  const delegated = view('delegated.customer.demo');
   expect(delegated.seen).toMatchObject({ delegated: true });
-  expect(look('delegated.customer.demo')).toEqual(delegated);
+  expect(view('delegated.customer.demo')).toEqual(delegated);
   await place.close();
 });

@@ -256,8 +256,8 @@ test('a snapshot loaded elsewhere gives the same bytes again', async () => {
   const seed = saved.envelope<Seed>().result;
   const again = await load(second, seed, '?replace=true');
   expect(again.status, again.text).toBe(200);
-  const same = (await second.call('GET', '/sandbox/seed')).text === saved.text;
-  expect(same).toBe(true);
+  const equal = (await second.call('GET', '/sandbox/seed')).text === saved.text;
+  expect(equal).toBe(true);
   const states = await hostnamesOf(second);
   expect([...states.keys()]).toContain('shop.demo');
 });

@@ -206,12 +206,12 @@ test('a follower with a limit receives the last requests, and then each new one'
   await put('b', '1');
   const following = new AbortController();
   const askMore = async () => {
-    if (told.length > 1) following.abort();
+    if (messages.length > 1) following.abort();
     else await Promise.all(['c', 'd', 'e'].map((key) => put(key, '1')));
   };
-  const told: string[] = [];
+  const messages: string[] = [];
   const filter = { method: 'PUT', limit: 1 };
   for await (const { path } of followRequests(client.send, filter, { sleep: askMore }, following.signal))
-    told.push(path.at(-1) ?? '');
-  expect([told[0], ...told.slice(1).sort()]).toEqual(['b', 'c', 'd', 'e']);
+    messages.push(path.at(-1) ?? '');
+  expect([messages[0], ...messages.slice(1).sort()]).toEqual(['b', 'c', 'd', 'e']);
 });

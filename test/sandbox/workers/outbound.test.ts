@@ -8,16 +8,16 @@ import { openWorkerSandbox, type WorkerSandbox } from './test-sandbox.ts';
 /** A server that listens only on loopback, and the requests it received. */
 let machine: Server;
 let port: number;
-const met: string[] = [];
+const hits: string[] = [];
 let place: WorkerSandbox;
 
 beforeAll(async () => {
   machine = createServer((request, response) => {
-    met.push(`${request.headers.host}${request.url}`);
+    hits.push(`${request.headers.host}${request.url}`);
     response.end('of this machine');
   });
   machine.on('upgrade', (request, socket) => {
-    met.push(`upgrade ${request.url}`);
+    hits.push(`upgrade ${request.url}`);
     socket.destroy();
   });
   await new Promise<void>((resolve) => machine.listen(0, '127.0.0.1', resolve));
@@ -74,8 +74,8 @@ test('a worker of a sandbox with --listen can fetch from named origins, and from
   expect(Object.values(upgraded)).toEqual([{ error: expect.any(String) }]);
   const otherPort = await tries({ urls: [`http://app.saas.sandbox:${port}/`] });
   expect(Object.values(otherPort)).toEqual([{ error: expect.any(String) }]);
-  expect(met).toEqual([]);
+  expect(hits).toEqual([]);
   const named = await tries({ urls: ['http://app.saas.sandbox/page', 'https://app.saas.sandbox/tls'] });
   expect(Object.values(named)).toEqual([{ text: 'of this machine' }, { text: 'of this machine' }]);
-  expect(met).toEqual(['app.saas.sandbox/page', 'app.saas.sandbox/tls']);
+  expect(hits).toEqual(['app.saas.sandbox/page', 'app.saas.sandbox/tls']);
 });

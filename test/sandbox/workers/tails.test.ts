@@ -272,11 +272,11 @@ describe('the tails of a server', () => {
       waiting: () => (waits ? sent.join('').length : 0),
       close: (code) => closed.resolve(code),
       onClosed: () => undefined,
-      onDrained: (told) => void drained.push(told),
+      onDrained: (report) => void drained.push(report),
     };
     const take = () => {
       waits = false;
-      for (const told of drained) told();
+      for (const report of drained) report();
     };
     return { socket, sent, closed: closed.promise, take };
   };
@@ -311,7 +311,7 @@ describe('the tails of a server', () => {
     expect(await tails.add('talker', [])).toBeUndefined();
     const leaving: (() => void)[] = [];
     const { socket } = slowSocket();
-    tails.listen(made[3]?.id ?? '', { ...socket, onClosed: (told) => void leaving.push(told) });
+    tails.listen(made[3]?.id ?? '', { ...socket, onClosed: (report) => void leaving.push(report) });
     expect(await tails.add('talker', [])).toBeUndefined();
     for (const leave of leaving) leave();
     expect(await tails.add('talker', [])).toBeDefined();

@@ -57,12 +57,12 @@ async function setOutside(
   { name, type, value, remove }: NonNullable<ToldFinding['remedy']['records']>[number],
 ): Promise<void> {
   const there = await stage.api<Entry[]>('GET', `/sandbox/dns?name=${name}`);
-  const same = there.find((entry) => entry.type === type);
+  const equal = there.find((entry) => entry.type === type);
   const alias = type === 'CNAME' || there.some((entry) => entry.type === 'CNAME');
   if (alias) await stage.forget(name);
   const replaces = alias || (type === 'A' && remove !== true);
-  const kept = replaces ? [] : (same?.contents ?? []).filter((one) => one !== value);
-  const contents = remove === true ? kept : [...kept, value];
+  const saved = replaces ? [] : (equal?.contents ?? []).filter((one) => one !== value);
+  const contents = remove === true ? saved : [...saved, value];
   if (contents.length > 0) await stage.dns([name, type, ...contents]);
   else await stage.api('DELETE', `/sandbox/dns?name=${name}&type=${type}`);
 }

@@ -13,12 +13,12 @@ import { stubPlatform } from '../hostnames/platform.ts';
 
 const key: RunKey = { operation: 'hostname forecast', zoneId: 'z', how: { days: 30 } };
 let now: number;
-let looks: string;
+let views: string;
 let session: Session;
 beforeEach(() => {
   now = Date.parse('2026-11-01T00:00:00Z');
   const folders = foldersIn(scratchFolder('home'));
-  looks = join(folders.state, 'looks');
+  views = join(folders.state, 'looks');
   session = { ...stubPlatform(() => undefined).session, world: testWorld({ folders, now: () => now }) };
 });
 
@@ -27,19 +27,20 @@ const gathered = (hostname: string) => ({ ...noFacts(hostname, now), zone: { unk
 
 /** Saves facts of the hostnames at these indexes, and stops before the end. */
 async function stopped(resume: boolean, places: Readonly<Record<string, number>>): Promise<void> {
-  const look = withSavedRun(session, key, resume, async (kept) => {
+  const view = withSavedRun(session, key, resume, async (saved) => {
     for (const [hostname, place] of Object.entries(places))
-      if ((await kept?.findFacts(hostname, place)) === undefined) await kept?.keep(place, gathered(hostname));
+      if ((await saved?.findFacts(hostname, place)) === undefined)
+        await saved?.keep(place, gathered(hostname));
     throw new Error('stopped');
   });
-  await expect(look).rejects.toThrow('stopped');
+  await expect(view).rejects.toThrow('stopped');
 }
 
 /** What the next, resumed run finds. */
-const found = <T>(take: (look: SavedRun) => T, of = key) =>
-  withSavedRun(session, of, true, async (look) => look && take(look));
-const earlier = (of = key) => found((look) => look.earlier, of);
-const first = () => found((look) => look.first.map(({ hostname }) => hostname));
+const found = <T>(take: (view: SavedRun) => T, of = key) =>
+  withSavedRun(session, of, true, async (view) => view && take(view));
+const earlier = (of = key) => found((view) => view.earlier, of);
+const first = () => found((view) => view.first.map(({ hostname }) => hostname));
 
 test('resumes only a run with the same zone, command and options', async () => {
   await stopped(false, { a: 0, b: 1 });
@@ -63,12 +64,12 @@ test('lists hostnames first up to a gap, and in their current order', async () =
 
 test('loses only the unfinished line after a kill', async () => {
   await stopped(false, { a: 0 });
-  const [name = ''] = readdirSync(looks).filter((one) => one.endsWith('.ndjson'));
-  appendFileSync(join(looks, name), '{"place":1,"facts":{"host');
+  const [name = ''] = readdirSync(views).filter((one) => one.endsWith('.ndjson'));
+  appendFileSync(join(views, name), '{"place":1,"facts":{"host');
   now += 1;
   await stopped(true, { b: 1 });
   expect(await first()).toEqual(['a', 'b']);
-  expect(await found((look) => look.findFacts('b', 1))).toEqual(gathered('b'));
+  expect(await found((view) => view.findFacts('b', 1))).toEqual(gathered('b'));
 });
 
 test('does not repeat work that failed before saving started', async () => {
@@ -83,10 +84,10 @@ test('does not repeat work that failed before saving started', async () => {
 
 test('does not save facts of an earlier run again', async () => {
   await stopped(false, { a: 0 });
-  const kept: string[] = [];
-  const many = withSavedRun(session, key, true, async (look) => {
-    if (look === undefined) throw new Error('Nothing is kept.');
-    const keep: SavedRun['keep'] = async (_, { hostname }) => void kept.push(hostname);
+  const saved: string[] = [];
+  const many = withSavedRun(session, key, true, async (view) => {
+    if (view === undefined) throw new Error('Nothing is kept.');
+    const keep: SavedRun['keep'] = async (_, { hostname }) => void saved.push(hostname);
     const diagnoser = {
       async diagnose(hostname: string) {
         const facts = noFacts(hostname, now);
@@ -98,20 +99,20 @@ test('does not save facts of an earlier run again', async () => {
     const reporter = { progress: () => undefined, warn: () => undefined };
     const given: string[] = [];
     for await (const { facts } of diagnoseMany(diagnoser, hostnames, reporter, {
-      savedRun: { ...look, keep },
+      savedRun: { ...view, keep },
     }))
       given.push(facts.hostname);
     return given;
   });
-  expect([await many, kept]).toEqual([['a', 'b'], ['b']]);
+  expect([await many, saved]).toEqual([['a', 'b'], ['b']]);
 });
 
 test('adds nothing to a full file, and keeps its content', async () => {
-  const file = new SavedRunFile(join(looks, 'full.ndjson'), 4000);
+  const file = new SavedRunFile(join(views, 'full.ndjson'), 4000);
   const taken: boolean[] = [];
   for (const hostname of ['a', 'b', 'c', 'd', 'e', 'f'])
     taken.push(await file.add(0, noFacts(hostname, now)));
-  const kept = taken.filter(Boolean).length;
-  expect([taken[0], taken.at(-1), (await file.read()).size]).toEqual([true, false, kept]);
+  const saved = taken.filter(Boolean).length;
+  expect([taken[0], taken.at(-1), (await file.read()).size]).toEqual([true, false, saved]);
   await file.close();
 });

@@ -66,15 +66,15 @@ async function seed(): Promise<void> {
   await stage.api('PUT', '/sandbox/seed', { hostnames });
 }
 
-const looks = (): string => join(stage.home, 'state', 'looks');
+const views = (): string => join(stage.home, 'state', 'looks');
 
 function files(): string[] {
-  return existsSync(looks()) ? readdirSync(looks()).filter((name) => name.endsWith('.ndjson')) : [];
+  return existsSync(views()) ? readdirSync(views()).filter((name) => name.endsWith('.ndjson')) : [];
 }
 
-function kept(): string {
+function saved(): string {
   return files()
-    .map((name) => readFileSync(join(looks(), name), 'utf8'))
+    .map((name) => readFileSync(join(views(), name), 'utf8'))
     .join('');
 }
 
@@ -107,7 +107,7 @@ async function interrupted(looked: number, ...argv: readonly string[]): Promise<
   const stop = new AbortController();
   slow = last;
   const run = edgectl(argv, stop.signal);
-  while (kept().split('"facts"').length <= looked) await new Promise((settle) => setTimeout(settle, 5));
+  while (saved().split('"facts"').length <= looked) await new Promise((settle) => setTimeout(settle, 5));
   stop.abort();
   slow = undefined;
   return run;
@@ -137,8 +137,8 @@ test('resumes a forecast after Ctrl-C, and reports all hostnames', async () => {
     err: expect.stringContaining(`Diagnosed 3 of 4 hostnames; saved for 60 minutes. To resume: ${line}"`),
   });
   const [name = ''] = files();
-  expect(statSync(join(looks(), name)).mode & 0o777).toBe(0o600);
-  expect(kept()).not.toContain('hush-hush');
+  expect(statSync(join(views(), name)).mode & 0o777).toBe(0o600);
+  expect(saved()).not.toContain('hush-hush');
   // Hostnames that were diagnosed have the saved facts; the others have the present ones.
   await stage.dns([oldest, 'CNAME', 'elsewhere.com'], [last, 'CNAME', 'elsewhere.com']);
   stage.clock.now += 10 * minute;
@@ -154,22 +154,22 @@ test('resumes a forecast after Ctrl-C, and reports all hostnames', async () => {
 });
 
 test('ignores saved facts that are too old, of another run or truncated, and omits a deleted hostname', async () => {
-  const look = ['hostname', 'diagnose', '--all', '--no-probe', '--json'];
-  const first = await interrupted(3, ...look);
+  const view = ['hostname', 'diagnose', '--all', '--no-probe', '--json'];
+  const first = await interrupted(3, ...view);
   expect(first.code).toBe(130);
   const [name = ''] = files();
-  const path = join(looks(), name);
+  const path = join(views(), name);
   truncateSync(path, statSync(path).size - 100);
   const forecasted = await edgectl([...forecast, '--resume']);
   expect(forecasted.err).toContain('No run from the last hour is saved');
   await edgectl(['hostname', 'delete', oldest, '--yes']);
-  const whole = await edgectl([...look, '--resume']);
+  const whole = await edgectl([...view, '--resume']);
   const { diagnoses } = JSON.parse(whole.out) as { diagnoses: { hostname: string; verdict: string }[] };
   expect(diagnoses.map(({ hostname }) => hostname).sort()).toEqual(names.slice(1));
   expect(whole.err).toMatch(/2 hostnames diagnosed before/);
-  await interrupted(2, ...look);
+  await interrupted(2, ...view);
   stage.clock.now += 61 * minute;
-  const late = await edgectl([...look, '--resume']);
+  const late = await edgectl([...view, '--resume']);
   expect(late.err).toContain('No run from the last hour is saved');
 });
 
@@ -182,8 +182,8 @@ test('requests completely diagnosed pages again only if they have changed', asyn
       return { status: 200, json: { success: true, result, result_info: { page, total_pages: 4 } } };
     });
     const found: string[] = [];
-    const look = { ...nothingKept, first };
-    for await (const { hostname } of readRecords(session, 'z', () => undefined, { savedRun: look }))
+    const view = { ...nothingKept, first };
+    for await (const { hostname } of readRecords(session, 'z', () => undefined, { savedRun: view }))
       found.push(hostname);
     return { found, pages: calls.map((call) => /page=(\d+)$/.exec(call)?.[1]) };
   };
@@ -201,24 +201,24 @@ test('saves facts unchanged, whatever a diagnosis finds in them', async () => {
   for (const [place, one] of facts.entries()) expect(await file.add(place, one)).toBe(true);
   await file.close();
   const again = new SavedRunFile(path);
-  const kept = [...(await again.read()).values()];
-  for (const [at, one] of kept.entries()) {
+  const saved = [...(await again.read()).values()];
+  for (const [at, one] of saved.entries()) {
     const expected = facts[at];
     expect(diagnose((await again.readFacts(one)) ?? noFacts('', 0))).toEqual(expected && diagnose(expected));
   }
-  expect(kept).toHaveLength(facts.length);
+  expect(saved).toHaveLength(facts.length);
   await again.close();
 });
 
 test('diagnoses even if nothing can be saved, and refuses only to resume', async () => {
-  rmSync(looks(), { recursive: true, force: true });
-  writeFileSync(looks(), '');
+  rmSync(views(), { recursive: true, force: true });
+  writeFileSync(views(), '');
   expect(outcomes((await edgectl(forecast)).out).length).toBeGreaterThan(0);
   expect(await edgectl([...forecast, '--resume'])).toMatchObject({
     code: 1,
     err: expect.stringContaining('Cannot create the folder'),
   });
-  rmSync(looks());
+  rmSync(views());
 });
 
 test('creates no file for facts that are gathered after the end of a run', async () => {

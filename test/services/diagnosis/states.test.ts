@@ -118,15 +118,15 @@ test('counts the days in Moved through failed refreshes, until the hostname is d
   await active();
   await stage.dns([shop, 'CNAME', 'shop.elsewhere.com']);
   await stage.advance(60);
-  const told: string[] = [];
+  const messages: string[] = [];
   for (let at = 0; at < 7; at += 1) {
     const { out } = await stage.edgectl('hostname', 'list');
-    told.push(/at most [\d.]+ days/.exec(out)?.[0] ?? out);
+    messages.push(/at most [\d.]+ days/.exec(out)?.[0] ?? out);
     expect((await stage.edgectl('hostname', 'refresh', shop)).code).toBe(0);
     await stage.edgectl('hostname', 'list');
     await stage.advance(day);
   }
-  expect(told).toEqual([7, 6, 5, 4, 3, 2, 1].map((days) => `at most ${days} days`));
+  expect(messages).toEqual([7, 6, 5, 4, 3, 2, 1].map((days) => `at most ${days} days`));
   expect((await stage.edgectl('hostname', 'list')).out).toBe('');
 });
 
@@ -286,8 +286,8 @@ test('advises on a certificate of the authority whose chain changed, without a f
   await create(shop, '--ca', 'lets-encrypt');
   await stage.advance(600);
   expect(await diagnose()).toMatchObject({ code: 0, ids: expect.arrayContaining(['F28', 'G5']) });
-  const told = await stage.edgectl('hostname', 'diagnose', shop);
-  expect(told.out).toContain(`$ edgectl --sandbox hostname edit ${shop} --ca default`);
+  const message = await stage.edgectl('hostname', 'diagnose', shop);
+  expect(message.out).toContain(`$ edgectl --sandbox hostname edit ${shop} --ca default`);
   expect((await stage.edgectl('hostname', 'edit', shop, '--ca', 'default')).code).toBe(0);
   await stage.advance(600);
   expect((await diagnose()).ids).not.toContain('F28');

@@ -104,7 +104,7 @@ async function remedyTheRest(): Promise<Findings> {
   let scenes: readonly NamedScene[] = named.map((scene) => ({ ...scene, ...scene.end }));
   for (let round = 1; ; round += 1) {
     await settle(scenes);
-    for (const [subject, told] of await diagnose(scenes)) findings.set(subject, told);
+    for (const [subject, messages] of await diagnose(scenes)) findings.set(subject, messages);
     scenes = scenes.filter(({ subject }) => faultsOf(subject, findings).length > 0);
     if (scenes.length === 0 || round === 3) return findings;
     for (const { subject } of scenes) {

@@ -66,8 +66,8 @@ async function linesOf(
 /** Runs a line in a real shell, in which `edgectl` reports its arguments, and then the command with them. */
 async function runInShell(line: string): Promise<string> {
   const { cwd } = served.person;
-  const told = execFileSync('sh', ['-c', `edgectl() { printf '%s\\0' "$@"; }\n${line}`], { cwd, env: {} });
-  const ran = await runCommand(served.person, ['--yes', ...told.toString().split('\0').slice(0, -1)]);
+  const message = execFileSync('sh', ['-c', `edgectl() { printf '%s\\0' "$@"; }\n${line}`], { cwd, env: {} });
+  const ran = await runCommand(served.person, ['--yes', ...message.toString().split('\0').slice(0, -1)]);
   expect(ran, line).toMatchObject({ code: 0 });
   return ran.out;
 }
@@ -184,9 +184,12 @@ test.each(everyCommand.map((command) => [command.words, command] as const))(
   async (_, command) => {
     const session = await sessionOf({ profile: undefined });
     const [found] = await formatEquivalents(session, [command]);
-    const told = execFileSync('sh', ['-c', `edgectl() { printf '%s\\0' "$@"; }\n${textOf(found?.command)}`]);
+    const message = execFileSync('sh', [
+      '-c',
+      `edgectl() { printf '%s\\0' "$@"; }\n${textOf(found?.command)}`,
+    ]);
     const meaning = interpret(
-      readCommandLine(told.toString().split('\0').slice(0, -1), commandRoot),
+      readCommandLine(message.toString().split('\0').slice(0, -1), commandRoot),
       commandRoot,
     );
     expect(meaning).toMatchObject({ kind: 'command', row: { words: command.words } });

@@ -27,17 +27,17 @@ const refresh: FleetStep = { does: 'refresh', hostname, record, reason: 'stuck' 
 
 /** Runs the steps; returns each result, how the run ended, and its messages. */
 async function run({ session }: StubPlatform, steps: readonly FleetStep[], runKey?: SavedRunKey) {
-  const told: Progress[] = [];
+  const messages: Progress[] = [];
   const warnings: unknown[] = [];
   const reporter = {
-    progress: (progress: Progress) => told.push(progress),
+    progress: (progress: Progress) => messages.push(progress),
     warn: (...warning: readonly unknown[]) => warnings.push(warning),
   };
   const options = { operation: 'hostname reconcile', zoneId: 'z', steps, rate: 14, reporter, runKey };
   const results = [];
   const taken = carryOut(session, options);
   for (let next = await taken.next(); ; next = await taken.next()) {
-    if (next.done === true) return { results, end: next.value, told, warnings };
+    if (next.done === true) return { results, end: next.value, told: messages, warnings };
     results.push(next.value);
   }
 }
@@ -70,7 +70,7 @@ test('sends one request per step, and returns the resulting record', async () =>
   const change: FleetStep = { does: 'change', hostname, record, asks, differences: [], reason: 'other' };
   const leave: FleetStep = { does: 'leave', hostname, record: { id }, reason: 'as wanted' };
   const steps = [change, refresh, create('new.acme.com'), deletion, leave];
-  const { results, end, told } = await run(platform, steps);
+  const { results, end, told: messages } = await run(platform, steps);
   expect(results.map((one) => ({ ...one, step: steps.indexOf(one.step) }))).toStrictEqual([
     { step: 0, result: 'changed', record: expect.objectContaining({ id, status: 'active' }) },
     { step: 1, result: 'refreshed', record: expect.objectContaining({ id, status: 'active' }) },
@@ -90,7 +90,7 @@ test('sends one request per step, and returns the resulting record', async () =>
     { hostname: 'new.acme.com', ssl: { method: 'http', type: 'dv' } },
   ]);
   expect(end).toEqual({ earlier: 0, counts: { changed: 1, refreshed: 1, created: 1, deleted: 1, left: 1 } });
-  expect(told.map(({ phase, done, total }) => `${phase} ${done}/${total}`)).toEqual(
+  expect(messages.map(({ phase, done, total }) => `${phase} ${done}/${total}`)).toEqual(
     steps.map((_, at) => `changing ${at}/5`),
   );
 });
@@ -166,10 +166,10 @@ test('waits for the issuance limit, reports it and counts it as a retry', async 
     posts += 1;
     return posts === 1 ? refusal(429, 1015, 'Rate limited.') : result(record, undefined, 201);
   });
-  const { results, told, warnings } = await run(platform, [create(hostname), deletion]);
+  const { results, told: messages, warnings } = await run(platform, [create(hostname), deletion]);
   expect(results.map((one) => one.result)).toEqual(['created', 'deleted']);
   expect(warnings).toEqual([[expect.stringContaining('waiting 30 seconds'), { seconds: 30 }]]);
-  expect(told.map(({ retries }) => retries)).toEqual([0, 1]);
+  expect(messages.map(({ retries }) => retries)).toEqual([0, 1]);
 });
 
 describe('a run from a file', () => {

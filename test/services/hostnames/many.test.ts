@@ -22,7 +22,7 @@ function checkpoints(): string {
 }
 
 /** Hostnames of the result lines. */
-function told(out: string): string[] {
+function report(out: string): string[] {
   return out
     .trim()
     .split('\n')
@@ -42,7 +42,7 @@ test('resumes an interrupted file with --resume, and restarts nothing twice', as
   expect(first).toMatchObject({ code: 130, err: expect.stringContaining('--resume') });
   const second = await stage.edgectl(...argv, '--resume');
   expect(second.code).toBe(0);
-  expect([...told(first.out), ...told(second.out)]).toEqual(names);
+  expect([...report(first.out), ...report(second.out)]).toEqual(names);
 });
 
 test('asks for the number of deletes even for named hostnames, and does not accept yes', async () => {
@@ -75,7 +75,7 @@ test("selects older ones by the platform's clock", async () => {
     '12',
     '--json',
   );
-  expect(told(ran.out)).toEqual([...names].sort());
+  expect(report(ran.out)).toEqual([...names].sort());
   expect((await stage.record('new.acme.com')).hostname).toBe('new.acme.com');
 });
 

@@ -51,21 +51,21 @@ function zoneWith(...records: readonly CustomHostname[]) {
     return path.endsWith('/custom_hostnames') ? result(listed, info) : undefined;
   });
   const session: Session = { ...real, world: { ...real.world, now: () => clock.now } };
-  const told: Progress[] = [];
-  const reporter = { progress: (one: Progress) => told.push(one), warn: () => undefined };
+  const messages: Progress[] = [];
+  const reporter = { progress: (one: Progress) => messages.push(one), warn: () => undefined };
   const plan = (file: WantedFile, { prune = true, zoneId = zone } = {}) =>
     planZone(session, { zoneId, wanted: file.wanted, prune, reporter });
-  return { session, calls, clock, listed, told, reporter, plan };
+  return { session, calls, clock, listed, told: messages, reporter, plan };
 }
 
 const asWanted = recordOf('same');
 const pruned = recordOf('old');
-const wishes = { same: {}, new: { metadata: { token: 'hush-hush' } } };
+const inputs = { same: {}, new: { metadata: { token: 'hush-hush' } } };
 
 describe('the hash of a plan', () => {
   test('identifies the changes: equal changes have equal hashes, whatever is unchanged', async () => {
-    const { plan, listed, told } = zoneWith(asWanted, pruned);
-    const first = await plan(fileOf(wishes));
+    const { plan, listed, told: messages } = zoneWith(asWanted, pruned);
+    const first = await plan(fileOf(inputs));
     expect(first.hash).toMatch(/^[0-9a-f]{64}$/);
     expect(first.steps.map(({ does, hostname }) => `${does} ${hostname}`)).toEqual([
       'create new.acme.com',
@@ -74,9 +74,9 @@ describe('the hash of a plan', () => {
     ]);
     listed.shift();
     listed.push(recordOf('more'));
-    const { same: _, ...others } = wishes;
+    const { same: _, ...others } = inputs;
     expect((await plan(fileOf({ ...others, more: {} }))).hash).toBe(first.hash);
-    expect(told[0]).toEqual({
+    expect(messages[0]).toEqual({
       phase: 'comparing',
       unit: 'hostnames',
       done: 2,
@@ -88,28 +88,28 @@ describe('the hash of a plan', () => {
 
   test('differs for another zone, platform, record or attribute', async () => {
     const { session, plan, listed, reporter } = zoneWith(asWanted, pruned);
-    const { hash } = await plan(fileOf(wishes));
+    const { hash } = await plan(fileOf(inputs));
     const seen = new Set([hash]);
-    seen.add((await plan(fileOf(wishes), { zoneId: otherZone })).hash);
-    seen.add((await plan(fileOf(wishes), { prune: false })).hash);
-    seen.add((await plan(fileOf({ ...wishes, new: {} }))).hash);
-    seen.add((await plan(fileOf({ ...wishes, same: { method: 'txt' } }))).hash);
-    seen.add((await plan(fileOf({ ...wishes, same: { origin: 'eu.saas.com' } }))).hash);
+    seen.add((await plan(fileOf(inputs), { zoneId: otherZone })).hash);
+    seen.add((await plan(fileOf(inputs), { prune: false })).hash);
+    seen.add((await plan(fileOf({ ...inputs, new: {} }))).hash);
+    seen.add((await plan(fileOf({ ...inputs, same: { method: 'txt' } }))).hash);
+    seen.add((await plan(fileOf({ ...inputs, same: { origin: 'eu.saas.com' } }))).hash);
     listed[0] = { ...asWanted, custom_origin_server: 'us.saas.com' };
     // The same input with a different existing hostname.
-    seen.add((await plan(fileOf({ ...wishes, same: { origin: 'eu.saas.com' } }))).hash);
+    seen.add((await plan(fileOf({ ...inputs, same: { origin: 'eu.saas.com' } }))).hash);
     listed[0] = { ...asWanted, status: 'moved' };
-    seen.add((await plan(fileOf(wishes))).hash);
+    seen.add((await plan(fileOf(inputs))).hash);
     listed[0] = asWanted;
     listed[1] = { ...pruned, id: 'id-made-again' };
-    seen.add((await plan(fileOf(wishes))).hash);
+    seen.add((await plan(fileOf(inputs))).hash);
     listed[1] = pruned;
     const where = { kind: 'remote', profile: 'p', baseUrl: 'https://other.invalid/client/v4' } as const;
     const elsewhere = { ...session, where };
-    const { wanted } = fileOf(wishes);
+    const { wanted } = fileOf(inputs);
     seen.add((await planZone(elsewhere, { zoneId: zone, wanted, prune: true, reporter })).hash);
     expect(seen.size).toBe(10);
-    expect((await plan(fileOf(wishes))).hash).toBe(hash);
+    expect((await plan(fileOf(inputs))).hash).toBe(hash);
   });
 });
 
@@ -161,7 +161,7 @@ test.each([
 });
 
 const hash = 'abcdef01'.repeat(8);
-const kept: SavedPlan = {
+const saved: SavedPlan = {
   version: 1,
   hash,
   target: 'https://api.platform.invalid/client/v4',
@@ -185,11 +185,11 @@ describe('saved plans', () => {
   test('are found by their hash or its first eight digits, in any case, until they expire', async () => {
     const { clock, plans } = store();
     await expect(plans.find(hash)).rejects.toMatchObject({ code: 'invalid-input', ...again });
-    await plans.write(kept);
+    await plans.write(saved);
     for (const typed of [hash, hash.slice(0, 8), hash.toUpperCase().slice(0, 20)])
-      expect(await plans.find(typed)).toEqual(kept);
+      expect(await plans.find(typed)).toEqual(saved);
     clock.now = 999;
-    expect(await plans.find(hash)).toEqual(kept);
+    expect(await plans.find(hash)).toEqual(saved);
     clock.now = 1000;
     await expect(plans.find(hash)).rejects.toMatchObject({
       message: expect.stringMatching(/expired/),
@@ -201,7 +201,7 @@ describe('saved plans', () => {
     'refuse the invalid hash %j',
     async (typed) => {
       const { plans } = store();
-      await plans.write(kept);
+      await plans.write(saved);
       await expect(plans.find(typed)).rejects.toMatchObject({
         code: 'invalid-input',
         message: expect.stringContaining('is not the hash of a plan'),
@@ -211,8 +211,8 @@ describe('saved plans', () => {
 
   test('refuse an ambiguous start of a hash, and accept each complete one', async () => {
     const { plans, folder } = store();
-    const other = { ...kept, hash: `${hash.slice(0, 63)}e` };
-    await plans.write(kept);
+    const other = { ...saved, hash: `${hash.slice(0, 63)}e` };
+    await plans.write(saved);
     await plans.write(other);
     await expect(plans.find(hash.slice(0, 63))).rejects.toThrow('Several plans begin with');
     expect(await plans.find(other.hash)).toEqual(other);
@@ -225,12 +225,12 @@ describe('saved plans', () => {
   test('removes only expired and unreadable ones when a new one is saved', async () => {
     const { clock, plans, folder } = store();
     const named = (digit: string) => digit.repeat(64);
-    await plans.write({ ...kept, hash: named('1'), expires: 500 });
-    await plans.write({ ...kept, hash: named('2'), expires: 501 });
+    await plans.write({ ...saved, hash: named('1'), expires: 500 });
+    await plans.write({ ...saved, hash: named('2'), expires: 501 });
     writeFileSync(join(folder, `${named('3')}.json`), '{', { mode: 0o600 });
     writeFileSync(join(folder, 'notes.txt'), 'mine', { mode: 0o600 });
     clock.now = 500;
-    await plans.write(kept);
+    await plans.write(saved);
     expect(readdirSync(folder).sort()).toEqual([`${named('2')}.json`, `${hash}.json`, 'notes.txt']);
   });
 
@@ -253,7 +253,7 @@ describe('saved plans', () => {
   ])('ignores one %s', async (_what, wrong) => {
     const { plans, folder } = store();
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(join(folder, `${hash}.json`), JSON.stringify({ ...kept, ...wrong }), { mode: 0o600 });
+    writeFileSync(join(folder, `${hash}.json`), JSON.stringify({ ...saved, ...wrong }), { mode: 0o600 });
     await expect(plans.find(hash)).rejects.toMatchObject({
       message: expect.stringMatching(/^Plan .* not found/),
       ...again,
@@ -262,7 +262,7 @@ describe('saved plans', () => {
 });
 
 describe('a plan that is saved and applied later', () => {
-  async function planned(wish: Parameters<typeof fileOf>[0] = wishes, limit?: number) {
+  async function planned(wish: Parameters<typeof fileOf>[0] = inputs, limit?: number) {
     const stage = zoneWith(asWanted, pruned);
     const file = fileOf(wish);
     const plan = await stage.plan(file);
@@ -273,9 +273,9 @@ describe('a plan that is saved and applied later', () => {
   }
 
   test('contains for a day its identity and the changing steps, without their values', async () => {
-    const { session, clock, first, find } = await planned(wishes, 0);
+    const { session, clock, first, find } = await planned(inputs, 0);
     expect(await find()).toEqual(first);
-    expect(first).toMatchObject({ zoneId: zone, target: kept.target, prune: true, limit: 0, begun: false });
+    expect(first).toMatchObject({ zoneId: zone, target: saved.target, prune: true, limit: 0, begun: false });
     expect(first).toMatchObject({ path: '/work/wanted.csv', fingerprint: 'f1' });
     expect(first.expires).toBe(clock.now + 24 * 3600 * 1000);
     // The plan is in the format of earlier versions, whose plans remain valid.
@@ -287,7 +287,7 @@ describe('a plan that is saved and applied later', () => {
     const path = join(session.world.folders.state, 'plans', `${first.hash}.json`);
     expect(readFileSync(path, 'utf8')).not.toContain('hush');
     const fromInput = { path: undefined, fingerprint: 'f2' };
-    const plan: FleetPlan = { ...kept, steps: [], wrong: [] };
+    const plan: FleetPlan = { ...saved, steps: [], wrong: [] };
     const second = await keepPlan(session, plan, fromInput, { prune: false, limit: undefined });
     expect(second).toMatchObject({ prune: false, steps: [] });
     expect(Object.keys(second)).not.toContain('path');

@@ -68,10 +68,10 @@ function platformOf(records: readonly Partial<CustomHostname>[]) {
 
 async function select(records: readonly Partial<CustomHostname>[], selection: Selection) {
   const { session } = platformOf(records);
-  const told: Progress[] = [];
-  const reporter = { progress: (one: Progress) => told.push(one), warn: () => undefined };
+  const messages: Progress[] = [];
+  const reporter = { progress: (one: Progress) => messages.push(one), warn: () => undefined };
   const { hostnames, missing } = await selectHostnames(session, zone, selection, reporter);
-  return { hostnames, missing, told, names: hostnames.map(({ record }) => record.hostname) };
+  return { hostnames, missing, told: messages, names: hostnames.map(({ record }) => record.hostname) };
 }
 
 test('reads named hostnames one by one, each once, in order', async () => {
@@ -93,13 +93,13 @@ test('selects those of a file in its order with their attributes, and reports mi
   const file: WantedFile = { name: 'some.csv', path: undefined, fingerprint: 'f', wanted, wrong: [] };
   // DNS names are case-insensitive, whatever the platform lists.
   const listed = all.map((one) => ({ ...one, hostname: one.hostname.toUpperCase() }));
-  const { hostnames, missing, told } = await select(listed, { by: 'file', file });
+  const { hostnames, missing, told: messages } = await select(listed, { by: 'file', file });
   expect(hostnames).toEqual([
     { record: listed[2], line: 2, place: 0, asked: { method: 'txt' } },
     { record: listed[0], line: 4, place: 2, asked: {} },
   ]);
   expect(missing).toEqual(['gone.acme.com']);
-  expect(told.map(({ phase, done, total }) => `${phase} ${done}/${total}`)).toEqual([
+  expect(messages.map(({ phase, done, total }) => `${phase} ${done}/${total}`)).toEqual([
     'looking 2/3',
     'looking 3/3',
   ]);
@@ -217,8 +217,8 @@ describe('steps for the selected hostnames', () => {
       record: { id: 'j', hostname: 'g.acme.com', custom_origin_server: 'us.saas.com' },
       line: 9,
     };
-    const wishes = { origin: 'us.saas.com', originSni: undefined };
-    expect(changingSteps([bare, fromFile, there], wishes)).toStrictEqual({
+    const inputs = { origin: 'us.saas.com', originSni: undefined };
+    expect(changingSteps([bare, fromFile, there], inputs)).toStrictEqual({
       steps: [
         {
           does: 'change',
@@ -252,11 +252,11 @@ describe('steps for the selected hostnames', () => {
       { authority: 'default', origin: '' },
       'origin eu.saas.com -> the fallback origin f.saas.com, ca - -> default (google, or lets_encrypt where CAA forbids google)',
     ],
-  ] as const)('sends values that a record does not show, whatever they are: %j', (wishes, reason) => {
+  ] as const)('sends values that a record does not show, whatever they are: %j', (inputs, reason) => {
     const ssl = { status: 'active', method: 'http' };
     const one = { record: { id: 'i', hostname: 'a.acme.com', ssl, custom_origin_server: 'eu.saas.com' } };
-    const { steps } = changingSteps([one], wishes, { origin: 'f.saas.com' });
-    expect(steps).toMatchObject([{ does: 'change', asks: wishes, reason }]);
+    const { steps } = changingSteps([one], inputs, { origin: 'f.saas.com' });
+    expect(steps).toMatchObject([{ does: 'change', asks: inputs, reason }]);
   });
 
   test('reports what the platform would refuse with its line, without a step', () => {

@@ -25,14 +25,14 @@ const event: FleetEvent = {
 };
 
 describe('a program', () => {
-  const told = async (script: string, one = event, env = {}, patience?: number) => {
+  const report = async (script: string, one = event, env = {}, timeoutMs?: number) => {
     const world = testWorld({ env: { PATH: process.env['PATH'], ...env } });
-    await programSink(world, ['sh', '-c', script], patience).deliver(one);
+    await programSink(world, ['sh', '-c', script], timeoutMs).deliver(one);
     return readFileSync(join(world.cwd, 'told.txt'), 'utf8');
   };
 
   test('is killed if it ignores a request to end', async () => {
-    await expect(told('trap "" TERM; exec sleep 600', event, {}, 100)).rejects.toThrow(
+    await expect(report('trap "" TERM; exec sleep 600', event, {}, 100)).rejects.toThrow(
       'sh ended with SIGKILL.',
     );
   });
@@ -41,7 +41,7 @@ describe('a program', () => {
     const before = { status: 'active', certificate: 'active', kind: 'moved', who: 'customer' };
     const gone: FleetEvent = { ...event, type: 'gone', hostname: 'shop\0.acme.com', before };
     const script = 'cat > told.txt; env | grep ^EDGECTL_ | sort >> told.txt';
-    const [line = '', ...variables] = (await told(script, gone, { EDGECTL_WEBHOOK_SECRET: 's' }))
+    const [line = '', ...variables] = (await report(script, gone, { EDGECTL_WEBHOOK_SECRET: 's' }))
       .trim()
       .split('\n');
     expect(JSON.parse(line)).toEqual(gone);
@@ -58,17 +58,17 @@ describe('a program', () => {
     ]);
     const after = { status: 'moved', certificate: 'expired' };
     const script2 = 'echo "$EDGECTL_EVENT_STATUS $EDGECTL_EVENT_CERTIFICATE" > told.txt';
-    expect(await told(script2, { ...event, before, after })).toBe('moved expired\n');
+    expect(await report(script2, { ...event, before, after })).toBe('moved expired\n');
   });
 
   test('reports a failure with its exit code and the first line of its output, once complete', async () => {
-    await expect(told('echo >&2; exit 3')).rejects.toThrow(/^sh ended with 3\.$/);
-    await expect(told('(echo; echo late; echo later) >&2; exit 4')).rejects.toThrow(
+    await expect(report('echo >&2; exit 3')).rejects.toThrow(/^sh ended with 3\.$/);
+    await expect(report('(echo; echo late; echo later) >&2; exit 4')).rejects.toThrow(
       /^sh ended with 4: late\.$/,
     );
     // A background process of the command may write the message after the command has ended.
-    await expect(told('(sleep 0.1; echo late >&2) & exit 5')).rejects.toThrow(/^sh ended with 5: late\.$/);
-    await expect(told('head -c 9000 /dev/zero | tr "\\0" x >&2; exit 6')).rejects.toThrow(
+    await expect(report('(sleep 0.1; echo late >&2) & exit 5')).rejects.toThrow(/^sh ended with 5: late\.$/);
+    await expect(report('head -c 9000 /dev/zero | tr "\\0" x >&2; exit 6')).rejects.toThrow(
       /^sh ended with 6: x{500}\.$/,
     );
   });
@@ -82,7 +82,7 @@ describe('a program', () => {
     });
     // More than a pipe can hold; variables are shorter.
     const before = { status: 'active', certificate: 'active', basis: 'x'.repeat(1_000_000) };
-    expect(await told('exec <&-; echo done > told.txt', { ...event, before })).toBe('done\n');
+    expect(await report('exec <&-; echo done > told.txt', { ...event, before })).toBe('done\n');
   });
 });
 

@@ -151,23 +151,23 @@ test('counts a program as done when it ends, even if it leaves another one runni
   const argv = [...readOnce, '--exec', 'sh -c "sleep 600 & echo $! > left.pid"'];
   await stage.edgectl(...argv);
   await create('shop.acme.com');
-  const told = await stage.edgectl(...argv);
-  expect(words(eventsIn(told.out))).toEqual(['appeared shop.acme.com - pending']);
+  const message = await stage.edgectl(...argv);
+  expect(words(eventsIn(message.out))).toEqual(['appeared shop.acme.com - pending']);
 });
 
 test('ends on an interruption before the next program, not after the last', async () => {
-  const told = join(stage.cwd, 'told.txt');
+  const message = join(stage.cwd, 'told.txt');
   const script = 'echo >> told.txt; while [ ! -e go ]; do sleep 0.02; done';
   const argv = ['hostname', 'watch', '--all', '--exec', `sh -c '${script}'`];
   await stage.edgectl(...argv, '--once');
   for (const name of ['a', 'b', 'c', 'd']) await create(`${name}.acme.com`);
   const stop = new AbortController();
   const watching = stage.edgectlWith({ interrupted: stop.signal }, ...argv);
-  while (!existsSync(told)) await new Promise((settle) => setImmediate(settle));
+  while (!existsSync(message)) await new Promise((settle) => setImmediate(settle));
   stop.abort();
   writeFileSync(join(stage.cwd, 'go'), '');
   expect((await watching).code).toBe(130);
-  expect(readFileSync(told, 'utf8')).toBe('\n');
+  expect(readFileSync(message, 'utf8')).toBe('\n');
 });
 
 test('loses no event through the counter of a lost memory', async () => {
@@ -181,8 +181,8 @@ test('loses no event through the counter of a lost memory', async () => {
   await stage.edgectlWith({ env }, ...argv);
   await create('d.acme.com');
   expect((await stage.edgectlWith({ env }, ...argv)).code).toBe(6);
-  const told = words(eventsIn((await stage.edgectlWith({ env }, ...argv)).out));
-  expect(told[0]).toBe('appeared d.acme.com - pending');
+  const messages = words(eventsIn((await stage.edgectlWith({ env }, ...argv)).out));
+  expect(messages[0]).toBe('appeared d.acme.com - pending');
 });
 
 test('loses nothing on an interruption: the next watch reports the rest', async () => {
@@ -196,8 +196,8 @@ test('loses nothing on an interruption: the next watch reports the rest', async 
   stop.abort();
   expect((await watching).code).toBe(130);
   await stage.edgectlWith({ env }, ...argv, '--once');
-  const told = new Set(got.map(({ body }) => (JSON.parse(body) as FleetEvent).hostname));
-  expect([...told].sort()).toEqual(['a.acme.com', 'b.acme.com', 'c.acme.com', 'd.acme.com']);
+  const message = new Set(got.map(({ body }) => (JSON.parse(body) as FleetEvent).hostname));
+  expect([...message].sort()).toEqual(['a.acme.com', 'b.acme.com', 'c.acme.com', 'd.acme.com']);
 });
 
 test('checks hundreds of deleted hostnames in parts, reports that, and reports each as deleted once', async () => {

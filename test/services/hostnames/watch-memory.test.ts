@@ -38,9 +38,9 @@ describe('the memory of a watch', () => {
     const folder = join(world.folders.state, 'watches');
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const write = (content: object) => {
-      const kept = { version: 1, hostnames: [watched], first: 5, events: memory.events, ...content };
+      const saved = { version: 1, hostnames: [watched], first: 5, events: memory.events, ...content };
       const [name = ''] = readdirSync(folder).filter((one) => one.endsWith('.json'));
-      writeFileSync(join(folder, name), JSON.stringify(kept), { mode: 0o600 });
+      writeFileSync(join(folder, name), JSON.stringify(saved), { mode: 0o600 });
     };
     return { world, folder, write, open: (...watch: readonly unknown[]) => openWatchFiles(world, watch) };
   }
@@ -140,7 +140,7 @@ function fleet(...rows: readonly Row[]) {
   const clock = { now: Date.UTC(2026, 10, 21) };
   const slept: number[] = [];
   const notes: string[] = [];
-  const told: Progress[] = [];
+  const messages: Progress[] = [];
   const warnings: string[] = [];
   const fields: unknown[] = [];
   let failure: (() => Reply) | undefined;
@@ -175,7 +175,7 @@ function fleet(...rows: readonly Row[]) {
   };
   const session: Session = { ...real, world, note: (text) => notes.push(text) };
   const reporter = {
-    progress: (one: Progress) => told.push(one),
+    progress: (one: Progress) => messages.push(one),
     warn: (message: unknown, about: unknown) => {
       warnings.push(String(message));
       fields.push(about);
@@ -197,7 +197,21 @@ function fleet(...rows: readonly Row[]) {
     return events;
   };
   return {
-    ...{ listed, hidden, clock, slept, notes, told, warnings, fields, calls, stop, session, open, watch },
+    ...{
+      listed,
+      hidden,
+      clock,
+      slept,
+      notes,
+      told: messages,
+      warnings,
+      fields,
+      calls,
+      stop,
+      session,
+      open,
+      watch,
+    },
     failWith: (next: (() => Reply) | undefined) => {
       failure = next;
     },
@@ -211,7 +225,7 @@ const outOfOrder = () => refusal(503, 10001, 'Out of order.');
 
 describe('a watch of a fleet', () => {
   test('takes its baseline at the first reading, and reads again after a pause until its end', async () => {
-    const { watch, notes, slept, told, listed, onSleep, calls, session } = fleet(row('a'));
+    const { watch, notes, slept, told: messages, listed, onSleep, calls, session } = fleet(row('a'));
     onSleep(() => listed.push(row(`n${listed.length}`)));
     expect(await watch({ timeout: 120 })).toEqual(['appeared n1.acme.com', 'appeared n2.acme.com']);
     expect(notes).toEqual(['1 hostname read for the first time; later changes are reported.']);
@@ -221,7 +235,7 @@ describe('a watch of a fleet', () => {
     const names = readdirSync(join(session.world.folders.state, 'watches'));
     expect(names.sort()).toEqual([`${name}.done`, `${name}.json`]);
     expect(calls).toHaveLength(3);
-    expect(told[0]).toEqual({ phase: 'reading', unit: 'hostnames', done: 1, retries: 0, failed: 0 });
+    expect(messages[0]).toEqual({ phase: 'reading', unit: 'hostnames', done: 1, retries: 0, failed: 0 });
   });
 
   test('leaves half of the request budget to others: a page takes at least half a second', async () => {

@@ -72,22 +72,22 @@ afterAll(async () => {
 const tell = (...flags: readonly string[]) => stage.edgectl('hostname', 'instructions', shop, ...flags);
 
 test('without a template, reports to the operator only that the provider supports Domain Connect', async () => {
-  const told = await tell();
-  expect(told.code).toBe(0);
-  expect(told.err).toContain('Panel <Inc> supports Domain Connect, but there is no link');
-  expect(told.err).toContain(
+  const message = await tell();
+  expect(message.code).toBe(0);
+  expect(message.err).toContain('Panel <Inc> supports Domain Connect, but there is no link');
+  expect(message.err).toContain(
     'none of your templates is specified. Name one: --domain-connect PROVIDER/SERVICE.',
   );
-  expect(told.out).not.toContain('Panel');
+  expect(message.out).not.toContain('Panel');
   expect(JSON.parse((await tell('--json')).out)).toMatchObject({
     domainConnect: { provider: 'Panel <Inc>', link: null, missing: 'none of your templates is specified' },
   });
 });
 
 test('names a template that the provider does not know; refuses an invalid name', async () => {
-  const told = await tell('--domain-connect', 'example.com/other');
-  expect(told.err).toContain('it does not know the template example.com/other');
-  expect(told.out).not.toContain('https:');
+  const message = await tell('--domain-connect', 'example.com/other');
+  expect(message.err).toContain('it does not know the template example.com/other');
+  expect(message.out).not.toContain('https:');
   expect(await tell('--domain-connect', 'example.com/../x')).toMatchObject({ code: 2, out: '' });
 });
 
@@ -166,8 +166,8 @@ describe('a template that accepts only signed links', () => {
     const { err } = await tell(...signed);
     const records = err.match(/p=\d,a=RS256,d=[A-Za-z0-9+/=]+/g) ?? [];
     await stage.dns([at, 'TXT', ...records.toReversed()]);
-    const told = await tell('--json', ...signed);
-    const { link, missing } = JSON.parse(told.out).domainConnect;
+    const message = await tell('--json', ...signed);
+    const { link, missing } = JSON.parse(message.out).domainConnect;
     expect(missing).toBeNull();
     const [, query = '', sig = ''] = /\?(.*)&sig=([^&]+)&key=_dck1$/.exec(link) ?? [];
     const names = [...new URLSearchParams(query).keys()];
@@ -184,9 +184,9 @@ describe('a template that accepts only signed links', () => {
     await stage.edgectl('setting', 'set', 'domain-connect-key', `_dck1=${join(stage.cwd, 'key.pem')}`);
     expect((await tell(...template)).out).toContain('&key=_dck1');
     await stage.edgectl('setting', 'set', 'domain-connect-key', '_dck1=/nowhere/key.pem');
-    const told = await tell(...template);
-    expect(told).toMatchObject({ code: 0, out: expect.stringContaining(shop) });
-    expect(told.err).toContain('it cannot be signed: File not found: /nowhere/key.pem');
+    const message = await tell(...template);
+    expect(message).toMatchObject({ code: 0, out: expect.stringContaining(shop) });
+    expect(message.err).toContain('it cannot be signed: File not found: /nowhere/key.pem');
     await stage.edgectl('setting', 'unset', 'domain-connect-key');
   });
 
@@ -200,9 +200,9 @@ describe('a template that accepts only signed links', () => {
       ['_dck1=ec.pem', 'ec.pem does not contain an RSA key'],
       ['_dck1=gone.pem', 'File not found: gone.pem'],
     ] as const) {
-      const told = await tell(...template, '--domain-connect-key', word);
-      expect(told).toMatchObject({ code: 2, out: '' });
-      expect(told.err).toContain(sentence);
+      const message = await tell(...template, '--domain-connect-key', word);
+      expect(message).toMatchObject({ code: 2, out: '' });
+      expect(message.err).toContain(sentence);
     }
   });
 });

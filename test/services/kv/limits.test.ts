@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 /** Keys and metadata of maximum length, of characters with two, three and four bytes. */
-const longest = {
+const maxLength = {
   keys: ['é'.repeat(256), `${'語'.repeat(170)}ab`, '😀'.repeat(128), `a/${'%2F'.repeat(170)}`],
   metadata: { n: `${'語'.repeat(338)}ab` },
 };
@@ -39,20 +39,20 @@ describe.each(['local', 'server'])('at the limits, %s', (place) => {
   const to = () => other.map((flag) => flag.replace(/^--(?=namespace-id|local|persist-to)/, '--to-'));
 
   test('moves keys and metadata through every command unchanged', async () => {
-    expect(longest.keys.map((key) => Buffer.byteLength(key))).toEqual([512, 512, 512, 512]);
-    const metadata = JSON.stringify(longest.metadata);
+    expect(maxLength.keys.map((key) => Buffer.byteLength(key))).toEqual([512, 512, 512, 512]);
+    const metadata = JSON.stringify(maxLength.metadata);
     expect(Buffer.byteLength(metadata)).toBe(kvLimits.metadataBytes);
-    for (const key of longest.keys) await run('kv', 'key', 'put', key, key, '--metadata', metadata, ...at);
-    for (const key of longest.keys) {
+    for (const key of maxLength.keys) await run('kv', 'key', 'put', key, key, '--metadata', metadata, ...at);
+    for (const key of maxLength.keys) {
       expect(await run('kv', 'key', 'get', key, ...at)).toBe(key);
       expect(JSON.parse(await run('kv', 'key', 'get', key, '--metadata', ...at))).toEqual({
         name: key,
-        metadata: longest.metadata,
+        metadata: maxLength.metadata,
       });
       expect(JSON.parse(await run('kv', 'key', 'list', '--prefix', key, ...at))).toEqual([{ name: key }]);
     }
     const exported = await run('kv', 'export', ...at);
-    expect(exported.trim().split('\n')).toHaveLength(longest.keys.length);
+    expect(exported.trim().split('\n')).toHaveLength(maxLength.keys.length);
     writeFileSync(join(person.cwd, 'in.ndjson'), exported);
     await run('kv', 'copy', ...at, ...to(), '--on-conflict', 'fail');
     expect(await run('kv', 'export', ...other)).toBe(exported);
@@ -62,11 +62,11 @@ describe.each(['local', 'server'])('at the limits, %s', (place) => {
     await run('kv', 'namespace', 'clear', '--yes', ...other);
     await run('kv', 'bulk', 'put', 'in.ndjson', '--batch-size', '1', ...other);
     expect(await run('kv', 'diff', ...at, ...to())).toBe('');
-    writeFileSync(join(person.cwd, 'keys.json'), JSON.stringify(longest.keys));
+    writeFileSync(join(person.cwd, 'keys.json'), JSON.stringify(maxLength.keys));
     const values = JSON.parse(await run('kv', 'bulk', 'get', 'keys.json', ...other));
-    expect(values).toEqual(Object.fromEntries(longest.keys.map((key) => [key, key])));
+    expect(values).toEqual(Object.fromEntries(maxLength.keys.map((key) => [key, key])));
     await run('kv', 'bulk', 'delete', 'keys.json', '--yes', ...other);
-    for (const key of longest.keys) await run('kv', 'key', 'delete', key, ...at);
+    for (const key of maxLength.keys) await run('kv', 'key', 'delete', key, ...at);
     expect(await run('kv', 'export', ...at)).toBe('');
     expect(await run('kv', 'export', ...other)).toBe('');
   });

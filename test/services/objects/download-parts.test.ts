@@ -197,8 +197,8 @@ function onSlowDisk(opened: RegularFile) {
       read: {
         value: async (buffer: Uint8Array, offset: number, length: number, at: number) => {
           // One byte of the last part of 1,000 bytes remains at the end.
-          const most = at < 2 * mebibyte ? 100_000 : 111;
-          const found = await handle.read(buffer, offset, Math.min(length, most), at);
+          const maximum = at < 2 * mebibyte ? 100_000 : 111;
+          const found = await handle.read(buffer, offset, Math.min(length, maximum), at);
           disk.read += found.bytesRead;
           return found;
         },
@@ -376,7 +376,7 @@ test('fetches parts again that are refused or interrupted', async () => {
   traffic?.faults.add({ match: 'GET s3:/large/**', status: 503, times: 1 });
   traffic?.faults.add({ match: 'GET s3:/large/**', cut: 'in', times: 3 });
   expect((await download()).failure).toBeUndefined();
-  expect(traffic?.faults.list().map(({ met }) => met)).toEqual([1, 3]);
+  expect(traffic?.faults.list().map(({ met: hits }) => hits)).toEqual([1, 3]);
   expect(md5(out())).toBe(md5(bytes));
 });
 

@@ -410,11 +410,11 @@ test('reports an interrupted copy, even if its parts cannot be removed', async (
 
 test('transfers four parts in parallel; after a failure those end, and no more are started', async () => {
   let running = 0;
-  let most = 0;
+  let maximum = 0;
   let last = 0;
   const each = eachPart(planParts(9, 1), async ({ number }) => {
     running += 1;
-    most = Math.max(most, running);
+    maximum = Math.max(maximum, running);
     last = number;
     // The others take longer than the one that fails.
     for (let turn = 0; turn < (number === 2 ? 1 : 5); turn += 1) await setImmediate();
@@ -422,7 +422,7 @@ test('transfers four parts in parallel; after a failure those end, and no more a
     if (number === 2) throw new Error('cut');
   });
   await expect(each).rejects.toThrow('cut');
-  expect({ most, running, last }).toEqual({ most: 4, running: 0, last: 4 });
+  expect({ most: maximum, running, last }).toEqual({ most: 4, running: 0, last: 4 });
 });
 
 const digits = { metadata: 'm', partSize: 5, uploadId: 'u' };
@@ -435,14 +435,14 @@ test('uses the note of an upload only for the same upload', async () => {
   await note.begin(digits);
   await note.add([2, 'e2', 'm2']);
   await note.add([1, 'e1', 'm1']);
-  const kept = {
+  const saved = {
     ...digits,
     arrived: [
       [2, 'e2', 'm2'],
       [1, 'e1', 'm1'],
     ],
   };
-  expect(await (await openUploadNote(session, address, { ...file })).read()).toEqual(kept);
+  expect(await (await openUploadNote(session, address, { ...file })).read()).toEqual(saved);
   const where = { kind: 'remote', profile: 'stub', baseUrl: 'https://other.invalid' } as const;
   for (const others of [
     openUploadNote(session, { ...address, bucket: 'c' }, file),

@@ -378,7 +378,7 @@ test('completes an upload despite refusals and interruptions of the S3 API', asy
     return send(call);
   });
   expect(stored).toMatchObject({ size: bytes.length, etag: expect.stringMatching(/-3$/) });
-  expect(traffic?.faults.list().map(({ met }) => met)).toEqual([1, 2, 3, 1]);
+  expect(traffic?.faults.list().map(({ met: hits }) => hits)).toEqual([1, 2, 3, 1]);
   expect(md5(await bytesOf(session))).toBe(md5(bytes));
   traffic?.faults.clear();
   await session.close();

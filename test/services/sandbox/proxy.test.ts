@@ -54,11 +54,11 @@ test.each([
   ['*', '', 1],
   ['registry.npmjs.org, .cloudflare.com', 'registry.npmjs.org', 1],
   ['cloudflare.com api.cloudflare.com:443 *.cloudflare.com. com .api.cloudflare.com', '', 1],
-])('with NO_PROXY=%s bypasses the proxy for %j, also in lower case', async (named, kept, warnings) => {
+])('with NO_PROXY=%s bypasses the proxy for %j, also in lower case', async (named, saved, warnings) => {
   const { variables, warned } = await openUnder({ NO_PROXY: named });
   expect((await openUnder({ no_proxy: named })).variables).toMatchObject({ NO_PROXY: variables['NO_PROXY'] });
   const usual = 'localhost,127.0.0.1,::1,.localhost';
-  expect(variables['NO_PROXY']).toBe(kept === '' ? usual : `${usual},${kept}`);
+  expect(variables['NO_PROXY']).toBe(saved === '' ? usual : `${usual},${saved}`);
   expect(variables['no_proxy']).toBe(variables['NO_PROXY']);
   expect(warned).toHaveLength(warnings);
 });

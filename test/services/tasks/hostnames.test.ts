@@ -149,13 +149,13 @@ test('changes the marked hostnames; reports those that needed no change, were de
     'e.acme.com',
   );
   if (!(a && b && c && d && e)) throw new Error('created too few');
-  const wishes = { minimumTls: '1.3', method: 'http' } as const;
+  const inputs = { minimumTls: '1.3', method: 'http' } as const;
   await editHostname(session, zone.zone.id, a, { method: 'txt' });
-  await editHostname(session, zone.zone.id, b, wishes);
+  await editHostname(session, zone.zone.id, b, inputs);
   await editHostname(session, zone.zone.id, e, { wildcard: true, method: 'txt' });
   await deleteHostname(session, zone.zone.id, c);
   state.calls.length = 0;
-  const task = await zone.run({ does: 'edit-hostnames', zone: zone.zone, wishes }, marks(a, b, c, e));
+  const task = await zone.run({ does: 'edit-hostnames', zone: zone.zone, wishes: inputs }, marks(a, b, c, e));
   expect(task).toMatchObject({
     state: 'partly',
     outcome: 'Changed 1 hostname of saas.sandbox. 1 hostname was already in this state.',
@@ -179,7 +179,9 @@ test('changes the marked hostnames; reports those that needed no change, were de
     ['d.acme.com', d.ssl?.settings?.min_tls_version, d.ssl?.method],
     ['e.acme.com', e.ssl?.settings?.min_tls_version, 'txt'],
   ]);
-  expect(await zone.run({ does: 'edit-hostnames', zone: zone.zone, wishes }, marks(a, b))).toMatchObject({
+  expect(
+    await zone.run({ does: 'edit-hostnames', zone: zone.zone, wishes: inputs }, marks(a, b)),
+  ).toMatchObject({
     state: 'done',
     outcome: 'Changed 0 hostnames of saas.sandbox. 2 hostnames were already in this state.',
   });
@@ -303,9 +305,9 @@ test('plans the changes for a file, and applies exactly the plan that was shown'
     outcome: 'Completed 2 of 3 steps in saas.sandbox.',
     failed: { count: 1, first: [{ name: 'c.acme.com', reason: expect.stringContaining('not today') }] },
   });
-  const kept = () => openPlanFiles(zone.world).find(plan?.hash ?? '');
-  expect(await kept()).toMatchObject({ begun: true });
-  expect((await kept()).finished).toBeUndefined();
+  const saved = () => openPlanFiles(zone.world).find(plan?.hash ?? '');
+  expect(await saved()).toMatchObject({ begun: true });
+  expect((await saved()).finished).toBeUndefined();
   state.id = undefined;
   expect(await zone.again(partly.id)).toMatchObject({
     state: 'done',
@@ -314,7 +316,7 @@ test('plans the changes for a file, and applies exactly the plan that was shown'
   });
   expect(await zone.names()).toEqual(['a.acme.com', 'b.acme.com', 'd.acme.com']);
   // An applied plan is finished: no step is repeated.
-  expect((await kept()).finished).toBe(now);
+  expect((await saved()).finished).toBe(now);
   await zone.create('c.acme.com');
   state.calls.length = 0;
   expect((await zone.run(work)).state).toBe('failed');

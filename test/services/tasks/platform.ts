@@ -91,13 +91,13 @@ export function patientWorld(clock: () => number = () => now): World {
 
 function untilTask(list: TaskList, id: string, isWanted: (task: Task) => boolean): Promise<Task> {
   return new Promise((resolve) => {
-    const look = () => {
+    const view = () => {
       const task = list.tasks.find((one) => one.id === id);
       if (task === undefined || !isWanted(task)) return;
       unsubscribe();
       resolve(task);
     };
-    const unsubscribe = list.subscribe(look);
-    look();
+    const unsubscribe = list.subscribe(view);
+    view();
   });
 }

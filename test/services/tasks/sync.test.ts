@@ -32,12 +32,12 @@ test('uploads what is new or different, keeps or deletes the rest, and has nothi
   await tasks.put('www/deep/c.txt', 'old');
   await tasks.put('www/gone.txt', 'gone');
   await tasks.put('other.txt', 'not below the prefix');
-  const kept = await plan(tasks, { direction: 'upload', remove: false });
-  expect(kept.steps.map(({ action, name, why }) => [action, name, why])).toEqual([
+  const saved = await plan(tasks, { direction: 'upload', remove: false });
+  expect(saved.steps.map(({ action, name, why }) => [action, name, why])).toEqual([
     ['upload', 'a.html', 'new'],
     ['upload', 'deep/c.txt', 'changed'],
   ]);
-  expect(await tasks.run(kept.work, kept.steps)).toMatchObject({
+  expect(await tasks.run(saved.work, saved.steps)).toMatchObject({
     state: 'done',
     outcome: 'Uploaded 2 objects (9 B) to assets; 1 the same.',
   });

@@ -586,11 +586,11 @@ test('waits for requests in flight in a stopped task until it is stopped a secon
 
 test('waits for requests in flight when the console ends, and leaves its tasks to the next one', async () => {
   const held = holding('/bulk/delete');
-  const patience: (AbortSignal | undefined)[] = [];
+  const timeoutMs: (AbortSignal | undefined)[] = [];
   const base = patientWorld();
   const sleep: World['sleep'] = (milliseconds, signal) => {
     if (milliseconds !== 3000) return base.sleep(milliseconds, signal);
-    patience.push(signal);
+    timeoutMs.push(signal);
     return aborted(signal);
   };
   const platform = await openPlatform(held.through, { ...base, sleep });
@@ -600,7 +600,7 @@ test('waits for requests in flight when the console ends, and leaves its tasks t
   const waiting = await platform.start({ does: 'delete-keys', namespace }, names.slice(1));
   await held.came;
   const closed = list.close();
-  await eventually(() => expect(patience).toHaveLength(1));
+  await eventually(() => expect(timeoutMs).toHaveLength(1));
   expect(list.tasks.map(({ state }) => state)).toEqual(['waiting', 'running']);
   held.open();
   // The requests in flight finished the first one; the second one has not started.
@@ -611,9 +611,9 @@ test('waits for requests in flight when the console ends, and leaves its tasks t
   expect(onDisk(platform, waiting.id)).toMatchObject({ state: 'interrupted', runs: 0 });
   expect(onDisk(platform, waiting.id).owner).toBeUndefined();
   // Nothing remains that would keep the process running.
-  expect(patience.map((signal) => signal?.aborted)).toEqual([true]);
+  expect(timeoutMs.map((signal) => signal?.aborted)).toEqual([true]);
   expect(await list.close()).toBe(0);
-  expect(patience).toHaveLength(1);
+  expect(timeoutMs).toHaveLength(1);
 });
 
 test('limits that wait, and counts the interrupted tasks', async () => {
@@ -673,7 +673,7 @@ const day = 24 * 60 * 60 * 1000;
 test('keeps finished tasks for a week, others for a month, and running ones as long as they last', async () => {
   const platform = await openPlatform();
   const { namespace, list, world } = platform;
-  const kept: string[] = [];
+  const saved: string[] = [];
   for (const [change, isKept] of [
     [{ state: 'done', ended: now - 7 * day }, true],
     [{ state: 'done', ended: now - 7 * day - 1 }, false],
@@ -685,16 +685,16 @@ test('keeps finished tasks for a week, others for a month, and running ones as l
     const { id } = await platform.start({ does: 'delete-keys', namespace }, ['k']);
     await platform.until(id, isEnded);
     rewrite(platform, id, change);
-    if (isKept) kept.push(id);
+    if (isKept) saved.push(id);
   }
   const next = await TaskList.open(
     { ...world, pid: 1 },
     { open: () => Promise.reject(new Error('not yet')), words: remedyWords },
   );
-  expect(next.tasks.map(({ id }) => id).toSorted()).toEqual(kept.toSorted());
-  expect(readdirSync(folderOf(platform)).toSorted()).toEqual(kept.toSorted());
+  expect(next.tasks.map(({ id }) => id).toSorted()).toEqual(saved.toSorted());
+  expect(readdirSync(folderOf(platform)).toSorted()).toEqual(saved.toSorted());
   await list.reload();
-  expect(list.tasks.map(({ id }) => id).toSorted()).toEqual(kept.toSorted());
+  expect(list.tasks.map(({ id }) => id).toSorted()).toEqual(saved.toSorted());
 });
 
 test('removes a task from the list that another console has removed when it is resumed or removed', async () => {

@@ -158,8 +158,8 @@ test.each<[string, Partial<CustomHostname>, Partial<SavedSettings>]>([
     },
   ],
   ['with an uploaded certificate', { ssl: { custom_certificate: 'PEM' } }, { uploaded: true }],
-])('the settings of a hostname %s', (_, record, kept) => {
-  expect(toSavedSettings('z', { ...bare, ...record })).toStrictEqual({ ...named, ...kept });
+])('the settings of a hostname %s', (_, record, saved) => {
+  expect(toSavedSettings('z', { ...bare, ...record })).toStrictEqual({ ...named, ...saved });
 });
 
 test.each<[string, Partial<SavedSettings>, Parameters<typeof predictSettings>[1], Partial<SavedSettings>]>([
@@ -202,8 +202,8 @@ test.each<[string, Partial<SavedSettings>, Parameters<typeof predictSettings>[1]
     { method: 'txt' },
     { method: 'txt' },
   ],
-])('expects a change of %s to leave these settings', (_, kept, wanted, after) => {
-  expect(predictSettings({ ...named, ...kept }, wanted)).toStrictEqual({ ...named, ...after });
+])('expects a change of %s to leave these settings', (_, saved, wanted, after) => {
+  expect(predictSettings({ ...named, ...saved }, wanted)).toStrictEqual({ ...named, ...after });
 });
 
 test.each<[string, Partial<SavedSettings>, Partial<CustomHostname>, object]>([
@@ -245,8 +245,8 @@ test.each<[string, Partial<SavedSettings>, Partial<CustomHostname>, object]>([
     {},
     { origin: 'o.com' },
   ],
-])('restores the settings of a hostname %s', (_, kept, record, wishes) => {
-  expect(toRestoringChanges({ ...named, ...kept }, { ...bare, ...record })).toStrictEqual(wishes);
+])('restores the settings of a hostname %s', (_, saved, record, inputs) => {
+  expect(toRestoringChanges({ ...named, ...saved }, { ...bare, ...record })).toStrictEqual(inputs);
 });
 
 test('creates a hostname from an older entry with its TLS version', () => {

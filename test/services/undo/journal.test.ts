@@ -133,11 +133,11 @@ test("never removes a person's entries for those of a script", async () => {
 
 test('keeps the entries of two concurrent processes', async () => {
   const { journal, other } = journalAt();
-  const kept = await Promise.all(
+  const saved = await Promise.all(
     Array.from({ length: 20 }, (_, at) => (at % 2 ? journal : other).save(taken, Buffer.from(`${at}`))),
   );
   const { entries, skipped } = await journal.list();
-  expect(new Set(entries.map(({ id }) => id))).toEqual(new Set(kept.map(({ id }) => id)));
+  expect(new Set(entries.map(({ id }) => id))).toEqual(new Set(saved.map(({ id }) => id)));
   expect(skipped).toEqual([]);
 });
 

@@ -73,7 +73,7 @@ async function removed(key: string) {
 }
 
 const stored = (key: string) => readKey(session, namespaceId, key);
-const kept = async () => (await journal.list()).entries;
+const saved = async () => (await journal.list()).entries;
 const isNew = (text: string) => ({
   value: Buffer.from(text),
   expiry: {},
@@ -102,7 +102,7 @@ test('restores a deleted key completely, once', async () => {
     what: { kind: 'value', namespaceId, entry: { name: key, expiration, metadata: { a: [1] } } },
   });
   expect(await stored(key)).toEqual(whole);
-  expect(await kept()).toEqual([]);
+  expect(await saved()).toEqual([]);
 });
 
 test('saves and writes no expiry and metadata for a key without them', async () => {
@@ -125,7 +125,7 @@ test('saves nothing for a missing key', async () => {
   const { written, entry } = await writeKeyWithUndo(session, namespaceId, change);
   expect(written.outcome).toBe('stored');
   expect(entry).toBeUndefined();
-  expect(await kept()).toEqual([]);
+  expect(await saved()).toEqual([]);
 });
 
 test('saves what replaced a value when the value is restored', async () => {
@@ -136,7 +136,7 @@ test('saves what replaced a value when the value is restored', async () => {
   expect((await stored(key))?.value.toString()).toBe('new');
   expect(await restore(session, entry, plain)).toMatchObject({ outcome: 'restored' });
   expect(await stored(key)).toMatchObject({ entry: { metadata: { m: 1 } }, value: Buffer.from('old') });
-  const [inTurn, ...others] = await kept();
+  const [inTurn, ...others] = await saved();
   expect(others).toEqual([]);
   expect(inTurn).toMatchObject({ did: 'restored', left: { mark: hashValue(Buffer.from('old')) } });
   expect(inTurn && Buffer.from(await journal.read(inTurn)).toString()).toBe('new');
@@ -154,10 +154,10 @@ test.each([
     why: `Since the value of ${key} was deleted, ${there} was written there.`,
   });
   expect((await stored(key))?.entry.metadata).toEqual(metadata);
-  expect(await kept()).toHaveLength(1);
+  expect(await saved()).toHaveLength(1);
   expect(await restore(session, entry, force)).toMatchObject({ outcome: 'restored' });
   expect((await stored(key))?.entry.metadata).toEqual({ by: 'us' });
-  expect(await kept()).toMatchObject([{ did: 'restored', size: text.length }]);
+  expect(await saved()).toMatchObject([{ did: 'restored', size: text.length }]);
 });
 
 test.each([undefined, { a: 1 }])(
@@ -168,7 +168,7 @@ test.each([undefined, { a: 1 }])(
     if (entry === undefined) throw new Error('nothing was kept');
     await put('old', { metadata });
     expect(await restore(session, entry, plain)).toMatchObject({ outcome: 'restored' });
-    expect(await kept()).toEqual([]);
+    expect(await saved()).toEqual([]);
     expect((await stored(key))?.entry.metadata).toEqual(metadata);
   },
 );
@@ -181,7 +181,7 @@ test('treats null metadata as none', async () => {
   await put('old');
   const nulled = { ...entry, thing: { ...entry.thing, metadata: null } };
   expect(await restore(session, nulled, plain)).toMatchObject({ outcome: 'restored' });
-  expect(await kept()).toEqual([]);
+  expect(await saved()).toEqual([]);
   expect(await stored(key)).toEqual({ entry: { name: key }, value: Buffer.from('old') });
 });
 
@@ -230,7 +230,7 @@ test.each([
   const key = await put('old');
   refuse = problem;
   await expect(removeKeyWithUndo(session, namespaceId, key)).rejects.toThrow('No.');
-  expect(await kept()).toHaveLength(entries);
+  expect(await saved()).toHaveLength(entries);
 });
 
 test('restores an entry only where it was made', async () => {
@@ -245,7 +245,7 @@ test('restores an entry only where it was made', async () => {
     hint: expect.stringContaining('Choose the profile, the account and the target'),
   });
   expect(await stored(key)).toBeUndefined();
-  expect(await kept()).toHaveLength(1);
+  expect(await saved()).toHaveLength(1);
 });
 
 const metadata = {
@@ -287,7 +287,7 @@ test('restores a deleted object with its metadata', async () => {
   });
   expect(await readObjectEntry(session, address)).toMatchObject({ ...back, uploaded: expect.any(Number) });
   expect(await objectText(address)).toBe('old');
-  expect(await kept()).toEqual([]);
+  expect(await saved()).toEqual([]);
 });
 
 test('restores an object without metadata without any, with a listing and a write', async () => {
@@ -324,7 +324,7 @@ test('restores an object that another replaced, and saves the other', async () =
   expect(entry).toMatchObject({ did: 'replaced', left: { mark: md5('new') } });
   expect(await restore(session, entry, plain)).toMatchObject({ outcome: 'restored' });
   expect(await objectText(address)).toBe('old');
-  const [inTurn, ...others] = await kept();
+  const [inTurn, ...others] = await saved();
   expect(others).toEqual([]);
   expect(inTurn).toMatchObject({ did: 'restored', left: { mark: md5('old') } });
   expect(inTurn && Buffer.from(await journal.read(inTurn)).toString()).toBe('new');
@@ -338,9 +338,9 @@ test('restores an object that another replaced, and saves the other', async () =
       () => putObject('old'),
     ),
   ).toBeDefined();
-  const [again] = await kept();
+  const [again] = await saved();
   expect(again && (await restore(session, again, plain))).toMatchObject({ outcome: 'restored' });
-  expect(await kept()).toHaveLength(1);
+  expect(await saved()).toHaveLength(1);
 });
 
 test('overwrites an object that someone has stored since only by force', async () => {
@@ -387,5 +387,5 @@ test('saves no missing object, and none too large for the journal, which it repo
   await writeObject(session, address, { httpMetadata: {}, customMetadata: {}, size, open });
   expect(await removeObjectWithUndo(session, address)).toBeUndefined();
   expect(await readObjectEntry(session, address)).toBeUndefined();
-  expect(await kept()).toEqual([]);
+  expect(await saved()).toEqual([]);
 });

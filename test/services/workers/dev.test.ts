@@ -119,7 +119,7 @@ const serving = ['dev', '--port', '0', '--json'];
 /** Runs `dev` in this process, until the test ends. */
 async function startDev(
   flags: readonly string[] = [],
-  told: (said: string) => void = () => undefined,
+  report: (said: string) => void = () => undefined,
 ): Promise<Dev> {
   const stop = new AbortController();
   const options = { argv: [...serving, ...flags], cwd: folder, folders: foldersIn(home) };
@@ -130,7 +130,7 @@ async function startDev(
     sleep(milliseconds, undefined, { signal });
   const stderr = new Writable({
     write(chunk, _encoding, done) {
-      told(String(chunk));
+      report(String(chunk));
       world.stderr.write(chunk, done);
     },
   });

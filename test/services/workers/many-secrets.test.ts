@@ -88,8 +88,8 @@ test('names a worker that failed and completes the others with exit code 6; if a
   expect(part.out).toMatch(/^set {6}mail\nfailed {3}shop-a {2}.*already in use.*\nset {6}shop-b\n$/);
   expect(part.err).toContain('Set secret TOKEN: failed on shop-a, done on 2 workers.');
   expect(part.err).toContain('It is safe to run it again: edgectl secret put TOKEN --all-workers --yes');
-  const told = JSON.parse((await put('--all-workers', '--yes', '--json')).out);
-  expect(told).toMatchObject({
+  const message = JSON.parse((await put('--all-workers', '--yes', '--json')).out);
+  expect(message).toMatchObject({
     set: ['mail', 'shop-b'],
     failed: [{ worker: 'shop-a', error: { code: 'refused', platformCode: 10053 } }],
   });

@@ -82,7 +82,7 @@ test('a malformed entry hides no DNS record if it can be skipped, and is rejecte
   const entries = [null, record, { ...record, id: 5 }, { ...record, id: '4'.repeat(32) }];
   const { session } = stubPlatform(() => result(entries, { total_pages: 1 }));
   const skipped: unknown[] = [];
-  const listed = await listZoneRecords(session, one.id, {}, (...told) => skipped.push(told));
+  const listed = await listZoneRecords(session, one.id, {}, (...message) => skipped.push(message));
   expect({ ids: listed.map(({ id }) => id), skipped }).toEqual({
     ids: ['3'.repeat(32), '4'.repeat(32)],
     skipped: [[2, ['null', 'A www.one.com']]],
@@ -106,12 +106,12 @@ test('adds or changes a record even if its name has a malformed one, which is na
       { name: 'www', type: 'A', contents: [content], beside },
       undefined,
       undefined,
-      (...told) => skipped.push(told),
+      (...message) => skipped.push(message),
     );
   expect(await set('192.0.2.2', false)).toMatchObject([{ outcome: 'changed', before: { id: record.id } }]);
   expect(await set('192.0.2.3', true)).toMatchObject([{ outcome: 'made' }]);
-  const told = [1, [`A www.one.com (id ${malformed.id})`]];
-  expect(skipped).toEqual([told, told]);
+  const messages = [1, [`A www.one.com (id ${malformed.id})`]];
+  expect(skipped).toEqual([messages, messages]);
   expect(calls.filter((call) => !call.startsWith('GET')).map((call) => call.split(' ')[0])).toEqual([
     'PATCH',
     'POST',

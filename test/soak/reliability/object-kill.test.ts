@@ -192,7 +192,7 @@ trial('S3 parts', async (run) =>
   withSandbox(async (place) => {
     let client = s3ClientAt(place.sandbox);
     const where = { Bucket: 'data', Key: 'in parts' };
-    let kept = 0;
+    let saved = 0;
     for (let kill = 0; kill < run.size; kill += 1) {
       const parts = Array.from({ length: 6 }, (_, at) =>
         bytesFrom(run.chance, at < 5 ? 5 * 1024 ** 2 : 1000),
@@ -228,11 +228,11 @@ trial('S3 parts', async (run) =>
       if (isThere && (await md5Of(client, where.Key)) !== whole && isConfirmed)
         run.found('a completed upload has other bytes');
       if (isConfirmed && !isThere) run.found('a completed upload is missing');
-      if (!isConfirmed) kept += await resumeUpload(run, client, { ...where, UploadId }, etags, send);
+      if (!isConfirmed) saved += await resumeUpload(run, client, { ...where, UploadId }, etags, send);
       if ((await md5Of(client, where.Key)) !== whole) run.found('a resumed upload has other bytes');
       run.attempted();
     }
-    run.remark(`the sandbox was killed; ${kept} confirmed parts were all listed after its restart`);
+    run.remark(`the sandbox was killed; ${saved} confirmed parts were all listed after its restart`);
     client.destroy();
   }),
 );

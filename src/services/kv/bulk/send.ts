@@ -55,7 +55,7 @@ async function unsuccessful(send: Send, call: Call, sent: number): Promise<Reado
   const counts = `it counts ${taken.toLocaleString('en')} of ${sent.toLocaleString('en')} entries as done`;
   const named = failed.size === 0 ? 'lists none that failed' : `lists ${failed.size} that failed`;
   throw new Problem('refused', `The platform's answer contradicts itself: ${counts} and ${named}.`, {
-    hint: 'Some entries may not be done. Sending all entries again is safe.',
+    hint: 'The state of the entries is unknown. Sending them again is safe.',
   });
 }
 
@@ -93,6 +93,6 @@ function selectEntries({ body }: BatchBody, keys: ReadonlySet<string>): BatchBod
   if (selected.length === keys.size)
     return { body: Buffer.from(JSON.stringify(selected)), count: selected.length };
   throw new Problem('refused', 'The platform reports keys as unsuccessful that were not sent.', {
-    hint: 'Some entries may not be done. Sending all entries again is safe.',
+    hint: 'The state of the entries is unknown. Sending them again is safe.',
   });
 }

@@ -14,13 +14,13 @@ test.each([
   ['a repeated line', ['a'], ['a', 'a'], ['a']],
   ['the selected line if something disappeared', ['>a', 'question'], ['>a'], ['a']],
   ['a number that has changed', ['3 keys'], ['2 keys'], ['2 keys']],
-])('reads aloud %s', (_, before, now, told) => {
-  expect(changedLines(lines(...before), lines(...now), { countsNumbers: true })).toEqual(told);
+])('reads aloud %s', (_, before, now, messages) => {
+  expect(changedLines(lines(...before), lines(...now), { countsNumbers: true })).toEqual(messages);
 });
 
 test('reads neither a clock aloud nor text that changes with the clock', () => {
-  const told = (now: string[]) =>
+  const report = (now: string[]) =>
     changedLines(lines('ends in 00:10', 'a'), lines(...now), { countsNumbers: false });
-  expect(told(['ends in 00:09', 'a'])).toBeUndefined();
-  expect(told(['ends in 00:09', 'gone'])).toEqual(['ends in 00:09', 'gone']);
+  expect(report(['ends in 00:09', 'a'])).toBeUndefined();
+  expect(report(['ends in 00:09', 'gone'])).toEqual(['ends in 00:09', 'gone']);
 });

@@ -181,14 +181,14 @@ test('queues input typed before the first reading, and delivers it then', async 
 
 test('reports a lost terminal once, and sets no modes on it', () => {
   const { source, proxy, raw } = openProxy();
-  let told = 0;
+  let message = 0;
   proxy.onLost(() => {
-    told++;
+    message++;
     proxy.setRawMode(false);
   });
   source.emit('error', new Error('EIO'));
   source.emit('close');
-  expect(told).toBe(1);
+  expect(message).toBe(1);
   expect(raw).toEqual([]);
 });
 

@@ -85,8 +85,8 @@ const several: ReadonlyArray<readonly [about: string, pasted: string, kept: stri
   ['Windows line ends, from a terminal that keeps them', 'a\r\nb\r\n', 'a\r\nb\r\n'],
 ];
 
-test.each(several)('keeps every character of a paste: %s', (_, pasted, kept) => {
-  expect(editField([{ kind: 'paste', text: pasted }], field('|'), true).text).toBe(kept);
+test.each(several)('keeps every character of a paste: %s', (_, pasted, saved) => {
+  expect(editField([{ kind: 'paste', text: pasted }], field('|'), true).text).toBe(saved);
 });
 
 test('keeps all lines of a paste in a one-line field except the last line end', () => {

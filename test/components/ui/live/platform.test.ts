@@ -28,8 +28,8 @@ function movableClock() {
 /** Waits until nothing has been sent or drawn for a moment. */
 async function settled({ calls, screen }: OpenDemo): Promise<void> {
   const state = () => `${calls.length} ${screen.raw.length}`;
-  for (let before = '', same = 0; same < 4; await setTimeout(10)) {
-    same = before === state() ? same + 1 : 0;
+  for (let before = '', equal = 0; equal < 4; await setTimeout(10)) {
+    equal = before === state() ? equal + 1 : 0;
     before = state();
   }
 }

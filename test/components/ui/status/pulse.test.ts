@@ -12,8 +12,8 @@ const answer: Answer = { status: 200, headers: {}, body: new Uint8Array() };
 test('reports a retry, a missing answer, and a recovery', async () => {
   let retries = 0;
   const pulse = new Pulse({ retries: () => retries });
-  const told: string[] = [];
-  pulse.subscribe(() => told.push(pulse.connectivity));
+  const messages: string[] = [];
+  pulse.subscribe(() => messages.push(pulse.connectivity));
   const gate = Promise.withResolvers<Answer>();
   const slow = pulse.watch(() => gate.promise)(call);
   expect(pulse.connectivity).toBe('ok');
@@ -22,7 +22,7 @@ test('reports a retry, a missing answer, and a recovery', async () => {
   gate.reject(new Problem('unreachable', 'No answer.'));
   await expect(slow).rejects.toThrow('No answer.');
   await pulse.watch(async () => answer)(call);
-  expect(told).toEqual(['offline', 'ok']);
+  expect(messages).toEqual(['offline', 'ok']);
 });
 
 test('reports a refusal by the platform until the next calls, whatever other calls returned', async () => {
@@ -45,8 +45,8 @@ test('reports a slow answer while it takes long, and until another is in time', 
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const pulse = new Pulse({ retries: () => 0 });
-  const told: string[] = [];
-  pulse.subscribe(() => told.push(pulse.connectivity));
+  const messages: string[] = [];
+  pulse.subscribe(() => messages.push(pulse.connectivity));
   const gate = Promise.withResolvers<Answer>();
   const late = pulse.watch(() => gate.promise)(call);
   vi.advanceTimersByTime(slowAfterMs - 1);
@@ -55,7 +55,7 @@ test('reports a slow answer while it takes long, and until another is in time', 
   gate.resolve(answer);
   await late;
   await pulse.watch(async () => answer)(call);
-  expect(told).toEqual(['slow', 'slow', 'ok']);
+  expect(messages).toEqual(['slow', 'slow', 'ok']);
 });
 
 test('counts the requests that may be sent, never below zero', () => {
@@ -90,8 +90,8 @@ test('faults are omitted last', () => {
 });
 
 test('an age is shown in growing steps, and is valid until the next', () => {
-  const told = [0, 9_999, 10_000, 59_000, 60_000, 179_000, 3_600_000, 90_000_000].map(formatAge);
-  expect(told.map(({ words }) => words)).toEqual([
+  const messages = [0, 9_999, 10_000, 59_000, 60_000, 179_000, 3_600_000, 90_000_000].map(formatAge);
+  expect(messages.map(({ words }) => words)).toEqual([
     'just now',
     'just now',
     '10 s ago',
@@ -101,7 +101,7 @@ test('an age is shown in growing steps, and is valid until the next', () => {
     '1 h ago',
     '1 d ago',
   ]);
-  expect(told.map(({ validForMs }) => validForMs)).toEqual([
+  expect(messages.map(({ validForMs }) => validForMs)).toEqual([
     10_000, 1, 10_000, 1_000, 60_000, 1_000, 3_600_000, 82_800_000,
   ]);
   // A clock that was set back.

@@ -39,9 +39,9 @@ function renewed(envelope: Json, step: number): Json {
   return withItems(envelope, (items) => items.map(other));
 }
 
-const told = (envelope: Json, info: Json): Json => ({ ...envelope, result_info: info });
+const report = (envelope: Json, info: Json): Json => ({ ...envelope, result_info: info });
 const listed = ({ result_info: _, ...envelope }: Json, info?: Json): Json =>
-  info === undefined ? envelope : told(envelope, info);
+  info === undefined ? envelope : report(envelope, info);
 
 /** A request for a page after the first means that the whole list is needed. */
 function isFollowed(asked: readonly Passing[]): boolean {
@@ -70,13 +70,13 @@ export const pageKinds: readonly Kind[] = [
   {
     name: 'numbered pages that are always the same',
     faults: [
-      endless('total_pages of 1e9', (envelope) => told(envelope, { page: 1, total_pages: 1e9 })),
-      endless('total_count of 1e9', (envelope) => told(envelope, { total_count: 1e9 })),
+      endless('total_pages of 1e9', (envelope) => report(envelope, { page: 1, total_pages: 1e9 })),
+      endless('total_count of 1e9', (envelope) => report(envelope, { total_count: 1e9 })),
       endless('a total for each page', (envelope, step) =>
-        told(envelope, { page: step, total_pages: step + 1 }),
+        report(envelope, { page: step, total_pages: step + 1 }),
       ),
       endless('full pages without totals', (envelope) =>
-        told(envelope, { per_page: itemsOf(envelope)?.length ?? 1 }),
+        report(envelope, { per_page: itemsOf(envelope)?.length ?? 1 }),
       ),
       endless('no paging facts', (envelope) => listed(envelope)),
     ],
@@ -84,35 +84,35 @@ export const pageKinds: readonly Kind[] = [
   {
     name: 'endless cursors',
     faults: [
-      endless('the same cursor', (envelope) => told(envelope, { cursor: 'same' })),
+      endless('the same cursor', (envelope) => report(envelope, { cursor: 'same' })),
       endless(
         'two alternating cursors',
-        (envelope, step) => told(renewed(envelope, step), { cursor: `c${step % 2}` }),
+        (envelope, step) => report(renewed(envelope, step), { cursor: `c${step % 2}` }),
         isLinked,
       ),
       endless('always new cursors, the same page', (envelope, step) =>
-        told(envelope, { cursor: `c${step}` }),
+        report(envelope, { cursor: `c${step}` }),
       ),
       endless('a cursor and totals', (envelope, step) =>
-        told(envelope, { cursor: `c${step}`, total_pages: 1, total_count: 1 }),
+        report(envelope, { cursor: `c${step}`, total_pages: 1, total_count: 1 }),
       ),
-      endless('truncated without a cursor', (envelope) => told(envelope, { is_truncated: true })),
+      endless('truncated without a cursor', (envelope) => report(envelope, { is_truncated: true })),
     ],
   },
   {
     name: 'pages that are counted but missing',
     faults: [
       endless('empty after the first', (envelope, step) =>
-        told(
+        report(
           withItems(envelope, (items) => (step === 1 ? items : [])),
           { total_pages: 1e9, total_count: 1e9 },
         ),
       ),
       endless('wrong types', (envelope) =>
-        told(envelope, { page: '1', per_page: {}, total_pages: 'many', total_count: [], cursor: 7 }),
+        report(envelope, { page: '1', per_page: {}, total_pages: 'many', total_count: [], cursor: 7 }),
       ),
       endless('negative totals', (envelope) =>
-        told(envelope, { page: -1, per_page: -1, total_pages: -1, total_count: -1 }),
+        report(envelope, { page: -1, per_page: -1, total_pages: -1, total_count: -1 }),
       ),
     ],
   },
@@ -123,10 +123,10 @@ export const longKinds: readonly Kind[] = [
   {
     name: 'always new pages',
     faults: [
-      endless('with totals', (envelope, step) => told(renewed(envelope, step), { total_pages: 1e9 })),
-      endless('with cursors', (envelope, step) => told(renewed(envelope, step), { cursor: `c${step}` })),
+      endless('with totals', (envelope, step) => report(renewed(envelope, step), { total_pages: 1e9 })),
+      endless('with cursors', (envelope, step) => report(renewed(envelope, step), { cursor: `c${step}` })),
       endless('empty pages with cursors', (envelope, step) =>
-        told(
+        report(
           withItems(envelope, () => []),
           { cursor: `c${step}` },
         ),

@@ -15,7 +15,11 @@ function mayPass(right: ProxyAnswer, asked: readonly Passing[]): boolean {
 }
 
 /** A body that is written while it is read, up to `most` bytes. */
-function pouring(name: string, most: number, headers: Readonly<Record<string, string | number>> = {}): Fault {
+function pouring(
+  name: string,
+  maximum: number,
+  headers: Readonly<Record<string, string | number>> = {},
+): Fault {
   const begin =
     (): Misbehave =>
     ({ response }) => {
@@ -23,7 +27,7 @@ function pouring(name: string, most: number, headers: Readonly<Record<string, st
       const block = Buffer.alloc(mebi, ' ');
       let written = 0;
       const pour = (): void => {
-        while (!response.destroyed && written < most) {
+        while (!response.destroyed && written < maximum) {
           written += block.length;
           if (!response.write(block)) return void response.once('drain', pour);
         }

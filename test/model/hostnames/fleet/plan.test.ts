@@ -40,10 +40,10 @@ describe('differences from a record', () => {
       { metadata: { plan: 'free', new: true } },
       ['metadata.new - true', 'metadata.plan pro free', 'metadata.seats {"max":3,"min":1} -'],
     ],
-  ])('%s', (_, asked, told) => {
+  ])('%s', (_, asked, messages) => {
     const { differences, asks } = changesFor(record, asked);
-    expect(differences.map(({ field, from = '-', to = '-' }) => `${field} ${from} ${to}`)).toEqual(told);
-    expect(Object.keys(asks).length > 0).toBe(told.length > 0);
+    expect(differences.map(({ field, from = '-', to = '-' }) => `${field} ${from} ${to}`)).toEqual(messages);
+    expect(Object.keys(asks).length > 0).toBe(messages.length > 0);
   });
 
   it('does not compare an uploaded certificate', () => {

@@ -35,20 +35,20 @@ export function published(): Published {
   return read;
 }
 
-function withGivenDocument(kept: Published): Published {
+function withGivenDocument(saved: Published): Published {
   const given = process.env['CONTRACT_DOCUMENT'];
-  if (given === undefined || given === '') return kept;
-  const names = Object.keys(kept.routes);
+  if (given === undefined || given === '') return saved;
+  const names = Object.keys(saved.routes);
   const document = JSON.parse(readFileSync(given, 'utf8'));
   const { bodies, types } = readDocument(document, new Set(names.map(blankRoute)));
-  const routes = Object.entries(kept.routes).map(([name, known]) => {
+  const routes = Object.entries(saved.routes).map(([name, known]) => {
     const answer = renamed(bodies.get(blankRoute(name)), 'given');
     return [name, answer === undefined ? known : { ...known, answer }] as const;
   });
   return {
-    ...kept,
+    ...saved,
     routes: Object.fromEntries(routes),
-    types: { ...kept.types, ...renamedTypes(types, 'given') },
+    types: { ...saved.types, ...renamedTypes(types, 'given') },
   };
 }
 

@@ -181,11 +181,11 @@ function overlaps(left: readonly string[], right: readonly string[]): boolean {
 
 /** Keeps of named types those that the schemas lead to. */
 export function reachableTypes(roots: readonly TypeSchema[], types: NamedTypes): Record<string, TypeSchema> {
-  const kept: Mutable<Record<string, TypeSchema>> = {};
+  const saved: Mutable<Record<string, TypeSchema>> = {};
   const visit = (schema: TypeSchema): void => {
-    if (schema.$ref !== undefined && kept[schema.$ref] === undefined) {
+    if (schema.$ref !== undefined && saved[schema.$ref] === undefined) {
       const named = types[schema.$ref] ?? {};
-      kept[schema.$ref] = named;
+      saved[schema.$ref] = named;
       visit(named);
     }
     for (const one of schema.anyOf ?? []) visit(one);
@@ -194,5 +194,5 @@ export function reachableTypes(roots: readonly TypeSchema[], types: NamedTypes):
     if (schema.additionalProperties !== undefined) visit(schema.additionalProperties);
   };
   for (const root of roots) visit(root);
-  return kept;
+  return saved;
 }

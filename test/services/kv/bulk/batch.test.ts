@@ -130,8 +130,8 @@ it('sends an entry as text, and as base64 only if its escapes are longer than ba
     expect(Buffer.byteLength(json)).toBeLessThan(kvLimits.bulkBytes / 2);
     return JSON.parse(json);
   };
-  const most = 'x'.repeat(kvLimits.valueBytes);
-  expect([sentOf('\0').value, sentOf(most).value === most]).toEqual(['\0', true]);
+  const maximum = 'x'.repeat(kvLimits.valueBytes);
+  expect([sentOf('\0').value, sentOf(maximum).value === maximum]).toEqual(['\0', true]);
   const zeros = sentOf('\0'.repeat(kvLimits.valueBytes / 4));
   expect(zeros).toMatchObject({ key: 'k', base64: true, metadata: { n: 1 } });
   expect(Buffer.from(zeros.value, 'base64').equals(Buffer.alloc(kvLimits.valueBytes / 4))).toBe(true);

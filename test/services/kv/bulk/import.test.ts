@@ -145,12 +145,12 @@ test('reports the progress of the check', async () => {
   const { session, namespace, folder } = await openPlatform();
   const path = join(folder, 'in');
   writeFileSync(path, lines({ key: 'a', value: '1' }));
-  const told: Progress[] = [];
+  const messages: Progress[] = [];
   const { signal } = new AbortController();
   await collect(
-    previewImport(session, namespace.id, path, { signal, progress: (progress) => told.push(progress) }),
+    previewImport(session, namespace.id, path, { signal, progress: (progress) => messages.push(progress) }),
   );
-  expect(told.at(-1)).toMatchObject({ phase: 'checking', unit: 'bytes', total: 24 });
+  expect(messages.at(-1)).toMatchObject({ phase: 'checking', unit: 'bytes', total: 24 });
 });
 
 test('refuses a missing file, a folder, and input that can be read only once', async () => {

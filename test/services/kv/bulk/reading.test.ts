@@ -98,12 +98,12 @@ const numbers = (count: number) => Array.from({ length: count }, (_, index) => `
 test('requests values for up to a hundred keys at a time, and returns them in order', async () => {
   const keys = numbers(500);
   let running = 0;
-  let most = 0;
+  let maximum = 0;
   const { source, groups } = namespace(
     Object.fromEntries(keys.map((key) => [key, { value: `v ${key}` }])),
     async () => {
       running += 1;
-      most = Math.max(most, running);
+      maximum = Math.max(maximum, running);
       await setImmediate();
       running -= 1;
       return undefined;
@@ -116,7 +116,7 @@ test('requests values for up to a hundred keys at a time, and returns them in or
   expect(groups[0]).toHaveLength(16);
   expect(Math.max(...groups.map(({ length }) => length))).toBe(100);
   expect(groups.flat()).toHaveLength(500);
-  expect(most).toBe(4);
+  expect(maximum).toBe(4);
 });
 
 test('requests fewer long values, in fewer parallel requests', async () => {
@@ -124,12 +124,12 @@ test('requests fewer long values, in fewer parallel requests', async () => {
   const of = async (length: number, bulkBytes: number) => {
     const stored = Object.fromEntries(keys.map((key) => [key, { value: 'x'.repeat(length) }]));
     let running = 0;
-    const most: number[] = [];
+    const maximum: number[] = [];
     const { source, groups } = namespace(
       stored,
       async () => {
         running += 1;
-        most.push(running);
+        maximum.push(running);
         await setImmediate();
         running -= 1;
         return undefined;
@@ -146,7 +146,7 @@ test('requests fewer long values, in fewer parallel requests', async () => {
     })();
     const found = await collected(readItemValues(source, items, (key) => key));
     expect(found.map(({ item }) => item)).toEqual(keys);
-    return { last: groups.at(-2)?.length, together: Math.max(...most.slice(5)) };
+    return { last: groups.at(-2)?.length, together: Math.max(...maximum.slice(5)) };
   };
   // The backend's preferred size, and at most a megabyte.
   expect(await of(1000, 10_000)).toEqual({ last: 9, together: 4 });
@@ -264,14 +264,14 @@ async function contentOf(input: BulkInput): Promise<string> {
 
 test('writes the keys of a namespace, or those with a prefix, to a file of keys', async () => {
   const { session } = namespace({ 'a"1': { value: '' }, a2: { value: '' }, b: { value: '' } });
-  const told: Progress[] = [];
+  const messages: Progress[] = [];
   const seen: string[] = [];
-  const reporter = { ...quiet, progress: (one: Progress) => told.push(one) };
+  const reporter = { ...quiet, progress: (one: Progress) => messages.push(one) };
   const some = await collectKeys(session, 'ns', 'a', reporter, (key) => seen.push(key));
   expect([some.name, some.path]).toEqual(['the keys that start with "a"', undefined]);
   expect(JSON.parse(await contentOf(some))).toEqual(['a"1', 'a2']);
   expect(seen).toEqual(['a"1', 'a2']);
-  expect(told.at(-1)).toEqual({ phase: 'listing', unit: 'keys', done: 2, retries: 0, failed: 0 });
+  expect(messages.at(-1)).toEqual({ phase: 'listing', unit: 'keys', done: 2, retries: 0, failed: 0 });
   const all = await collectKeys(session, 'ns', '', quiet);
   expect([all.name, JSON.parse(await contentOf(all))]).toEqual(['the namespace', ['a"1', 'a2', 'b']]);
   const none = await collectKeys(session, 'ns', 'zz', quiet);
@@ -407,8 +407,8 @@ test('spools input that can be read only once, up to a limit', async () => {
 test('reads the keys of a file once each, and requests nothing if one is invalid', async () => {
   const { source, groups, asked } = namespace({ a: { value: '1' }, b: { value: '2' } });
   const input = await openBulkInput(file('["a", "b", {"name": "none"}, "a"]').world, 'in');
-  const told: Progress[] = [];
-  const reporter = { ...quiet, progress: (one: Progress) => told.push(one) };
+  const messages: Progress[] = [];
+  const reporter = { ...quiet, progress: (one: Progress) => messages.push(one) };
   const found = await collected(getBulk(source, input, reporter));
   expect(found).toEqual([
     { item: 'b', value: { value: '2' } },
@@ -416,7 +416,7 @@ test('reads the keys of a file once each, and requests nothing if one is invalid
     { item: 'a', value: { value: '1' } },
   ]);
   expect(groups).toEqual([['b', 'none', 'a']]);
-  expect(told.at(-1)).toMatchObject({ phase: 'reading', unit: 'keys', done: 3, total: 4 });
+  expect(messages.at(-1)).toMatchObject({ phase: 'reading', unit: 'keys', done: 3, total: 4 });
   await input.close();
   asked.splice(0);
   const wrong = await openBulkInput(file('["a", 7, ".."]').world, 'in');

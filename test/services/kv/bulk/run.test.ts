@@ -160,8 +160,8 @@ test('counts requests that complete in time after Ctrl-C, and does not wait for 
   expect(report.stopped?.code).toBe('interrupted');
   expect(waits.map((signal) => signal?.aborted)).toEqual([true]);
   expect(warned).toHaveLength(1);
-  const [kept] = await checkpoints();
-  expect(kept?.confirmed).toEqual([[0, report.taken]]);
+  const [saved] = await checkpoints();
+  expect(saved?.confirmed).toEqual([[0, report.taken]]);
 });
 
 test('ignores Ctrl-C after its end', async () => {
@@ -319,8 +319,8 @@ test('reports that a run starts over, and drops the earlier progress of the file
   answering(cutting());
   await run(numbered(24));
   expect(warned).toEqual([]);
-  const [kept, ...others] = await checkpoints();
-  expect([kept?.entries, others]).toEqual([24, []]);
+  const [saved, ...others] = await checkpoints();
+  expect([saved?.entries, others]).toEqual([24, []]);
   answering(() => null);
   expect((await run(numbered(24))).report).toMatchObject({ taken: 24, earlier: 0 });
   expect(warned).toEqual([{ kind: 'earlier-run' }]);

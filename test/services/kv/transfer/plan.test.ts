@@ -377,7 +377,7 @@ describe('a copy in several requests', () => {
       .map(({ json }) => (json as { key: string }[]).map(({ key }) => key).join(''));
   /** The state saved for copies to the destination. */
   let destination = '';
-  const kept = async () =>
+  const saved = async () =>
     (await openCheckpoints(session.world).list()).filter(({ target }) => target.includes(destination));
 
   /** Two namespaces; a request to the second accepts one key. */
@@ -396,7 +396,7 @@ describe('a copy in several requests', () => {
       // The requests take a few turns; if they never arrive, the test fails on the recorded requests.
       for (let turn = 0, found = 0; found < after && turn < 1000; turn += 1) {
         await new Promise((settle) => setImmediate(settle));
-        found = (await kept())[0]?.confirmed[0]?.[1] ?? 0;
+        found = (await saved())[0]?.confirmed[0]?.[1] ?? 0;
       }
       throw new Problem('unreachable', 'The connection was closed.');
     };
@@ -409,7 +409,7 @@ describe('a copy in several requests', () => {
     const stopped = await copyKeys(from, to, options);
     expect(stopped).toMatchObject({ earlier: 0, stopped: { code: 'unreachable' } });
     expect(stopped.copied).toBeGreaterThanOrEqual(2);
-    const [checkpoint] = await kept();
+    const [checkpoint] = await saved();
     expect(checkpoint).toMatchObject({
       operation: 'copy',
       entries: 4,
@@ -423,7 +423,7 @@ describe('a copy in several requests', () => {
       code: 'refused',
       remedy: { kind: 'choose-existing', resume: options.resumeArguments },
     });
-    expect(await kept()).toEqual([checkpoint]);
+    expect(await saved()).toEqual([checkpoint]);
     bodies = [];
     progress.length = 0;
     const resumed = await copyKeys(from, to, { ...options, resume: true, countsReplaced: true });
@@ -431,7 +431,7 @@ describe('a copy in several requests', () => {
     expect('stopped' in resumed).toBe(false);
     expect(written().sort()).toEqual(['c', 'd']);
     expect(progress.at(-1)).toMatchObject({ done: 4, total: 4 });
-    expect(await kept()).toEqual([]);
+    expect(await saved()).toEqual([]);
     for (const [key, value] of Object.entries(four)) expect(await textAt(to, key)).toBe(value);
   });
 
@@ -442,7 +442,7 @@ describe('a copy in several requests', () => {
       breakAt('c', 1);
       const options = { ...plain, onConflict, countsReplaced: true };
       await copyKeys(from, to, options);
-      const [checkpoint] = await kept();
+      const [checkpoint] = await saved();
       expect(checkpoint).toMatchObject({ through: 'b' });
       expect(checkpoint).not.toHaveProperty('entries');
       meddle = () => undefined;
@@ -460,16 +460,16 @@ describe('a copy in several requests', () => {
     breakAt('b', 1);
     await copyKeys(from, to, plain);
     // The next copy fails before it has written anything itself.
-    const noted = await kept();
+    const noted = await saved();
     meddle = ({ path }) => {
       if (path.endsWith('/bulk')) throw new Problem('unreachable', 'The connection was closed.');
       return undefined;
     };
     expect(await copyKeys(from, to, { ...plain, resume: true })).toMatchObject({ earlier: 1, copied: 0 });
-    expect(await kept()).toEqual(noted);
+    expect(await saved()).toEqual(noted);
     breakAt('d', 3);
     expect(await copyKeys(from, to, { ...plain, resume: true })).toMatchObject({ earlier: 1, copied: 2 });
-    expect(await kept()).toMatchObject([{ through: 'c', confirmed: [[0, 3]], entries: 4 }]);
+    expect(await saved()).toMatchObject([{ through: 'c', confirmed: [[0, 3]], entries: 4 }]);
     meddle = () => undefined;
     bodies = [];
     expect(await copyKeys(from, to, { ...plain, resume: true })).toMatchObject({ earlier: 3, copied: 1 });
@@ -480,7 +480,7 @@ describe('a copy in several requests', () => {
     const { from, to } = await twoSpaces();
     breakAt('a');
     await copyKeys(from, to, plain);
-    const [checkpoint] = await kept();
+    const [checkpoint] = await saved();
     expect(checkpoint).toMatchObject({ confirmed: [] });
     expect(checkpoint).not.toHaveProperty('through');
     meddle = () => undefined;
@@ -495,16 +495,16 @@ describe('a copy in several requests', () => {
     const over = { ...plain, onConflict: 'overwrite' } as const;
     breakAt('c', 2);
     await copyKeys(from, to, over);
-    const before = await kept();
+    const before = await saved();
     meddle = ({ path }) => {
       if (path.includes(`${from.namespaceId}/keys`)) throw new Problem('unreachable', 'Out of reach.');
       return undefined;
     };
     expect(await copyKeys(from, to, over)).toMatchObject({ copied: 0, stopped: { code: 'unreachable' } });
-    expect(await kept()).toEqual(before);
+    expect(await saved()).toEqual(before);
     breakAt('a');
     await copyKeys(from, to, over);
-    expect(await kept()).toMatchObject([{ confirmed: [] }]);
+    expect(await saved()).toMatchObject([{ confirmed: [] }]);
     meddle = () => undefined;
     expect(await copyKeys(from, to, { ...over, resume: true })).toMatchObject({ copied: 4, earlier: 0 });
   });
@@ -523,7 +523,7 @@ describe('a copy in several requests', () => {
     ];
     breakAt('a');
     for (const options of kinds) await copyKeys(from, to, options);
-    const inputs = new Set((await kept()).map(({ input }) => input));
+    const inputs = new Set((await saved()).map(({ input }) => input));
     expect(inputs.size).toBe(kinds.length);
     // The file name of earlier versions, whose checkpoints are also valid.
     const whole = [...inputs].filter((input) => JSON.parse(input).length === 3);
@@ -538,7 +538,7 @@ describe('a copy in several requests', () => {
     ]);
     meddle = () => undefined;
     for (const options of kinds) await copyKeys(from, to, { ...options, resume: true });
-    expect(await kept()).toEqual([]);
+    expect(await saved()).toEqual([]);
   });
 
   test('reports the number of named keys, and how many it has passed', async () => {
@@ -605,7 +605,7 @@ describe('a copy in several requests', () => {
     expect(counts(report)).toMatchObject({ copied: 3, failed: { count: 1, first: ['b'] } });
     expect(report.replaced).toBeUndefined();
     expect(progress.at(-1)).toMatchObject({ failed: 1, retries: 3 });
-    expect(await kept()).toMatchObject([{ through: 'a', confirmed: [[0, 1]] }]);
+    expect(await saved()).toMatchObject([{ through: 'a', confirmed: [[0, 1]] }]);
     meddle = () => undefined;
     expect(await copyKeys(from, to, { ...over, resume: true })).toMatchObject({ copied: 3, earlier: 1 });
   });
