@@ -89,7 +89,7 @@ async function makeExecutable(name, platform, { main, assets }) {
 
 /**
  * Debug information is a fifth of Node for Linux. Only the `strip` of this machine is sure to support the format. A
- * release fails without it, because its hashes would differ.
+ * release without `strip` fails, because its hashes would differ.
  */
 async function strippedNode(platform) {
   const original = await nodeFor(platform);

@@ -31,9 +31,7 @@ interface View {
   readonly like?: Mode;
 }
 
-/**
- * The panes with actions, in the order of the areas. Home has no actions of its own: they are those of the hostnames.
- */
+/** The panes with actions, in the order of the areas. Home's actions are the actions on hostnames. */
 const views: readonly View[] = [
   { mode: 'namespaces', area: 'namespaces', row: 'a namespace' },
   {

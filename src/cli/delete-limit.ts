@@ -27,8 +27,9 @@ interface LimitFlags {
 }
 
 /**
- * Rejects an invalid limit, and a mass deletion with --yes but without a limit: as nobody is asked, only the limit (or the hash
- * of a dry run) protects against a filter that matches too much. `other` is the hint for the latter.
+ * Rejects an invalid limit, and a mass deletion with --yes but without a limit: as nobody is asked, only the limit (or
+ * the hash of a dry run) protects against a filter that matches too much. `other` is the hint for a mass deletion
+ * without a limit.
  */
 export function checkDeleteLimit(
   { limit, confirm, yes }: LimitFlags,

@@ -159,7 +159,7 @@ export function removeDatabase(opened: OpenDatabase<BlobTable>): void {
 }
 
 /**
- * An id or name that the platform creates has a folder of its own, because `_` in a folder's name marks replaced
+ * An id or name that the platform creates has a separate folder, because `_` in a folder's name marks replaced
  * characters. Other names may share a folder, and remove only their own files.
  */
 function removeFolder(paths: DataPaths): void {

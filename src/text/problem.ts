@@ -54,7 +54,7 @@ function shortAdvice(advice: Advice, words: RemedyTexts): string | undefined {
   return text === undefined ? undefined : truncateMessage(text);
 }
 
-/** Converts the same failure to JSON. */
+/** Converts a failure to one JSON object for stderr. */
 export function problemJson(problem: Problem, words: RemedyTexts): ProblemJson {
   return { type: 'error', error: failureJson(problem, words) };
 }

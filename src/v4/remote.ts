@@ -80,7 +80,8 @@ export function openRemote(options: RemoteOptions): RemoteSend {
     });
     // got waits for the body to end if the method allows one.
     if (call.body === undefined && call.method !== 'GET') stream.end();
-    // If reading pauses, for example in a pager, the server is not silent: `steadyBody` distinguishes the two.
+    // If reading pauses, for example in a pager, the server is not silent: `steadyBody` distinguishes a paused reader
+    // from a silent server.
     stream.once('request', (request) => request.once('response', () => request.setTimeout(0)));
     return toAnswer(stream, call, options);
   };

@@ -21,7 +21,7 @@ export type DialogEvent<C> =
   | { readonly type: 'begun'; readonly busy: Busy }
   /** Fields of the form are invalid: errors by the names of the fields. */
   | { readonly type: 'refused'; readonly errors: Readonly<Record<string, string>> }
-  /** The user stopped waiting for the work. A form that started it can be edited again. */
+  /** The user stopped waiting for the work. The form that started the work can be edited again. */
   | { readonly type: 'given-up' }
   /** Work ended: the form that started it closes; a dialog that the user opened meanwhile stays. */
   | { readonly type: 'settled' }

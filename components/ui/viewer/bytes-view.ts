@@ -40,7 +40,7 @@ export interface ReadBytes<Entry> {
   readonly isWhole: boolean;
 }
 
-/** Adds the bytes that were read or stored. The first time, this also chooses the view. */
+/** Adds the bytes that were read or stored. The first call also chooses the view. */
 export function withBytes<Entry, Own extends string>(
   before: ShownBytes<Entry, Own>,
   { entry, bytes, isWhole }: ReadBytes<Entry>,

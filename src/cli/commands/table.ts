@@ -142,5 +142,5 @@ export const commandTable: readonly CommandRow[] = [
   row(sandbox.clockShow, async () => (await import('./sandbox/clock.ts')).clockShowCommand),
 ];
 
-/** The same commands, as a tree of their words. */
+/** All commands, as a tree of their words. */
 export const commandRoot = commandTree(commandTable);

@@ -74,7 +74,7 @@ export function command<D extends CommandDeclaration>(body: Command<D>): Command
 
 /** A row of the command table: the declaration, and how to load the implementation. */
 export interface CommandRow extends CommandDeclaration {
-  /** Whether --dry-run is the general dry run, because the command changes data and has no dry run of its own. */
+  /** Whether --dry-run is the general dry run, because the command changes data and has no separate dry run. */
   readonly plans?: true;
   load(): Promise<Command>;
 }

@@ -27,7 +27,7 @@ async function readInfo({ platform }: Exchange): Promise<Answer> {
   });
 }
 
-/** Returns the id of the sandbox's own zone and, if there are other accounts, of its own account. */
+/** Returns the id of the sandbox's zone and, if there are other accounts, of the sandbox's account. */
 function readOwnIds(registry: Registry): { readonly zoneId: string; readonly accountId?: string } {
   const isOne = registry.furtherAccounts.list().length === 0;
   return { zoneId: registry.zoneId(), ...(!isOne && { accountId: registry.account().id }) };

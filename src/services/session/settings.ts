@@ -18,7 +18,7 @@ type SettingWorld = Pick<World, 'folders'>;
 export interface ListedSetting {
   readonly name: SettingName;
   readonly value: string;
-  /** Whether the user has set the setting. */
+  /** Whether the setting has a value from the user. */
   readonly set: boolean;
   readonly values: readonly string[];
   readonly about: string;

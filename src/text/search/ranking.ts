@@ -123,7 +123,7 @@ function rank(
       sum += cost;
       named.push(word);
     } else if (isSearchable(word) && context !== '' && findWordStart(word, context) !== undefined) {
-      // A match only in the context narrows a search, but is no match by itself.
+      // A match only in the context narrows a search, but is no match alone.
       sum += 0.1;
     } else if (isSearchable(word) && about !== '' && findWordStart(word, about) !== undefined) {
       isDescribed = true;

@@ -187,7 +187,7 @@ describe('bodies', () => {
     expect(answer.headers['transfer-encoding']).toBe('chunked');
   });
 
-  test('that an answer did not read leave the connection usable', async () => {
+  test('that the answer did not need leave the connection usable', async () => {
     await using served = await serving(async () => ok('early'));
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ports = new Set<number | undefined>();

@@ -87,7 +87,7 @@ test('requires the token as usual', async () => {
   expect(answer.status).toBe(400);
 });
 
-test('allows no other host, and reports that once', async () => {
+test('refuses every other host, and reports each host once', async () => {
   const reason = 'not for example.com:443. To let a program connect to it directly, add it to NO_PROXY.';
   for (let times = 0; times < 2; times += 1)
     await expect(ask('https://example.com/', proxy.authority)).rejects.toThrow('403');

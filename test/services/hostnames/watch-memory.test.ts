@@ -105,7 +105,7 @@ describe('the memory of a watch', () => {
     expect(await open('z').read()).toBeUndefined();
   });
 
-  test('is held by one process at a time, per watch', async () => {
+  test('is held by one process at a time for each watch', async () => {
     const world = testWorld();
     const open = (name: string) => openWatchFiles(world, [name]);
     const outcome = await open('z').alone(async () => {

@@ -6,7 +6,10 @@ import { createInterface } from 'node:readline';
 import { machineId } from '../../../src/liveness.ts';
 import { scratchFolder } from '../../support/world.ts';
 
-/** The result of many rounds: in how many no process succeeded, and what those that succeeded found. */
+/**
+ * The result of many rounds: the number of rounds in which no process succeeded, and the findings of processes that
+ * succeeded.
+ */
 export interface Contention {
   readonly rounds: number;
   readonly without: number;

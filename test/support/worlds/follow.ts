@@ -65,7 +65,7 @@ class Follower {
   readonly site: Site;
   readonly steps: string[] = [];
   readonly faults: string[] = [];
-  /** Faults that only advice in words ends, and that are not ended yet. */
+  /** Faults that still exist, and that only advice in words can end. */
   readonly open: Set<string>;
   allowed = 0;
   end: Outcome['end'] | undefined;

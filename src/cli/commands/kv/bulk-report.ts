@@ -24,8 +24,8 @@ export interface Conclusion {
 }
 
 /**
- * Prints the result of a command on many keys. Throws the Problem that stopped it early, or `partly-done`, with the
- * command that resumes it.
+ * Prints the result of a command on many keys. Throws the Problem that stopped the command early, or `partly-done`,
+ * with the command that resumes it.
  */
 export async function conclude({ output }: Context, conclusion: Conclusion): Promise<void> {
   const { line, fields, changed, failed, expired, stopped, resume } = conclusion;

@@ -225,7 +225,7 @@ function ended(facts: Facts): Judgement {
     const text = 'The customer provides a new certificate; then upload it.';
     return { ...common, who: 'customer', remedy: { text } };
   }
-  const text = 'Restart validation, which orders a new one.';
+  const text = 'Restart validation, which orders a new certificate.';
   const refresh = {
     who: 'us',
     remedy: { text, command: refreshCommand(facts) },

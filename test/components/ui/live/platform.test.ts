@@ -40,7 +40,7 @@ const steps: ReadonlyArray<readonly [string, readonly string[], string]> = [
   ['a value', ['1', 'enter', 'enter'], 'Tab view'],
   ['objects', ['2', 'enter'], 'SIZE'],
   ['a hostname', ['3', 'end', 'enter'], 'Hostnames › '],
-  ['a worker', ['4', 'enter'], 'SINCE'],
+  ['a worker', ['4', 'enter'], 'Versions '],
 ];
 
 test('refreshes every pane without drawing anything while nothing changes', async () => {

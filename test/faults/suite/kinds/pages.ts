@@ -65,7 +65,7 @@ function isLinked({ result_info: info }: Json): boolean {
   return !isRecord(info) || info['page'] === undefined;
 }
 
-/** Lists that do not end, or that end elsewhere than announced. */
+/** Lists that do not end, or that end at another page than announced. */
 export const pageKinds: readonly Kind[] = [
   {
     name: 'numbered pages that are always the same',

@@ -78,7 +78,7 @@ function traitNames(struct: string, trait: string): string[] {
   return [...struct.matchAll(new RegExp(`T\\.${trait}\\(\\s*"([^"]+)"`, 'g'))].map(([, name = '']) => name);
 }
 
-/** What the client calls a body that has no fields, and the parts of a form with free names. */
+/** The client's names for a body without fields, and for form parts with free names. */
 const wholeBodies = ['body', 'files'];
 
 /** Names on the wire of the fields of the outer struct that are neither in the path nor in the query nor a header. */

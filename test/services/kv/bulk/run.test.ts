@@ -304,7 +304,7 @@ test('saves what is confirmed when a run is interrupted, and continues with the 
   expect(await checkpoints()).toEqual([]);
 });
 
-test('saves nothing for a run in one request, or one that cannot be resumed', async () => {
+test('saves nothing for a run that takes one request or cannot be resumed', async () => {
   const { run, answering, session } = platform();
   await run(numbered(10));
   answering(cutting());
