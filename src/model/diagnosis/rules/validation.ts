@@ -155,7 +155,11 @@ function textsForeign(facts: Facts): Judgement {
     cause: 'The TXT tokens in DNS are not those of the current order.',
     evidence: textLines(facts, text.found),
     who: 'customer',
-    remedy: withDelegation(facts, 'The customer replaces the outdated TXT records with these records.', text.wanted),
+    remedy: withDelegation(
+      facts,
+      'The customer replaces the outdated TXT records with these records.',
+      text.wanted,
+    ),
   };
 }
 
