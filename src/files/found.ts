@@ -116,6 +116,13 @@ export const requirements = {
     size: 64 * MiB,
     about: 'audit log in the state folder',
   },
+  guards: {
+    is: 'folder',
+    owner: 'user',
+    closed: 0o077,
+    links: 'refused',
+    about: 'folder of the sockets of guards, `guards` in the state folder',
+  },
   lease: {
     is: 'file',
     owner: 'user',

@@ -233,12 +233,20 @@ export const traces: readonly Trace[] = [
     format: 'watch',
   },
   {
+    name: 'guards',
+    in: 'state',
+    paths: ['guards/*.sock'],
+    about: 'sockets at which running guards list and answer held requests; no content',
+    mode: '0600',
+    lifetime: 'until the guard ends; that of a killed guard until the next look',
+  },
+  {
     name: 'spool',
     in: 'state',
     paths: ['spool-*'],
-    about: 'an upload from standard input, in a file without a name',
+    about: 'an upload from standard input or the body of a held request, in a file without a name',
     mode: '0600',
-    lifetime: 'until the command ends, however it ends',
+    lifetime: 'until it is sent or the command ends, however it ends',
   },
   {
     name: 'sandbox',

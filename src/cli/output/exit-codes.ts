@@ -21,6 +21,8 @@ const additionalExitCodes: Readonly<Record<string, readonly number[]>> = {
   'profile login': [4],
   'undo show': [3],
   'audit show': [3],
+  'guard approve': [3, 5],
+  'guard refuse': [3],
   'audit verify': [7],
   'kv diff': [6, 7],
   'kv key diff': [7],

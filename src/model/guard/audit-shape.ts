@@ -1,5 +1,6 @@
 import { count, object, oneOf, optional, text, time } from '../shape.ts';
 import { callEffects, nouns } from './effect.ts';
+import { heldRefusals } from './held.ts';
 import { decisions } from './policy.ts';
 
 /** The fields of a request in the audit log. */
@@ -33,6 +34,8 @@ export const auditedRequest = {
   policy: text('The policy of that rule: a file, or built-in'),
   digest: optional(text('SHA-256 of that file')),
   approver: optional(text('Who approved it, if the rule asked')),
+  held: optional(text('Number of the held request, if a guard asked')),
+  refusal: optional(oneOf(heldRefusals, 'Why a request that required approval was not sent')),
 };
 
 /** A request in the audit log, with its outcome. */

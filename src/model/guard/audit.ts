@@ -3,6 +3,7 @@ import { isObject } from '../json-object.ts';
 import { truncate } from '../long-text.ts';
 import type { ValueOf } from '../shape.ts';
 import type { auditEntry } from './audit-shape.ts';
+import type { HeldRefusal } from './held.ts';
 import { type Decided, namedFacts, type RequestFacts } from './policy.ts';
 
 /** A request in the audit log, with its outcome. */
@@ -32,6 +33,14 @@ export type AuditRecord =
   /** Written after a line that a killed process left incomplete. */
   | { readonly kind: 'torn'; readonly bytes: number };
 
+/** The result of asking a person. */
+export interface AuditVerdict {
+  /** The number of the held request. */
+  readonly number?: string | undefined;
+  readonly approver?: string;
+  readonly refusal?: HeldRefusal;
+}
+
 /** Maximum length of a name in a record, in characters. */
 const maxNameLength = 1024;
 
@@ -43,7 +52,7 @@ export function toAuditRecord(
   request: RequestFacts,
   { decision, rule, policy }: Decided,
   actor: AuditActor,
-  approver?: string,
+  verdict?: AuditVerdict,
 ): AuditRecord {
   const { command, parent, url, user, place } = actor;
   const { route, path, noun, count } = request;
@@ -72,7 +81,9 @@ export function toAuditRecord(
     rule: rule.name,
     policy: policy.path ?? policy.source,
     ...(policy.digest !== undefined && { digest: policy.digest }),
-    ...(approver !== undefined && { approver }),
+    ...(verdict?.number !== undefined && { held: verdict.number }),
+    ...(verdict?.approver !== undefined && { approver: verdict.approver }),
+    ...(verdict?.refusal !== undefined && { refusal: verdict.refusal }),
   };
 }
 

@@ -229,7 +229,8 @@ export function describeActor(
   return { ...session, user: userName(), parent: readParentName(world.pid) };
 }
 
-function userName(): string {
+/** The name of the user of this process. */
+export function userName(): string {
   try {
     return userInfo().username;
   } catch {

@@ -9,25 +9,37 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemReason } from '../../files/system-reason.ts';
+import { describeHeldRefusal } from '../../model/guard/held.ts';
 import {
   type Decided,
   decide,
   describeRefusal,
+  describeRule,
   type Policies,
   type RequestFacts,
 } from '../../model/guard/policy.ts';
-import { asProblem, Problem } from '../../model/problem.ts';
+import { asProblem, isProblem, Problem } from '../../model/problem.ts';
 import { refused } from '../../v4/envelope.ts';
 import { guardCodes } from '../../v4/guard-codes.ts';
 import { findPlatformTokenUse } from '../../v4/platform-tokens.ts';
 import { findAmbiguity, readRequestFacts } from '../../v4/request-facts.ts';
+import type { World } from '../../world.ts';
 import type { Forwarder, ForwardOutcome } from './forward.ts';
+import type { HeldRequests, Verdict } from './held.ts';
+import { type HeldBody, readHeldBody } from './held-body.ts';
 import { isTailUpgrade, returnsTail, type TailRelay } from './tails.ts';
 
 /** Records a request before it is forwarded or refused, and then its outcome. */
 export interface Recorder {
-  /** Resolves when the record is written. Returns a function that records the outcome of a forwarded request. */
-  record(request: RequestFacts, decided: Decided): Promise<(outcome: ForwardOutcome) => Promise<void>>;
+  /**
+   * Resolves when the record is written. Returns a function that records the outcome of a forwarded request. `verdict` is set if
+   * the rule asks.
+   */
+  record(
+    request: RequestFacts,
+    decided: Decided,
+    verdict?: Verdict,
+  ): Promise<(outcome: ForwardOutcome) => Promise<void>>;
 }
 
 export interface DoorOptions {
@@ -37,6 +49,8 @@ export interface DoorOptions {
   readonly forwarder: Forwarder;
   readonly recorder: Recorder;
   readonly tails: TailRelay;
+  readonly held: HeldRequests;
+  readonly world: Pick<World, 'folders' | 'random'>;
   readonly facts: Pick<RequestFacts, 'target' | 'client'>;
   /** 0 for any free port. */
   readonly port: number;
@@ -133,19 +147,72 @@ async function handle(options: OpenDoor, hosts: readonly string[], visit: Visit)
   const path = url.slice(basePath.length);
   const facts = readRequestFacts({ method, path }, options.facts);
   const decided = decide(options.policies, facts);
+  if (decided.decision !== 'ask') {
+    if (decided.decision === 'allow' && continues) response.writeContinue();
+    return settle(options, visit, { path, facts, decided });
+  }
+  const same = options.held.findSameApproval(facts, decided);
+  if (continues) response.writeContinue();
+  if (same !== undefined)
+    return settle(options, visit, { path, facts, decided, verdict: { number: undefined, approver: same } });
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const body = await readHeldBody(options.world, request).catch((error: unknown) => {
+    if (isProblem(error)) refuse(options, visit, refusal(413, 'malformed', error.message));
+    else response.destroy();
+  });
+  if (body === undefined) return;
+  try {
+    await settle(options, visit, await ask(options, visit, { path, body, gone: gone.signal }));
+  } finally {
+    await body.close();
+  }
+}
+
+/** A decided request. */
+interface Settled {
+  readonly path: string;
+  readonly facts: RequestFacts;
+  readonly decided: Decided;
+  /** Set if the rule asks. */
+  readonly verdict?: Verdict;
+  /** Set if it has been read already. */
+  readonly body?: HeldBody;
+}
+
+/** Asks a person, unless the policy allows or denies the request now that its body is known. */
+async function ask(
+  { policies, facts: common, held }: OpenDoor,
+  { request }: Visit,
+  { path, body, gone }: { path: string; body: HeldBody; gone: AbortSignal },
+): Promise<Settled> {
+  const { method = '', headers } = request;
+  const { digest, bytes, start } = body;
+  const facts = readRequestFacts({ method, path, ...(start.length === bytes && { body: start }) }, common);
+  const decided = decide(policies, facts);
+  if (decided.decision !== 'ask') return { path, facts, decided, body };
+  const agent = headers['user-agent'];
+  const verdict = await held.ask({ facts, decided, path, digest, bytes, start, agent }, gone);
+  return { path, facts, decided, verdict, body };
+}
+
+/** Records a decided request, and forwards or refuses it. */
+async function settle(options: OpenDoor, visit: Visit, settled: Settled): Promise<void> {
+  const { request, response } = visit;
+  const { path, facts, decided, verdict, body } = settled;
   let finish: (outcome: ForwardOutcome) => Promise<void>;
   try {
-    finish = await options.recorder.record(facts, decided);
+    finish = await options.recorder.record(facts, decided, verdict);
   } catch (error) {
     return refuse(options, visit, refusal(500, 'unrecorded', `not sent: ${asProblem(error).message}`));
   }
-  if (decided.decision !== 'allow') return refuse(options, visit, toRefusal(decided));
-  if (continues) response.writeContinue();
+  const isApproved = decided.decision === 'allow' || (verdict !== undefined && 'approver' in verdict);
+  if (!isApproved) return refuse(options, visit, toRefusal(options, decided, verdict));
   const { tails } = options;
-  const rewrite = returnsTail(method, path)
-    ? (body: Buffer) => tails.rewrite(body, options.host())
+  const rewrite = returnsTail(facts.method, path)
+    ? (answer: Buffer) => tails.rewrite(answer, options.host())
     : undefined;
-  await finish(await options.forwarder.forward(request, response, path, rewrite));
+  await finish(await options.forwarder.forward(request, response, path, { rewrite, body: body?.body }));
 }
 
 /** Checks that do not depend on the policy. */
@@ -185,8 +252,19 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-function toRefusal(decided: Decided): Refusal {
-  return refusal(403, 'refused', describeRefusal(decided));
+function toRefusal({ held }: OpenDoor, decided: Decided, verdict: Verdict | undefined): Refusal {
+  return refusal(403, 'refused', describeUnapproved(held, decided, verdict));
+}
+
+/** Explains why a request was not sent. */
+export function describeUnapproved(
+  { waitMs }: Pick<HeldRequests, 'waitMs'>,
+  decided: Decided,
+  verdict: Verdict | undefined,
+): string {
+  if (verdict === undefined || 'approver' in verdict) return describeRefusal(decided);
+  const { number, refusal: why } = verdict;
+  return describeHeldRefusal(why, describeRule(decided), { number, waitMs });
 }
 
 /** Answers a refusal in the platform's envelope. The connection closes if the client is still sending a body. */
@@ -197,6 +275,7 @@ function refuse(
 ) {
   const path = (request.url ?? '').split('?', 1)[0] ?? '';
   onRefusal(`Refused ${request.method} ${path}: ${message.replace('Guard: ', '')}`);
+  if (response.destroyed) return;
   const { headers, body } = refused(status, code, message);
   if (!request.complete) response.shouldKeepAlive = false;
   response.writeHead(status, headers).end(body);

@@ -6,7 +6,7 @@ import type { Auth } from '../../model/target.ts';
 import { openAgent } from '../../v4/agent.ts';
 import { refused } from '../../v4/envelope.ts';
 import { guardCodes } from '../../v4/guard-codes.ts';
-import { readBody } from '../../v4/send.ts';
+import { type Body, openStream, readBody } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 
 /** The platform behind a guard, and the credentials that only the guard adds. */
@@ -26,6 +26,12 @@ export interface ForwardOutcome {
 /** Changes the body of an answer. */
 export type Rewrite = (body: Buffer) => Buffer;
 
+export interface ForwardOptions {
+  readonly rewrite?: Rewrite | undefined;
+  /** The body, if it has been read already. */
+  readonly body?: Body | undefined;
+}
+
 export interface Forwarder {
   /**
    * Forwards a request, and its answer, both streamed. `path` is below the base URL. Resolves when the answer has been sent to
@@ -36,7 +42,7 @@ export interface Forwarder {
     request: IncomingMessage,
     response: ServerResponse,
     path: string,
-    rewrite?: Rewrite,
+    options?: ForwardOptions,
   ): Promise<ForwardOutcome>;
   close(): void;
 }
@@ -77,8 +83,8 @@ export function openForwarder({ apiBaseUrl, auth }: Upstream, env: World['env'])
   const agent = openAgent(base.protocol, base.hostname, env, 256);
   const target = { base, agent, credentials: formatCredentials(auth) };
   return {
-    forward: (request, response, path, rewrite) =>
-      forwardRequest(target, { request, response, rewrite }, path),
+    forward: (request, response, path, options) =>
+      forwardRequest(target, { request, response, ...options }, path),
     close: () => agent.destroy(),
   };
 }
@@ -90,10 +96,9 @@ interface Target {
   readonly credentials: readonly string[];
 }
 
-interface Exchange {
+interface Exchange extends ForwardOptions {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly rewrite?: Rewrite | undefined;
 }
 
 function formatCredentials(auth: Auth): readonly string[] {
@@ -124,7 +129,7 @@ async function forwardRequest(target: Target, exchange: Exchange, path: string):
 /** Sends the request and resolves with the start of the answer. */
 function sendUpstream(
   target: Target,
-  { request, response, rewrite }: Exchange,
+  { request, response, rewrite, body }: Exchange,
   path: string,
 ): Promise<IncomingMessage> {
   const { base, agent, credentials } = target;
@@ -160,7 +165,7 @@ function sendUpstream(
       response.once('close', () => sent.destroy());
       if (isBodyless) sent.end();
       // A failure is an error of `sent`, unless the answer has already started.
-      else pipeline(request, sent).catch(() => undefined);
+      else pipeline(body === undefined ? request : openStream(body), sent).catch(() => undefined);
     });
   return attempt(false);
 }

@@ -1,12 +1,15 @@
 import { resolve } from 'node:path';
 import type { Policies } from '../../model/guard/policy.ts';
-import { isProblem, Problem } from '../../model/problem.ts';
+import { asProblem, isProblem, Problem } from '../../model/problem.ts';
 import type { Auth } from '../../model/target.ts';
 import { sha256 } from '../../s3/signature.ts';
 import type { World } from '../../world.ts';
 import type { ApiAccess, Session } from '../session/session.ts';
+import { chooseGuardName, serveApprovals } from './approvals.ts';
+import { describeHeld } from './describe-held.ts';
 import { openDoor } from './door.ts';
 import { openForwarder } from './forward.ts';
+import { HeldRequests, type MayApprove } from './held.ts';
 import { loadPolicies } from './policy-file.ts';
 import { findPolicyPaths } from './policy-paths.ts';
 import { openGuardProxy } from './proxy.ts';
@@ -25,6 +28,10 @@ export interface GuardOptions {
   readonly client: string;
   /** 0 for any free port. */
   readonly port: number;
+  /** How long a request that requires approval waits for a person, in milliseconds. */
+  readonly waitMs: number;
+  /** Checks whether an approver may approve (default: everyone who is this user). */
+  readonly mayApprove?: MayApprove;
   /** Opens the session whose credentials the guard adds. */
   openSession(): Promise<Session>;
   /** Receives a sentence about each refused request, and about each danger that the guard cannot prevent. */
@@ -48,6 +55,8 @@ export interface Guard {
   readonly secrets: readonly string[];
   /** Paths of files with credentials that a client of the same user can read. */
   readonly readableCredentials: readonly string[];
+  /** The requests that wait for a person. */
+  readonly held: HeldRequests;
   /** Stops listening, waits for requests in progress, and closes the session. */
   close(): Promise<void>;
 }
@@ -73,12 +82,14 @@ export async function openGuard(world: World, options: GuardOptions): Promise<Gu
       readOnly: session.readOnlyReason?.description,
       otherwise: 'guard',
     });
+    const held = await openHeld(world, session, options, closing);
     const facts = { target: session.target, client: options.client };
-    const common = { policies, recorder, facts, onRefusal: options.warn };
+    const common = { policies, recorder, facts, held, world, onRefusal: options.warn };
     const tails = openTails(world, access.apiBaseUrl);
     const door = await openDoor({ ...common, token, forwarder, tails, port: options.port });
     closing.push(() => door.close());
-    const s3 = await openS3Door({ ...common, world, session, port: 0 });
+    closing.push(() => held.close());
+    const s3 = await openS3Door({ ...common, session, port: 0 });
     closing.push(() => s3.close());
     const ids = { accountId: await findAccountId(session), zoneId: await session.zoneId() };
     const proxy = options.proxy ? await openGuardProxy(world, door, options.warn) : undefined;
@@ -93,12 +104,31 @@ export async function openGuard(world: World, options: GuardOptions): Promise<Gu
       variables: { ...listVariables({ apiBaseUrl, token, s3, ...ids }), ...proxy?.variables },
       secrets: listSecrets(access.auth),
       readableCredentials: listReadableCredentials(world, session),
+      held,
       close,
     };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Opens the list of held requests, and the socket at which the console answers them. */
+async function openHeld(
+  world: World,
+  session: Session,
+  { waitMs, mayApprove = async () => undefined, warn }: GuardOptions,
+  closing: (() => unknown)[],
+): Promise<HeldRequests> {
+  const name = await chooseGuardName(world);
+  const held = new HeldRequests({ name, place: session.label, waitMs, world, mayApprove });
+  const describe = (number: string) => describeHeld(held, session, number);
+  try {
+    closing.push(await serveApprovals(world, { held, name, describe }));
+  } catch (error) {
+    warn(`The console cannot approve requests of this guard: ${asProblem(error).message}`);
+  }
+  return held;
 }
 
 /** A platform with an HTTP address, opened for a guard. */

@@ -73,7 +73,9 @@ export async function openRecordedWrites(
       const approver = asked.decision === 'ask' ? await approve(asked, facts) : undefined;
       const isAllowed = asked.decision === 'allow' || approver !== undefined;
       if (facts.effect === 'read' && isAllowed) return send(call);
-      const number = await log.append(toAuditRecord(facts, asked, actor, approver)).catch(reportBroken);
+      const number = await log
+        .append(toAuditRecord(facts, asked, actor, approver === undefined ? undefined : { approver }))
+        .catch(reportBroken);
       if (!isAllowed) throw refusedProblem(asked, facts);
       const finish = (answer: Answer | undefined) => {
         if (number === undefined) return;

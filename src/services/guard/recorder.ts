@@ -11,9 +11,9 @@ export function openRecorder(
   const log = openAuditLog(world);
   const actor = describeActor(world, session);
   return {
-    async record(request, decided) {
+    async record(request, decided, verdict) {
       if (request.effect === 'read' && decided.decision === 'allow') return async () => undefined;
-      const number = await log.append(toAuditRecord(request, decided, actor));
+      const number = await log.append(toAuditRecord(request, decided, actor, verdict));
       return async ({ status, requestId }) => {
         const outcome = {
           ...(status !== undefined && { status }),

@@ -1,26 +1,28 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describeRefusal, type Policies, type RequestFacts } from '../../model/guard/policy.ts';
+import type { Policies, RequestFacts } from '../../model/guard/policy.ts';
 import { acceptedJurisdictions } from '../../model/jurisdiction.ts';
 import { isLoopback } from '../../model/loopback.ts';
 import { asProblem, isProblem } from '../../model/problem.ts';
 import { decodePath, parseQuery } from '../../s3/address.ts';
 import { S3Refusal } from '../../s3/refusal.ts';
-import { type AccessKey, canonicalPath, encoded } from '../../s3/signature.ts';
+import { type AccessKey, canonicalPath, encoded, sha256 } from '../../s3/signature.ts';
 import { type Claim, checkSignature, checkTime, readClaim } from '../../s3/verify.ts';
 import { formatDocument } from '../../s3/xml.ts';
 import { methodHeaders } from '../../v4/request-facts.ts';
 import { readBody } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import type { Session } from '../session/session.ts';
-import type { Recorder } from './door.ts';
-import type { ForwardOutcome } from './forward.ts';
+import { describeUnapproved, type Recorder } from './door.ts';
+import { type ForwardOutcome, hasBody } from './forward.ts';
+import type { HeldRequests, Verdict } from './held.ts';
 import { decideS3, type S3Asked, type S3Decided } from './s3-decision.ts';
 import { openS3Forwarder, type S3Forwarder } from './s3-forward.ts';
 
 export interface S3DoorOptions {
   readonly world: Pick<World, 'env' | 'now' | 'random'>;
+  readonly held: HeldRequests;
   /** Provides the endpoint and the key of the platform. */
   readonly session: Pick<Session, 's3Access' | 'accountId'>;
   readonly policies: Policies;
@@ -106,9 +108,12 @@ async function handle(door: OpenDoor, visit: Visit): Promise<void> {
   try {
     const { claim, asked, jurisdiction } = await checkRequest(door, visit);
     const { facts, decided }: S3Decided = decideS3(door.policies, asked, door.facts);
-    const upstream = decided.decision === 'allow' ? await findUpstream(door, asked, jurisdiction) : undefined;
-    finish = await record(door, { facts, decided });
-    if (upstream === undefined) throw new S3Refusal('AccessDenied', describeRefusal(decided));
+    const verdict = await askPerson(door, visit, { claim, asked, facts, decided });
+    const isApproved = decided.decision === 'allow' || (verdict !== undefined && 'approver' in verdict);
+    const upstream = isApproved ? await findUpstream(door, asked, jurisdiction) : undefined;
+    finish = await record(door, { facts, decided }, verdict);
+    if (upstream === undefined)
+      throw new S3Refusal('AccessDenied', describeUnapproved(door.held, decided, verdict));
     if (visit.continues && asked.body === undefined) visit.response.writeContinue();
     const { path, body } = asked;
     const { request, response } = visit;
@@ -129,9 +134,35 @@ async function handle(door: OpenDoor, visit: Visit): Promise<void> {
   }
 }
 
-async function record({ recorder }: OpenDoor, { facts, decided }: S3Decided) {
+/** Asks a person, if the policy asks. A body that is not known yet is not read meanwhile. */
+async function askPerson(
+  { held }: OpenDoor,
+  { request, response }: Visit,
+  { claim, asked, facts, decided }: S3Decided & Pick<Checked, 'claim' | 'asked'>,
+): Promise<Verdict | undefined> {
+  if (decided.decision !== 'ask') return undefined;
+  const same = held.findSameApproval(facts, decided);
+  if (same !== undefined) return { number: undefined, approver: same };
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const start = asked.body ?? new Uint8Array();
+  // The signature covers this digest. Without it, only a body that has been read has one.
+  const signed = /^[0-9a-f]{64}$/.test(claim.payload) ? claim.payload : undefined;
+  const question = {
+    facts,
+    decided,
+    path: `s3:${asked.path}`,
+    digest: signed ?? (asked.body === undefined && hasBody(request) ? undefined : sha256(start)),
+    bytes: asked.body?.length ?? Number(request.headers['content-length'] ?? 0),
+    start,
+    agent: request.headers['user-agent'],
+  };
+  return held.ask(question, gone.signal);
+}
+
+async function record({ recorder }: OpenDoor, { facts, decided }: S3Decided, verdict: Verdict | undefined) {
   try {
-    return await recorder.record(facts, decided);
+    return await recorder.record(facts, decided, verdict);
   } catch (error) {
     throw new S3Refusal('InternalError', `not sent: ${asProblem(error).message}`);
   }

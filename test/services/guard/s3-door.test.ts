@@ -28,6 +28,8 @@ import { type AccessKey, sha256 } from '../../../src/s3/signature.ts';
 import { ownAccessKey } from '../../../src/sandbox/s3/credentials.ts';
 import { openS3Door, type S3Door } from '../../../src/services/guard/s3-door.ts';
 import { openS3, type S3Place, s3Failure } from '../../peers/s3-client.ts';
+import { testWorld } from '../../support/world.ts';
+import { heldByNobody } from './start-guard.ts';
 
 let place: S3Place;
 let door: S3Door;
@@ -45,6 +47,7 @@ function openDoor(
   const policies: Policies = { deciding: [{ source: 'user', rules }, guardPolicy] };
   return openS3Door({
     world: { env: {}, now: Date.now, random: randomBytes },
+    held: heldByNobody(testWorld()),
     session,
     policies,
     recorder: {

@@ -1,4 +1,6 @@
 import { runCommandLine } from '../../../src/cli/run.ts';
+import { HeldRequests } from '../../../src/services/guard/held.ts';
+import type { World } from '../../../src/world.ts';
 import type { Person } from '../../support/run-command.ts';
 import { foldersIn, type TestWorldOptions, testWorld } from '../../support/world.ts';
 
@@ -63,5 +65,16 @@ function realSleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
       clearTimeout(timer);
       reject(signal.reason);
     });
+  });
+}
+
+/** Held requests of a guard that nobody can answer. */
+export function heldByNobody(world: World, waitMs = 0): HeldRequests {
+  return new HeldRequests({
+    name: '100',
+    place: 'a test',
+    waitMs,
+    world,
+    mayApprove: async () => undefined,
   });
 }

@@ -8,6 +8,7 @@ import { type Door, openDoor } from '../../../src/services/guard/door.ts';
 import { openForwarder } from '../../../src/services/guard/forward.ts';
 import { openTails } from '../../../src/services/guard/tails.ts';
 import { testWorld } from '../../support/world.ts';
+import { heldByNobody } from './start-guard.ts';
 
 let platform: Server;
 let door: Door;
@@ -53,6 +54,8 @@ beforeAll(async () => {
     forwarder: openForwarder({ apiBaseUrl, auth: { token: 'the-real-token' } }, {}),
     recorder: { record: async () => async () => undefined },
     tails: openTails(world, apiBaseUrl),
+    held: heldByNobody(world),
+    world,
     facts: { target: 'production', client: 'wrangler' },
     port: 0,
     onRefusal: () => undefined,

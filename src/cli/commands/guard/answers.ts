@@ -1,5 +1,6 @@
 import { auditEntry } from '../../../model/guard/audit-shape.ts';
 import { callEffects, nouns } from '../../../model/guard/effect.ts';
+import { heldRequest } from '../../../model/guard/held.ts';
 import { decisions } from '../../../model/guard/policy.ts';
 import { anything, count, list, map, object, oneOf, optional, text, texts } from '../../../model/shape.ts';
 import { lines, noJson, value } from '../../output/answer-shape.ts';
@@ -37,6 +38,9 @@ export const guardAnswers = {
       pid: count('Process id of the guard'),
     }),
   ),
+  'guard held': value(list(heldRequest, 'Requests, waiting ones first')),
+  'guard approve': noJson('A sentence.'),
+  'guard refuse': noJson('A sentence.'),
   'policy show': value(
     list(
       object({

@@ -15,6 +15,14 @@ const proxyFlag = {
   },
 } as const satisfies Flags;
 
+const waitFlag = {
+  wait: {
+    kind: 'number',
+    placeholder: 'SECONDS',
+    about: 'How long a request that requires approval waits for a person (default: 20)',
+  },
+} as const satisfies Flags;
+
 export const guardExec = declare({
   words: 'guard exec',
   about: 'Run a command that reaches the platform only through a guard',
@@ -25,6 +33,7 @@ export const guardExec = declare({
   },
   flags: {
     ...policyFlags,
+    ...waitFlag,
     ...proxyFlag,
   },
   examples: [
@@ -36,7 +45,7 @@ export const guardExec = declare({
   notes: [
     'The guard listens on this machine and forwards allowed requests to the platform with the real credentials. The command gets an address and a token ' +
       'that are valid only there: EDGECTL_*, CLOUDFLARE_API_TOKEN, CLOUDFLARE_API_BASE_URL (wrangler) and CLOUDFLARE_BASE_URL (the SDKs). Variables with other credentials are removed.',
-    'Without a policy, reads and changes are allowed. Deletes, and writes to routes that edgectl does not know, require approval and are refused with 403. docs/guard.md describes policies and limits.',
+    'Without a policy, reads and changes are allowed. Deletes, and writes to routes that edgectl does not know, require approval: a person answers in the console (or later with guard approve), and without a person they are refused with 403. docs/guard.md describes policies and limits.',
     'With --proxy, the command also gets HTTPS_PROXY and the variables with which programs trust the proxy. HTTPS requests to other hosts are refused, except to those in NO_PROXY.',
     'edgectl exits with the exit code of the command, or with 128 plus the signal number if a signal killed it.',
   ],
@@ -56,6 +65,7 @@ export const guardStart = declare({
       placeholder: 'NAME',
       about: 'Name of the programs for rules and the audit log (default: guard)',
     },
+    ...waitFlag,
     ...proxyFlag,
   },
   examples: [
@@ -64,8 +74,52 @@ export const guardStart = declare({
   ],
   notes: [
     'Prints the variables for the shells of the programs, and runs until Ctrl-C. The token in them is new at each start, and valid only at this guard. ' +
-      'Unlike guard exec, it cannot remove other credentials from the environment of the programs.',
+      'Requests that require approval are asked about on the terminal, and in the console. Unlike guard exec, it cannot remove other credentials from the environment of the programs.',
   ],
+});
+
+export const guardHeld = declare({
+  words: 'guard held',
+  about: 'List requests that wait for approval, or can still be approved',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: {},
+  flags: {},
+  examples: [['guard held', 'list the held requests of all running guards']],
+});
+
+const heldNumber = {
+  NUMBER: { about: 'Number of the request, from guard held or from the refusal' },
+} as const;
+
+export const guardApprove = declare({
+  words: 'guard approve',
+  about: 'Approve a held request',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: heldNumber,
+  flags: {
+    same: {
+      kind: 'boolean',
+      about: 'Also approve requests with the same rule, method, route and place until the guard ends',
+    },
+  },
+  examples: [
+    ['guard approve 417-1', 'send the waiting request, or allow the refused one to be repeated once'],
+  ],
+  notes: [
+    'Asks on the terminal; --yes does not answer. A refused request can be approved for 10 minutes, for one repetition with the same method, path and body.',
+  ],
+});
+
+export const guardRefuse = declare({
+  words: 'guard refuse',
+  about: 'Refuse a held request',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: heldNumber,
+  flags: {},
+  examples: [['guard refuse 417-1', 'answer the waiting request with 403']],
 });
 
 const auditFlags = {

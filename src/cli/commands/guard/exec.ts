@@ -1,7 +1,10 @@
 import { once } from 'node:events';
+import { Problem } from '../../../model/problem.ts';
 import { version } from '../../../model/version.ts';
+import { userName } from '../../../services/guard/audit-log.ts';
 import { execGuarded } from '../../../services/guard/exec.ts';
 import { type Guard, openGuard } from '../../../services/guard/open-guard.ts';
+import { askOnTerminal } from '../../../services/guard/terminal-approver.ts';
 import { shellWord } from '../../../text/shell.ts';
 import { command } from '../../parsing/command.ts';
 import { checkPort } from '../../parsing/port.ts';
@@ -13,6 +16,7 @@ export const execCommand = command<typeof declared.guardExec>({
       command: args.COMMAND,
       policy: flags.policy,
       proxy: flags.proxy,
+      waitMs: readWait(flags),
       openSession: () => openSession({}, output.note),
       warn: output.warn,
       note: output.note,
@@ -27,10 +31,12 @@ export const startCommand = command<typeof declared.guardStart>({
       proxy: flags.proxy,
       client: flags.client ?? 'guard',
       port: checkPort('--port', flags.port ?? 0),
+      waitMs: readWait(flags),
       openSession: () => openSession({}, output.note),
       warn: output.warn,
       version,
     });
+    let stopAsking: (() => void) | undefined;
     try {
       output.note(guard.description);
       if (guard.readableCredentials.length > 0)
@@ -39,13 +45,26 @@ export const startCommand = command<typeof declared.guardStart>({
         );
       if (output.json) await output.answerJson({ ...toJson(guard), pid: world.pid });
       else for (const line of formatVariables(guard)) await output.line(line);
+      const isTerminal = world.stdin.isTTY === true && world.stderr.isTTY === true;
+      stopAsking = isTerminal
+        ? askOnTerminal(guard.held, { world, user: userName(), print: output.note })
+        : undefined;
       if (!world.interrupted.aborted) await once(world.interrupted, 'abort');
     } finally {
+      stopAsking?.();
       output.note('Stopping.');
       await guard.close();
     }
   },
 });
+
+/** Longest wait for a person, in seconds. */
+const maxWait = 3600;
+
+function readWait({ wait = 20 }: { readonly wait: number | undefined }): number {
+  if (wait >= 0 && wait <= maxWait) return wait * 1000;
+  throw new Problem('usage', `--wait must be from 0 to ${maxWait} seconds, not ${wait}.`);
+}
 
 function toJson({ apiBaseUrl, token, accountId, s3 }: Guard) {
   return {

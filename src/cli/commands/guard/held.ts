@@ -1,0 +1,61 @@
+import type { HeldAnswer, HeldRequest } from '../../../model/guard/held.ts';
+import { Problem } from '../../../model/problem.ts';
+import { answerHeld, listHeld, readHeld } from '../../../services/guard/approvals.ts';
+import { userName } from '../../../services/guard/audit-log.ts';
+import { escapeText } from '../../../text/escape.ts';
+import { openAsk } from '../../ask.ts';
+import { type Context, command } from '../../parsing/command.ts';
+import type * as declared from './declarations.ts';
+
+export const heldCommand = command<typeof declared.guardHeld>({
+  async run({ world, output }) {
+    const held = await listHeld(world, 'command');
+    if (output.json) return void (await output.answerJson(held));
+    for (const request of held) await output.line(formatHeld(request));
+    if (held.length === 0) output.note('No guard holds a request.');
+    return undefined;
+  },
+});
+
+export const approveCommand = command<typeof declared.guardApprove>({
+  async run(context, { args, flags }) {
+    const { request } = await findHeld(context.world, args.NUMBER);
+    const line = formatHeld(request);
+    if (context.world.stdin.isTTY !== true)
+      throw new Problem(
+        'not-confirmed',
+        `Not approved: ${line}. Only a person at a terminal can approve it.`,
+      );
+    const same = flags.same ? ', and the same requests until the guard ends' : '';
+    // A program must not approve for the user: --yes does not answer.
+    await openAsk(context.world, false).confirm(`${line}. Approve it${same}?`, line);
+    await answer(context, args.NUMBER, flags.same ? 'approve-same' : 'approve');
+    await context.output.line(
+      request.state === 'waiting'
+        ? `Approved request ${request.number}.`
+        : `Approved request ${request.number}: it can be repeated once within 10 minutes.`,
+    );
+  },
+});
+
+export const refuseCommand = command<typeof declared.guardRefuse>({
+  async run(context, { args }) {
+    await answer(context, args.NUMBER, 'refuse');
+    await context.output.line(`Refused request ${escapeText(args.NUMBER)}.`);
+  },
+});
+
+async function findHeld(world: Context['world'], number: string) {
+  const found = await readHeld(world, number);
+  if (found !== undefined) return found;
+  throw new Problem('not-found', `No guard holds request ${number}.`);
+}
+
+function answer({ world }: Pick<Context, 'world'>, number: string, given: HeldAnswer): Promise<void> {
+  return answerHeld(world, number, given, { user: userName(), by: 'command' });
+}
+
+function formatHeld({ number, state, client, method, path, count, rule }: HeldRequest): string {
+  const many = count === undefined || count === 1 ? '' : ` (${count} things)`;
+  return escapeText(`${number}  ${state}  ${client}  ${method} ${path}${many}  rule "${rule}"`);
+}

@@ -1,0 +1,54 @@
+import { isUtf8 } from 'node:buffer';
+import type { Noun } from '../../model/guard/effect.ts';
+import { findRoute } from '../../v4/routes.ts';
+import { closeBody, readStart } from '../../v4/send.ts';
+import type { Session } from '../session/session.ts';
+import type { HeldDetail } from './approvals.ts';
+import type { HeldRequests } from './held.ts';
+
+/** Longest text that is shown, in bytes. */
+const shownBytes = 16 * 1024;
+
+/** Kinds of things whose content is a credential. */
+const secretNouns: readonly (Noun | undefined)[] = ['access-key', 'secret', 'token', 'worker'];
+
+/** Describes a held request for the person who decides: what it sends, and the present state of the thing if a GET returns it. */
+export async function describeHeld(
+  held: HeldRequests,
+  { send }: Pick<Session, 'send'>,
+  number: string,
+): Promise<HeldDetail | undefined> {
+  const question = held.find(number);
+  const request = held.list().find((one) => one.number === number);
+  if (question === undefined || request === undefined) return undefined;
+  const { facts, start } = question;
+  if (secretNouns.includes(facts.noun)) return { request, sent: undefined, present: undefined };
+  return {
+    request,
+    sent: start.length === 0 ? undefined : showBytes(start),
+    present: await readPresent(send, facts.path),
+  };
+}
+
+async function readPresent(send: Session['send'], path: string): Promise<string | undefined> {
+  if (findRoute({ method: 'GET', path }) === undefined) return undefined;
+  try {
+    const answer = await send({ method: 'GET', path, headers: {}, repeatable: true });
+    if (answer.status === 404) return '';
+    if (answer.status !== 200) {
+      await closeBody(answer);
+      return undefined;
+    }
+    return showBytes(await readStart(answer.body, shownBytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns text; undefined for other bytes. */
+function showBytes(bytes: Uint8Array): string | undefined {
+  const start = bytes.subarray(0, shownBytes);
+  // The end may be inside a character.
+  const cut = [0, 1, 2, 3].map((less) => start.subarray(0, start.length - less)).find((one) => isUtf8(one));
+  return cut === undefined ? undefined : Buffer.from(cut).toString('utf8');
+}

@@ -1,0 +1,266 @@
+import { setMaxListeners } from 'node:events';
+import {
+  findSameRequests,
+  type HeldAnswer,
+  type HeldRefusal,
+  type HeldRequest,
+} from '../../model/guard/held.ts';
+import type { Decided, RequestFacts } from '../../model/guard/policy.ts';
+import { truncate } from '../../model/long-text.ts';
+import type { World } from '../../world.ts';
+
+/** A request whose policy asks. */
+export interface Question {
+  readonly facts: RequestFacts;
+  readonly decided: Decided;
+  /** The path with its query, as it will be forwarded. */
+  readonly path: string;
+  /** SHA-256 of the body. Without it, the request cannot be repeated with a later approval. */
+  readonly digest: string | undefined;
+  readonly bytes: number;
+  /** The start of the body, for the person who decides. */
+  readonly start: Uint8Array;
+  /** The name that the client sent. */
+  readonly agent: string | undefined;
+}
+
+/** Who answers, and from where. */
+export interface Approver {
+  readonly user: string;
+  readonly by: 'terminal' | 'console' | 'command';
+  /** Set if the approver typed one. */
+  readonly passphrase?: string | undefined;
+}
+
+/** Checks whether an approver may approve. Returns why not; undefined if they may. */
+export type MayApprove = (approver: Approver) => Promise<string | undefined>;
+
+/** The result of asking. The number identifies the request in messages and the log. */
+export type Verdict =
+  | { readonly number: string | undefined; readonly approver: string }
+  | { readonly number: string; readonly refusal: HeldRefusal };
+
+export interface HeldOptions {
+  /** Prefix of the numbers of requests, which differs between the running guards of a user. */
+  readonly name: string;
+  readonly place: string;
+  /** How long a request waits, in milliseconds. */
+  readonly waitMs: number;
+  readonly world: Pick<World, 'now' | 'sleep'>;
+  readonly mayApprove: MayApprove;
+}
+
+/** How long a refused request can be approved, and an approval is valid, in milliseconds. */
+const repetitionMs = 10 * 60_000;
+/** How long a console counts as open after its last poll, in milliseconds. */
+const presenceMs = 4000;
+const maxWaiting = 100;
+const maxEntries = 300;
+
+interface Entry {
+  readonly question: Question;
+  readonly number: string;
+  readonly at: number;
+  state: HeldRequest['state'];
+  until: number;
+  approver?: string;
+  settle?: ((verdict: Verdict) => void) | undefined;
+}
+
+/** The requests that a guard holds, and the approvals that it has. */
+export class HeldRequests {
+  readonly #options: HeldOptions;
+  readonly #entries = new Map<string, Entry>();
+  readonly #sameApproved = new Map<string, string>();
+  readonly #listeners = new Set<() => void>();
+  readonly #ended = new AbortController();
+  #last = 0;
+  #consoleSeenAt = Number.NEGATIVE_INFINITY;
+  /** Whether a terminal of the guard can ask. */
+  hasTerminal = false;
+
+  constructor(options: HeldOptions) {
+    this.#options = options;
+    setMaxListeners(0, this.#ended.signal);
+  }
+
+  get waitMs(): number {
+    return this.#options.waitMs;
+  }
+
+  /** A console that lists held requests is open. */
+  noticeConsole(): void {
+    this.#consoleSeenAt = this.#options.world.now();
+  }
+
+  /** Calls a function after each change. Returns a function that stops that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Returns who has approved all requests like this one; undefined if nobody has. */
+  findSameApproval(facts: RequestFacts, decided: Decided): string | undefined {
+    return this.#sameApproved.get(findSameRequests(facts, decided));
+  }
+
+  /** Uses an earlier approval, or waits for a person. `gone` is aborted when the client disconnects. */
+  async ask(question: Question, gone: AbortSignal): Promise<Verdict> {
+    this.#dropOld();
+    const earlier = this.#findEarlier(question);
+    if (earlier !== undefined) this.#entries.delete(earlier.number);
+    if (earlier?.approver !== undefined) {
+      this.#changed();
+      return { number: earlier.number, approver: earlier.approver };
+    }
+    const { name, waitMs, world } = this.#options;
+    const at = world.now();
+    this.#last += 1;
+    const entry: Entry = {
+      question,
+      number: `${name}-${this.#last}`,
+      at,
+      state: 'waiting',
+      until: at + waitMs,
+    };
+    this.#entries.set(entry.number, entry);
+    const verdict = this.#hasPerson()
+      ? await (this.#canWait() ? this.#wait(entry, gone) : refuse(entry, 'unanswered'))
+      : refuse(entry, 'nobody');
+    entry.settle = undefined;
+    const canRepeat =
+      'refusal' in verdict && (verdict.refusal === 'nobody' || verdict.refusal === 'unanswered');
+    if (canRepeat && question.digest !== undefined) {
+      entry.state = 'refused';
+      entry.until = world.now() + repetitionMs;
+    } else this.#entries.delete(entry.number);
+    this.#changed();
+    return verdict;
+  }
+
+  /** Waiting requests first, each group newest last. */
+  list(): HeldRequest[] {
+    this.#dropOld();
+    const all = [...this.#entries.values()].map((entry) => this.#describe(entry));
+    return [
+      ...all.filter(({ state }) => state === 'waiting'),
+      ...all.filter(({ state }) => state !== 'waiting'),
+    ];
+  }
+
+  /** The question of a held request; undefined if it is not held any more. */
+  find(number: string): Question | undefined {
+    this.#dropOld();
+    return this.#entries.get(number)?.question;
+  }
+
+  /** Answers a held request. Returns why that is not possible; undefined if it is done. */
+  async answer(number: string, answer: HeldAnswer, approver: Approver): Promise<string | undefined> {
+    const why = answer === 'refuse' ? undefined : await this.#options.mayApprove(approver);
+    if (why !== undefined) return why;
+    this.#dropOld();
+    const entry = this.#entries.get(number);
+    if (entry === undefined) return `Request ${number} is no longer held.`;
+    const { question, settle } = entry;
+    if (answer === 'approve-same')
+      this.#sameApproved.set(findSameRequests(question.facts, question.decided), approver.user);
+    if (settle !== undefined)
+      settle(answer === 'refuse' ? refuse(entry, 'refused') : { number, approver: approver.user });
+    else if (answer === 'approve') {
+      entry.state = 'approved';
+      entry.approver = approver.user;
+      entry.until = this.#options.world.now() + repetitionMs;
+    } else this.#entries.delete(number);
+    this.#changed();
+    return undefined;
+  }
+
+  /** Refuses all waiting requests. */
+  close(): void {
+    this.#ended.abort();
+  }
+
+  #hasPerson(): boolean {
+    return this.hasTerminal || this.#options.world.now() - this.#consoleSeenAt < presenceMs;
+  }
+
+  #canWait(): boolean {
+    const waiting = [...this.#entries.values()].filter(({ settle }) => settle !== undefined).length;
+    return this.#options.waitMs > 0 && waiting < maxWaiting;
+  }
+
+  async #wait(entry: Entry, gone: AbortSignal): Promise<Verdict> {
+    const settled = new AbortController();
+    const verdict = new Promise<Verdict>((resolve) => {
+      const settle = (one: Verdict) => {
+        resolve(one);
+        settled.abort();
+      };
+      entry.settle = settle;
+      const leave = () => settle(refuse(entry, 'disconnected'));
+      if (gone.aborted) return leave();
+      gone.addEventListener('abort', leave, { once: true });
+      const end = () => settle(refuse(entry, 'ended'));
+      if (this.#ended.signal.aborted) return end();
+      this.#ended.signal.addEventListener('abort', end, { once: true, signal: settled.signal });
+      this.#options.world.sleep(this.#options.waitMs, settled.signal).then(
+        () => settle(refuse(entry, 'unanswered')),
+        () => undefined,
+      );
+      return undefined;
+    });
+    this.#changed();
+    return verdict;
+  }
+
+  /** An entry with the same method, path and body that does not wait. */
+  #findEarlier({ facts, path, digest }: Question): Entry | undefined {
+    if (digest === undefined) return undefined;
+    return [...this.#entries.values()].find(
+      ({ question, settle }) =>
+        settle === undefined &&
+        question.facts.method === facts.method &&
+        question.path === path &&
+        question.digest === digest,
+    );
+  }
+
+  #dropOld(): void {
+    const now = this.#options.world.now();
+    for (const entry of this.#entries.values()) {
+      const isLate = entry.until <= now || this.#entries.size > maxEntries;
+      if (entry.settle === undefined && isLate) this.#entries.delete(entry.number);
+    }
+  }
+
+  #describe({ number, state, at, until, question }: Entry): HeldRequest {
+    const { facts, decided, agent, bytes } = question;
+    const { client, effect, method, path, noun, name, count } = facts;
+    return {
+      number,
+      state,
+      at: new Date(at).toISOString(),
+      until: new Date(until).toISOString(),
+      client,
+      ...(agent !== undefined && { agent: truncate(agent, 200) }),
+      place: this.#options.place,
+      effect,
+      method,
+      path,
+      ...(noun !== undefined && { noun }),
+      ...(name !== undefined && { name }),
+      ...(count !== undefined && { count }),
+      bytes,
+      rule: decided.rule.name,
+      policy: decided.policy.path ?? decided.policy.source,
+    };
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function refuse({ number }: Entry, refusal: HeldRefusal): Verdict {
+  return { number, refusal };
+}

@@ -1,0 +1,80 @@
+import { createInterface } from 'node:readline';
+import { describeSameRequests, type HeldRequest } from '../../model/guard/held.ts';
+import { asProblem } from '../../model/problem.ts';
+import type { World } from '../../world.ts';
+import type { Approver, HeldRequests } from './held.ts';
+
+/** Input that arrives this early after a question replaced another one is ignored: it was typed for the other one. */
+const settlingMs = 1000;
+
+export interface TerminalOptions {
+  readonly world: Pick<World, 'stdin' | 'now'>;
+  readonly user: string;
+  /** Prints a line, escaped. */
+  readonly print: (line: string) => void;
+}
+
+/**
+ * Asks about held requests on the terminal of a guard, one at a time: `y` approves one request, `s` also the same requests until the
+ * guard ends, `n` refuses. Returns a function that stops it.
+ */
+export function askOnTerminal(held: HeldRequests, { world, user, print }: TerminalOptions): () => void {
+  const approver: Approver = { user, by: 'terminal' };
+  const lines = createInterface({ input: world.stdin, terminal: false });
+  let asked: HeldRequest | undefined;
+  let acceptedFrom = 0;
+  const show = () => {
+    const waiting = held.list().filter(({ state }) => state === 'waiting');
+    if (waiting.some(({ number }) => number === asked?.number)) return;
+    if (asked !== undefined) print(`${asked.number}: no longer waiting.`);
+    acceptedFrom = asked === undefined ? 0 : world.now() + settlingMs;
+    asked = waiting[0];
+    if (asked !== undefined) for (const line of formatQuestion(asked, held)) print(line);
+  };
+  const take = async (typed: string) => {
+    if (asked === undefined || world.now() < acceptedFrom) return;
+    const answer = { y: 'approve', s: 'approve-same', n: 'refuse' }[typed.trim().toLowerCase()] as
+      | 'approve'
+      | 'approve-same'
+      | 'refuse'
+      | undefined;
+    if (answer === undefined) {
+      print(`Type y, s or n for ${asked.number}.`);
+      return;
+    }
+    const { number } = asked;
+    asked = undefined;
+    const why = await held.answer(number, answer, approver);
+    if (why !== undefined) print(why);
+    show();
+  };
+  lines.on('line', (typed) => {
+    take(typed).catch((error: unknown) => print(asProblem(error).message));
+  });
+  // Without input, nobody can answer any more.
+  lines.once('close', () => {
+    held.hasTerminal = false;
+  });
+  held.hasTerminal = true;
+  const stop = held.onChange(show);
+  return () => {
+    stop();
+    lines.close();
+  };
+}
+
+function formatQuestion(request: HeldRequest, held: HeldRequests): string[] {
+  const { number, client, agent, method, path, rule, policy, count, bytes, place } = request;
+  const program = agent === undefined ? client : `${client} (calls itself ${agent})`;
+  const question = held.find(number);
+  const same = question === undefined ? '' : describeSameRequests(question.facts);
+  const many = count === undefined ? 'unknown number of things' : count === 1 ? undefined : `${count} things`;
+  const size = bytes === 0 ? undefined : `body of ${bytes} bytes`;
+  const more = [many, size].filter((one) => one !== undefined).join(', ');
+  return [
+    `Request ${number} of ${program} to ${place}:`,
+    `  ${method} ${path}${more === '' ? '' : ` (${more})`}`,
+    `  Rule "${rule}" of ${policy} asks. It waits ${held.waitMs / 1000} s.`,
+    `Approve ${number}? y: yes; s: yes, and the same until the guard ends (${same}); n: no`,
+  ];
+}

@@ -1,0 +1,274 @@
+import { chmodSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { HeldAnswer, HeldRequest } from '../../../src/model/guard/held.ts';
+import { answerHeld, listHeld, readHeld } from '../../../src/services/guard/approvals.ts';
+import { askOnTerminal } from '../../../src/services/guard/terminal-approver.ts';
+import { newPerson, type Person, runCommand } from '../../support/run-command.ts';
+import { openServed, type Served } from '../../support/served.ts';
+import { foldersIn, testWorld } from '../../support/world.ts';
+import { heldByNobody, type StartedGuard, startGuard } from './start-guard.ts';
+
+let served: Served;
+let kv: string;
+let person: Person;
+let guard: StartedGuard;
+
+beforeAll(async () => {
+  served = await openServed();
+  const namespace = await served.createNamespace();
+  kv = `/accounts/${served.person.env['EDGECTL_ACCOUNT_ID']}/storage/kv/namespaces/${namespace}`;
+});
+afterAll(() => served.close());
+
+/** Starts a guard of a new user, which has ended when the test ends. */
+async function start(...flags: string[]): Promise<void> {
+  person = newPerson(served.person.env);
+  guard = await startGuard(person, flags);
+  onTestFinished(async () => void (await guard.stop()));
+}
+
+const list = () => listHeld({ folders: foldersIn(person.home) }, 'console');
+const answer = (number: string, given: HeldAnswer) =>
+  answerHeld({ folders: foldersIn(person.home) }, number, given, { user: 'ann', by: 'console' });
+const put = (key: string) => guard.call('PUT', `${kv}/values/${key}`, { body: `value of ${key}` });
+const remove = (key: string) => guard.call('DELETE', `${kv}/values/${key}`);
+const read = async (key: string) => (await guard.call('GET', `${kv}/values/${key}`)).status;
+const message = ({ text }: { text: string }) => JSON.parse(text).errors[0].message as string;
+
+/** Waits until a request is waiting, as an open console sees it. */
+async function nextWaiting(): Promise<HeldRequest> {
+  for (;;) {
+    const waiting = (await list()).find(({ state }) => state === 'waiting');
+    if (waiting !== undefined) return waiting;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+async function audit(): Promise<Record<string, unknown>[]> {
+  return JSON.parse((await runCommand(person, ['audit', 'list', '--json'])).out);
+}
+
+test('a request waits until a person in the console approves it, and its approver is recorded', async () => {
+  await start();
+  await put('a');
+  await list();
+  const removed = remove('a');
+  const waiting = await nextWaiting();
+  expect(waiting).toMatchObject({
+    client: 'guard',
+    method: 'DELETE',
+    effect: 'destroy',
+    name: 'a',
+    count: 1,
+  });
+  expect(await read('a')).toBe(200);
+  await answer(waiting.number, 'approve');
+  expect((await removed).status).toBe(200);
+  expect(await read('a')).toBe(404);
+  expect((await audit())[1]).toMatchObject({
+    decision: 'ask',
+    approver: 'ann',
+    held: waiting.number,
+    status: 200,
+  });
+  expect(await list()).toEqual([]);
+  // An approval is for one request.
+  const again = remove('a');
+  await answer((await nextWaiting()).number, 'refuse');
+  const refused = await again;
+  expect([refused.status, message(refused)]).toEqual([403, expect.stringContaining('who refused request')]);
+  expect((await audit())[2]).toMatchObject({ outcome: 'refused', refusal: 'refused' });
+});
+
+test('without a person a request is refused immediately, and can be approved later for one repetition', async () => {
+  await start();
+  await put('b');
+  const refused = await remove('b');
+  expect(message(refused)).toMatch(
+    /nobody can be asked: no console is open, .* edgectl guard approve \d{3}-1, then repeat/,
+  );
+  const [late] = await list();
+  expect(late).toMatchObject({ state: 'refused', name: 'b' });
+  await answer(late?.number ?? '', 'approve');
+  // Another path, method or body is another request.
+  const other = remove('other');
+  await answer((await nextWaiting()).number, 'refuse');
+  expect((await other).status).toBe(403);
+  expect((await remove('b')).status).toBe(200);
+  const again = remove('b');
+  await answer((await nextWaiting()).number, 'refuse');
+  expect((await again).status).toBe(403);
+});
+
+test('an approval for the run includes other names in the same place, and nothing else', async () => {
+  await start();
+  await list();
+  const first = remove('c');
+  await answer((await nextWaiting()).number, 'approve-same');
+  expect((await first).status).toBe(200);
+  expect((await remove('d')).status).toBe(200);
+  const elsewhere = guard.call('DELETE', `${kv.slice(0, -1)}0/values/e`);
+  await answer((await nextWaiting()).number, 'refuse');
+  expect((await elsewhere).status).toBe(403);
+});
+
+test('nobody who answers in time: refused with the number and the time', async () => {
+  await start('--wait', '1');
+  await list();
+  expect(message(await remove('f'))).toMatch(/and nobody answered in 1 s\. To approve request \d{3}-1/);
+  expect((await audit())[0]).toMatchObject({ refusal: 'unanswered' });
+});
+
+test('a repetition with another body is not approved, and the number of keys in the body is shown', async () => {
+  await start();
+  const bulk = (keys: string[]) =>
+    guard.call('POST', `${kv}/bulk/delete`, {
+      body: JSON.stringify(keys),
+      headers: { 'content-type': 'application/json' },
+    });
+  await bulk(['g', 'h']);
+  const [late] = await list();
+  expect(late).toMatchObject({ count: 2, bytes: 9 });
+  const detail = await readHeld({ folders: foldersIn(person.home) }, late?.number ?? '');
+  expect(detail?.sent).toBe('["g","h"]');
+  await answer(late?.number ?? '', 'approve');
+  const other = bulk(['g', 'i']);
+  await answer((await nextWaiting()).number, 'refuse');
+  expect((await other).status).toBe(403);
+  expect((await bulk(['g', 'h'])).status).toBe(200);
+});
+
+test('shows the present value of what a request deletes', async () => {
+  await start();
+  await put('shown');
+  await remove('shown');
+  const [late] = await list();
+  const detail = await readHeld({ folders: foldersIn(person.home) }, late?.number ?? '');
+  expect(detail).toMatchObject({ present: 'value of shown', request: { name: 'shown' } });
+});
+
+test('a client that disconnects is dropped and recorded', async () => {
+  await start();
+  await list();
+  const leaving = new AbortController();
+  const removed = guard.call('DELETE', `${kv}/values/left`, { signal: leaving.signal });
+  const { number } = await nextWaiting();
+  leaving.abort();
+  await expect(removed).rejects.toThrow();
+  await guard.untilShown(/closed the connection/);
+  expect(await list()).toEqual([]);
+  await expect(answer(number, 'approve')).rejects.toThrow(`Request ${number} is no longer held.`);
+  expect((await audit())[0]).toMatchObject({ outcome: 'refused', refusal: 'disconnected', held: number });
+});
+
+test('a body over 1 MiB is held in a file without a name, and sent unchanged', async () => {
+  await start();
+  await list();
+  const body = Buffer.alloc(3_000_000, 'x');
+  const sent = guard.call('PUT', '/zones/z1/unknown', { body });
+  const { number, bytes } = await nextWaiting();
+  expect(bytes).toBe(body.length);
+  expect(readdirSync(join(person.home, 'state')).filter((name) => name.startsWith('spool'))).toEqual([]);
+  await answer(number, 'approve');
+  // The sandbox does not know the route: the request has reached it.
+  expect(message(await sent)).not.toContain('Guard');
+});
+
+test('a number that no guard has is not found', async () => {
+  await start();
+  const ran = await runCommand(person, ['guard', 'refuse', '999-1']);
+  expect([ran.code, ran.err]).toEqual([3, expect.stringContaining('no longer held')]);
+  expect((await runCommand(person, ['guard', 'refuse', '../x'])).code).toBe(2);
+});
+
+test('guard approve asks at a terminal, and a program cannot answer', async () => {
+  await start();
+  await put('j');
+  await remove('j');
+  const [{ number } = { number: '' }] = JSON.parse(
+    (await runCommand(person, ['guard', 'held', '--json'])).out,
+  );
+  const program = await runCommand(person, ['guard', 'approve', number, '--yes']);
+  expect([program.code, program.err]).toEqual([5, expect.stringContaining('Only a person at a terminal')]);
+  expect((await remove('j')).status).toBe(403);
+  const [{ number: next } = { number: '' }] = JSON.parse(
+    (await runCommand(person, ['guard', 'held', '--json'])).out,
+  );
+  const ran = await runCommand(person, ['guard', 'approve', next], { answers: ['y'] });
+  expect([ran.code, ran.out]).toEqual([0, expect.stringContaining('can be repeated once')]);
+  expect((await remove('j')).status).toBe(200);
+});
+
+test('only this user can enter the folder of the sockets, and an open folder is not used', async () => {
+  await start();
+  const folder = join(person.home, 'state', 'guards');
+  const [socket = ''] = readdirSync(folder);
+  expect([statSync(folder).mode & 0o777, statSync(join(folder, socket)).mode & 0o777]).toEqual([
+    0o700, 0o600,
+  ]);
+  chmodSync(folder, 0o755);
+  await expect(list()).rejects.toThrow('is open to other users');
+});
+
+test('the terminal of a guard answers one request after the other', async () => {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  const clock = { now: 1_000_000 };
+  const shown: string[] = [];
+  const world = {
+    ...testWorld(),
+    now: () => clock.now,
+    stdin,
+    sleep: () => new Promise<void>(() => undefined),
+  };
+  const held = heldByNobody(world, 20_000);
+  const stop = askOnTerminal(held, { world, user: 'ann', print: (line) => shown.push(line) });
+  const ask = (key: string, gone = new AbortController()) => held.ask(questionAbout(key), gone.signal);
+  const leaving = new AbortController();
+  const first = ask('one', leaving);
+  const second = ask('two');
+  leaving.abort();
+  expect(await first).toMatchObject({ refusal: 'disconnected' });
+  // Typed for the first request, which no longer waits.
+  stdin.write('y\n');
+  await expect.poll(() => shown.at(-1)).toContain('Approve 100-2?');
+  clock.now += 1001;
+  stdin.write('maybe\n');
+  await expect.poll(() => shown.at(-1)).toBe('Type y, s or n for 100-2.');
+  stdin.write('y\n');
+  expect(await second).toEqual({ number: '100-2', approver: 'ann' });
+  expect(shown.join('\n')).toContain('DELETE /values/two');
+  stop();
+});
+
+function questionAbout(key: string) {
+  const none = undefined;
+  const rule = { name: 'deletes', decision: 'ask' as const };
+  return {
+    facts: {
+      method: 'DELETE',
+      path: `/values/${key}`,
+      effect: 'destroy' as const,
+      route: none,
+      noun: none,
+      account: none,
+      zone: none,
+      namespace: none,
+      bucket: none,
+      worker: none,
+      hostname: none,
+      name: key,
+      unnamed: [],
+      count: 1,
+      target: 'production',
+      client: 'test',
+    },
+    decided: { decision: 'ask' as const, rule, policy: { source: 'built-in' as const, rules: [rule] } },
+    path: `/values/${key}`,
+    digest: key,
+    bytes: 0,
+    start: new Uint8Array(),
+    agent: undefined,
+  };
+}
