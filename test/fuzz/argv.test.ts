@@ -189,7 +189,7 @@ describe('a command line', () => {
 /** Commands that run until they are stopped are left to their own tests. */
 function serves(argv: readonly string[]): boolean {
   const { at } = readCommandLine(argv, commandRoot);
-  return /^(?:dev|demo|init|sandbox start)$/.test(at.words.join(' '));
+  return /^(?:dev|demo|guard start|init|sandbox start)$/.test(at.words.join(' '));
 }
 
 /** A valid command line, and its parts. */
