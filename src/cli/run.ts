@@ -2,6 +2,7 @@ import { ReaderClosed } from '../files/reader.ts';
 import { asProblem, exitCodes, Problem } from '../model/problem.ts';
 import { version } from '../model/version.ts';
 import { canBeEmbedded } from '../model/where.ts';
+import type { AskSecret } from '../services/session/lock.ts';
 import type { Choice, Note, Session } from '../services/session/session.ts';
 import type { Confirm } from '../services/session/trust.ts';
 import { escapeLines } from '../text/escape.ts';
@@ -176,6 +177,7 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
     session(choice = {}) {
       opened ??= openCommandSession(world, output, flags, choice, {
         confirm: confirmOnTerminal(world),
+        askSecret: askPassphrase(world),
         command: row.words,
       }).then((session) => dryRun?.wrapSession(session) ?? announceTarget(session, output));
       return opened;
@@ -184,6 +186,8 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
       const session = await openCommandSession(world, output, flags, choice, {
         note,
         debug: note,
+        // The console cannot ask on its screen: it has asked before.
+        askSecret: opensConsole(row) ? undefined : askPassphrase(world),
         command: row.words,
       });
       return dryRun?.wrapSession(session) ?? session;
@@ -191,8 +195,9 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
     openConsole: (open, opens, manners = {}) => {
       const env = { ...world.env, ...manners, ...(flags['no-color'] && withoutColor) };
       const prepare = async () => {
-        const { confirmFound } = await import('../services/session/credential-input.ts');
+        const { confirmFound, unlockAtStart } = await import('../services/session/credential-input.ts');
         await confirmFound(world, toChoice(flags), confirmOnTerminal(world));
+        await unlockAtStart(world, toChoice(flags), askPassphrase(world), output.warn);
       };
       return runConsole({ ...world, env }, open, output.redacted, opens, prepare);
     },
@@ -270,8 +275,15 @@ async function openCommandSession(
     note = output.note,
     debug = output.trace,
     confirm,
+    askSecret,
     command,
-  }: { note?: Note; debug?: Note; confirm?: Confirm | undefined; command: string },
+  }: {
+    note?: Note;
+    debug?: Note;
+    confirm?: Confirm | undefined;
+    askSecret: AskSecret | undefined;
+    command: string;
+  },
 ): Promise<Session> {
   const { openSession } = await import('../services/session/open-session.ts');
   return openSession(
@@ -282,9 +294,20 @@ async function openCommandSession(
       debug: flags.debug ? (message) => debug(message) : undefined,
       conceal: output.conceal,
       confirm,
+      askSecret,
       command,
     },
   );
+}
+
+function opensConsole({ words }: CommandRow): boolean {
+  return words === 'console' || words === 'demo';
+}
+
+/** Asks for the passphrase of a locked profile. The reader of secrets is loaded only for the question. */
+function askPassphrase(world: World): AskSecret {
+  return async (question) =>
+    (await import('./commands/workers/secret-input.ts')).askSecretOnTerminal(world)(question);
 }
 
 /** Confirmation of found files; --yes does not answer these questions. Streams are opened only for a question. */

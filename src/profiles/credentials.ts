@@ -14,8 +14,9 @@ import {
   refuseLeftovers,
   variable,
 } from './environment.ts';
-import { defaultBrand, type Profile, sandboxProfile, unknownProfileProblem } from './profile.ts';
+import { defaultBrand, type Profile, sandboxProfile, sealedPlace, unknownProfileProblem } from './profile.ts';
 import type { Profiles } from './profiles.ts';
+import type { Sealed } from './sealed.ts';
 
 /** The sources of credentials and ids. `flags` contains only typed ones. */
 export interface CredentialInput {
@@ -65,11 +66,22 @@ interface CredentialScope {
   readonly readOnly?: ReadOnlyProfile | undefined;
 }
 
+/** Sealed credentials of a profile. */
+export interface LockedAuth {
+  readonly profile: string;
+  readonly sealed: Sealed;
+  /** The place for which they are sealed. */
+  readonly place: string;
+}
+
 /** Credentials for a platform, and its address. */
 export interface PlatformCredentials extends CredentialScope {
   readonly kind: 'platform';
   readonly apiBaseUrl: string;
-  readonly auth: Auth;
+  /** Undefined if the profile is locked, and has no credentials for reading. */
+  readonly auth: Auth | undefined;
+  /** The credentials for writing, if the profile is locked. */
+  readonly locked?: LockedAuth | undefined;
   readonly brand: string;
   /** Maximum number of requests in 5 minutes, if the profile sets it. */
   readonly requestBudget?: number | undefined;
@@ -168,6 +180,9 @@ async function fromProfile(
     kind: 'platform',
     apiBaseUrl: baseUrl(input, profile.apiBaseUrl, `profile ${name}`),
     auth: profile.auth,
+    ...(profile.sealed !== undefined && {
+      locked: { profile: name, sealed: profile.sealed, place: sealedPlace(profile) },
+    }),
     brand: profile.brand,
     requestBudget: profile.requestBudget,
     ...(profile.readOnly === true && { readOnly: 'own' as const }),

@@ -3,12 +3,16 @@ import { Problem } from '../model/problem.ts';
 import type { Auth } from '../model/target.ts';
 import { checkAuth } from './auth.ts';
 import { checkBaseUrl } from './base-url.ts';
+import type { Sealed } from './sealed.ts';
 
 /** Credentials stored under a name. */
 export interface Profile {
   readonly name: string;
   readonly apiBaseUrl: string;
-  readonly auth: Auth;
+  /** Absent if only the sealed credentials exist. Those of a locked profile can only read. */
+  readonly auth?: Auth | undefined;
+  /** The credentials of a locked profile. */
+  readonly sealed?: Sealed | undefined;
   readonly accountId?: string | undefined;
   readonly zoneId?: string | undefined;
   /** Prefix of the wire field `<brand>_branding`. */
@@ -49,10 +53,13 @@ export function checkProfile(profile: Profile): Profile {
   if (!/^[a-z][a-z0-9_]{0,31}$/.test(profile.brand)) {
     throw new Problem('usage', `The brand (${from}) must be a word of lower-case letters, digits and _.`);
   }
+  if (profile.auth === undefined && profile.sealed === undefined)
+    throw new Problem('usage', `There are no credentials (${from}).`);
   return {
     name: profile.name,
     apiBaseUrl: checkBaseUrl(profile.apiBaseUrl, from),
-    auth: checkAuth(profile.auth, from),
+    ...(profile.auth !== undefined && { auth: checkAuth(profile.auth, from) }),
+    ...(profile.sealed !== undefined && { sealed: profile.sealed }),
     ...(profile.accountId !== undefined && {
       accountId: checkId('account', profile.accountId, from),
     }),
@@ -68,6 +75,11 @@ export function checkProfile(profile: Profile): Profile {
 function checkRequestBudget(requests: number, from: string): number {
   if (Number.isSafeInteger(requests) && requests >= 4) return requests;
   throw new Problem('usage', `The request budget (${from}) must be a whole number of at least 4.`);
+}
+
+/** The place for which the credentials of a profile are sealed. */
+export function sealedPlace({ name, apiBaseUrl }: Pick<Profile, 'name' | 'apiBaseUrl'>): string {
+  return JSON.stringify([name, apiBaseUrl]);
 }
 
 /** The Problem of a name that another profile already uses. */

@@ -14,6 +14,7 @@ import {
   sandboxProfile,
   unknownProfileProblem,
 } from './profile.ts';
+import { sealedShape } from './sealed.ts';
 import { readStored } from './settings.ts';
 import { type OpenStore, openStore, writeStore } from './store.ts';
 
@@ -51,7 +52,10 @@ export interface Profiles {
 
 const stored = v.object({
   apiBaseUrl: v.string(),
-  auth: v.union([v.object({ token: v.string() }), v.object({ email: v.string(), apiKey: v.string() })]),
+  auth: v.optional(
+    v.union([v.object({ token: v.string() }), v.object({ email: v.string(), apiKey: v.string() })]),
+  ),
+  sealed: v.optional(sealedShape),
   accountId: v.optional(v.string()),
   zoneId: v.optional(v.string()),
   brand: v.optional(v.string(), defaultBrand),

@@ -101,6 +101,8 @@ const reasons: Readonly<Record<string, string>> = {
   'profile login': setup,
   'profile bind': setup,
   'profile unbind': setup,
+  'profile lock': setup,
+  'profile unlock': setup,
   'profile remove': setup,
   'guard exec': 'runs other programs',
   'guard start': 'serves other programs while the console is closed, too',

@@ -59,6 +59,8 @@ const others: Readonly<Record<string, number>> = {
   console: 1,
   dev: 2,
   'profile remove': 2,
+  'profile lock': 2,
+  'profile unlock': 2,
   'hostname diagnose': 1,
   // The stage has its own clock, so the platform's is wrong.
   doctor: 7,
@@ -96,6 +98,8 @@ const answeredElsewhere: Readonly<Record<string, string>> = {
   'audit show': 'test/services/guard/exec.test.ts',
   dev: 'test/services/workers/dev.test.ts',
   'profile remove': 'test/cli/commands/profile.test.ts',
+  'profile lock': 'test/services/session/lock.test.ts',
+  'profile unlock': 'test/services/session/lock.test.ts',
   'sandbox fault add': 'test/scripts/sandbox/traffic.txt',
   'sandbox fault clear': 'test/scripts/sandbox/traffic.txt',
   'sandbox fault list': 'test/scripts/sandbox/traffic.txt',

@@ -181,6 +181,12 @@ export function readOnlyPolicy(why: string): GuardPolicy {
   return { source: 'built-in', rules: [{ name: `read-only: ${why}`, decision: 'deny', effect }] };
 }
 
+/** The policy of a guard whose profile is locked. `why` is a clause. */
+export function lockedPolicy(why: string, canRead: boolean): GuardPolicy {
+  if (canRead) return readOnlyPolicy(why);
+  return { source: 'built-in', rules: [{ name: `locked: ${why}`, decision: 'deny' }] };
+}
+
 /** Without a file, commands and the console decide themselves: they ask before they delete. */
 export const commandPolicy: GuardPolicy = {
   source: 'built-in',

@@ -32,6 +32,7 @@ export const listedProfile = object({
   zoneId: nullable(text('Id of its zone')),
   requestBudget: nullable(count('Maximum number of requests in five minutes')),
   readOnly: bool('Whether it refuses changes'),
+  locked: bool('Whether changes need its passphrase'),
   fault: nullable(text('Why the profile cannot be read, in words')),
 });
 

@@ -104,7 +104,9 @@ function credentialCheck(credentials: Credentials): DoctorCheck {
 
 function credentialKind(credentials: Credentials): string {
   if (credentials.kind === 'sandbox') return "The sandbox's own";
-  return 'token' in credentials.auth ? 'API token' : 'E-mail address and API key';
+  const { auth, locked } = credentials;
+  const kind = auth !== undefined && 'email' in auth ? 'E-mail address and API key' : 'API token';
+  return locked === undefined ? kind : `${kind}, locked with a passphrase`;
 }
 
 /** Describes the source of a value. */

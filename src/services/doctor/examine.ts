@@ -79,7 +79,8 @@ async function sessionChecks(
   try {
     const session = await open();
     const { credentials } = acting;
-    const isToken = credentials?.kind !== 'platform' || 'token' in credentials.auth;
+    const isToken =
+      credentials?.kind !== 'platform' || credentials.auth === undefined || 'token' in credentials.auth;
     const { checks, isOpen, token } = await askPlatform(session, isToken);
     const { project } = acting;
     if (!isOpen) return [...checks, ...(await bindingChecks(project, { namespaceFault }))];

@@ -45,7 +45,8 @@ export interface Recorder {
 export interface DoorOptions {
   /** The token that clients must send: valid only here. */
   readonly token: string;
-  readonly policies: Policies;
+  /** Returns the policies that apply now. */
+  policies(): Policies;
   readonly forwarder: Forwarder;
   readonly recorder: Recorder;
   readonly tails: TailRelay;
@@ -146,7 +147,7 @@ async function handle(options: OpenDoor, hosts: readonly string[], visit: Visit)
   if (early !== undefined) return refuse(options, visit, early);
   const path = url.slice(basePath.length);
   const facts = readRequestFacts({ method, path }, options.facts);
-  const decided = decide(options.policies, facts);
+  const decided = decide(options.policies(), facts);
   if (decided.decision !== 'ask') {
     if (decided.decision === 'allow' && continues) response.writeContinue();
     return settle(options, visit, { path, facts, decided });
@@ -189,7 +190,7 @@ async function ask(
   const { method = '', headers } = request;
   const { digest, bytes, start } = body;
   const facts = readRequestFacts({ method, path, ...(start.length === bytes && { body: start }) }, common);
-  const decided = decide(policies, facts);
+  const decided = decide(policies(), facts);
   if (decided.decision !== 'ask') return { path, facts, decided, body };
   const agent = headers['user-agent'];
   const verdict = await held.ask({ facts, decided, path, digest, bytes, start, agent }, gone);

@@ -21,6 +21,7 @@ export async function execGuarded(world: World, options: GuardExecOptions): Prom
   try {
     refuseSecretArguments(command, guard.secrets);
     options.note(guard.description);
+    if (guard.danger !== undefined) warn(guard.danger);
     if (guard.readableCredentials.length > 0)
       warn(
         `The program can read credentials that the guard does not protect: ${guard.readableCredentials.join(', ')}.`,

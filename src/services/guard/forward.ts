@@ -13,7 +13,8 @@ import type { World } from '../../world.ts';
 export interface Upstream {
   /** The base URL, which ends in `/client/v4`, without a trailing slash. */
   readonly apiBaseUrl: string;
-  readonly auth: Auth;
+  /** Returns the credentials for a request; undefined while the profile is locked. */
+  auth(isRead: boolean): Auth | undefined;
 }
 
 /** How the platform answered a forwarded request. */
@@ -78,10 +79,11 @@ const readableHeaders = new Set([...replacedHeaders, 'accept-encoding']);
 export const silenceMs = 120_000;
 
 /** Opens connections to the platform as edgectl does: verified TLS, the user's authorities, and the proxy of the environment. */
-export function openForwarder({ apiBaseUrl, auth }: Upstream, env: World['env']): Forwarder {
+export function openForwarder({ apiBaseUrl, ...upstream }: Upstream, env: World['env']): Forwarder {
   const base = new URL(apiBaseUrl);
   const agent = openAgent(base.protocol, base.hostname, env, 256);
-  const target = { base, agent, credentials: formatCredentials(auth) };
+  const credentials = (isRead: boolean) => formatCredentials(upstream.auth(isRead));
+  const target = { base, agent, credentials };
   return {
     forward: (request, response, path, options) =>
       forwardRequest(target, { request, response, ...options }, path),
@@ -92,8 +94,8 @@ export function openForwarder({ apiBaseUrl, auth }: Upstream, env: World['env'])
 interface Target {
   readonly base: URL;
   readonly agent: Agent;
-  /** Alternating names and values. */
-  readonly credentials: readonly string[];
+  /** Returns alternating names and values. Throws while the profile is locked. */
+  credentials(isRead: boolean): readonly string[];
 }
 
 interface Exchange extends ForwardOptions {
@@ -101,7 +103,8 @@ interface Exchange extends ForwardOptions {
   readonly response: ServerResponse;
 }
 
-function formatCredentials(auth: Auth): readonly string[] {
+function formatCredentials(auth: Auth | undefined): readonly string[] {
+  if (auth === undefined) throw new Error('the profile is locked');
   if ('token' in auth) return ['Authorization', `Bearer ${auth.token}`];
   return ['X-Auth-Email', auth.email, 'X-Auth-Key', auth.apiKey];
 }
@@ -137,7 +140,7 @@ function sendUpstream(
     ...withoutHeaders(request, rewrite === undefined ? replacedHeaders : readableHeaders),
     'Host',
     base.host,
-    ...credentials,
+    ...credentials(isRead(request)),
     ...('transfer-encoding' in request.headers ? ['Transfer-Encoding', 'chunked'] : []),
   ];
   const open = base.protocol === 'https:' ? openHttps : openHttp;

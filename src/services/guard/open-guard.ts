@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
-import type { Policies } from '../../model/guard/policy.ts';
+import { lockedPolicy, type Policies } from '../../model/guard/policy.ts';
 import { asProblem, isProblem, Problem } from '../../model/problem.ts';
 import type { Auth } from '../../model/target.ts';
 import { sha256 } from '../../s3/signature.ts';
 import type { World } from '../../world.ts';
+import type { SessionLock } from '../session/lock.ts';
 import type { ApiAccess, Session } from '../session/session.ts';
 import { chooseGuardName, serveApprovals } from './approvals.ts';
 import { describeHeld } from './describe-held.ts';
@@ -32,6 +33,8 @@ export interface GuardOptions {
   readonly waitMs: number;
   /** Checks whether an approver may approve (default: everyone who is this user). */
   readonly mayApprove?: MayApprove;
+  /** Milliseconds for which a locked profile is unlocked (default: until the guard ends). */
+  readonly unlockedMs?: number | undefined;
   /** Opens the session whose credentials the guard adds. */
   openSession(): Promise<Session>;
   /** Receives a sentence about each refused request, and about each danger that the guard cannot prevent. */
@@ -57,6 +60,8 @@ export interface Guard {
   readonly readableCredentials: readonly string[];
   /** The requests that wait for a person. */
   readonly held: HeldRequests;
+  /** Describes what a program of the same user can do because the credentials are not locked; undefined if they are. */
+  readonly danger: string | undefined;
   /** Stops listening, waits for requests in progress, and closes the session. */
   close(): Promise<void>;
 }
@@ -65,6 +70,7 @@ export interface Guard {
 export async function openGuard(world: World, options: GuardOptions): Promise<Guard> {
   const paths = findPolicyPaths(world);
   const { session, access, close: closePlace } = await openPlace(world, options);
+  const { lock } = session;
   /** Steps that close what was opened, run from the last to the first. */
   const closing: (() => unknown)[] = [closePlace];
   const close = async () => {
@@ -72,16 +78,24 @@ export async function openGuard(world: World, options: GuardOptions): Promise<Gu
   };
   try {
     const token = Buffer.from(world.random(30)).toString('base64url');
-    const forwarder = openForwarder(access, world.env);
+    if (lock !== undefined) closing.push(await unlockFor(lock, access, options));
+    const auth = (isRead: boolean) =>
+      lock === undefined || (isRead && access.auth !== undefined) ? access.auth : lock.auth();
+    const forwarder = openForwarder({ apiBaseUrl: access.apiBaseUrl, auth }, world.env);
     closing.push(() => forwarder.close());
     const actor = { command: undefined, place: session.label, url: session.where.baseUrl };
     const recorder = openRecorder(world, actor);
     closing.push(() => recorder.close());
-    const policies = await loadPolicies(paths, {
+    const loaded = await loadPolicies(paths, {
       named: options.policy && resolve(world.cwd, options.policy),
       readOnly: session.readOnlyReason?.description,
       otherwise: 'guard',
     });
+    // Without credentials for reading, nothing is left to allow.
+    const locked = lockedPolicy(`profile ${lock?.profile} is locked`, access.auth !== undefined);
+    const tightening = [...(loaded.tightening ?? []), locked];
+    const policies = () =>
+      lock === undefined || lock.auth() !== undefined ? loaded : { ...loaded, tightening };
     const held = await openHeld(world, session, options, closing);
     const facts = { target: session.target, client: options.client };
     const common = { policies, recorder, facts, held, world, onRefusal: options.warn };
@@ -96,15 +110,16 @@ export async function openGuard(world: World, options: GuardOptions): Promise<Gu
     if (proxy !== undefined) closing.push(() => proxy.close());
     const { apiBaseUrl } = door;
     return {
-      description: describeGuard(session, apiBaseUrl, policies),
+      description: describeGuard(session, apiBaseUrl, loaded),
       apiBaseUrl,
       token,
       accountId: ids.accountId,
       s3,
       variables: { ...listVariables({ apiBaseUrl, token, s3, ...ids }), ...proxy?.variables },
-      secrets: listSecrets(access.auth),
+      secrets: [access.auth, lock?.auth()].flatMap((one) => (one === undefined ? [] : listSecrets(one))),
       readableCredentials: listReadableCredentials(world, session),
       held,
+      danger: describeDanger(session),
       close,
     };
   } catch (error) {
@@ -129,6 +144,35 @@ async function openHeld(
     warn(`The console cannot approve requests of this guard: ${asProblem(error).message}`);
   }
   return held;
+}
+
+/**
+ * Unlocks a profile for the time of a guard. Without a terminal, a guard can only read, if the profile allows that. Returns a function
+ * that locks it again.
+ */
+async function unlockFor(
+  lock: SessionLock,
+  { auth }: ApiAccess,
+  { unlockedMs, warn }: GuardOptions,
+): Promise<() => void> {
+  try {
+    await lock.unlock();
+  } catch (error) {
+    if (!isProblem(error) || error.code !== 'not-signed-in' || auth === undefined) throw error;
+    warn(`${error.message} This guard only reads.`);
+    return () => undefined;
+  }
+  const end = () => {
+    lock.forget();
+    warn(
+      `Profile "${lock.profile}" is locked again: this guard ${auth === undefined ? 'refuses every request' : 'only reads'}.`,
+    );
+  };
+  const timer = unlockedMs === undefined ? undefined : setTimeout(end, unlockedMs);
+  return () => {
+    clearTimeout(timer);
+    lock.forget();
+  };
 }
 
 /** A platform with an HTTP address, opened for a guard. */
@@ -189,6 +233,16 @@ async function findAccountId(session: Session): Promise<string | undefined> {
     if (isProblem(error) && error.code === 'account-not-chosen') return undefined;
     throw error;
   }
+}
+
+/** The sandbox has no credentials that are worth a lock. */
+function describeDanger({ where, lock }: Session): string | undefined {
+  if (lock !== undefined || where.kind !== 'remote') return undefined;
+  const fix =
+    where.profile === undefined
+      ? 'Only the credentials of a profile can be locked.'
+      : `To prevent that, lock the profile ${where.profile}.`;
+  return `The credentials are not locked, so a program of the same user can approve its own requests. ${fix}`;
 }
 
 function describeGuard(

@@ -9,11 +9,11 @@ import type { Session } from '../session/session.ts';
  */
 export function listReadableCredentials(
   { env, cwd, folders }: Pick<World, 'env' | 'cwd' | 'folders'>,
-  { where }: Pick<Session, 'where'>,
+  { where, lock }: Pick<Session, 'where' | 'lock'>,
 ): string[] {
   const home = env['HOME'];
   const config = env['XDG_CONFIG_HOME'] || (home && join(home, '.config'));
-  const profile = where.kind === 'remote' ? where.profile : undefined;
+  const profile = where.kind === 'remote' && lock === undefined ? where.profile : undefined;
   const candidates = [
     profile && join(folders.config, 'profiles', `${profile}.json`),
     home && join(home, '.wrangler', 'config', 'default.toml'),

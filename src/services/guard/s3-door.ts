@@ -25,7 +25,8 @@ export interface S3DoorOptions {
   readonly held: HeldRequests;
   /** Provides the endpoint and the key of the platform. */
   readonly session: Pick<Session, 's3Access' | 'accountId'>;
-  readonly policies: Policies;
+  /** Returns the policies that apply now. */
+  policies(): Policies;
   readonly recorder: Recorder;
   readonly facts: Pick<RequestFacts, 'target' | 'client'>;
   /** 0 for any free port. */
@@ -107,10 +108,12 @@ async function handle(door: OpenDoor, visit: Visit): Promise<void> {
   let finish: ((outcome: ForwardOutcome) => Promise<void>) | undefined;
   try {
     const { claim, asked, jurisdiction } = await checkRequest(door, visit);
-    const { facts, decided }: S3Decided = decideS3(door.policies, asked, door.facts);
+    const { facts, decided }: S3Decided = decideS3(door.policies(), asked, door.facts);
     const verdict = await askPerson(door, visit, { claim, asked, facts, decided });
     const isApproved = decided.decision === 'allow' || (verdict !== undefined && 'approver' in verdict);
-    const upstream = isApproved ? await findUpstream(door, asked, jurisdiction) : undefined;
+    const upstream = isApproved
+      ? await findUpstream(door, asked, facts.effect === 'read' ? 'read' : undefined, jurisdiction)
+      : undefined;
     finish = await record(door, { facts, decided }, verdict);
     if (upstream === undefined)
       throw new S3Refusal('AccessDenied', describeUnapproved(door.held, decided, verdict));
@@ -275,9 +278,14 @@ function checkAmbiguity(
 }
 
 /** Returns the endpoint and the key of the platform. */
-async function findUpstream({ session }: OpenDoor, { path }: S3Asked, jurisdiction: string | undefined) {
+async function findUpstream(
+  { session }: OpenDoor,
+  { path }: S3Asked,
+  purpose: 'read' | undefined,
+  jurisdiction: string | undefined,
+) {
   try {
-    const upstream = await session.s3Access(jurisdiction);
+    const upstream = await session.s3Access(jurisdiction, purpose);
     // A sandbox reads such a segment as its account.
     if (isLoopback(new URL(upstream.endpoint).hostname) && /^\/[0-9a-f]{32}(?:\.|\/|$)/.test(path))
       throw new S3Refusal('InvalidBucketName');

@@ -23,6 +23,8 @@ import { shareWorkers } from '../workers/shared-workers.ts';
 import { onlyAccount } from './account.ts';
 import { type FailoverSend, withFailover } from './failover.ts';
 import { reportingSend } from './guards.ts';
+import type { SessionLock } from './lock.ts';
+import { openPlatform, openS3 } from './platform-connection.ts';
 import { type S3Connection, s3InProcess, s3Over } from './s3.ts';
 import { withSandboxReads } from './sandbox-reads.ts';
 import { openServer, type Server } from './server.ts';
@@ -48,9 +50,11 @@ export interface Backend {
   /** Preferred size of a bulk request's body, in bytes. */
   readonly bulkBytes: number;
   /** The endpoint of the S3 API of its buckets; S3 calls use `send`. Fails if no HTTP server provides it. */
-  s3Access(jurisdiction?: string): Promise<S3Access>;
+  s3Access(jurisdiction?: string, purpose?: 'read'): Promise<S3Access>;
   /** See `Session`. */
   apiAccess?(): ApiAccess;
+  /** See `Session`. */
+  readonly lock?: SessionLock | undefined;
   /** See `Session`. */
   runWorkers?(until: AbortSignal): Promise<string>;
   /** Number of requests that have been repeated so far. */
@@ -147,7 +151,7 @@ export async function openRemoteBackend(
   };
   const decided = found.source.kind === 'environment' || !isImplicit(found.source.by);
   const budget = { ...platformBudget, requests: found.requestBudget ?? platformBudget.requests };
-  const server = await openServer(world, found.apiBaseUrl, found.auth, listener, budget);
+  const { server, lock, writer } = await openPlatform(world, found, listener, budget);
   const ownFolder = () => sandboxFolder(world, choice.sandboxDir);
   const reads = withSandboxReads(
     server.send,
@@ -164,16 +168,18 @@ export async function openRemoteBackend(
     (await complete('account')) ??
     onlyAccount(remote.send);
   const byEnvironment = found.source.kind === 'environment';
-  const s3 = s3Over(world, { ...remote, auth: found.auth, byEnvironment, accountId }, listener);
+  const platform = { ...remote, apiBaseUrl: found.apiBaseUrl, byEnvironment, accountId };
+  const s3 = openS3(world, platform, { auth: found.auth, lock, writer }, listener);
   return {
     ...remote,
     send: s3.wrap(remote.send),
     s3Access: s3.access,
     apiAccess: () => ({ apiBaseUrl: found.apiBaseUrl, auth: found.auth }),
+    lock,
     where: { kind: 'remote', profile, baseUrl: found.apiBaseUrl },
     ...fromFolder,
     label: sourceLabel(found.source),
-    credential: 'token' in found.auth ? 'token' : 'key',
+    credential: found.auth !== undefined && 'email' in found.auth ? 'key' : 'token',
     brand: found.brand,
     bulkBytes: bulkBytes.remote,
     accountId,
@@ -223,7 +229,7 @@ export async function openSandboxBackend(
       ? bucketsInProcess(sandbox, world, listener, accountId)
       : s3Over(
           world,
-          { ...server, auth: { token: access.apiToken }, byEnvironment: false, accountId },
+          { ...server, auth: async () => ({ token: access.apiToken }), byEnvironment: false, accountId },
           listener,
         );
   return {

@@ -1,8 +1,10 @@
 import { findConfig } from '../../config/find.ts';
 import type { Project } from '../../model/config.ts';
-import { type CredentialInput, isFolderProfileUsed } from '../../profiles/credentials.ts';
+import { isProblem } from '../../model/problem.ts';
+import { type CredentialInput, isFolderProfileUsed, resolveCredentials } from '../../profiles/credentials.ts';
 import type { World } from '../../world.ts';
 import { configOptions } from './config-options.ts';
+import type { AskSecret } from './lock.ts';
 import { once } from './once.ts';
 import type { Choice } from './session.ts';
 import { type Confirm, confirmBoundProfile } from './trust.ts';
@@ -35,4 +37,23 @@ export async function confirmFound(
 ): Promise<void> {
   await findConfig(configOptions(world, choice, confirm));
   if (isFolderProfileUsed(credentialInput(world, choice))) await confirmBoundProfile(world, confirm);
+}
+
+/** Asks for the passphrase of a locked profile, once before the console starts. Without it, the console can only read. */
+export async function unlockAtStart(
+  world: World,
+  choice: Choice,
+  ask: AskSecret,
+  warn: (message: string) => void,
+): Promise<void> {
+  // A failure is reported when the session opens.
+  const found = await resolveCredentials(credentialInput(world, choice)).catch(() => undefined);
+  if (found?.kind !== 'platform' || found.locked === undefined) return;
+  const { openLock } = await import('./lock.ts');
+  try {
+    await openLock(world, found.locked, found.apiBaseUrl, ask).unlock();
+  } catch (error) {
+    if (!isProblem(error) || error.code !== 'not-signed-in' || found.auth === undefined) throw error;
+    warn(`Profile "${found.locked.profile}" stays locked: the console can only read.`);
+  }
 }

@@ -12,7 +12,9 @@ import {
   checkProfileName,
   defaultBrand,
   nameTakenProblem,
+  type Profile,
   sandboxProfile,
+  sealedPlace,
   unknownProfileProblem,
 } from '../../profiles/profile.ts';
 import { openProfiles } from '../../profiles/profiles.ts';
@@ -22,12 +24,19 @@ import type { World } from '../../world.ts';
 export type ListedProfile = ValueOf<typeof listedProfile>;
 
 /** Describes a profile in one line. */
-export function describeProfile({ apiBaseUrl, email, readOnly, bound, fault }: ListedProfile): string {
+export function describeProfile({
+  apiBaseUrl,
+  email,
+  readOnly,
+  locked,
+  bound,
+  fault,
+}: ListedProfile): string {
   if (fault !== null) return fault;
   const words =
     apiBaseUrl === null
       ? ['the embedded platform on this machine']
-      : [apiBaseUrl, email ?? 'API token', ...(readOnly ? ['read-only'] : [])];
+      : [apiBaseUrl, email ?? 'API token', ...(readOnly ? ['read-only'] : []), ...(locked ? ['locked'] : [])];
   return [...words, ...(bound ? ['bound to this folder'] : [])].join('  ');
 }
 
@@ -87,14 +96,19 @@ export async function listProfiles(world: Pick<World, 'folders' | 'cwd'>): Promi
     builtIn,
     bound: name === bound,
     apiBaseUrl: profile?.apiBaseUrl ?? null,
-    signsInWith: profile === undefined ? null : 'token' in profile.auth ? 'token' : 'key',
-    email: profile !== undefined && 'email' in profile.auth ? profile.auth.email : null,
+    signsInWith: profile === undefined ? null : signsInWithKey(profile) ? 'key' : 'token',
+    email: profile?.auth !== undefined && 'email' in profile.auth ? profile.auth.email : null,
     accountId: profile?.accountId ?? null,
     zoneId: profile?.zoneId ?? null,
     requestBudget: profile?.requestBudget ?? null,
     readOnly: profile?.readOnly === true,
+    locked: profile?.sealed !== undefined,
     fault: problem?.message ?? null,
   }));
+}
+
+function signsInWithKey({ auth }: Profile): boolean {
+  return auth !== undefined && 'email' in auth;
 }
 
 /** The profile bound to the folder; undefined if the file is not trusted. */
@@ -132,6 +146,64 @@ export async function unbindProfile({ cwd }: World): Promise<string> {
   throw new Problem('usage', `No profile is bound to ${cwd}.`, {
     hint: above && `It is bound by ${above.path}: remove the binding there.`,
   });
+}
+
+/** Rejects a profile that cannot be locked, before the user is asked for a passphrase. */
+export async function checkLockable(world: Pick<World, 'folders'>, name: string): Promise<void> {
+  const profile = await requireProfile(world, name);
+  if (profile.sealed === undefined) return;
+  throw new Problem('usage', `Profile "${name}" is locked already.`, {
+    hint: 'To change its passphrase, unlock it first.',
+  });
+}
+
+/** Seals the credentials of a profile with a passphrase, and leaves a token for reading in the open, if one is given. */
+export async function lockProfile(
+  world: World,
+  name: string,
+  passphrase: string,
+  readToken: string | undefined,
+): Promise<void> {
+  const { checkPassphrase, seal } = await import('../../profiles/sealed.ts');
+  checkPassphrase(passphrase);
+  await checkLockable(world, name);
+  const profile = await requireProfile(world, name);
+  if (profile.auth === undefined) throw new Error('no credentials');
+  if ('token' in profile.auth && profile.auth.token === readToken)
+    throw new Problem(
+      'usage',
+      'The token for reading is the token that is locked. Create another one, with read permissions only.',
+    );
+  const sealed = await seal(profile.auth, passphrase, sealedPlace(profile), world.random);
+  const auth = readToken === undefined ? undefined : checkAuth({ token: readToken }, `profile ${name}`);
+  (await openProfiles(world.folders.config)).save({ ...profile, auth, sealed }, { replace: true });
+}
+
+/** Rejects a profile that is not locked. */
+export async function checkLocked(world: Pick<World, 'folders'>, name: string): Promise<void> {
+  if ((await requireProfile(world, name)).sealed === undefined)
+    throw new Problem('usage', `Profile "${name}" is not locked.`);
+}
+
+/** Stores the credentials of a locked profile in the open again. Fails with not-signed-in for a wrong passphrase. */
+export async function unlockProfile(world: World, name: string, passphrase: string): Promise<void> {
+  await checkLocked(world, name);
+  const { sealed, ...profile } = await requireProfile(world, name);
+  const [{ unseal }, { wrongPassphraseProblem }] = await Promise.all([
+    import('../../profiles/sealed.ts'),
+    import('./lock.ts'),
+  ]);
+  const auth = sealed && (await unseal(sealed, passphrase, sealedPlace(profile)));
+  if (auth === undefined) throw wrongPassphraseProblem(name);
+  (await openProfiles(world.folders.config)).save({ ...profile, auth }, { replace: true });
+}
+
+async function requireProfile({ folders }: Pick<World, 'folders'>, name: string): Promise<Profile> {
+  checkProfileName(name);
+  const profiles = await openProfiles(folders.config);
+  const profile = profiles.find(name);
+  if (profile === undefined) throw unknownProfileProblem(name, profiles.names());
+  return profile;
 }
 
 /** Selects a profile. Rejects an unknown profile. */

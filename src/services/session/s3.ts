@@ -18,7 +18,7 @@ export interface S3Connection {
   /** Sends S3 API calls over this connection, and other calls to `send`. */
   wrap(send: Send): Send;
   /** Fails if no HTTP server provides the S3 API. */
-  access(jurisdiction?: string): Promise<S3Access>;
+  access(jurisdiction?: string, purpose?: 'read'): Promise<S3Access>;
   /** Number of S3 API calls that were repeated. */
   retries(): number;
   close(): void;
@@ -40,7 +40,7 @@ export function s3InProcess(open: () => Promise<Send>, advice: Advice): S3Connec
 export interface S3Platform {
   readonly send: Send;
   readonly apiBaseUrl: string;
-  readonly auth: Auth;
+  auth(): Promise<Auth>;
   /** Whether the credentials come from the environment, whose access keys are then used too. */
   readonly byEnvironment: boolean;
   accountId(): Promise<string>;
@@ -104,7 +104,8 @@ function inJurisdiction(endpoint: string, accountId: string, jurisdiction: strin
 }
 
 async function findAccess({ env }: World, platform: S3Platform): Promise<S3Access> {
-  const counts = platform.byEnvironment || !('token' in platform.auth);
+  const auth = await platform.auth();
+  const counts = platform.byEnvironment || !('token' in auth);
   const own = counts ? readAccessKey(env, 'R2') : undefined;
   const named = own && env['R2_ENDPOINT'];
   const endpoint = named ? checkEndpoint(named, env) : await findEndpoint(platform);
@@ -114,7 +115,7 @@ async function findAccess({ env }: World, platform: S3Platform): Promise<S3Acces
   // Access keys for another endpoint belong to another service, and objects must not be sent there.
   if (theirs !== undefined && place !== undefined && isS3Endpoint(place, endpoint))
     return { endpoint: place, key: theirs };
-  return { endpoint, key: await deriveAccessKey(platform) };
+  return { endpoint, key: await deriveAccessKey(platform, auth) };
 }
 
 function readAccessKey(env: Environment, prefix: 'R2' | 'AWS'): AccessKey | undefined {
@@ -171,7 +172,7 @@ function ignoreMissingInfo(error: unknown): undefined {
 }
 
 /** The access key, derived as the provider documents: the id of the token, and the SHA-256 of the token. */
-async function deriveAccessKey({ send, auth, accountId }: S3Platform): Promise<AccessKey> {
+async function deriveAccessKey({ send, accountId }: S3Platform, auth: Auth): Promise<AccessKey> {
   if (!('token' in auth)) {
     throw new Problem(
       'not-signed-in',

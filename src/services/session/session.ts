@@ -10,6 +10,7 @@ import type { Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import type { ReadOnlyReason } from './guards.ts';
 import type { BucketJurisdictions } from './jurisdictions.ts';
+import type { AskSecret, SessionLock } from './lock.ts';
 import type { Confirm } from './trust.ts';
 
 /** The place and the credentials, as chosen by flags or in the console. */
@@ -63,6 +64,8 @@ export interface Listener {
   readonly debug?: ((message: string) => void) | undefined;
   /** Asks the user at a terminal a yes-or-no question; returns undefined without a terminal. If omitted, nobody is asked. */
   readonly confirm?: Confirm | undefined;
+  /** Asks the user at a terminal for the passphrase of a locked profile; if omitted, nobody is asked. */
+  readonly askSecret?: AskSecret | undefined;
   /** Words of the command that opens the session, for the audit log. */
   readonly command?: string | undefined;
   /** Receives the credentials of a platform before any request, to redact them. */
@@ -103,10 +106,15 @@ export interface Session {
   readonly brand: string;
   /** Preferred size of a bulk request's body, in bytes: larger bodies need fewer requests, smaller ones less memory. */
   readonly bulkBytes: number;
-  /** The endpoint of the buckets' S3 API in a jurisdiction, for links. Fails if no HTTP server provides it. */
-  s3Access(jurisdiction?: string): Promise<S3Access>;
+  /**
+   * The endpoint of the buckets' S3 API in a jurisdiction, for links. Fails if no HTTP server provides it. With a locked profile, `read`
+   * needs no passphrase if there are credentials for reading.
+   */
+  s3Access(jurisdiction?: string, purpose?: 'read'): Promise<S3Access>;
   /** The address and the credentials of the v4 API, for a program that forwards requests. Absent if no HTTP server provides it. */
   apiAccess?(): ApiAccess;
+  /** The lock of the profile; undefined if it is not locked. */
+  readonly lock?: SessionLock | undefined;
   /** The jurisdictions of buckets. Absent for local data, which has none. */
   readonly jurisdictions?: BucketJurisdictions | undefined;
   /**
@@ -127,7 +135,8 @@ export interface Session {
 export interface ApiAccess {
   /** The base URL, which ends in `/client/v4`, without a trailing slash. */
   readonly apiBaseUrl: string;
-  readonly auth: Auth;
+  /** Undefined if the profile is locked, and has no credentials for reading. */
+  readonly auth: Auth | undefined;
 }
 
 /** The endpoint and the key of the S3 API of a platform's buckets. */

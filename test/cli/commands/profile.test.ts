@@ -91,6 +91,7 @@ test('lists profiles as JSON', async () => {
       zoneId: null,
       requestBudget: 300,
       readOnly: false,
+      locked: false,
       fault: null,
     },
     expect.objectContaining({ name: 'broken', fault: expect.stringContaining('broken.json') }),

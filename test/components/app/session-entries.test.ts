@@ -14,7 +14,7 @@ const nothing = {
   zoneId: null,
   requestBudget: null,
 } as const;
-const usual = { ...nothing, bound: false, readOnly: false, fault: null };
+const usual = { ...nothing, bound: false, readOnly: false, locked: false, fault: null };
 const profiles = [
   { ...usual, name: 'sandbox', chosen: false, builtIn: true, apiBaseUrl: null },
   { ...usual, name: 'acme', chosen: true, builtIn: false, apiBaseUrl: 'https://api.acme.test/client/v4' },
@@ -80,6 +80,7 @@ test('a task keeps the profile that it was started with', async () => {
     can: session.can,
     accountLabel: 'sandbox',
     readOnly: false,
+    locked: false,
   } as const;
   const opened: unknown[] = [];
   const tasks = createConsoleTasks(

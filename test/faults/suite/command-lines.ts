@@ -221,6 +221,8 @@ const machineLines: readonly CommandLine[] = [
   { words: 'profile unbind', rest: [], files: { '.edgectl-profile': 'sandbox\n' } },
   { words: 'profile list', rest: [] },
   { words: 'profile use', rest: ['sandbox'] },
+  { words: 'profile lock', rest: ['nobody'] },
+  { words: 'profile unlock', rest: ['nobody'] },
   { words: 'profile remove', rest: ['nobody', '--yes'] },
   { words: 'completion', rest: ['bash'] },
   { words: 'man', rest: ['kv'] },

@@ -49,7 +49,7 @@ function openDoor(
     world: { env: {}, now: Date.now, random: randomBytes },
     held: heldByNobody(testWorld()),
     session,
-    policies,
+    policies: () => policies,
     recorder: {
       record: async (facts, { decision }) => {
         const row: (typeof recorded)[number] = [decision, facts, undefined];

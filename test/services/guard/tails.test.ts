@@ -50,8 +50,8 @@ beforeAll(async () => {
   const world = testWorld();
   door = await openDoor({
     token: 'of-the-guard',
-    policies: { deciding: [guardPolicy] },
-    forwarder: openForwarder({ apiBaseUrl, auth: { token: 'the-real-token' } }, {}),
+    policies: () => ({ deciding: [guardPolicy] }),
+    forwarder: openForwarder({ apiBaseUrl, auth: () => ({ token: 'the-real-token' }) }, {}),
     recorder: { record: async () => async () => undefined },
     tails: openTails(world, apiBaseUrl),
     held: heldByNobody(world),

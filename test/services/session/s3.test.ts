@@ -11,7 +11,7 @@ const info = ok({ s3Endpoint: 'http://127.0.0.1:9' });
 /** The message for a caller of the S3 API on a platform whose account is unknown. */
 function access(send: Send, why: Problem): Promise<unknown> {
   const accountId = () => Promise.reject(why);
-  const auth = { token: 'of-an-account' };
+  const auth = async () => ({ token: 'of-an-account' });
   const platform = {
     send,
     apiBaseUrl: 'http://127.0.0.1:8/client/v4',

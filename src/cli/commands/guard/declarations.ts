@@ -23,6 +23,14 @@ const waitFlag = {
   },
 } as const satisfies Flags;
 
+const forFlag = {
+  for: {
+    kind: 'text',
+    placeholder: 'TIME',
+    about: 'Time after which a locked profile is locked again, such as 30m (default: until the guard ends)',
+  },
+} as const satisfies Flags;
+
 export const guardExec = declare({
   words: 'guard exec',
   about: 'Run a command that reaches the platform only through a guard',
@@ -35,6 +43,7 @@ export const guardExec = declare({
     ...policyFlags,
     ...waitFlag,
     ...proxyFlag,
+    ...forFlag,
   },
   examples: [
     ['guard exec -- terraform apply', 'let Terraform read and change, but not delete'],
@@ -67,6 +76,7 @@ export const guardStart = declare({
     },
     ...waitFlag,
     ...proxyFlag,
+    ...forFlag,
   },
   examples: [
     ['guard start', 'print the variables with which programs find the guard'],

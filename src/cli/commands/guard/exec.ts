@@ -6,6 +6,7 @@ import { execGuarded } from '../../../services/guard/exec.ts';
 import { type Guard, openGuard } from '../../../services/guard/open-guard.ts';
 import { askOnTerminal } from '../../../services/guard/terminal-approver.ts';
 import { shellWord } from '../../../text/shell.ts';
+import { parseUnitDuration } from '../../../text/time.ts';
 import { command } from '../../parsing/command.ts';
 import { checkPort } from '../../parsing/port.ts';
 import type * as declared from './declarations.ts';
@@ -17,6 +18,7 @@ export const execCommand = command<typeof declared.guardExec>({
       policy: flags.policy,
       proxy: flags.proxy,
       waitMs: readWait(flags),
+      unlockedMs: parseUnlockTime(flags.for),
       openSession: () => openSession({}, output.note),
       warn: output.warn,
       note: output.note,
@@ -24,11 +26,17 @@ export const execCommand = command<typeof declared.guardExec>({
     }),
 });
 
+/** Returns milliseconds. */
+function parseUnlockTime(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : parseUnitDuration(text, '--for') * 1000;
+}
+
 export const startCommand = command<typeof declared.guardStart>({
   async run({ world, output, openSession }, { flags }) {
     const guard = await openGuard(world, {
       policy: flags.policy,
       proxy: flags.proxy,
+      unlockedMs: parseUnlockTime(flags.for),
       client: flags.client ?? 'guard',
       port: checkPort('--port', flags.port ?? 0),
       waitMs: readWait(flags),
@@ -39,6 +47,7 @@ export const startCommand = command<typeof declared.guardStart>({
     let stopAsking: (() => void) | undefined;
     try {
       output.note(guard.description);
+      if (guard.danger !== undefined) output.warn(guard.danger);
       if (guard.readableCredentials.length > 0)
         output.warn(
           `Programs of this user can read credentials that the guard does not protect: ${guard.readableCredentials.join(', ')}.`,

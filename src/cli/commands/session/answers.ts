@@ -63,6 +63,14 @@ export const sessionAnswers = {
   'profile use': value(object({ name, chosen: only(true, 'This is now the active profile') })),
   'profile bind': value(object({ name, path: text('File that binds the folder') })),
   'profile unbind': value(object({ path: text('File that was deleted') })),
+  'profile lock': value(
+    object({
+      name,
+      locked: only(true, 'The profile is locked now'),
+      readOnlyToken: bool('Whether a token for reading is stored in the open'),
+    }),
+  ),
+  'profile unlock': value(object({ name, locked: only(false, 'The profile is not locked any more') })),
   'profile remove': value(object({ name, removed: only(true, 'The profile was removed') })),
   whoami: value(identity),
   doctor: value(

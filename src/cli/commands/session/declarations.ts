@@ -105,6 +105,39 @@ export const profileBind = declare({
   ],
 });
 
+export const profileLock = declare({
+  words: 'profile lock',
+  about: 'Seal the credentials of a profile with a passphrase',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: { NAME: { ...nameArgument, completes: 'profile' } },
+  flags: {
+    'read-only-token': {
+      kind: 'boolean',
+      about: 'Also prompt for a token with read permissions only, with which reads need no passphrase',
+    },
+  },
+  examples: [
+    ['profile lock acme', 'prompt for a passphrase, which every request then needs'],
+    ['profile lock acme --read-only-token', 'let reads work without the passphrase'],
+  ],
+  notes: [
+    'The credentials are encrypted (scrypt and AES-256-GCM). A command asks for the passphrase before its first change, and the console when it starts; a guard asks at its ' +
+      'start, and keeps the credentials for the time of --for. Without a terminal, changes are refused with exit code 4.',
+    'A passphrase has at least 8 characters and is never read from arguments, variables or standard input. If you forget it, create a new token.',
+  ],
+});
+
+export const profileUnlock = declare({
+  words: 'profile unlock',
+  about: 'Store the credentials of a locked profile in the open again',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: { NAME: { ...nameArgument, completes: 'profile' } },
+  flags: {},
+  examples: [['profile unlock acme', 'prompt for the passphrase, and remove the lock']],
+});
+
 export const profileUnbind = declare({
   words: 'profile unbind',
   about: 'Remove the profile binding of this folder',

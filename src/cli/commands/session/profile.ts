@@ -4,7 +4,7 @@ import type { Auth } from '../../../model/target.ts';
 import * as profiles from '../../../services/session/profiles.ts';
 import { commandLine } from '../../../text/shell.ts';
 import { type Context, command, type Input } from '../../parsing/command.ts';
-import { readSecret } from '../workers/secret-input.ts';
+import { askSecretOnTerminal, readSecret } from '../workers/secret-input.ts';
 import type * as declared from './declarations.ts';
 
 export const addCommand = command<typeof declared.profileAdd>({
@@ -149,3 +149,43 @@ export const removeCommand = command<typeof declared.profileRemove>({
     await output.result(`Removed profile "${args.NAME}".`, { name: args.NAME, removed: true });
   },
 });
+
+export const lockCommand = command<typeof declared.profileLock>({
+  async run(context, { args, flags }) {
+    const { world, output } = context;
+    await profiles.checkLockable(world, args.NAME);
+    const passphrase = await askForPassphrase(world, `New passphrase of profile ${args.NAME}: `);
+    if ((await askForPassphrase(world, 'The same passphrase again: ')) !== passphrase)
+      throw new Problem('usage', 'The two passphrases differ; nothing was changed.');
+    const token = flags['read-only-token']
+      ? await askForPassphrase(world, 'Read-only API token: ')
+      : undefined;
+    await profiles.lockProfile(world, args.NAME, passphrase, token?.trim());
+    const rest = token === undefined ? 'Every request needs' : 'Changes need';
+    await output.result(`Locked profile "${args.NAME}". ${rest} its passphrase.`, {
+      name: args.NAME,
+      locked: true,
+      readOnlyToken: token !== undefined,
+    });
+  },
+});
+
+export const unlockCommand = command<typeof declared.profileUnlock>({
+  async run({ world, output }, { args }) {
+    await profiles.checkLocked(world, args.NAME);
+    await profiles.unlockProfile(world, args.NAME, await askForPassphrase(world, 'Passphrase: '));
+    await output.result(`Unlocked profile "${args.NAME}": no request needs its passphrase.`, {
+      name: args.NAME,
+      locked: false,
+    });
+  },
+});
+
+/** Asks at the terminal only: what a program can send to standard input, it could also use itself. */
+async function askForPassphrase(world: Context['world'], question: string): Promise<string> {
+  const typed = await askSecretOnTerminal(world)(question);
+  if (typed !== undefined) return typed;
+  throw new Problem('not-signed-in', 'A passphrase can be typed only at a terminal.', {
+    hint: 'Run this command in a terminal, with standard input and standard error connected to it.',
+  });
+}

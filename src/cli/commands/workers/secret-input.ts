@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { Problem } from '../../../model/problem.ts';
+import { isProblem, Problem } from '../../../model/problem.ts';
 import { escapeText } from '../../../text/escape.ts';
 import { commandLine } from '../../../text/shell.ts';
 import { readBody } from '../../../v4/send.ts';
@@ -48,6 +48,18 @@ export async function readSecret(
   return { text, trimmed: text !== whole };
 }
 
+/** Returns a function that asks for a secret; it returns undefined without a terminal. */
+export function askSecretOnTerminal(world: World): (question: string) => Promise<string | undefined> {
+  return async (question) => {
+    if (world.stdin.isTTY !== true || world.stderr.isTTY !== true) return undefined;
+    return readHidden(world, question, []).catch((error: unknown) => {
+      // Ctrl-D: nothing was typed.
+      if (isProblem(error) && error.code === 'not-confirmed') return '';
+      throw error;
+    });
+  };
+}
+
 /**
  * Reads a stream as UTF-8 text. Rejects more than 1 MiB and invalid UTF-8 with an error that names the source and does not show
  * its content.
@@ -91,8 +103,6 @@ async function readHidden(world: World, question: string, command: readonly stri
   throw new Problem(
     'invalid-input',
     'Several lines were pasted, but a secret of several lines cannot be typed.',
-    {
-      hint: `Use standard input: ${commandLine(command)} < FILE`,
-    },
+    command.length === 0 ? {} : { hint: `Use standard input: ${commandLine(command)} < FILE` },
   );
 }

@@ -1,0 +1,83 @@
+import { Problem } from '../../model/problem.ts';
+import type { Auth } from '../../model/target.ts';
+import type { LockedAuth } from '../../profiles/credentials.ts';
+import type { World } from '../../world.ts';
+
+/** Asks the user at a terminal for a secret, without echo. Returns undefined without a terminal. */
+export type AskSecret = (question: string) => Promise<string | undefined>;
+
+/** The lock of a profile whose credentials for writing are sealed with a passphrase. */
+export interface SessionLock {
+  readonly profile: string;
+  /** The credentials, if the user has typed the passphrase in this process, and they have not been forgotten. */
+  auth(): Auth | undefined;
+  /** Returns the credentials. Asks for the passphrase if needed. Fails with not-signed-in without a terminal. */
+  unlock(): Promise<Auth>;
+  /** Whether this is the passphrase. Changes nothing. */
+  check(passphrase: string): Promise<boolean>;
+  /** Forgets the credentials: the next write needs the passphrase again. */
+  forget(): void;
+}
+
+/** How often the user may type a wrong passphrase. */
+const maxAttempts = 3;
+
+/** Opened credentials of this process, by the user's folders and the profile's name. */
+const opened = new WeakMap<World['folders'], Map<string, Auth>>();
+
+/** Opens the lock of a profile. `url` is the address to which the credentials would be sent. */
+export function openLock(
+  { folders }: Pick<World, 'folders'>,
+  { profile, sealed, place }: LockedAuth,
+  url: string,
+  ask: AskSecret | undefined,
+): SessionLock {
+  const known = opened.get(folders) ?? new Map<string, Auth>();
+  opened.set(folders, known);
+  const name = JSON.stringify([place, sealed.data]);
+  const open = async (passphrase: string) => {
+    const { unseal } = await import('../../profiles/sealed.ts');
+    return unseal(sealed, passphrase, place);
+  };
+  return {
+    profile,
+    auth: () => known.get(name),
+    async unlock() {
+      for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+        const found = known.get(name);
+        if (found !== undefined) return found;
+        const again = attempt === 1 ? '' : 'Wrong passphrase. ';
+        const typed = await ask?.(`${again}Passphrase of profile ${profile}, to act on ${url}: `);
+        // Enter alone: the user does not want to unlock it.
+        if (typed === undefined || typed === '') throw lockedProblem(profile);
+        const auth = await open(typed);
+        if (auth !== undefined) known.set(name, auth);
+        if (auth !== undefined) return auth;
+      }
+      throw wrongPassphraseProblem(profile);
+    },
+    check: async (passphrase) => (await open(passphrase)) !== undefined,
+    forget: () => void known.delete(name),
+  };
+}
+
+/** The Problem of a write without a terminal. */
+function lockedProblem(profile: string): Problem {
+  return new Problem(
+    'not-signed-in',
+    `Profile "${profile}" is locked, and nobody can type its passphrase here.`,
+    {
+      hint: 'Run this on a terminal, which asks for it, or start a guard there and run this as its client. The console asks when it starts.',
+    },
+  );
+}
+
+export function wrongPassphraseProblem(profile: string): Problem {
+  return new Problem(
+    'not-signed-in',
+    `This is not the passphrase of profile "${profile}"; nothing was sent.`,
+    {
+      hint: 'A profile file that was changed by hand cannot be opened either. Add the profile again, with a new token.',
+    },
+  );
+}

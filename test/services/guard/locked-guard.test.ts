@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Auth } from '../../../src/model/target.ts';
+import { openGuard } from '../../../src/services/guard/open-guard.ts';
+import type { SessionLock } from '../../../src/services/session/lock.ts';
+import { openSession } from '../../../src/services/session/open-session.ts';
+import { plainChoice } from '../../../src/services/session/session.ts';
+import { testWorld } from '../../support/world.ts';
+
+let platform: Server;
+let apiBaseUrl: string;
+/** The credentials that the platform got. */
+const seen: string[] = [];
+
+beforeAll(async () => {
+  platform = createServer((request, response) => {
+    seen.push(`${request.method} ${request.headers.authorization}`);
+    response.end('{"success":true,"result":{},"errors":[],"messages":[]}');
+  });
+  platform.listen(0, '127.0.0.1');
+  await once(platform, 'listening');
+  apiBaseUrl = `http://127.0.0.1:${(platform.address() as AddressInfo).port}/client/v4`;
+});
+afterAll(() => void platform.close());
+
+/** Opens a guard of a locked profile. `open` is the result of asking for the passphrase. */
+async function openLocked(open: 'typed' | 'no terminal', readToken: string | undefined, unlockedMs?: number) {
+  const { Problem } = await import('../../../src/model/problem.ts');
+  let auth: Auth | undefined;
+  const lock: SessionLock = {
+    profile: 'acme',
+    auth: () => auth,
+    async unlock() {
+      if (open === 'no terminal') throw new Problem('not-signed-in', 'Profile "acme" is locked.');
+      auth = { token: 'writes' };
+      return auth;
+    },
+    check: async () => false,
+    forget: () => {
+      auth = undefined;
+    },
+  };
+  const env = {
+    EDGECTL_API_BASE_URL: apiBaseUrl,
+    EDGECTL_API_TOKEN: 'unused',
+    EDGECTL_ACCOUNT_ID: '0123456789abcdef0123456789abcdef',
+  };
+  const world = testWorld({ env });
+  const warned: string[] = [];
+  const guard = await openGuard(world, {
+    policy: undefined,
+    proxy: false,
+    client: 'test',
+    port: 0,
+    waitMs: 1000,
+    unlockedMs,
+    openSession: async () => {
+      const session = await openSession(world, plainChoice, { note: () => undefined });
+      const access = { apiBaseUrl, auth: readToken === undefined ? undefined : { token: readToken } };
+      return { ...session, lock, apiAccess: () => access };
+    },
+    warn: (message) => warned.push(message),
+    version: '0.0.0',
+  });
+  const call = async (method: string) => {
+    const headers = { authorization: `Bearer ${guard.token}` };
+    const { status } = await fetch(`${guard.apiBaseUrl}/zones/0123456789abcdef0123456789abcdef`, {
+      method,
+      headers,
+    });
+    return status;
+  };
+  return { guard, warned, call, lock };
+}
+
+test('a guard of a locked profile changes data until its time is over, and then only reads', async () => {
+  seen.length = 0;
+  const { guard, call, lock, warned } = await openLocked('typed', 'reads', 300);
+  expect([await call('GET'), await call('PATCH')]).toEqual([200, 200]);
+  expect(seen).toEqual(['GET Bearer reads', 'PATCH Bearer writes']);
+  expect(guard.danger).toBeUndefined();
+  await expect.poll(() => lock.auth()).toBeUndefined();
+  expect([await call('GET'), await call('PATCH')]).toEqual([200, 403]);
+  expect(warned.some((message) => message === 'Profile "acme" is locked again: this guard only reads.')).toBe(
+    true,
+  );
+  expect(seen).toEqual(['GET Bearer reads', 'PATCH Bearer writes', 'GET Bearer reads']);
+  await guard.close();
+});
+
+test('without a token for reading, a guard whose time is over refuses everything', async () => {
+  const { guard, call, lock } = await openLocked('typed', undefined, 300);
+  expect([await call('GET'), await call('PATCH')]).toEqual([200, 200]);
+  await expect.poll(() => lock.auth()).toBeUndefined();
+  expect([await call('GET'), await call('PATCH')]).toEqual([403, 403]);
+  await guard.close();
+  expect(lock.auth()).toBeUndefined();
+});
+
+test('without a terminal, a guard of a locked profile only reads, or does not start', async () => {
+  const { guard, call, warned } = await openLocked('no terminal', 'reads');
+  expect([await call('GET'), await call('PATCH')]).toEqual([200, 403]);
+  expect(warned[0]).toBe('Profile "acme" is locked. This guard only reads.');
+  await guard.close();
+  await expect(openLocked('no terminal', undefined)).rejects.toThrow('Profile "acme" is locked.');
+});

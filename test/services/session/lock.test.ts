@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { seal, unseal } from '../../../src/profiles/sealed.ts';
+import { hashToken, putToken } from '../../../src/sandbox/session/tokens.ts';
+import { newPerson, type Person, runCommand } from '../../support/run-command.ts';
+import { openServed, type Served } from '../../support/served.ts';
+
+const passphrase = 'correct horse';
+
+let served: Served;
+let namespace: string;
+let person: Person;
+let token: string;
+
+beforeAll(async () => {
+  served = await openServed();
+  namespace = await served.createNamespace();
+  token = served.sandbox.access().apiToken;
+});
+afterAll(() => served.close());
+beforeEach(async () => {
+  person = newPerson();
+  const place = [
+    '--api-base-url',
+    served.proxy.apiBaseUrl,
+    '--account-id',
+    served.sandbox.access().accountId,
+  ];
+  const added = await runCommand(person, ['profile', 'add', 'acme', '--use', ...place], { stdin: token });
+  expect(added.code).toBe(0);
+});
+
+const profileFile = () => join(person.home, 'config', 'profiles', 'acme.json');
+const lock = (...answers: string[]) =>
+  runCommand(person, ['profile', 'lock', 'acme', ...(answers.length === 3 ? ['--read-only-token'] : [])], {
+    answers,
+  });
+const put = (answers?: string[]) =>
+  runCommand(person, ['kv', 'key', 'put', 'a', 'x', '--namespace-id', namespace], answers && { answers });
+const get = () => runCommand(person, ['kv', 'key', 'get', 'a', '--namespace-id', namespace]);
+
+/** All files of the person, as text. */
+function listStored(): string {
+  return readdirSync(person.home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+    .join('\n');
+}
+
+test('a locked profile changes nothing without its passphrase, and asks for it once', async () => {
+  expect((await put()).code).toBe(0);
+  const locked = await lock(passphrase, passphrase);
+  expect([locked.code, locked.out]).toEqual([
+    0,
+    'Locked profile "acme". Every request needs its passphrase.\n',
+  ]);
+  expect(listStored()).not.toContain(token);
+  expect(listStored()).not.toContain(passphrase);
+  const closed = await put();
+  expect([closed.code, closed.err]).toEqual([4, expect.stringContaining('Profile "acme" is locked')]);
+  expect((await get()).code).toBe(4);
+  const wrong = await put(['wrong one', 'wrong two', 'wrong three']);
+  expect([wrong.code, wrong.err]).toEqual([
+    4,
+    expect.stringContaining('This is not the passphrase of profile "acme"'),
+  ]);
+  const opened = await put(['a wrong one', passphrase]);
+  expect(opened.code).toBe(0);
+  expect(opened.err).toContain('Wrong passphrase. Passphrase of profile acme, to act on http://');
+  expect(opened.err).not.toContain(passphrase);
+  const [, row] = JSON.parse((await runCommand(person, ['profile', 'list', '--json'])).out);
+  expect(row).toMatchObject({ name: 'acme', locked: true, signsInWith: 'token' });
+  expect((await runCommand(person, ['profile', 'list'])).out).toContain('API token  locked');
+  const unlocked = await runCommand(person, ['profile', 'unlock', 'acme', '--json'], {
+    answers: [passphrase],
+  });
+  expect(unlocked.code).toBe(0);
+  expect((await put()).code).toBe(0);
+});
+
+test('with a token for reading, only changes need the passphrase', async () => {
+  const group = 'Workers KV Storage Read';
+  const readToken = 'a-token-that-only-reads';
+  const resources = { [`com.cloudflare.api.account.${served.sandbox.access().accountId}`]: '*' as const };
+  putToken(served.sandbox.platform, 'read', {
+    id: 'read',
+    name: 'read',
+    owner: 'user',
+    hash: hashToken(readToken),
+    status: 'active',
+    policies: [{ id: 'p', effect: 'allow', permission_groups: [{ id: group, name: group }], resources }],
+    issuedOn: 0,
+    modifiedOn: 0,
+  });
+  expect((await lock(passphrase, passphrase, token)).err).toContain('is the token that is locked');
+  const locked = await lock(passphrase, passphrase, readToken);
+  expect([locked.code, locked.out]).toEqual([0, 'Locked profile "acme". Changes need its passphrase.\n']);
+  expect((await get()).out).toBe('x');
+  expect((await put()).code).toBe(4);
+  expect((await put([passphrase])).code).toBe(0);
+});
+
+test('passphrases are checked, and typed only at a terminal', async () => {
+  expect((await lock('short', 'short')).err).toContain('A passphrase has at least 8 characters.');
+  expect((await lock(passphrase, 'another one')).err).toContain('The two passphrases differ');
+  const piped = await runCommand(person, ['profile', 'lock', 'acme'], {
+    stdin: `${passphrase}\n${passphrase}\n`,
+  });
+  expect([piped.code, piped.err]).toEqual([4, expect.stringContaining('only at a terminal')]);
+  expect((await runCommand(person, ['profile', 'unlock', 'acme'])).err).toContain(
+    'Profile "acme" is not locked.',
+  );
+  expect((await runCommand(person, ['profile', 'lock', 'nobody'], { answers: [] })).code).toBe(2);
+  expect((await put()).code).toBe(0);
+  await lock(passphrase, passphrase);
+  expect((await lock(passphrase, passphrase)).err).toContain('is locked already');
+});
+
+test('a changed address in the file of a locked profile does not get the credentials', async () => {
+  const locked = await runCommand(person, ['profile', 'lock', 'acme', '--json'], {
+    answers: [passphrase, passphrase],
+  });
+  expect(JSON.parse(locked.out)).toEqual({ name: 'acme', locked: true, readOnlyToken: false });
+  const text = readFileSync(profileFile(), 'utf8');
+  writeFileSync(profileFile(), text.replace(served.proxy.apiBaseUrl, 'http://127.0.0.1:9/client/v4'), {
+    mode: 0o600,
+  });
+  const ran = await put([passphrase, passphrase, passphrase]);
+  expect([ran.code, ran.err]).toEqual([4, expect.stringContaining('is not the passphrase')]);
+});
+
+test('sealed credentials open only with the passphrase, for the place, and unchanged', async () => {
+  const { randomBytes } = await import('node:crypto');
+  const sealed = await seal({ token: 't' }, 'pässphrase', 'place', randomBytes);
+  expect(await unseal(sealed, 'pa\u0308ssphrase', 'place')).toEqual({ token: 't' });
+  expect(await unseal(sealed, 'passphrase', 'place')).toBeUndefined();
+  expect(await unseal(sealed, 'pässphrase', 'another')).toBeUndefined();
+  const spoilt = Buffer.from(sealed.data, 'base64');
+  spoilt[0] = (spoilt[0] ?? 0) ^ 1;
+  expect(await unseal({ ...sealed, data: spoilt.toString('base64') }, 'pässphrase', 'place')).toBeUndefined();
+  expect(await unseal({ ...sealed, tag: sealed.tag.slice(0, 4) }, 'pässphrase', 'place')).toBeUndefined();
+});
