@@ -418,6 +418,12 @@ export const destinations: readonly Destination[] = [
     ),
   },
   {
+    to: 'a guard of the same user, at a socket in the state folder',
+    when: 'guard held, approve and refuse, and the console',
+    sends: 'the answers to requests that wait for approval; the passphrase of a locked profile',
+    modules: ['src/services/guard/approvals.ts'],
+  },
+  {
     to: 'programs that scrape --metrics on this machine',
     when: 'hostname watch',
     sends: 'counts of hostnames by status',

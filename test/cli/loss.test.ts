@@ -340,6 +340,8 @@ const losingNothing = [
   'policy show',
   'policy test',
   'profile list',
+  'profile lock',
+  'profile unlock',
   'sandbox exec',
   'sandbox start',
   'sandbox status',

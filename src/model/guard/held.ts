@@ -1,31 +1,4 @@
-import { count, object, oneOf, optional, text, time, type ValueOf } from '../shape.ts';
-import { callEffects, nouns } from './effect.ts';
 import type { Decided, RequestFacts } from './policy.ts';
-
-/** A request that a guard holds until a person decides, or that can be approved for a repetition. */
-export const heldRequest = object({
-  number: text('Number of the request, for guard approve'),
-  state: oneOf(
-    ['waiting', 'refused', 'approved'],
-    'waiting: the program waits; refused: it can be approved for one repetition; approved: it can be repeated once',
-  ),
-  at: time('When it arrived'),
-  until: time('When the state ends'),
-  client: text('Name of the program for rules'),
-  agent: optional(text('Name that the program sent; not verified')),
-  place: text('Profile, environment or sandbox with which the guard acts'),
-  effect: oneOf([...callEffects, 'unknown'], 'Effect of the request'),
-  method: text('Method of the request'),
-  path: text('Path without its query'),
-  noun: optional(oneOf(nouns, 'Kind of thing')),
-  name: optional(text('Name or id of the thing')),
-  count: optional(count('Number of things, if known')),
-  bytes: count('Size of its body'),
-  rule: text('Name of the rule that asks'),
-  policy: text('The policy of that rule: a file, or built-in'),
-});
-
-export type HeldRequest = ValueOf<typeof heldRequest>;
 
 /** Answers to a held request. `approve-same` also approves the same requests until the guard ends. */
 export const heldAnswers = ['approve', 'approve-same', 'refuse'] as const;

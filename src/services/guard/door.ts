@@ -25,7 +25,7 @@ import { findPlatformTokenUse } from '../../v4/platform-tokens.ts';
 import { findAmbiguity, readRequestFacts } from '../../v4/request-facts.ts';
 import type { World } from '../../world.ts';
 import type { Forwarder, ForwardOutcome } from './forward.ts';
-import type { HeldRequests, Verdict } from './held.ts';
+import type { HeldRequests, HeldVerdict } from './held.ts';
 import { type HeldBody, readHeldBody } from './held-body.ts';
 import { isTailUpgrade, returnsTail, type TailRelay } from './tails.ts';
 
@@ -38,7 +38,7 @@ export interface Recorder {
   record(
     request: RequestFacts,
     decided: Decided,
-    verdict?: Verdict,
+    verdict?: HeldVerdict,
   ): Promise<(outcome: ForwardOutcome) => Promise<void>>;
 }
 
@@ -176,7 +176,7 @@ interface Settled {
   readonly facts: RequestFacts;
   readonly decided: Decided;
   /** Set if the rule asks. */
-  readonly verdict?: Verdict;
+  readonly verdict?: HeldVerdict;
   /** Set if it has been read already. */
   readonly body?: HeldBody;
 }
@@ -253,7 +253,7 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-function toRefusal({ held }: OpenDoor, decided: Decided, verdict: Verdict | undefined): Refusal {
+function toRefusal({ held }: OpenDoor, decided: Decided, verdict: HeldVerdict | undefined): Refusal {
   return refusal(403, 'refused', describeUnapproved(held, decided, verdict));
 }
 
@@ -261,7 +261,7 @@ function toRefusal({ held }: OpenDoor, decided: Decided, verdict: Verdict | unde
 export function describeUnapproved(
   { waitMs }: Pick<HeldRequests, 'waitMs'>,
   decided: Decided,
-  verdict: Verdict | undefined,
+  verdict: HeldVerdict | undefined,
 ): string {
   if (verdict === undefined || 'approver' in verdict) return describeRefusal(decided);
   const { number, refusal: why } = verdict;

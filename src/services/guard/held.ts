@@ -1,16 +1,13 @@
 import { setMaxListeners } from 'node:events';
-import {
-  findSameRequests,
-  type HeldAnswer,
-  type HeldRefusal,
-  type HeldRequest,
-} from '../../model/guard/held.ts';
+import { findSameRequests, type HeldAnswer, type HeldRefusal } from '../../model/guard/held.ts';
+import type { HeldRequest } from '../../model/guard/held-shape.ts';
 import type { Decided, RequestFacts } from '../../model/guard/policy.ts';
 import { truncate } from '../../model/long-text.ts';
 import type { World } from '../../world.ts';
+import type { SessionLock } from '../session/lock.ts';
 
 /** A request whose policy asks. */
-export interface Question {
+export interface HeldQuestion {
   readonly facts: RequestFacts;
   readonly decided: Decided;
   /** The path with its query, as it will be forwarded. */
@@ -32,11 +29,8 @@ export interface Approver {
   readonly passphrase?: string | undefined;
 }
 
-/** Checks whether an approver may approve. Returns why not; undefined if they may. */
-export type MayApprove = (approver: Approver) => Promise<string | undefined>;
-
 /** The result of asking. The number identifies the request in messages and the log. */
-export type Verdict =
+export type HeldVerdict =
   | { readonly number: string | undefined; readonly approver: string }
   | { readonly number: string; readonly refusal: HeldRefusal };
 
@@ -47,7 +41,8 @@ export interface HeldOptions {
   /** How long a request waits, in milliseconds. */
   readonly waitMs: number;
   readonly world: Pick<World, 'now' | 'sleep'>;
-  readonly mayApprove: MayApprove;
+  /** Set if the profile is locked: an approver must type its passphrase. */
+  readonly lock: Pick<SessionLock, 'profile' | 'check'> | undefined;
 }
 
 /** How long a refused request can be approved, and an approval is valid, in milliseconds. */
@@ -58,13 +53,13 @@ const maxWaiting = 100;
 const maxEntries = 300;
 
 interface Entry {
-  readonly question: Question;
+  readonly question: HeldQuestion;
   readonly number: string;
   readonly at: number;
   state: HeldRequest['state'];
   until: number;
   approver?: string;
-  settle?: ((verdict: Verdict) => void) | undefined;
+  settle?: ((verdict: HeldVerdict) => void) | undefined;
 }
 
 /** The requests that a guard holds, and the approvals that it has. */
@@ -88,6 +83,11 @@ export class HeldRequests {
     return this.#options.waitMs;
   }
 
+  /** The profile whose passphrase an approver must type; undefined if none is locked. */
+  get lockedProfile(): string | undefined {
+    return this.#options.lock?.profile;
+  }
+
   /** A console that lists held requests is open. */
   noticeConsole(): void {
     this.#consoleSeenAt = this.#options.world.now();
@@ -105,7 +105,7 @@ export class HeldRequests {
   }
 
   /** Uses an earlier approval, or waits for a person. `gone` is aborted when the client disconnects. */
-  async ask(question: Question, gone: AbortSignal): Promise<Verdict> {
+  async ask(question: HeldQuestion, gone: AbortSignal): Promise<HeldVerdict> {
     this.#dropOld();
     const earlier = this.#findEarlier(question);
     if (earlier !== undefined) this.#entries.delete(earlier.number);
@@ -149,15 +149,19 @@ export class HeldRequests {
   }
 
   /** The question of a held request; undefined if it is not held any more. */
-  find(number: string): Question | undefined {
+  find(number: string): HeldQuestion | undefined {
     this.#dropOld();
     return this.#entries.get(number)?.question;
   }
 
   /** Answers a held request. Returns why that is not possible; undefined if it is done. */
   async answer(number: string, answer: HeldAnswer, approver: Approver): Promise<string | undefined> {
-    const why = answer === 'refuse' ? undefined : await this.#options.mayApprove(approver);
-    if (why !== undefined) return why;
+    const { lock } = this.#options;
+    if (answer !== 'refuse' && lock !== undefined) {
+      const { passphrase } = approver;
+      if (passphrase === undefined || !(await lock.check(passphrase)))
+        return `Not approved: the approver must type the passphrase of profile "${lock.profile}".`;
+    }
     this.#dropOld();
     const entry = this.#entries.get(number);
     if (entry === undefined) return `Request ${number} is no longer held.`;
@@ -189,10 +193,10 @@ export class HeldRequests {
     return this.#options.waitMs > 0 && waiting < maxWaiting;
   }
 
-  async #wait(entry: Entry, gone: AbortSignal): Promise<Verdict> {
+  async #wait(entry: Entry, gone: AbortSignal): Promise<HeldVerdict> {
     const settled = new AbortController();
-    const verdict = new Promise<Verdict>((resolve) => {
-      const settle = (one: Verdict) => {
+    const verdict = new Promise<HeldVerdict>((resolve) => {
+      const settle = (one: HeldVerdict) => {
         resolve(one);
         settled.abort();
       };
@@ -214,7 +218,7 @@ export class HeldRequests {
   }
 
   /** An entry with the same method, path and body that does not wait. */
-  #findEarlier({ facts, path, digest }: Question): Entry | undefined {
+  #findEarlier({ facts, path, digest }: HeldQuestion): Entry | undefined {
     if (digest === undefined) return undefined;
     return [...this.#entries.values()].find(
       ({ question, settle }) =>
@@ -253,6 +257,7 @@ export class HeldRequests {
       bytes,
       rule: decided.rule.name,
       policy: decided.policy.path ?? decided.policy.source,
+      ...(this.lockedProfile !== undefined && { locked: this.lockedProfile }),
     };
   }
 
@@ -261,6 +266,6 @@ export class HeldRequests {
   }
 }
 
-function refuse({ number }: Entry, refusal: HeldRefusal): Verdict {
+function refuse({ number }: Entry, refusal: HeldRefusal): HeldVerdict {
   return { number, refusal };
 }

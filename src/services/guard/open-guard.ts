@@ -10,7 +10,7 @@ import { chooseGuardName, serveApprovals } from './approvals.ts';
 import { describeHeld } from './describe-held.ts';
 import { openDoor } from './door.ts';
 import { openForwarder } from './forward.ts';
-import { HeldRequests, type MayApprove } from './held.ts';
+import { HeldRequests } from './held.ts';
 import { loadPolicies } from './policy-file.ts';
 import { findPolicyPaths } from './policy-paths.ts';
 import { openGuardProxy } from './proxy.ts';
@@ -31,8 +31,6 @@ export interface GuardOptions {
   readonly port: number;
   /** How long a request that requires approval waits for a person, in milliseconds. */
   readonly waitMs: number;
-  /** Checks whether an approver may approve (default: everyone who is this user). */
-  readonly mayApprove?: MayApprove;
   /** Milliseconds for which a locked profile is unlocked (default: until the guard ends). */
   readonly unlockedMs?: number | undefined;
   /** Opens the session whose credentials the guard adds. */
@@ -132,11 +130,11 @@ export async function openGuard(world: World, options: GuardOptions): Promise<Gu
 async function openHeld(
   world: World,
   session: Session,
-  { waitMs, mayApprove = async () => undefined, warn }: GuardOptions,
+  { waitMs, warn }: GuardOptions,
   closing: (() => unknown)[],
 ): Promise<HeldRequests> {
   const name = await chooseGuardName(world);
-  const held = new HeldRequests({ name, place: session.label, waitMs, world, mayApprove });
+  const held = new HeldRequests({ name, place: session.label, waitMs, world, lock: session.lock });
   const describe = (number: string) => describeHeld(held, session, number);
   try {
     closing.push(await serveApprovals(world, { held, name, describe }));

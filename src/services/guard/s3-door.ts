@@ -16,7 +16,7 @@ import type { World } from '../../world.ts';
 import type { Session } from '../session/session.ts';
 import { describeUnapproved, type Recorder } from './door.ts';
 import { type ForwardOutcome, hasBody } from './forward.ts';
-import type { HeldRequests, Verdict } from './held.ts';
+import type { HeldRequests, HeldVerdict } from './held.ts';
 import { decideS3, type S3Asked, type S3Decided } from './s3-decision.ts';
 import { openS3Forwarder, type S3Forwarder } from './s3-forward.ts';
 
@@ -142,7 +142,7 @@ async function askPerson(
   { held }: OpenDoor,
   { request, response }: Visit,
   { claim, asked, facts, decided }: S3Decided & Pick<Checked, 'claim' | 'asked'>,
-): Promise<Verdict | undefined> {
+): Promise<HeldVerdict | undefined> {
   if (decided.decision !== 'ask') return undefined;
   const same = held.findSameApproval(facts, decided);
   if (same !== undefined) return { number: undefined, approver: same };
@@ -163,7 +163,11 @@ async function askPerson(
   return held.ask(question, gone.signal);
 }
 
-async function record({ recorder }: OpenDoor, { facts, decided }: S3Decided, verdict: Verdict | undefined) {
+async function record(
+  { recorder }: OpenDoor,
+  { facts, decided }: S3Decided,
+  verdict: HeldVerdict | undefined,
+) {
   try {
     return await recorder.record(facts, decided, verdict);
   } catch (error) {

@@ -1,7 +1,9 @@
-import { createInterface } from 'node:readline';
-import { describeSameRequests, type HeldRequest } from '../../model/guard/held.ts';
+import { createInterface, type Interface } from 'node:readline';
+import { describeSameRequests } from '../../model/guard/held.ts';
+import type { HeldRequest } from '../../model/guard/held-shape.ts';
 import { asProblem } from '../../model/problem.ts';
 import type { World } from '../../world.ts';
+import { type AskSecret, askToApprove } from '../session/lock.ts';
 import type { Approver, HeldRequests } from './held.ts';
 
 /** Input that arrives this early after a question replaced another one is ignored: it was typed for the other one. */
@@ -12,17 +14,22 @@ export interface TerminalOptions {
   readonly user: string;
   /** Prints a line, escaped. */
   readonly print: (line: string) => void;
+  /** Asks for the passphrase of a locked profile. */
+  readonly askSecret: AskSecret;
 }
 
 /**
  * Asks about held requests on the terminal of a guard, one at a time: `y` approves one request, `s` also the same requests until the
  * guard ends, `n` refuses. Returns a function that stops it.
  */
-export function askOnTerminal(held: HeldRequests, { world, user, print }: TerminalOptions): () => void {
-  const approver: Approver = { user, by: 'terminal' };
-  const lines = createInterface({ input: world.stdin, terminal: false });
+export function askOnTerminal(
+  held: HeldRequests,
+  { world, user, print, askSecret }: TerminalOptions,
+): () => void {
+  let lines: Interface | undefined;
   let asked: HeldRequest | undefined;
   let acceptedFrom = 0;
+  let isStopped = false;
   const show = () => {
     const waiting = held.list().filter(({ state }) => state === 'waiting');
     if (waiting.some(({ number }) => number === asked?.number)) return;
@@ -44,22 +51,47 @@ export function askOnTerminal(held: HeldRequests, { world, user, print }: Termin
     }
     const { number } = asked;
     asked = undefined;
+    const locked = answer === 'refuse' ? undefined : held.lockedProfile;
+    const approver: Approver = {
+      user,
+      by: 'terminal',
+      ...(locked !== undefined && { passphrase: await askAlone(locked, number) }),
+    };
     const why = await held.answer(number, answer, approver);
     if (why !== undefined) print(why);
     show();
   };
-  lines.on('line', (typed) => {
-    take(typed).catch((error: unknown) => print(asProblem(error).message));
-  });
-  // Without input, nobody can answer any more.
-  lines.once('close', () => {
-    held.hasTerminal = false;
-  });
-  held.hasTerminal = true;
+  const open = () => {
+    lines = createInterface({ input: world.stdin, terminal: false });
+    lines.on('line', (typed) => {
+      take(typed).catch((error: unknown) => print(asProblem(error).message));
+    });
+    // Without input, nobody can answer any more.
+    lines.once('close', () => {
+      held.hasTerminal = false;
+    });
+    held.hasTerminal = true;
+  };
+  const close = () => {
+    lines?.removeAllListeners();
+    lines?.close();
+    lines = undefined;
+  };
+  /** Only one reader can have the input. */
+  const askAlone = async (profile: string, number: string) => {
+    close();
+    try {
+      return await askToApprove(askSecret, profile, number);
+    } finally {
+      if (!isStopped) open();
+    }
+  };
+  open();
   const stop = held.onChange(show);
   return () => {
+    isStopped = true;
     stop();
-    lines.close();
+    close();
   };
 }
 

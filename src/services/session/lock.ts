@@ -61,6 +61,16 @@ export function openLock(
   };
 }
 
+/** Asks an approver for the passphrase of a locked guard's profile. Undefined if nothing was typed. */
+export async function askToApprove(
+  ask: AskSecret,
+  profile: string,
+  number: string,
+): Promise<string | undefined> {
+  const typed = await ask(`Passphrase of profile ${profile}, to approve request ${number}: `);
+  return typed === '' ? undefined : typed;
+}
+
 /** The Problem of a write without a terminal. */
 function lockedProblem(profile: string): Problem {
   return new Problem(

@@ -2,8 +2,10 @@ import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { HeldAnswer, HeldRequest } from '../../../src/model/guard/held.ts';
+import type { HeldAnswer } from '../../../src/model/guard/held.ts';
+import type { HeldRequest } from '../../../src/model/guard/held-shape.ts';
 import { answerHeld, listHeld, readHeld } from '../../../src/services/guard/approvals.ts';
+import { HeldRequests } from '../../../src/services/guard/held.ts';
 import { askOnTerminal } from '../../../src/services/guard/terminal-approver.ts';
 import { newPerson, type Person, runCommand } from '../../support/run-command.ts';
 import { openServed, type Served } from '../../support/served.ts';
@@ -223,7 +225,12 @@ test('the terminal of a guard answers one request after the other', async () => 
     sleep: () => new Promise<void>(() => undefined),
   };
   const held = heldByNobody(world, 20_000);
-  const stop = askOnTerminal(held, { world, user: 'ann', print: (line) => shown.push(line) });
+  const stop = askOnTerminal(held, {
+    world,
+    user: 'ann',
+    print: (line) => shown.push(line),
+    askSecret: async () => undefined,
+  });
   const ask = (key: string, gone = new AbortController()) => held.ask(questionAbout(key), gone.signal);
   const leaving = new AbortController();
   const first = ask('one', leaving);
@@ -239,6 +246,43 @@ test('the terminal of a guard answers one request after the other', async () => 
   stdin.write('y\n');
   expect(await second).toEqual({ number: '100-2', approver: 'ann' });
   expect(shown.join('\n')).toContain('DELETE /values/two');
+  stop();
+});
+
+test('approving in a locked guard needs the passphrase, at each surface', async () => {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  const shown: string[] = [];
+  const world = { ...testWorld(), stdin, sleep: () => new Promise<void>(() => undefined) };
+  const lock = { profile: 'acme', check: async (typed: string) => typed === 'correct horse' };
+  const held = new HeldRequests({ name: '100', place: 'a test', waitMs: 20_000, world, lock });
+  const typed = ['wrong', 'correct horse'];
+  const questions: string[] = [];
+  const stop = askOnTerminal(held, {
+    world,
+    user: 'ann',
+    print: (line) => shown.push(line),
+    askSecret: async (question) => {
+      questions.push(question);
+      return typed.shift();
+    },
+  });
+  const asked = held.ask(questionAbout('one'), new AbortController().signal);
+  expect(held.list()).toMatchObject([{ number: '100-1', locked: 'acme' }]);
+  for (const passphrase of [undefined, '', 'guess'])
+    expect(await held.answer('100-1', 'approve-same', { user: 'ann', by: 'console', passphrase })).toBe(
+      'Not approved: the approver must type the passphrase of profile "acme".',
+    );
+  stdin.write('y\n');
+  await expect.poll(() => shown.join('\n')).toContain('Not approved');
+  await expect.poll(() => shown.filter((line) => line.startsWith('Approve 100-1?')).length).toBe(2);
+  expect(held.list()).toMatchObject([{ state: 'waiting' }]);
+  stdin.write('y\n');
+  expect(await asked).toEqual({ number: '100-1', approver: 'ann' });
+  expect(questions[0]).toBe('Passphrase of profile acme, to approve request 100-1: ');
+  // A refusal needs none.
+  const refused = held.ask(questionAbout('two'), new AbortController().signal);
+  expect(await held.answer('100-2', 'refuse', { user: 'ann', by: 'command' })).toBeUndefined();
+  expect(await refused).toMatchObject({ refusal: 'refused' });
   stop();
 });
 

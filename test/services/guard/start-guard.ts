@@ -75,6 +75,6 @@ export function heldByNobody(world: World, waitMs = 0): HeldRequests {
     place: 'a test',
     waitMs,
     world,
-    mayApprove: async () => undefined,
+    lock: undefined,
   });
 }

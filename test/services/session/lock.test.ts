@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { seal, unseal } from '../../../src/profiles/sealed.ts';
 import { hashToken, putToken } from '../../../src/sandbox/session/tokens.ts';
 import { newPerson, type Person, runCommand } from '../../support/run-command.ts';
 import { openServed, type Served } from '../../support/served.ts';
+import { startGuard } from '../guard/start-guard.ts';
 
 const passphrase = 'correct horse';
 
@@ -140,4 +141,28 @@ test('sealed credentials open only with the passphrase, for the place, and uncha
   spoilt[0] = (spoilt[0] ?? 0) ^ 1;
   expect(await unseal({ ...sealed, data: spoilt.toString('base64') }, 'pässphrase', 'place')).toBeUndefined();
   expect(await unseal({ ...sealed, tag: sealed.tag.slice(0, 4) }, 'pässphrase', 'place')).toBeUndefined();
+});
+
+test('an approval of a locked guard needs the passphrase at a terminal', async () => {
+  await lock(passphrase, passphrase);
+  const guard = await startGuard(person, ['--wait', '0'], { answers: [passphrase] });
+  onTestFinished(async () => void (await guard.stop()));
+  const account = served.sandbox.access().accountId;
+  const path = `/accounts/${account}/storage/kv/namespaces/${namespace}/values/locked`;
+  expect((await guard.call('PUT', path, { body: 'x' })).status).toBe(200);
+  expect((await guard.call('DELETE', path)).status).toBe(403);
+  const held = JSON.parse((await runCommand(person, ['guard', 'held', '--json'])).out);
+  expect(held).toMatchObject([{ locked: 'acme', state: 'refused' }]);
+  const approve = (...answers: string[]) =>
+    runCommand(person, ['guard', 'approve', held[0].number], { answers });
+  expect(await approve('y', 'guess')).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('Not approved'),
+  });
+  expect((await guard.call('DELETE', path)).status).toBe(403);
+  const [again] = JSON.parse((await runCommand(person, ['guard', 'held', '--json'])).out);
+  held[0] = again;
+  expect((await approve('y', passphrase)).code).toBe(0);
+  expect((await guard.call('DELETE', path)).status).toBe(200);
+  expect(listStored()).not.toContain(passphrase);
 });

@@ -1,6 +1,6 @@
 import { auditEntry } from '../../../model/guard/audit-shape.ts';
 import { callEffects, nouns } from '../../../model/guard/effect.ts';
-import { heldRequest } from '../../../model/guard/held.ts';
+import { heldRequest } from '../../../model/guard/held-shape.ts';
 import { decisions } from '../../../model/guard/policy.ts';
 import { anything, count, list, map, object, oneOf, optional, text, texts } from '../../../model/shape.ts';
 import { lines, noJson, value } from '../../output/answer-shape.ts';

@@ -9,6 +9,7 @@ import { shellWord } from '../../../text/shell.ts';
 import { parseUnitDuration } from '../../../text/time.ts';
 import { command } from '../../parsing/command.ts';
 import { checkPort } from '../../parsing/port.ts';
+import { askSecretOnTerminal } from '../workers/secret-input.ts';
 import type * as declared from './declarations.ts';
 
 export const execCommand = command<typeof declared.guardExec>({
@@ -56,7 +57,12 @@ export const startCommand = command<typeof declared.guardStart>({
       else for (const line of formatVariables(guard)) await output.line(line);
       const isTerminal = world.stdin.isTTY === true && world.stderr.isTTY === true;
       stopAsking = isTerminal
-        ? askOnTerminal(guard.held, { world, user: userName(), print: output.note })
+        ? askOnTerminal(guard.held, {
+            world,
+            user: userName(),
+            print: output.note,
+            askSecret: askSecretOnTerminal(world),
+          })
         : undefined;
       if (!world.interrupted.aborted) await once(world.interrupted, 'abort');
     } finally {

@@ -1,10 +1,13 @@
-import type { HeldAnswer, HeldRequest } from '../../../model/guard/held.ts';
+import type { HeldAnswer } from '../../../model/guard/held.ts';
+import type { HeldRequest } from '../../../model/guard/held-shape.ts';
 import { Problem } from '../../../model/problem.ts';
 import { answerHeld, listHeld, readHeld } from '../../../services/guard/approvals.ts';
 import { userName } from '../../../services/guard/audit-log.ts';
+import { askToApprove } from '../../../services/session/lock.ts';
 import { escapeText } from '../../../text/escape.ts';
 import { openAsk } from '../../ask.ts';
 import { type Context, command } from '../../parsing/command.ts';
+import { askSecretOnTerminal } from '../workers/secret-input.ts';
 import type * as declared from './declarations.ts';
 
 export const heldCommand = command<typeof declared.guardHeld>({
@@ -29,7 +32,11 @@ export const approveCommand = command<typeof declared.guardApprove>({
     const same = flags.same ? ', and the same requests until the guard ends' : '';
     // A program must not approve for the user: --yes does not answer.
     await openAsk(context.world, false).confirm(`${line}. Approve it${same}?`, line);
-    await answer(context, args.NUMBER, flags.same ? 'approve-same' : 'approve');
+    const passphrase =
+      request.locked === undefined
+        ? undefined
+        : await askToApprove(askSecretOnTerminal(context.world), request.locked, request.number);
+    await answer(context, args.NUMBER, flags.same ? 'approve-same' : 'approve', passphrase);
     await context.output.line(
       request.state === 'waiting'
         ? `Approved request ${request.number}.`
@@ -51,8 +58,13 @@ async function findHeld(world: Context['world'], number: string) {
   throw new Problem('not-found', `No guard holds request ${number}.`);
 }
 
-function answer({ world }: Pick<Context, 'world'>, number: string, given: HeldAnswer): Promise<void> {
-  return answerHeld(world, number, given, { user: userName(), by: 'command' });
+function answer(
+  { world }: Pick<Context, 'world'>,
+  number: string,
+  given: HeldAnswer,
+  passphrase?: string | undefined,
+): Promise<void> {
+  return answerHeld(world, number, given, { user: userName(), by: 'command', passphrase });
 }
 
 function formatHeld({ number, state, client, method, path, count, rule }: HeldRequest): string {
