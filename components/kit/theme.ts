@@ -23,6 +23,8 @@ export type Role =
   | 'destroy'
   | 'added'
   | 'removed'
+  | 'addedWord'
+  | 'removedWord'
   | 'changed'
   | 'name'
   | 'string'
@@ -77,6 +79,8 @@ const dark: Theme = {
   destroy: badgeStyle(white, 'ansi256(160)'),
   added: { color: 'green' },
   removed: { color: 'redBright' },
+  addedWord: badgeStyle(white, 'ansi256(22)'),
+  removedWord: badgeStyle(white, 'ansi256(88)'),
   changed: { color: 'yellow' },
   name: { color: 'ansi256(110)' },
   string: { color: 'ansi256(151)' },
@@ -104,6 +108,8 @@ const light: Theme = {
   destroy: badgeStyle(white, 'ansi256(160)'),
   added: { color: 'ansi256(22)' },
   removed: { color: 'ansi256(160)' },
+  addedWord: badgeStyle(black, 'ansi256(157)'),
+  removedWord: badgeStyle(black, 'ansi256(217)'),
   changed: { color: 'ansi256(94)' },
   name: { color: 'ansi256(60)' },
   string: { color: 'ansi256(58)' },
@@ -140,6 +146,8 @@ const highContrastOnDark: Theme = {
   destroy: badgeStyle(black, 'ansi256(210)'),
   added: { color: 'ansi256(46)' },
   removed: { color: 'ansi256(210)' },
+  addedWord: { color: 'ansi256(46)', bold: true, underline: true },
+  removedWord: { color: 'ansi256(210)', bold: true, underline: true },
   changed: { color: 'ansi256(226)' },
   name: { color: 'ansi256(153)' },
   string: {},
@@ -167,6 +175,8 @@ const highContrastOnLight: Theme = {
   destroy: badgeStyle(white, 'ansi256(88)'),
   added: { color: 'ansi256(22)' },
   removed: { color: 'ansi256(88)' },
+  addedWord: { color: 'ansi256(22)', bold: true, underline: true },
+  removedWord: { color: 'ansi256(88)', bold: true, underline: true },
   changed: badgeStyle(black, 'ansi256(220)'),
   name: { color: 'ansi256(17)' },
   string: {},
@@ -194,6 +204,8 @@ const mono: Theme = {
   destroy: { inverse: true, bold: true },
   added: {},
   removed: {},
+  addedWord: { bold: true, underline: true },
+  removedWord: { bold: true, underline: true },
   changed: {},
   name: {},
   string: {},
@@ -217,9 +229,9 @@ export const themes = {
 
 /** The one meaning of each colour: roles of different meanings never have the same colour in a theme. */
 export const meanings = {
-  danger: ['fault', 'destroy', 'removed', 'production'],
+  danger: ['fault', 'destroy', 'removed', 'removedWord', 'production'],
   caution: ['warning', 'changed', 'preview'],
-  sound: ['good', 'added', 'local'],
+  sound: ['good', 'added', 'addedWord', 'local'],
   progress: ['pending'],
   news: ['fresh'],
   here: ['focus', 'badge', 'embedded'],

@@ -1,16 +1,16 @@
 import type { Namespace } from '../../src/model/kv/kv.ts';
-import { changedLines } from '../../src/model/kv/line-difference.ts';
+import { lineDifference } from '../../src/model/kv/line-difference.ts';
 import { Problem } from '../../src/model/problem.ts';
 import { hashValue, type KeyConflict, type WholeKey } from '../../src/services/kv/key-change.ts';
 import { guessKind } from '../../src/text/kind.ts';
-import { groupDigits } from '../../src/text/size.ts';
 import { decodeUtf8 } from '../../src/text/utf8.ts';
 import { dangerWithUndo } from '../kit/danger.ts';
 import { type Busy, deleting, reading, saving } from '../kit/keys/busy.ts';
 import { undoHint, undoNotice } from '../kit/undo-notice.ts';
 import type { Draft, PaneParts } from '../kit/use-console.ts';
 import type { ActionResult, Dialog, MenuDialog, Work } from '../ui/forms/dialog.ts';
-import { type DialogLine, differenceLine } from '../ui/forms/dialog-lines.ts';
+import { asideLine, type DialogLine } from '../ui/forms/dialog-lines.ts';
+import type { DifferenceBlock } from '../ui/forms/difference-rows.ts';
 import type { ViewOutcome } from '../ui/viewer/view-source.ts';
 import { editKeyForm, expireKeyForm, type KeyWrite, newKeyForm } from './key-forms.ts';
 import { type KeyText, withValue } from './value.ts';
@@ -97,8 +97,8 @@ function unseenDialog({ unseen, ...wanted }: KeyWrite, pane: NamespacePane): Key
   if (unseen === undefined || value === 'kept') return undefined;
   const title = pane.namespace.title;
   const question = {
-    question: `Store this in ${key} of ${title}? + is yours, - is what it replaces.`,
-    lost: differenceLines(unseen, value),
+    question: `Store this in ${key} of ${title}?`,
+    lost: [difference(unseen, value, 'stored')],
     danger: dangerWithUndo(pane.parts.services.undo),
     yes: 'store it',
   };
@@ -158,9 +158,8 @@ function draftMenu({ entry, value }: WholeKey, draft: Draft, pane: NamespacePane
     kind: 'menu',
     title: isTheirs ? `Someone changed ${name} since you opened it` : `Store your text of ${name}?`,
     lines: [
-      isTheirs ? '+ is yours, - is theirs.' : '+ is yours, - is what is stored.',
-      ...differenceLines(value, draft.text),
-      'Press Esc to keep it for later, then E on the key to continue.',
+      difference(value, draft.text, isTheirs ? 'theirs' : 'stored'),
+      asideLine('Press Esc to keep it for later, then E on the key to continue.'),
     ],
     items: [
       {
@@ -235,7 +234,7 @@ async function askAboutConflict(
   const now = theirs === 'gone' ? undefined : await parts.services.kv.readKey(namespace.id, key, signal);
   const draft = parts.drafts.get(draftName(namespace.id, key));
   if (now !== undefined && draft !== undefined && draft.text === value) return draftMenu(now, draft, pane);
-  const lines = now === undefined || value === 'kept' ? [] : differenceLines(now.value, value);
+  const lines = now === undefined || value === 'kept' ? [] : [difference(now.value, value, 'theirs')];
   return conflictDialog(wanted, theirs, lines, pane);
 }
 
@@ -265,26 +264,8 @@ function conflictDialog(
   return { kind: 'confirm', question, command: writing({ ...wanted, basis: undefined }, pane) };
 }
 
-/** Maximum number of diff lines to show per side, and of columns per line. */
-const shown = { lines: 6, columns: 200 };
-
-/** Formats a diff: `-` marks lines of the current value, `+` lines of the draft. */
-function differenceLines(there: Uint8Array, mine: Uint8Array): DialogLine[] {
-  const { at, before, after } = changedLines(decodeUtf8(there), decodeUtf8(mine));
-  const place: DialogLine = {
-    before: `From line ${groupDigits(at)}:`,
-    quoted: [],
-    columns: 0,
-    after: '',
-    role: 'title',
-  };
-  return [place, ...sideLines('-', before), ...sideLines('+', after)];
-}
-
-function sideLines(sign: '-' | '+', lines: readonly string[]): DialogLine[] {
-  const first = lines.slice(0, shown.lines).map((line) => differenceLine(sign, line, shown.columns));
-  const more = lines.length - shown.lines;
-  return more > 0
-    ? [...first, differenceLine(sign, `… ${groupDigits(more)} more lines`, shown.columns)]
-    : first;
+/** Compares the value on the platform with the draft. */
+function difference(there: Uint8Array, mine: Uint8Array, before: 'stored' | 'theirs'): DifferenceBlock {
+  const [old, next] = [there, mine].map((bytes) => decodeUtf8(bytes).split('\n'));
+  return { hunks: lineDifference(old ?? [], next ?? []), sides: [before, 'yours'] };
 }

@@ -6,7 +6,7 @@ import { useShortcuts } from '../input/use-shortcuts.ts';
 import { Line } from '../lines/Line.tsx';
 import { Choice } from './Choice.tsx';
 import { DangerRule } from './DangerRule.tsx';
-import { type DialogLine, foldLines } from './dialog-lines.ts';
+import { type DialogLine, fitLines, foldLines } from './dialog-lines.ts';
 import { useDrawnFirst } from './use-drawn-first.ts';
 
 /** A question that is asked before something is lost. */
@@ -56,12 +56,15 @@ export function Confirm({ question, active, height, isFramed = false, confirm, c
   return (
     <>
       {height > 3 && isRuled && <DangerRule danger={question.danger} />}
-      {foldLines(questionLines(question), { columns, redact })
-        .slice(0, Math.max(1, height - (isRuled ? 3 : 2)))
-        .map(({ text, role }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
-          <Line key={index} parts={[{ text, role: role ?? (index === 0 ? style.title : 'plain') }]} />
-        ))}
+      {fitLines(questionLines(question), { columns, redact }, Math.max(1, height - (isRuled ? 3 : 2))).map(
+        ({ text, role, parts }, index) => (
+          <Line
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
+            key={index}
+            parts={parts ?? [{ text, role: role ?? (index === 0 ? style.title : 'plain') }]}
+          />
+        ),
+      )}
       <Choice
         items={items}
         initial={0}

@@ -5,7 +5,7 @@ import { useShortcuts } from '../input/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
 import { titleFits } from '../layout/Panel.tsx';
 import { Line } from '../lines/Line.tsx';
-import { type DialogLine, foldLines } from './dialog-lines.ts';
+import { type DialogLine, fitLines, foldLines } from './dialog-lines.ts';
 import { hasQueryLine, type PickerItem, PickerList, QueryLine, usePicker } from './Picker.tsx';
 import { useDrawnFirst } from './use-drawn-first.ts';
 
@@ -64,9 +64,9 @@ export function MenuBox<T>(menu: MenuBoxProps<T>) {
   const { title, isTitled = false, items, initial, active, height, onChoose, onCancel } = menu;
   const { session, redact, columns, notify } = useConsole();
   const lines = menu.lines ?? [];
-  const texts = foldLines(isTitled ? lines : [title, ...lines], { columns, redact });
   const queryRows = hasQueryLine(items) && height > 2 ? 1 : 0;
-  const head = texts.slice(0, Math.max(isTitled ? 0 : 1, height - queryRows - items.length));
+  const headRoom = Math.max(isTitled ? 0 : 1, height - queryRows - items.length);
+  const head = fitLines(isTitled ? lines : [title, ...lines], { columns, redact }, headRoom);
   const room = Math.max(1, height - queryRows - head.length);
   const [state, shown] = usePicker(items, { initial, active, height: room });
   const choose = (index: number) => {
@@ -82,7 +82,7 @@ export function MenuBox<T>(menu: MenuBoxProps<T>) {
       {head.map((line, index) => {
         const role = line.role ?? (index === 0 && !isTitled ? 'title' : 'plain');
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
-        return <Line key={index} parts={[{ text: line.text, role }]} />;
+        return <Line key={index} parts={line.parts ?? [{ text: line.text, role }]} />;
       })}
       {queryRows > 0 && <QueryLine shown={shown} count={items.length} height={room} columns={columns} />}
       <PickerList

@@ -4,12 +4,14 @@ import { fitText } from '../../../src/text/width.ts';
 import type { Surface } from '../../kit/surface.ts';
 import type { Role } from '../../kit/theme.ts';
 import { foldText } from '../lines/fold.ts';
+import type { Part } from '../lines/Line.tsx';
+import { type DifferenceBlock, differenceRows } from './difference-rows.ts';
 
 /**
- * A line of a form, a question or a menu: a string, possibly with shortened quotes. Quotes are shortened only when
- * drawn, after redaction: a shortened credential would not be recognised.
+ * A line of a form, a question or a menu: a string, possibly with shortened quotes, or the lines of a diff. Quotes are
+ * shortened only when drawn, after redaction: a shortened credential would not be recognised.
  */
-export type DialogLine = string | Quotes;
+export type DialogLine = string | Quotes | DifferenceBlock;
 
 interface Quotes {
   readonly before: string;
@@ -26,11 +28,18 @@ interface Quotes {
 export interface DialogRow {
   readonly text: string;
   readonly role?: Role | undefined;
+  /** The text in parts, if the row has several styles. */
+  readonly parts?: readonly Part[];
 }
 
 /** Returns a line that quotes the start of a string. */
 export function quoteLine(before: string, text: string, columns: number): DialogLine {
   return { before, quoted: [text], columns, after: '' };
+}
+
+/** Returns a line that is less important than the others. */
+export function asideLine(text: string): DialogLine {
+  return { before: text, quoted: [], columns: 0, after: '', role: 'dim' };
 }
 
 /** Returns a line of a diff in the colors of a comparison: `-` for the old content, `+` for the new. */
@@ -64,14 +73,48 @@ export function hiddenLines(hidden: number): string[] {
 }
 
 /** Returns the rows of a dialog for a surface: redacted, then shortened, then folded. */
-export function foldLines(lines: readonly DialogLine[], { columns, redact }: Surface): DialogRow[] {
-  return lines.flatMap((line) => {
-    const role = typeof line === 'string' ? undefined : line.role;
-    return foldText(formatLine(line, redact), columns).map((text) => ({ text, role }));
-  });
+export function foldLines(lines: readonly DialogLine[], surface: Surface): DialogRow[] {
+  return lines.flatMap((line) => foldLine(line, surface));
 }
 
-function formatLine(line: DialogLine, redact: Surface['redact']): string {
+/** Minimum rows of a diff, before lines above it are omitted. */
+const minDifferenceRows = 4;
+
+/**
+ * Returns up to `room` rows of a dialog. If there is a diff, the lines below it are omitted first, then the diff is
+ * shortened, then the lines above it are omitted, except for the first. Otherwise the last rows are omitted.
+ */
+export function fitLines(lines: readonly DialogLine[], surface: Surface, room: number): DialogRow[] {
+  const at = lines.findIndex(isDifference);
+  const block = lines[at];
+  if (block === undefined || !isDifference(block)) return foldLines(lines, surface).slice(0, room);
+  const [above, below] = [foldLines(lines.slice(0, at), surface), foldLines(lines.slice(at + 1), surface)];
+  const head = above.slice(0, Math.max(1, room - minDifferenceRows));
+  const whole = foldLine(block, surface).length;
+  const isEnough = head.length + whole + below.length <= room;
+  const left = room - head.length - (isEnough || room >= 20 ? below.length : 0);
+  const rows = left > 0 ? foldDifference(block, surface, left) : [];
+  return [...head, ...rows, ...below].slice(0, room);
+}
+
+function isDifference(line: DialogLine): line is DifferenceBlock {
+  return typeof line !== 'string' && 'hunks' in line;
+}
+
+function foldDifference(block: DifferenceBlock, surface: Surface, room?: number): DialogRow[] {
+  return differenceRows(block, surface, room).map((parts) => ({
+    text: parts.map(({ text }) => text).join(''),
+    parts,
+  }));
+}
+
+function foldLine(line: DialogLine, surface: Surface): DialogRow[] {
+  if (isDifference(line)) return foldDifference(line, surface);
+  const role = typeof line === 'string' ? undefined : line.role;
+  return foldText(formatLine(line, surface.redact), surface.columns).map((text) => ({ text, role }));
+}
+
+function formatLine(line: string | Quotes, redact: Surface['redact']): string {
   if (typeof line === 'string') return markText(redact(line));
   const quoted = line.quoted.map((text) => fitText(markText(redact(text)), line.columns));
   return markText(redact(line.before)) + quoted.join(', ') + markText(redact(line.after));

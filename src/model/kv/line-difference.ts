@@ -120,22 +120,3 @@ function toHunks(lines: readonly DifferenceLine[], from: number): Hunk[] {
     };
   });
 }
-
-/** The range of lines in which two strings differ: all lines before and after it are equal. */
-interface ChangedLines {
-  /** Number of the first line that differs, from 1. */
-  readonly at: number;
-  readonly before: readonly string[];
-  readonly after: readonly string[];
-}
-
-/** Returns the range of lines in which two strings differ. */
-export function changedLines(before: string, after: string): ChangedLines {
-  const [old, next] = [before.split('\n'), after.split('\n')];
-  const { head, tail } = countSame(old, next);
-  return {
-    at: head + 1,
-    before: old.slice(head, old.length - tail),
-    after: next.slice(head, next.length - tail),
-  };
-}

@@ -219,8 +219,8 @@ test('shows the difference before a form changes a value of several lines; No re
   await app.go(['end'], (screen) => screen.selected()?.startsWith('user:2') ?? false);
   await app.go(['e'], 'Edit user:2');
   await app.go(['end', '!', 'enter'], 'Store this in user:2 of demo-sessions?');
-  expect(app.screen.text()).toMatch(/^- second line$/m);
-  expect(app.screen.text()).toMatch(/^\+ second line!$/m);
+  expect(app.screen.text()).toMatch(/^2 - second line$/m);
+  expect(app.screen.text()).toMatch(/^2 \+ second line!$/m);
   expect(app.kv.find(sessions, 'user:2')?.value.toString()).toBe('plain text\nsecond line');
   await app.go(['n'], 'Edit user:2');
   await app.go(['enter'], 'No, change nothing');
@@ -354,7 +354,7 @@ test("shows the difference to others' changes, and offers mine, theirs and the e
   app.kv.put(sessions, 'user:2', 'plain text\ntheirs');
   editor.go();
   await app.screen.waitFor('Someone changed user:2 in demo-sessions');
-  await app.screen.waitFor((drawn) => /From line 2:\s+- theirs\s+\+ second linemine/.test(drawn.text()));
+  await app.screen.waitFor((drawn) => /2 - theirs\s+2 \+ second linemine/.test(drawn.text()));
   await app.go(['esc'], 'Enter value');
   expect(app.kv.find(sessions, 'user:2')?.value.toString()).toBe('plain text\ntheirs');
   await app.go(['E'], '> edit again');

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { fitLines, foldLines } from '../../../../components/ui/forms/dialog-lines.ts';
+import { differenceRows } from '../../../../components/ui/forms/difference-rows.ts';
+import { lineDifference } from '../../../../src/model/kv/line-difference.ts';
+
+const surface = { columns: 40, redact: (text: string) => text.replaceAll('secret', '***') };
+
+function blockOf(before: readonly string[], after: readonly string[]) {
+  return { hunks: lineDifference(before, after), sides: ['stored', 'yours'] } as const;
+}
+
+const before = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+const after = ['one', 'two', 'three', 'FOUR', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven'];
+const block = blockOf(before, after);
+
+function drawRows(room?: number): string[] {
+  return differenceRows(block, surface, room).map((parts) => parts.map(({ text }) => text).join(''));
+}
+
+test('numbers the lines of both sides, and folds unchanged lines', () => {
+  expect(drawRows(9)).toEqual([
+    '- stored (1 line)  + yours (2 lines)',
+    ' 3   three',
+    ' 4 - four',
+    ' 4 + FOUR',
+    ' 5   five',
+    '   … 4 unchanged lines',
+    '10   ten',
+    '11 + eleven',
+  ]);
+  expect(drawRows()).toHaveLength(13);
+});
+
+test('with little room shows only changes, and counts those that do not fit', () => {
+  expect(drawRows(4)).toEqual([
+    '- stored (1 line)  + yours (2 lines)',
+    ' 4 - four',
+    ' 4 + FOUR',
+    '11 + eleven',
+  ]);
+  expect(drawRows(3).slice(1)).toEqual([' 4 - four', '   … 2 more changed lines']);
+});
+
+test('shows each added line below the line that it replaces when not all fit', () => {
+  const swapped = blockOf(['a 1', 'a 2', 'a 3'], ['a 4', 'a 5', 'a 6']);
+  const rows = differenceRows(swapped, surface, 6).map((parts) => parts.map(({ text }) => text).join(''));
+  expect(rows.slice(1)).toEqual(['1 - a 1', '1 + a 4', '2 - a 2', '2 + a 5', '  … 2 more changed lines']);
+});
+
+test('draws sides in the colors of a comparison, and changed words in a style of their own', () => {
+  const [, removed, added] = differenceRows(blockOf(['limit: 10'], ['limit: 20']), surface);
+  expect(removed?.slice(1)).toEqual([
+    { text: '- ', role: 'removed' },
+    { text: 'limit: ', role: 'removed' },
+    { text: '10', role: 'removedWord' },
+  ]);
+  expect(added?.at(-1)).toEqual({ text: '20', role: 'addedWord' });
+});
+
+test('redacts each line before it compares the words, and marks unsafe characters', () => {
+  const [, removed] = foldLines([blockOf(['token secret \u001b[31m'], ['token other'])], surface);
+  expect(removed?.text).not.toContain('secret');
+  expect(removed?.text).not.toContain('\u001b');
+});
+
+test('fits every row to the width', () => {
+  const wide = blockOf(
+    ['x'.repeat(500), `${'y '.repeat(100)}1`],
+    ['長い'.repeat(50), `${'y '.repeat(100)}2`],
+  );
+  for (const columns of [10, 40, 79]) {
+    for (const parts of differenceRows(wide, { ...surface, columns }))
+      expect(parts.map(({ text }) => text).join('').length).toBeLessThanOrEqual(columns);
+  }
+  const last = differenceRows(wide, surface).map((parts) => parts.map(({ text }) => text).join(''));
+  expect(last.some((row) => row.endsWith('y 2'))).toBe(true);
+});
+
+test('keeps the first line and some of the diff when a dialog has little room', () => {
+  const lines = ['Store it?', block, 'Press Esc to keep it.'];
+  expect(fitLines(lines, surface, 5).map(({ text }) => text)).toEqual([
+    'Store it?',
+    '- stored (1 line)  + yours (2 lines)',
+    ' 4 - four',
+    ' 4 + FOUR',
+    '11 + eleven',
+  ]);
+  expect(fitLines(lines, surface, 20).at(-1)?.text).toBe('Press Esc to keep it.');
+  expect(fitLines(lines, surface, 2)).toHaveLength(2);
+});
