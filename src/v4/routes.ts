@@ -81,7 +81,8 @@ export const declaredRoutes: readonly DeclaredRoute[] = [
     ['PUT', `${bucket}/cors`, 'change', 'bucket'],
     ['DELETE', `${bucket}/cors`, 'destroy', 'bucket'],
     ['GET', `${bucket}/lifecycle`, 'read', 'bucket'],
-    ['PUT', `${bucket}/lifecycle`, 'change', 'bucket'],
+    // A rule deletes objects.
+    ['PUT', `${bucket}/lifecycle`, 'destroy', 'bucket'],
     ['GET', `${bucket}/lock`, 'read', 'bucket'],
     ['PUT', `${bucket}/lock`, 'change', 'bucket'],
     ['GET', `${bucket}/domains/managed`, 'read', 'bucket'],

@@ -42,6 +42,10 @@ test('the number of things in a bulk request is that of its list, and unknown wi
   expect(factsOf('DELETE', `${namespace}/bulk`, '["a"').count).toBeUndefined();
 });
 
+test('a lifecycle rule deletes objects', () => {
+  expect(factsOf('PUT', '/accounts/a/r2/buckets/b1/lifecycle').effect).toBe('destroy');
+});
+
 test('a hostname that is named only by its id, and the account of a zone, are not named', () => {
   expect(factsOf('DELETE', '/zones/z1/custom_hostnames/h1').unnamed).toEqual(['hostname', 'account']);
   expect(factsOf('PUT', '/zones/z1/rulesets/r1').unnamed).toContain('account');
@@ -54,6 +58,7 @@ test.each([
   ['DELETE', '/b1', 'destroy', 'bucket'],
   ['GET', '/b1?list-type=2', 'read', 'object'],
   ['DELETE', '/b1?lifecycle', 'destroy', 'bucket'],
+  ['PUT', '/b1?lifecycle', 'destroy', 'bucket'],
   ['PUT', '/b1/key?acl', 'unknown', 'object'],
   ['POST', '/b1', 'unknown', 'bucket'],
 ])('S3: %s %s is %s', (method, path, effect, noun) => {

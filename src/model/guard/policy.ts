@@ -201,15 +201,15 @@ export function describeRule({ rule, policy }: Pick<Decided, 'rule' | 'policy'>)
 /** Explains a refusal, and who can allow the request. */
 export function describeRefusal(decided: Decided): string {
   const rule = describeRule(decided);
-  const editor = describeEditor(decided.policy);
+  const editor = describeEditor(decided);
   return decided.decision === 'ask'
     ? `${rule} requires the approval of a person, and nobody can be asked here. ${editor}`
     : `${rule} forbids this request. ${editor}`;
 }
 
-function describeEditor({ source, path }: GuardPolicy): string {
+function describeEditor({ decision, policy: { source, path } }: Decided): string {
   if (source === 'root') return 'Only an administrator of this machine can change the rule.';
-  return path === undefined
-    ? 'A rule in a policy file can allow it.'
-    : 'The owner of that file can change the rule.';
+  if (path !== undefined) return 'The owner of that file can change the rule.';
+  // Only a read-only session and a locked profile forbid without a file, and each only makes the decision stricter.
+  return decision === 'deny' ? 'No policy can allow it.' : 'A rule in a policy file can allow it.';
 }

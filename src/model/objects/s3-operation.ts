@@ -26,7 +26,8 @@ export const s3Operations = {
   ListObjectsV2: { effect: 'read', noun: 'object' },
   ListParts: { effect: 'read', noun: 'object' },
   PutBucketCors: { effect: 'change', noun: 'bucket' },
-  PutBucketLifecycleConfiguration: { effect: 'change', noun: 'bucket' },
+  // A rule deletes objects.
+  PutBucketLifecycleConfiguration: { effect: 'destroy', noun: 'bucket' },
   PutObject: { effect: 'change', noun: 'object' },
   UploadPart: { effect: 'change', noun: 'object' },
   UploadPartCopy: { effect: 'change', noun: 'object' },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   decide,
+  describeRefusal,
   guardPolicy,
   matchesPattern,
   type Policies,
@@ -121,6 +122,9 @@ test('a read-only session denies every write, whatever a file allows', () => {
     (effect) => decide(policies, { ...request, effect }).decision,
   );
   expect(outcomes).toEqual(['allow', 'deny', 'deny', 'deny']);
+  expect(describeRefusal(decide(policies, request))).toBe(
+    'rule "read-only: its profile is read-only" of the built-in policy forbids this request. No policy can allow it.',
+  );
 });
 
 test.each([
