@@ -38,14 +38,19 @@ export function overviewEntries(facts: OverviewFacts): Entry[] {
   return [...renewalEntries(facts, room), ...others];
 }
 
-/** Returns certificates in the order of their renewal, for up to this number of lines. */
+/**
+ * Returns the certificates of active hostnames in the order of their renewal, for up to this number of lines. Other hostnames are
+ * deleted, or need someone to act, before their renewal.
+ */
 function renewalEntries({ state, now }: OverviewFacts, room: number): Entry[] {
   const found = state.parts.hostnames?.value?.of;
   if (found === undefined) return [];
   const renewals = found.rows
     .flatMap(({ record }) => {
       const left = certificateTimeLeft(record, now + found.ahead);
-      return left === undefined || left <= 0 ? [] : [{ hostname: record.hostname, left }];
+      return record.status !== 'active' || left === undefined || left <= 0
+        ? []
+        : [{ hostname: record.hostname, left }];
     })
     .sort((one, other) => one.left - other.left);
   if (renewals.length === 0) return [];
@@ -56,7 +61,7 @@ function renewalEntries({ state, now }: OverviewFacts, room: number): Entry[] {
     ...shown.map(({ hostname, left }): Entry => {
       const until = left - renewalDays * dayMilliseconds;
       return row(
-        until < 0 ? 'late' : compactDuration(until / 1000),
+        until < 0 ? 'overdue' : compactDuration(until / 1000),
         hostname,
         until < 0 ? 'warning' : 'plain',
       );
@@ -115,5 +120,13 @@ const headColumns = 9;
 
 function row(head: string, text: string, role: NonNullable<Entry['role']>): Entry {
   const first = head.padEnd(headColumns);
-  return { text: first + text, labelLength: first.length, indent: 2, role };
+  const textRole = role === 'dim' ? role : 'plain';
+  return {
+    text: first + text,
+    labelLength: first.length,
+    labelRole: role,
+    indent: 2,
+    role: textRole,
+    isCut: true,
+  };
 }

@@ -30,6 +30,7 @@ export function timelineEntries(row: HostnameRow, now: number): Entry[] {
         text,
         indent: 2,
         labelLength: label.length,
+        labelRole: 'dim',
         role: at > now && role === 'plain' ? 'dim' : role,
         copied: { text, what: 'the line' },
       };

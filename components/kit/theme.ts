@@ -121,27 +121,27 @@ const light: Theme = {
 };
 
 /**
- * Nothing is dim, and presses and the selection differ in form. In this theme only targets, destruction and what has just changed
- * have a background.
+ * The selection differs in form too. In this theme only targets, destruction and what has just changed have a background. Bold is
+ * for titles, keys and faults, so that they stand out. What is less important is grey, but has a contrast of seven.
  */
 const highContrastForm = {
   ...colorlessRoles,
   selected: { inverse: true, bold: true },
-  dim: {},
-  border: {},
-  grid: {},
 } satisfies Partial<Theme>;
 
 /** Bright colours, each at least seven times as bright as black. */
 const highContrastOnDark: Theme = {
   ...highContrastForm,
+  dim: { color: 'ansi256(248)' },
+  border: { color: 'ansi256(248)' },
+  grid: { color: 'ansi256(247)' },
   focus: { color: 'ansi256(51)', bold: true },
   escaped: { color: 'ansi256(219)', underline: true },
   badge: { color: 'ansi256(51)' },
   fresh: { ...badgeStyle(white, 'ansi256(238)'), underline: true },
   good: { color: 'ansi256(46)' },
   pending: { color: 'ansi256(117)' },
-  warning: { color: 'ansi256(226)', bold: true },
+  warning: { color: 'ansi256(226)' },
   fault: { color: 'ansi256(210)', bold: true },
   destroy: badgeStyle(black, 'ansi256(210)'),
   added: { color: 'ansi256(46)' },
@@ -164,6 +164,9 @@ const highContrastOnDark: Theme = {
  */
 const highContrastOnLight: Theme = {
   ...highContrastForm,
+  dim: { color: 'ansi256(239)' },
+  border: { color: 'ansi256(239)' },
+  grid: { color: 'ansi256(240)' },
   focus: { color: 'ansi256(23)', bold: true },
   escaped: { color: 'ansi256(54)', underline: true },
   badge: { color: 'ansi256(23)' },

@@ -124,7 +124,7 @@ function groupEntries(keys: readonly KeyEntry[]): Entry[] {
 
 function countEntry(count: number, text: string): Entry {
   const head = `${groupDigits(count).padStart(5)}  `;
-  return { text: head + text, labelLength: head.length, indent: 2 };
+  return { text: head + text, labelLength: head.length, labelRole: 'dim', indent: 2 };
 }
 
 function expiryEntries(keys: readonly KeyEntry[], now: number): Entry[] {
@@ -138,7 +138,7 @@ function expiryEntries(keys: readonly KeyEntry[], now: number): Entry[] {
     ...ending.slice(0, maxSummaryRows).map(({ name, expiration }): Entry => {
       const left = expiration - now / 1000;
       const head = `${(left <= 0 ? 'now' : closeDuration(left)).padStart(5)}  `;
-      return { text: head + name, labelLength: head.length, indent: 2 };
+      return { text: head + name, labelLength: head.length, labelRole: 'dim', indent: 2 };
     }),
   ];
 }

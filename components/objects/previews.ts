@@ -121,7 +121,12 @@ function folderPreview(
       const rows = page.done === true ? [] : toRows(folder, page.value);
       const listed = rows.map(({ name, entry }): Entry => {
         const head = `${(entry === undefined ? 'folder' : formatSize(entry.size)).padStart(8)}  `;
-        return { text: head + name, labelLength: head.length, role: entry === undefined ? 'dim' : 'plain' };
+        return {
+          text: head + name,
+          labelLength: head.length,
+          labelRole: 'dim',
+          role: entry === undefined ? 'dim' : 'plain',
+        };
       });
       const counts =
         rows.length < firstEntries

@@ -68,6 +68,7 @@ function deploymentEntries(rows: readonly WorkerRow[], now: number): Entry[] {
       {
         text: head + label,
         labelLength: head.length,
+        labelRole: 'dim',
         indent: 2,
         role: kind === 'running' ? 'good' : 'plain',
       },

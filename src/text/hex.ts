@@ -1,3 +1,6 @@
+/** Columns of the offset at the start of a row. */
+export const hexOffsetLength = 8;
+
 /** Number of bytes in one row of a dump that is at most `width` columns wide: 16, or 8, 4, 2, 1 on narrow screens. */
 export function hexRowLength(width: number): number {
   return [16, 8, 4, 2].find((length) => rowWidth(length) <= width) ?? 1;
@@ -37,7 +40,7 @@ function hexLine(row: Uint8Array, offset: number, rowLength: number): string {
     hex += byte === undefined ? '  ' : byte.toString(16).padStart(2, '0');
     if (byte !== undefined) ascii += byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.';
   }
-  return `${offset.toString(16).padStart(8, '0')}  ${hex}  ${ascii}`;
+  return `${offset.toString(16).padStart(hexOffsetLength, '0')}  ${hex}  ${ascii}`;
 }
 
 function rowWidth(length: number): number {

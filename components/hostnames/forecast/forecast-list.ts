@@ -1,4 +1,5 @@
 import type { ForecastOutcome } from '../../../src/model/forecast/ahead.ts';
+import { isBroken } from '../../../src/model/forecast/forecast.ts';
 import { dayMilliseconds } from '../../../src/model/hostnames/hostname.ts';
 import type { Zone } from '../../../src/model/zones/zone.ts';
 import type { Foreseen } from '../../../src/services/console/fleet.ts';
@@ -19,7 +20,7 @@ import { ListController } from '../../ui/lists/list-controller.ts';
 import type { RowKind } from '../../ui/lists/row-kind.ts';
 import type { TagOrder } from '../../ui/lists/tag-menu.ts';
 import type { Previewed } from '../../ui/preview/previewed.ts';
-import { type Entry, entryLines } from '../../ui/viewer/entries.ts';
+import { type Entry, entryLines, factEntries } from '../../ui/viewer/entries.ts';
 import { formatDaysLeft, whoLabels } from '../columns.ts';
 import { axisBar, axisHeading, axisParts } from './axis.ts';
 import { saveRenewals } from './saved-renewals.ts';
@@ -28,11 +29,11 @@ const windows = [30, 60, 90];
 
 const declaredColumns = declareColumns<Foreseen>()(
   {
-    IN: ({ forecast: { at } }) => at,
+    WHEN: ({ forecast: { at } }) => at,
     WHAT: ({ forecast: { outcome } }) => outcomes.indexOf(outcome),
     AXIS: 'unsorted',
     WHO: ({ forecast: { who } }) => whoLabels[who],
-    DAY: 'unsorted',
+    EXPIRES: ({ forecast: { endsAt } }) => endsAt ?? Number.POSITIVE_INFINITY,
   },
   { heading: 'HOSTNAME', by: ({ forecast: { hostname } }) => hostname },
 );
@@ -41,9 +42,9 @@ const kind: RowKind<Foreseen> = {
   getId: ({ forecast: { id, hostname } }) => id ?? hostname,
   getText: ({ forecast: { hostname } }) => hostname,
   order: 'as-listed',
-  firstSort: 'IN',
+  firstSort: 'WHEN',
   getTags: (row) => [
-    row.forecast.outcome,
+    outcomeWords[row.forecast.outcome],
     ...windows.filter((days) => daysTo(row) <= days).map((days) => `within ${days} days`),
   ],
   sorts: declaredColumns.sorts,
@@ -56,13 +57,25 @@ function daysTo({ forecast: { at }, now }: Foreseen): number {
   return (at - now) / dayMilliseconds;
 }
 
-/**
- * Formats the days to a renewal, the days since expiry for an expired certificate, or `now` if the renewal already
- * fails.
- */
-function formatTimeTo({ forecast: { at, endsAt = at }, now }: Foreseen): string {
-  if (at > now) return formatDaysLeft(at - now);
-  return endsAt < now ? formatDaysLeft(endsAt - now) : 'now';
+/** Words for the outcomes. */
+const outcomeWords: Readonly<Record<ForecastOutcome, string>> = {
+  renews: 'renews',
+  fails: 'fails',
+  ends: 'expires',
+  gone: 'deleted',
+  unclear: 'unclear',
+  none: 'none',
+};
+
+/** Formats the days to an outcome; `now` if the outcome does not change any more, or `expired` if the certificate has expired. */
+function formatTimeTo(row: Foreseen): string {
+  const { at } = row.forecast;
+  if (at > row.now) return formatDaysLeft(at - row.now);
+  return isExpired(row) ? 'expired' : 'now';
+}
+
+function isExpired({ forecast: { endsAt }, now }: Foreseen): boolean {
+  return endsAt !== undefined && endsAt <= now;
 }
 
 /** The certificates of a zone by their renewal, each listed when its forecast is ready. */
@@ -102,17 +115,28 @@ const outcomeRole = ({ forecast: { outcome } }: Foreseen) => forecastRoles[outco
 
 /** The columns after the hostname. */
 export const forecastColumns: DrawnColumns<Foreseen> = drawColumns(declaredColumns, {
-  IN: {
+  WHEN: {
     width: 7,
     importance: 5,
     align: 'right',
     cell: formatTimeTo,
-    role: (row) => (row.forecast.at <= row.now ? 'fault' : 'plain'),
+    role: (row) => (isBroken(row.forecast) ? 'fault' : 'plain'),
   },
-  WHAT: { width: 7, importance: 4, cell: ({ forecast: { outcome } }) => outcome, role: outcomeRole },
+  WHAT: {
+    width: 7,
+    importance: 4,
+    cell: ({ forecast: { outcome } }) => outcomeWords[outcome],
+    role: outcomeRole,
+  },
   AXIS: axisColumn(),
   WHO: { width: 10, importance: 2, cell: ({ forecast: { who } }) => whoLabels[who] },
-  DAY: { width: 10, importance: 1, isExtra: true, cell: ({ forecast: { at } }) => formatDay(at) },
+  EXPIRES: {
+    width: 10,
+    importance: 1,
+    isExtra: true,
+    cell: ({ forecast: { endsAt } }) => (endsAt === undefined ? '' : formatDay(endsAt)),
+    role: (row) => (isExpired(row) ? 'fault' : 'dim'),
+  },
 });
 
 /** An axis with a column per six days, and up to one per three days if there is room. */
@@ -133,43 +157,68 @@ function formatDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-const sentences: Readonly<Record<ForecastOutcome, string>> = {
-  renews: 'is renewed',
-  fails: 'will not be renewed',
-  ends: 'expires; nothing renews it',
-  gone: 'is deleted with its hostname',
-  unclear: 'unclear',
-  none: 'is not there',
-};
+/** Describes the outcome in one sentence. */
+function headline({ forecast: { outcome, at }, now }: Foreseen): string {
+  const isLater = at > now;
+  const day = isLater ? `on ${formatDay(at)}, in ${formatDays(at - now)}` : '';
+  switch (outcome) {
+    case 'renews':
+      return isLater ? `Will be renewed ${day}.` : 'Is being renewed.';
+    case 'fails':
+      return isLater ? `The renewal ${day}, will fail.` : 'No renewal is possible now.';
+    case 'ends':
+      return isLater ? `Expires ${day}: nothing renews it.` : 'Expired: nothing renews it.';
+    case 'gone':
+      return isLater ? `The hostname will be deleted ${day}.` : 'The hostname is being deleted.';
+    case 'unclear':
+      return isLater
+        ? `It is unknown whether the renewal ${day}, will succeed.`
+        : 'It is unknown whether the renewal will succeed.';
+    case 'none':
+      return 'No certificate.';
+  }
+}
+
+function formatDays(milliseconds: number): string {
+  const days = Math.floor(milliseconds / dayMilliseconds);
+  return days === 0 ? 'less than a day' : days === 1 ? '1 day' : `${days} days`;
+}
+
+const labelWidth = { width: 10 } as const;
 
 /** A complete forecast: the reason, the method of renewal, and the remedy. */
 export function forecastPreview(row: Foreseen): Previewed {
-  const { hostname, outcome, at, endsAt, method, authority, reason, who, remedy } = row.forecast;
-  const actor = whoLabels[who];
+  const { hostname, outcome, endsAt, method, authority, reason, who, remedy } = row.forecast;
   const way = [method, authority].filter((part) => part !== undefined).join(', ');
+  const records = remedy?.records ?? [];
   const entries: Entry[] = [
-    { text: `${formatDay(at)}: the certificate ${sentences[outcome]}.`, role: forecastRoles[outcome] },
+    { text: headline(row), role: forecastRoles[outcome] },
     { text: reason },
-    ...(actor === '' ? [] : [{ text: `Who acts: ${actor}` }]),
-    ...(remedy === undefined ? [] : [{ text: remedy.text }]),
-    ...(remedy?.records ?? []).map((record): Entry => ({ text: zoneLine(record), role: 'badge' })),
+    ...(remedy === undefined ? [] : [{ text: `Next: ${remedy.text}` }]),
+    ...records.map((record): Entry => ({ text: zoneLine(record), role: 'badge' })),
     ...(remedy?.command === undefined
       ? []
       : [{ text: commandLine(commandArguments(remedy.command)), role: 'badge' as const }]),
     { text: '' },
-    ...(way === '' ? [] : [{ text: `Validated by ${way}`, role: 'dim' as const }]),
-    ...(endsAt === undefined
-      ? []
-      : [{ text: `The present certificate expires ${formatDay(endsAt)}`, role: 'dim' as const }]),
+    ...factEntries('who acts', whoLabels[who] === '' ? undefined : whoLabels[who], labelWidth),
+    ...factEntries('proof by', way === '' ? undefined : way, labelWidth),
+    ...factEntries(
+      isExpired(row) ? 'expired' : 'expires',
+      endsAt === undefined ? undefined : formatDay(endsAt),
+      {
+        ...labelWidth,
+        ...(isExpired(row) && { role: 'fault' as const }),
+      },
+    ),
   ];
   return {
     id: `forecast ${hostname}`,
     title: hostname,
-    content: { counts: outcome, lines: (surface) => entryLines(entries, surface) },
+    content: { counts: outcomeWords[outcome], lines: (surface) => entryLines(entries, surface) },
   };
 }
 
-const ranks: readonly string[] = outcomes;
+const ranks: readonly string[] = outcomes.map((outcome) => outcomeWords[outcome]);
 
 /** The order of the outcomes in the menu that filters them. */
 export const forecastTags: TagOrder = {

@@ -1,8 +1,9 @@
 import { markText } from '../../../src/text/mark.ts';
+import { fitMiddle } from '../../../src/text/width.ts';
 import type { Surface } from '../../kit/surface.ts';
 import type { Role } from '../../kit/theme.ts';
 import { foldText } from '../lines/fold.ts';
-import type { Copied, Lines } from './source.ts';
+import type { Copied, Lines, Stretch } from './source.ts';
 
 /** One line of a document that is read and copied line by line. The string is data from outside. */
 export interface Entry {
@@ -11,7 +12,11 @@ export interface Entry {
   readonly indent?: number;
   /** Length of the label at the start of the line: wrapped text is indented to the value after the label. */
   readonly labelLength?: number;
+  /** Whether a text that is too long is cut in its middle, instead of wrapped. */
+  readonly isCut?: boolean;
   readonly role?: Role;
+  /** The style of the label (default: that of the line). */
+  readonly labelRole?: Role;
   readonly copied?: Copied;
   /** Whether `next` jumps to this line. */
   readonly stop?: boolean;
@@ -29,6 +34,7 @@ export function entryLines(entries: readonly Entry[], surface: Surface): EntryLi
     entries,
     segments: Math.max(1, entries.length),
     segmentRole: (segment) => entries[segment]?.role,
+    stretches: ({ segment, line, text }) => (line === 0 ? labelStretches(entries[segment], text) : undefined),
     segmentCopy: (segment) => entries[segment]?.copied,
     isStop: (segment) => entries[segment]?.stop === true,
     lines(segment) {
@@ -41,6 +47,16 @@ export function entryLines(entries: readonly Entry[], surface: Surface): EntryLi
   };
 }
 
+/** Splits the first line of an entry into its label and its value, if their styles differ. */
+function labelStretches(entry: Entry | undefined, text: string): Stretch[] | undefined {
+  if (entry?.labelRole === undefined) return undefined;
+  const end = text.length - text.trimStart().length + (entry.labelLength ?? 0);
+  return [
+    { text: text.slice(0, end), role: entry.labelRole },
+    { text: text.slice(end), role: entry.role ?? 'plain' },
+  ];
+}
+
 /** Minimum columns for wrapped values; in less room, values wrap below their label. */
 const minValueColumns = 16;
 
@@ -49,7 +65,8 @@ function foldEntry(entry: Entry, { columns: width, redact }: Surface): string[] 
   const indent = Math.min(wanted, Math.max(0, width - 8));
   const hang = width - indent - label < minValueColumns ? 0 : label;
   const text = markText(redact(entry.text));
-  const lines = foldText(text.slice(hang), width - indent - hang);
+  const room = width - indent - hang;
+  const lines = entry.isCut === true ? [fitMiddle(text.slice(hang), room)] : foldText(text.slice(hang), room);
   return lines.map((line, index) => {
     const head = index === 0 ? text.slice(0, hang) : ' '.repeat(hang);
     return ' '.repeat(indent) + head + line;
@@ -68,7 +85,7 @@ export function factEntries(
   if (value === undefined) return [];
   const head = label.padEnd(width);
   const copied = { text: value, what: `the ${label.toLowerCase()}` };
-  return [{ text: head + value, labelLength: head.length, copied, ...style }];
+  return [{ text: head + value, labelLength: head.length, labelRole: 'dim', copied, ...style }];
 }
 
 /** Columns of a label and the gap after it. */

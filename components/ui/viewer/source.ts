@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { hexLines, hexRanges, hexRowLength } from '../../../src/text/hex.ts';
+import { hexLines, hexOffsetLength, hexRanges, hexRowLength } from '../../../src/text/hex.ts';
 import { markBytes } from '../../../src/text/mark.ts';
 import type { Range } from '../../../src/text/search/pattern.ts';
 import { characterStart } from '../../../src/text/utf8.ts';
@@ -31,8 +31,8 @@ export interface Lines {
   lines(segment: number): readonly string[];
   /** Returns the role of a segment's lines. */
   segmentRole?(segment: number): Role | undefined;
-  /** Returns the styled parts of a line. */
-  stretches?(row: Row): readonly Stretch[];
+  /** Returns the styled parts of a line; undefined if all of it has the role of its segment. */
+  stretches?(row: Row): readonly Stretch[] | undefined;
   /** Returns the text of a segment for the clipboard. */
   segmentCopy?(segment: number): Copied | undefined;
   /** Whether `next` jumps to a segment. */
@@ -139,6 +139,10 @@ export function hexSource(bytes: Uint8Array, width: number): Source {
       const [line = ''] = hexLines(bytes.subarray(start, start + length), start, length);
       return [line];
     },
+    stretches: ({ text }) => [
+      { text: text.slice(0, hexOffsetLength), role: 'dim' },
+      { text: text.slice(hexOffsetLength), role: 'plain' },
+    ],
     shows: (segment, found) => [hexRanges(clipped(found, segment * length, length), length)],
   };
 }

@@ -66,16 +66,19 @@ function standing(facts: Facts, status: string): Ahead | undefined {
     : 'The schedule for the certificate is over; there are no further attempts.';
   const { method, obstacle } = proofAhead(facts);
   const command = { kind: 'refresh', hostname: facts.hostname } as const;
-  const first = obstacle === undefined ? '' : ` First: ${obstacle.reason}`;
+  const next =
+    obstacle === undefined
+      ? ''
+      : ` A new order ${obstacle.known ? 'would' : 'could'} also fail. ${obstacle.reason}`;
   return {
     outcome: 'fails',
     at: facts.now,
     ...(method !== undefined && { method }),
-    reason: `${reason}${first}`,
+    reason: `${reason}${next}`,
     who: obstacle?.who ?? 'us',
     remedy: {
       ...obstacle?.remedy,
-      text: `Restart validation.${first === '' ? '' : ` ${obstacle?.remedy.text}`}`,
+      text: `Restart validation.${obstacle === undefined ? '' : ` ${obstacle.remedy.text}`}`,
       command,
     },
   };

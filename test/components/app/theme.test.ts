@@ -183,6 +183,15 @@ describe.each(allThemes)('in $name, the ladder of danger', ({ theme }) => {
   });
 });
 
+test.each(['dark', 'light'] as const)('has a second rank in high contrast on a %s terminal', (ground) => {
+  const theme = resolveTheme('high-contrast', { isLight: ground === 'light' });
+  for (const role of ['dim', 'border', 'grid'] as const)
+    expect(contrastRatio(theme[role], grounds[ground])).toBeLessThan(
+      contrastRatio({}, grounds[ground]) * 0.6,
+    );
+  expect(theme.dim.bold).toBeUndefined();
+});
+
 test('draws a grid quieter than the data in it', () => {
   for (const name of ['dark', 'light'] as const) {
     const theme = resolveTheme(name, { isLight: false });

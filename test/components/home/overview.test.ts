@@ -23,18 +23,24 @@ function overview(records: readonly CustomHostname[], height: number, left?: { l
   return overviewEntries({ state, tasks: [], left, now, height }).map(({ text }) => text);
 }
 
-test('lists renewals by date, 30 days before the certificate expires, and marks late ones', () => {
+test('lists renewals by date, 30 days before the certificate expires, and marks overdue ones', () => {
   const lines = overview(
     [certificate('b.com', 75), certificate('a.com', 40), certificate('late.com', 3)],
     40,
   );
   expect(lines.slice(0, 5)).toEqual([
     'Upcoming renewals',
-    'late     late.com',
+    'overdue  late.com',
     '10d      a.com',
     '45d      b.com',
     '',
   ]);
+});
+
+test('lists no renewal of a hostname that is deleted before it, or that someone must fix first', () => {
+  const moved = { ...certificate('moved.com', 40), status: 'moved' };
+  const pending = { ...certificate('pending.com', 40), status: 'pending' };
+  expect(overview([moved, pending], 40)).not.toContain('Upcoming renewals');
 });
 
 test('shortens the renewals to the height, and shows the request budget', () => {

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { entryLines, factEntries } from '../../../../components/ui/viewer/entries.ts';
+import { hexSource } from '../../../../components/ui/viewer/source.ts';
+
+const surface = { columns: 30, redact: (text: string) => text };
+
+test('draws the label of a fact quieter than its value, on its first line only', () => {
+  const entries = factEntries('error', 'the name does not point to this zone', { indent: 2, role: 'fault' });
+  const lines = entryLines(entries, surface);
+  const [first = '', second = ''] = lines.lines(0);
+  expect(lines.stretches?.({ segment: 0, line: 0, text: first })).toEqual([
+    { text: '  error        ', role: 'dim' },
+    { text: 'the name does', role: 'fault' },
+  ]);
+  expect(second.trim()).not.toBe('');
+  expect(lines.stretches?.({ segment: 0, line: 1, text: second })).toBeUndefined();
+  expect(lines.segmentRole?.(0)).toBe('fault');
+});
+
+test('cuts a name in its middle instead of wrapping it', () => {
+  const text = `54d  ${'customer-success-portal.'.repeat(3)}demo`;
+  const lines = entryLines([{ text, labelLength: 5, indent: 2, isCut: true }], surface).lines(0);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/^ {2}54d {2}customer-s\S*…\S*demo$/);
+  expect(lines[0]).toHaveLength(30);
+});
+
+test('draws the offsets of a hex dump quieter than its bytes', () => {
+  const source = hexSource(Buffer.from('some bytes'), 80);
+  const [text = ''] = source.lines(0);
+  const stretches = source.stretches?.({ segment: 0, line: 0, text });
+  expect(stretches?.[0]).toEqual({ text: '00000000', role: 'dim' });
+  expect(stretches?.map((stretch) => stretch.text).join('')).toBe(text);
+});
