@@ -40,8 +40,11 @@ export function valuePreview(
   };
 }
 
-/** What the listing contains about a key. `now` is in milliseconds. */
-function keyFacts({ name, expiration, metadata }: KeyEntry, now: number): Entry[] {
+/**
+ * What the listing contains about a key. `now` is in milliseconds; without it, the expiry is a time only, which does not become
+ * outdated.
+ */
+export function keyFacts({ name, expiration, metadata }: KeyEntry, now?: number): Entry[] {
   const bytes = utf8Length(name);
   const lines = metadataLines(metadata);
   return [
@@ -50,7 +53,7 @@ function keyFacts({ name, expiration, metadata }: KeyEntry, now: number): Entry[
       'expires',
       expiration === undefined
         ? 'never'
-        : `${isoSeconds(expiration)}, ${relativeTime(expiration - now / 1000)}`,
+        : `${isoSeconds(expiration)}${now === undefined ? '' : `, ${relativeTime(expiration - now / 1000)}`}`,
     ),
     ...(lines.length === 0 ? factEntries('metadata', 'none') : [{ text: '' }, headingEntry('Metadata')]),
     ...lines.map((text): Entry => ({ text, indent: 2 })),

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { CliEquivalent } from '../../../src/services/equivalents/cli-equivalent.ts';
 import type { Mode } from '../../kit/keys/modes.ts';
 import type { Press } from '../../kit/keys/presses.ts';
@@ -26,6 +26,10 @@ export interface ViewPaneProps<Content> {
   readonly counts?: string;
   /** The text shown when there is no content. */
   readonly empty: string;
+  /** A line above the document. */
+  readonly above?: ReactNode;
+  /** Returns the regions next to the document, for the rows of their content. */
+  aside?(height: number): ReactNode;
   /** Returns the actions that only this pane has; called at each press. */
   actions(): Readonly<Partial<Record<string, () => void>>>;
   /** Returns the equivalent commands of the actions; called at each press. */
@@ -39,7 +43,8 @@ export function ViewPane<Content>(props: ViewPaneProps<Content>) {
   const { view, mode, visible, counts = '' } = props;
   const parts = useConsole();
   const { session, columns, redact, rows } = parts;
-  const height = bodyHeight(rows);
+  const body = bodyHeight(rows);
+  const height = documentHeight(body, props);
   useEffect(() => view.show({ columns, redact, height, visible }), [view, columns, redact, height, visible]);
   const { dialog, position, writes } = view.state;
   const busy = shownWork(view.state);
@@ -71,7 +76,9 @@ export function ViewPane<Content>(props: ViewPaneProps<Content>) {
   ]
     .filter((words) => words !== '')
     .join(' · ');
-  const place = placeDialog(dialog, parts, height);
+  const place = placeDialog(dialog, parts, body);
+  const isAbove = height < body && place.rows < body - 1;
+  const left = body - place.rows - (isAbove ? 1 : 0);
   const lines = view.lines(surface);
   const tree = lines !== undefined && isJsonSource(lines);
   return (
@@ -80,6 +87,7 @@ export function ViewPane<Content>(props: ViewPaneProps<Content>) {
       situation={{ ...situation, tree }}
       age={() => view.age}
       counts={header}
+      aside={props.aside?.(body - (place.isBelow ? place.rows : 0))}
       dialog={{
         ...place,
         content: (
@@ -96,11 +104,12 @@ export function ViewPane<Content>(props: ViewPaneProps<Content>) {
         ),
       }}
     >
-      {place.rows < height && (
+      {isAbove && props.above}
+      {left > 0 && (
         <Viewer
           lines={lines}
           position={position}
-          height={height - place.rows}
+          height={left}
           empty={props.empty}
           found={view.searching.found}
           changed={view.state.changed}
@@ -110,17 +119,26 @@ export function ViewPane<Content>(props: ViewPaneProps<Content>) {
   );
 }
 
+/** Returns the rows of a document below the line above it. */
+export function documentHeight(body: number, { above }: { readonly above?: ReactNode }): number {
+  return body - (above === undefined || above === null ? 0 : 1);
+}
+
 /** A click selects a line if lines are selectable; a click on the selected line acts as Enter. */
 function useLineClicks<Content>(
-  { view, mode, visible }: ViewPaneProps<Content>,
+  { view, mode, visible, above }: ViewPaneProps<Content>,
   height: number,
   take: (press: Press) => void,
 ): void {
   const { keys } = useConsole();
-  useRowClicks(visible && view.state.dialog === undefined, { first: 0, count: height }, (row) => {
-    const enter = pressFor(mode, 'fold', keys) ?? pressFor(mode, 'open', keys);
-    if (view.select(row) && enter !== undefined) take(enter);
-  });
+  useRowClicks(
+    visible && view.state.dialog === undefined,
+    { first: above === undefined ? 0 : 1, count: height },
+    (row) => {
+      const enter = pressFor(mode, 'fold', keys) ?? pressFor(mode, 'open', keys);
+      if (view.select(row) && enter !== undefined) take(enter);
+    },
+  );
 }
 
 function createActionHandler<Content>({ view, actions }: ViewPaneProps<Content>) {
