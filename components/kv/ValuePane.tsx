@@ -96,7 +96,7 @@ function ValueBody({ opened, visible, facts }: ValuePaneProps & { readonly facts
 /** Draws expiry and metadata in one line, as far as the key has them. */
 function FactsLine({ entry: { expiration, metadata } }: { readonly entry: KeyEntry }) {
   const { columns, redact } = useConsole();
-  const fields = redact(metadataCell(metadata));
+  const fields = metadataCell(metadata);
   const expiry = expiration === undefined ? '' : isoSeconds(expiration);
   const labels = { expiry: expiry === '' ? '' : 'expires ', metadata: fields === '' ? '' : 'metadata ' };
   const space = expiry === '' || fields === '' ? '' : '  ';
@@ -105,7 +105,7 @@ function FactsLine({ entry: { expiration, metadata } }: { readonly entry: KeyEnt
     { text: labels.expiry, role: 'dim' },
     { text: expiry + space },
     { text: labels.metadata, role: 'dim' },
-    { text: fitText(markText(fields), room) },
+    { text: fitText(markText(redact(fields)), room) },
   ];
   return <Line parts={parts.filter(({ text }) => text !== '')} />;
 }
