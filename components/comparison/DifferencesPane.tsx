@@ -25,7 +25,7 @@ export function DifferencesPane({ opened, visible }: { opened: OpenDifferences; 
       columns={(_, width) => differenceColumns(width)}
       name={{ heading: 'KEY', cell: ({ key }) => key }}
       preview={(row) => differencePreview(opened, row, parts)}
-      words={[`${namespace.title} and ${other.words}`]}
+      words={[`${namespace.title} (here) and ${other.words} (there)`]}
       emptyWords={() => 'No differences: both have the same keys, values, metadata and expiry.'}
       equivalents={() => listEquivalents(differenceActions, here())}
       actions={() => actionHandlers(differenceActions, here(), list.take)}

@@ -1,4 +1,6 @@
-import { type ComparisonLine, comparisonLines, type KeyComparison } from '../../src/services/kv/compare.ts';
+import type { DifferenceLine, Hunk } from '../../src/model/kv/line-difference.ts';
+import type { KeyComparison, KeyDifference } from '../../src/services/kv/compare.ts';
+import { groupDigits } from '../../src/text/size.ts';
 import type { Change } from '../kit/changes.ts';
 import type { OtherSide } from '../kit/open-pane.ts';
 import type { Role } from '../kit/theme.ts';
@@ -34,33 +36,73 @@ export function isCompared(change: Change, { namespace, key }: ComparedKey, othe
   return change.namespaceId === namespace.id || change.namespaceId === other.namespace.id;
 }
 
-const roles: Readonly<Record<ComparisonLine['sign'], Role>> = {
+const roles: Readonly<Record<DifferenceLine['sign'], Role>> = {
   ' ': 'plain',
   '-': 'removed',
   '+': 'added',
-  '@': 'title',
 };
 
-/** Lines of a comparison, each with its text for the clipboard. */
+const headings = { value: 'Value', metadata: 'Metadata', expiration: 'Expiry' } as const;
+
+/** Lines of a comparison by value, metadata and expiry, each with its text for the clipboard. */
 export function comparisonEntries(
-  { namespace, key }: ComparedKey,
+  { namespace }: ComparedKey,
   other: OtherSide,
-  comparison: KeyComparison,
+  { left, right, differences }: KeyComparison,
 ): Entry[] {
-  const lines = comparisonLines(comparison);
-  const missing = (side: KeyComparison['left']) => (side === 'absent' ? ': missing' : '');
-  const copied = (text: string) => ({ copied: { text, what: 'the line' } });
+  const missing = (side: KeyComparison['left']) => (side === 'absent' ? ': key missing' : '');
   return [
-    { text: `- ${key} in ${namespace.title}${missing(comparison.left)}`, role: 'removed' },
-    { text: `+ ${key} in ${other.words}${missing(comparison.right)}`, role: 'added' },
-    ...(lines.length === 0
-      ? [{ text: 'No differences in value, metadata or expiry.', role: 'title' as const }]
+    { text: `- ${namespace.title}${missing(left)}`, role: 'removed' },
+    { text: `+ ${other.words}${missing(right)}`, role: 'added' },
+    ...(differences.length === 0 && left === right
+      ? [{ text: '' }, { text: 'No differences in value, metadata or expiry.', role: 'title' as const }]
       : []),
-    ...lines.map(
-      ({ sign, text }): Entry =>
-        sign === '@'
-          ? { text, role: roles[sign], stop: true }
-          : { text: `${sign} ${text}`, role: roles[sign], ...copied(text) },
-    ),
+    ...differences.flatMap((difference) => [{ text: '' }, ...differenceEntries(difference)]),
   ];
+}
+
+function differenceEntries(difference: KeyDifference): Entry[] {
+  if (difference.field === 'expiration') {
+    const { left, right } = difference;
+    return [heading(difference, ''), line('-', left ?? 'never'), line('+', right ?? 'never')];
+  }
+  if (difference.as === 'bytes') {
+    const { sizes, from } = difference;
+    const [one, another] = sizes.map((size) => `${groupDigits(size)} bytes`);
+    const remark = `binary, first difference at byte ${groupDigits(from)}`;
+    return [heading(difference, remark), line('-', one ?? ''), line('+', another ?? '')];
+  }
+  const { hunks, as } = difference;
+  return hunks.flatMap((hunk, index): Entry[] => [
+    index === 0
+      ? heading(
+          difference,
+          [as === 'json' ? 'JSON with sorted names' : '', isAtStart(hunk) ? '' : formatPlace(hunk)]
+            .filter((words) => words !== '')
+            .join(', '),
+        )
+      : { text: formatPlace(hunk), role: 'dim', stop: true },
+    ...hunk.lines.map(({ sign, text }) => line(sign, text)),
+  ]);
+}
+
+function heading({ field }: KeyDifference, remark: string): Entry {
+  const label = `${headings[field]}  `;
+  return { text: label + remark, labelLength: label.length, labelRole: 'title', role: 'dim', stop: true };
+}
+
+/** Whether a hunk begins with the first line, or has only one side. */
+function isAtStart({ left, right }: Hunk): boolean {
+  return Math.max(left.from, right.from) <= 1;
+}
+
+/** Formats the first line of a hunk: the number on each side if they differ. */
+function formatPlace({ left, right }: Hunk): string {
+  return left.from === right.from
+    ? `line ${groupDigits(left.from)}`
+    : `line ${groupDigits(left.from)}, now ${groupDigits(right.from)}`;
+}
+
+function line(sign: DifferenceLine['sign'], text: string): Entry {
+  return { text: `${sign} ${text}`, role: roles[sign], copied: { text, what: 'the line' } };
 }

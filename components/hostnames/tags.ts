@@ -39,13 +39,15 @@ export function listTags(row: HostnameRow): readonly string[] {
 export const hostnameTags: TagOrder = {
   getGroup(tag) {
     if (tag.startsWith(prefixes.certificate)) return 'certificate';
-    return tag.startsWith(prefixes.status) ? 'status' : 'kind';
+    return tag.startsWith(prefixes.status) ? 'hostname' : 'state';
   },
+  getLabel: (tag) => tag.replace(/^(?:certificate|status) /, ''),
   getRank(tag) {
     if (tag === needsAction) return 0;
     if (tag === inService) return 1 + kinds.length;
     const at = kinds.indexOf(tag);
     if (at !== -1) return 1 + at;
-    return kinds.length + (tag.startsWith(prefixes.certificate) ? 2 : 3);
+    if (tag.startsWith(prefixes.certificate)) return kinds.length + 2;
+    return tag.startsWith(prefixes.status) ? kinds.length + 3 : kinds.indexOf('pending') + 0.5;
   },
 };

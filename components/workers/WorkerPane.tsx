@@ -42,7 +42,7 @@ export function WorkerPane({ name, visible }: { name: string; visible: boolean }
 function formatCounts(list: PagedList<WorkerRow>, compatibilityDate: string | undefined): string | undefined {
   const { rows, complete, stopped } = displayedList(list);
   if (stopped || (rows.length === 0 && !complete)) return undefined;
-  const date = compatibilityDate === undefined ? [] : [`compatibility date ${compatibilityDate}`];
+  const date = compatibilityDate === undefined ? [] : [`compatibility ${compatibilityDate}`];
   return [...(complete ? [] : ['loading…']), ...date].join(' · ');
 }
 

@@ -6,7 +6,7 @@ import type { PaneParts } from '../kit/use-console.ts';
 import { entriesContent } from '../ui/preview/entries-content.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
 import { type Entry, factEntries, headingEntry } from '../ui/viewer/entries.ts';
-import { factCounts, type WorkerRow, workerRows } from './worker-rows.ts';
+import { factCounts, shortIdLength, type WorkerRow, workerRows } from './worker-rows.ts';
 
 /** Columns of a name on `env`, if all fit. */
 const nameColumns = 24;
@@ -58,6 +58,15 @@ function runningEntries([running]: readonly Deployment[], now: number): Entry[] 
     ...factEntries('running', first?.id, { width: 15, role: 'good' }),
     ...factEntries('deployed', `${age}by ${source}`, { width: 15 }),
   ];
+}
+
+/** Shows the running version by the start of its id; the whole id is in the facts of its row. */
+function shortRunningEntries(deployments: readonly Deployment[], now: number): Entry[] {
+  const short = deployments.slice(0, 1).map((running) => ({
+    ...running,
+    versions: running.versions.map((version) => ({ ...version, id: version.id.slice(0, shortIdLength) })),
+  }));
+  return runningEntries(short, now);
 }
 
 function deploymentEntries(rows: readonly WorkerRow[], now: number): Entry[] {
@@ -126,7 +135,7 @@ function workerEntries({ facts, now }: ShownWorker): Entry[] {
   const flags = compatibilityFlags.length === 0 ? undefined : compatibilityFlags.join(', ');
   const others = bindings.filter(({ type }) => type !== 'secret_text');
   return [
-    ...runningEntries(deployments, now),
+    ...shortRunningEntries(deployments, now),
     ...factEntries('compatibility', compatibilityDate, { width: 15 }),
     ...factEntries('flags', flags, { width: 15 }),
     ...factEntries('deployments', String(deployments.length), { width: 15 }),

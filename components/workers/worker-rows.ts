@@ -26,7 +26,7 @@ export interface WorkerRow {
 const shownDeployments = 10;
 
 /** Characters of a version's id in the list; the preview shows the whole id, and `y` copies it. */
-const shortIdLength = 8;
+export const shortIdLength = 8;
 
 /** A worker, with the titles of its namespaces by id, if they are known. */
 type ShownFacts = WorkerFacts & { readonly namespaceTitles?: ReadonlyMap<string, string> };
@@ -77,15 +77,15 @@ function deploymentRow(deployed: Deployment, index: number, all: readonly Deploy
     label: shares.join(', '),
     value: message === undefined ? `by ${source}` : `· ${message} (${source})`,
     facts: [
+      ...(message === undefined ? [] : [['message', message] as const]),
+      ['deployed', createdOn],
+      ...(rolledBackAt === undefined ? [] : [['rolled back', rolledBackAt] as const]),
+      ['by', source],
+      ...(trigger === undefined ? [] : [['triggered by', trigger] as const]),
       ...versions.map(
         ({ id, percentage }) => ['version', percentage === 100 ? id : `${id}, ${percentage}%`] as const,
       ),
-      ['deployed', createdOn],
-      ['by', source],
-      ...(trigger === undefined ? [] : [['triggered by', trigger] as const]),
-      ...(message === undefined ? [] : [['message', message] as const]),
       ['deployment', deployment],
-      ...(rolledBackAt === undefined ? [] : [['rolled back', rolledBackAt] as const]),
     ],
     ...(rolledBackAt !== undefined && { rolledBackAt }),
     ...(Number.isNaN(since) ? {} : { since }),

@@ -66,6 +66,6 @@ const ways = [describeProxying(true), describeProxying(false)];
 
 /** The order of the record types in the menu that filters them. */
 export const recordTags: TagOrder = {
-  getGroup: (tag) => (ways.includes(tag) ? 'way' : 'type'),
+  getGroup: (tag) => (ways.includes(tag) ? 'proxy' : 'type'),
   getRank: (tag) => ways.indexOf(tag) + 1,
 };

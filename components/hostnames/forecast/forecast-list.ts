@@ -222,7 +222,7 @@ const ranks: readonly string[] = outcomes.map((outcome) => outcomeWords[outcome]
 
 /** The order of the outcomes in the menu that filters them. */
 export const forecastTags: TagOrder = {
-  getGroup: (tag) => (tag.startsWith('within') ? 'window' : 'outcome'),
+  getGroup: (tag) => (tag.startsWith('within') ? 'time' : 'result'),
   getRank(tag) {
     const at = ranks.indexOf(tag);
     return at === -1 ? outcomes.length + Number(/\d+/.exec(tag)) : at;

@@ -11,6 +11,8 @@ import { labelRanges, PickerState, type ShownPicker } from './picker-state.ts';
 /** An item to choose. */
 export interface PickerItem {
   readonly label: string;
+  /** The group of the item, shown before the first of adjacent items. Typed letters match it too. */
+  readonly group?: string | undefined;
   /** A count or a remark at the end of the line. */
   readonly hint?: string | undefined;
   /** Whether the item is the present value, which has a mark. */
@@ -32,7 +34,7 @@ export function usePicker(
   }: { readonly initial: number; readonly active: boolean; readonly height: number },
 ): readonly [PickerState, ShownPicker] {
   const { input } = useConsole();
-  const labels = items.map(({ label }) => label);
+  const labels = items.map(({ group, label }) => (group === undefined ? label : `${group} ${label}`));
   const [state] = useState(() => new PickerState(labels, initial));
   useLayoutEffect(() => state.setItems(labels, height));
   useEffect(() => (active ? input.capture(state.take) : undefined), [active, input, state]);
@@ -59,11 +61,17 @@ export function PickerList(props: PickerListProps) {
   const { items, state, shown, active, height, columns, onChoose, onHighlight } = props;
   const { redact } = useConsole();
   const isMarked = items.some(({ isPresent }) => isPresent);
-  const drawn = shown.found.flatMap((index) => {
+  const groupWidth = Math.max(0, ...items.map(({ group = '' }) => group.length));
+  const drawn = shown.found.flatMap((index, place) => {
     const item = items[index];
     if (item === undefined) return [];
     const label = redact(item.label);
-    const parts = itemParts({ ...item, label }, shown.query, columns - indicatorColumns, isMarked);
+    const isFirst = items[shown.found[place - 1] ?? -1]?.group !== item.group;
+    // An item without a group, such as `all`, begins in the column of the groups.
+    const lead = item.group === undefined ? 0 : groupWidth + hintGap;
+    const group: Part = { text: (isFirst ? (item.group ?? '') : '').padEnd(lead), role: 'dim' };
+    const room = { columns: columns - indicatorColumns - lead, hintsEnd: maxHintColumns - lead };
+    const parts = [group, ...itemParts({ ...item, label }, shown.query, room, isMarked)];
     return [{ label, value: String(index), parts }];
   });
   if (drawn.length === 0) {
@@ -92,7 +100,7 @@ export function PickerList(props: PickerListProps) {
 function itemParts(
   { label, hint = '', isPresent = false, refusal }: PickerItem,
   query: string,
-  columns: number,
+  { columns, hintsEnd }: { readonly columns: number; readonly hintsEnd: number },
   isMarked: boolean,
 ): Part[] {
   const mark = isMarked ? (isPresent ? '✓ ' : '  ') : '';
@@ -103,7 +111,7 @@ function itemParts(
   const width = Math.max(Math.ceil(room / 2), room - endWidth);
   const main = highlightMatches(label, labelRanges(label, query), width, role);
   const used = measureParts(main);
-  const gap = Math.max(hintGap, Math.min(room, maxHintColumns) - used - endWidth + hintGap);
+  const gap = Math.max(hintGap, Math.min(room, hintsEnd) - used - endWidth + hintGap);
   const last = fitText(' '.repeat(gap) + end, room - used);
   return [
     { text: mark },

@@ -97,8 +97,26 @@ function fitBare<T>(room: number, screen: ScreenSize | undefined, content: ListC
   const rest = { columns, parts: new Set<string>(), left: left + room - counted };
   const usual = Math.max(0, content.needs.name.usual - minimum.name);
   const grown = growColumns(content, rest, { usual, max: nameNeed(content), reserved: 0 });
-  const { fitted } = grown;
-  return { ...fitted, nameWidth: fitted.nameWidth + grown.left };
+  const { columns: shown, nameWidth } = grown.fitted;
+  return widenColumns(shown, nameWidth + grown.left, content);
+}
+
+/** Gives the columns what the name does not need. */
+function widenColumns<T>(
+  shown: readonly Column<T>[],
+  nameWidth: number,
+  { name, needs }: Pick<ListContent<T>, 'name' | 'needs'>,
+): FittedColumns<T> {
+  let spare = Math.max(0, nameWidth - Math.max(needs.name.max, name.heading.length + 1));
+  const widths = new Map<Column<T>, number>();
+  for (const column of shown.toSorted((one, other) => other.importance - one.importance)) {
+    const more = Math.min(spare, Math.max(0, grownWidth(column, needs) - column.width));
+    spare -= more;
+    nameWidth -= more;
+    widths.set(column, column.width + more);
+  }
+  const columns = shown.map((column) => ({ ...column, width: widths.get(column) ?? column.width }));
+  return { columns, nameWidth };
 }
 
 /** Divides the width at the line that the user has dragged. */

@@ -42,7 +42,7 @@ export function listHeader<T>(
     ...words,
     list.tree === undefined ? '' : `tree by ${list.tree.separator}`,
     formatSort(list),
-    only.length === 0 ? '' : `only ${only.join(', ')}`,
+    only.length === 0 ? '' : `only ${only.join(', ').replace(/^only /, '')}`,
     prefix === '' ? '' : `${serverFilter} ${fitText(redact(prefix), maxFilterColumns)} on the server`,
     formatFilter(contains, dialog, redact),
     formatMarks(list),

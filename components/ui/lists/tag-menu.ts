@@ -6,7 +6,10 @@ import { eachRow } from './rows.ts';
 
 /** The groups and order of a list's tags: one tag of each group can be chosen. */
 export interface TagOrder {
+  /** Returns the group of a tag, in a word for the menu. */
   getGroup(tag: string): string;
+  /** Returns the label of a tag in its group (default: the tag). */
+  getLabel?(tag: string): string;
   getRank(tag: string): number;
 }
 
@@ -14,7 +17,10 @@ export interface TagOrder {
  * Returns a menu of the tags of the loaded rows, with the number of rows that each would show together with the chosen tags of
  * other groups.
  */
-export function tagMenu<T>(list: PagedList<T>, { getGroup, getRank }: TagOrder): MenuDialog<ListCommand> {
+export function tagMenu<T>(
+  list: PagedList<T>,
+  { getGroup, getRank, getLabel }: TagOrder,
+): MenuDialog<ListCommand> {
   const { only, rows, complete } = list;
   const counts = tagCounts(list, getGroup);
   const getCount = (tag: string) => counts.get(tag) ?? 0;
@@ -26,8 +32,10 @@ export function tagMenu<T>(list: PagedList<T>, { getGroup, getRank }: TagOrder):
     hint: groupDigits(count),
     isPresent: only.includes(name),
   });
+  const hasGroups = new Set(tags.map(getGroup)).size > 1;
   const items = tags.map((tag) => ({
     ...describeTag(tag, getCount(tag)),
+    ...(hasGroups && { group: getGroup(tag), label: getLabel?.(tag) ?? tag }),
     command: { does: 'show-only', only: toggleTag(only, tag, getGroup) } as const,
   }));
   const loaded = complete ? '' : `, of ${groupDigits(rows.length)} loaded so far`;

@@ -20,13 +20,13 @@ test('compares a key with its preview namespace, local data and another namespac
     '',
     '',
   ]);
-  await app.go(['enter'], '+ flags in its preview namespace sessions_preview');
+  await app.go(['enter'], '+ its preview namespace sessions_preview');
   expect(app.screen.text()).toMatch(/^- {5}2$/m);
   expect(app.screen.text()).toMatch(/^\+ {5}3$/m);
   expect(app.screen.text()).toContain('-   "owner": "web"');
   expect(app.screen.head()).toContain('different');
   await app.go(['@'], 'Copied the link diff/sessions/sessions_preview@production/flags');
-  await app.go(['tab'], (screen) => screen.selected()?.startsWith('value, JSON') === true);
+  await app.go(['tab'], (screen) => screen.selected()?.startsWith('Value  JSON with sorted names') === true);
   await app.go(['='], 'Compare flags of');
   await app.go(['down', 'down', 'enter'], 'No differences in value, metadata or expiry.');
   expect(app.screen.head()).toContain('the same');
@@ -47,8 +47,8 @@ test('shows a key that only one side has', async () => {
   const app = await openPlatformKeys({ names: ['flags'] });
   await app.createNamespace('other');
   await app.go(['='], 'Compare flags of');
-  await app.go(['down', 'enter'], 'the key is missing on the second side');
-  expect(app.screen.text()).toMatch(/^\+ flags in .*other.*: missing$/m);
+  await app.go(['down', 'enter'], ': key missing');
+  expect(app.screen.text()).toMatch(/^\+ the namespace other: key missing$/m);
 });
 
 test('lists the keys that differ between two namespaces, and opens each on both sides', async () => {
@@ -67,7 +67,7 @@ test('lists the keys that differ between two namespaces, and opens each on both 
     [...'oth'],
     (screen) => /^│? ?> other/m.test(screen.text()) && !screen.text().includes('> local'),
   );
-  await app.go(['enter'], 'sessions and the namespace other · 3 differences');
+  await app.go(['enter'], 'sessions (here) and the namespace other (there) · 3 differences');
   await app.go(['b'], 'Bookmarked diff/sessions/other; see Home, or press :.');
   const rows = app.screen.lines().filter((line) => /^(?:flags|only|same)/.test(line));
   expect(rows.map((line) => line.trimEnd().replace(/ {2,}/g, ' | '))).toEqual([
@@ -78,8 +78,8 @@ test('lists the keys that differ between two namespaces, and opens each on both 
   await app.go(['Y'], '> Compare their keys');
   await app.go(['esc'], 'DIFFERENCE');
   await app.go(['s'], 'only there');
-  await app.go([...'only th', 'enter'], 'only only there · 1 of 3 loaded');
-  await app.go(['enter'], '+ only-there in the namespace other');
+  await app.go([...'only th', 'enter'], ' · only there · 1 of 3 loaded');
+  await app.go(['enter'], '+ the namespace other');
   await app.go(['esc'], 'DIFFERENCE');
   await app.go(['esc'], '3 differences');
   await app.put(other.id, 'flags', 'one');

@@ -63,23 +63,27 @@ test('offers kinds of faults and certificate statuses with their counts, one of 
     hostname('c.acme.com', 'active'),
   ];
   const labels = (only: readonly string[]) =>
-    tagMenu(listOf(only, ...fleet), hostnameTags).items.map(({ label, hint }) => `${hint} ${label}`);
+    tagMenu(listOf(only, ...fleet), hostnameTags).items.map(({ label, hint, group = '' }) =>
+      `${hint} ${group} ${label}`.replace('  ', ' '),
+    );
   expect(labels([])).toEqual([
     '3 all',
-    '2 needs action',
-    '2 moved',
-    '1 in service',
+    '2 state needs action',
+    '2 state moved',
+    '1 state in service',
     '2 certificate active',
     '1 certificate pending_validation',
-    '2 status moved',
-    '1 status active',
+    '2 hostname moved',
+    '1 hostname active',
   ]);
   const menu = tagMenu(listOf(['moved'], ...fleet), hostnameTags);
   expect(menu.items[menu.initial]).toMatchObject({ label: 'moved', hint: '2', isPresent: true });
-  const chosen = Object.fromEntries(menu.items.map(({ label, command }) => [label, command]));
+  const chosen = Object.fromEntries(
+    menu.items.map(({ label, group, command }) => [`${group} ${label}`, command]),
+  );
   expect(chosen).toMatchObject({
-    moved: { does: 'show-only', only: [] },
-    'in service': { only: ['in service'] },
+    'state moved': { does: 'show-only', only: [] },
+    'state in service': { only: ['in service'] },
     'certificate active': { only: ['moved', 'certificate active'] },
   });
   expect(labels(['moved'])).toContain('1 certificate active');

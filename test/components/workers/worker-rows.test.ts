@@ -63,11 +63,11 @@ test('shows deployments, the running one first, then bindings, then secrets', ()
     ['read as', 'env.KV'],
   ]);
   expect(rows[0]?.facts).toEqual([
-    ['version', 'v2, 90%'],
-    ['version', 'v1, 10%'],
+    ['message', 'fix checkout'],
     ['deployed', '2026-11-21T10:00:00Z'],
     ['by', 'edgectl'],
-    ['message', 'fix checkout'],
+    ['version', 'v2, 90%'],
+    ['version', 'v1, 10%'],
     ['deployment', 'd2'],
   ]);
   expect(factCounts(rows)).toBe('2 bindings, 1 secret');

@@ -76,7 +76,7 @@ async function openSite(
 
 test('lists workers, and shows the deployments, bindings and secret names of one', async () => {
   const app = await openSite();
-  await app.screen.waitFor('Workers › site · compatibility date 2026-11-01');
+  await app.screen.waitFor('Workers › site · compatibility 2026-11-01');
   const text = app.screen.text();
   expect(text).toMatch(/^Secrets 1\nAUTH_KEY_SECRET +secret/m);
   expect(text).toMatch(/^Bindings 3$/m);
@@ -215,7 +215,7 @@ test('reads a worker again with the selection kept, even if others have set a se
   await putSecret(app.platform.session, 'site', 'AAA', 'theirs');
   const { promise, resolve } = Promise.withResolvers<void>();
   gate = promise;
-  await app.go(['r'], 'site · loading… · compatibility date 2026-11-01');
+  await app.go(['r'], 'site · loading… · compatibility 2026-11-01');
   resolve();
   await app.go([], 'Secrets 2');
   expect(app.screen.selected()).toContain('COLOUR');

@@ -133,3 +133,23 @@ test('a list gets what its names need, and the preview the rest', () => {
   });
   expect(layout(200, 200)).toMatchObject({ nameWidth: 80, preview: { width: 82 } });
 });
+
+test('on a screen without borders, columns get what the names do not need', () => {
+  const columns: Column<string>[] = [
+    { heading: 'VALUE', width: 14, maxWidth: 60, importance: 1, cell: () => '' },
+  ];
+  const layout = (need: number) =>
+    divideList(
+      { columns: 40, rows: 12 },
+      {
+        name,
+        columns,
+        needs: { name: { usual: need, max: need }, columns: new Map([['VALUE', 50]]) },
+        hasPreview: false,
+        hasDetails: false,
+      },
+    );
+  expect(layout(18)).toMatchObject({ nameWidth: 18, columns: [{ width: 20 }] });
+  expect(layout(30)).toMatchObject({ nameWidth: 24, columns: [{ width: 14 }] });
+  expect(layout(2)).toMatchObject({ nameWidth: 5, columns: [{ width: 33 }] });
+});

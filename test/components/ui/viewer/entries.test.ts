@@ -25,6 +25,15 @@ test('cuts a name in its middle instead of wrapping it', () => {
   expect(lines[0]).toHaveLength(30);
 });
 
+test('keeps an id whole below its label, if it does not fit next to the label', () => {
+  const linesOf = (value: string) => entryLines(factEntries('version', value), surface).lines(0);
+  const id = 'a'.repeat(30);
+  expect(linesOf(id)).toEqual(['version', id]);
+  expect(linesOf('a'.repeat(17))).toEqual([`version      ${'a'.repeat(17)}`]);
+  expect(linesOf('a'.repeat(31))[0]).toBe(`version      ${'a'.repeat(17)}`);
+  expect(linesOf('two words that are long')[0]).toMatch(/^version {6}two/);
+});
+
 test('draws the offsets of a hex dump quieter than its bytes', () => {
   const source = hexSource(Buffer.from('some bytes'), 80);
   const [text = ''] = source.lines(0);
