@@ -6,15 +6,21 @@ import type { Mode } from '../kit/keys/modes.ts';
 import { type Press, toTerminalInput } from '../kit/keys/presses.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
 import { useConsole } from '../kit/use-console.ts';
-import { TextField } from '../ui/forms/TextField.tsx';
+import { SearchLine } from '../ui/forms/SearchLine.tsx';
 import { Frame } from '../ui/frame/Frame.tsx';
 import { useShortcuts } from '../ui/input/use-shortcuts.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
 import { useRowClicks } from '../ui/layout/use-row-clicks.ts';
-import { measureParts } from '../ui/lines/found-parts.ts';
 import { Line, type Part } from '../ui/lines/Line.tsx';
 import { bestEntry, findInHelp, groupShortcuts } from './help-groups.ts';
-import { columnGap, formatPosition, type HelpPage, layoutHelp } from './help-layout.ts';
+import {
+  columnGap,
+  describeEntry,
+  formatPosition,
+  type HelpPage,
+  isCompactHelp,
+  layoutHelp,
+} from './help-layout.ts';
 import { firstHelpLine, type HelpMove, type HelpState, helpStart, moveInHelp } from './help-state.ts';
 import { keysPath } from './own-keys.ts';
 
@@ -34,12 +40,13 @@ const minRowsForGap = 18;
  * Draws all active shortcuts of a mode instead of the pane, in groups. Typing searches them, and Enter runs the selected one.
  */
 export function Help({ mode, situation, perform, onClose }: HelpProps) {
-  const { columns, rows, input } = useConsole();
+  const { columns, rows, input, screen } = useConsole();
   const [state, setState] = useState(helpStart);
   const { search } = state;
   const heads = bodyHeight(rows) < minRowsForGap ? 1 : 2;
-  const height = Math.max(1, bodyHeight(rows) - heads);
-  const { page, total } = useHelpPage(mode, situation, search, height);
+  const details = isCompactHelp({ columns, isSpoken: screen.isSpoken }) ? detailRows(bodyHeight(rows)) : 0;
+  const height = Math.max(1, bodyHeight(rows) - heads - details);
+  const { page, total, style } = useHelpPage(mode, situation, search, height);
   const selectedIn = ({ entry = bestEntry(page.entries, search) }: HelpState) =>
     Math.min(entry, page.entries.length - 1);
   const topIn = (at: HelpState) => firstHelpLine(page, selectedIn(at), at.top, height);
@@ -78,16 +85,18 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
   });
   const position = formatPosition(page, top, height);
   const shown = page.entries.length;
+  const selectedEntry = page.entries[selected];
   return (
     <Frame
       mode="help"
       situation={{ ...situation, searched: search !== '' }}
       title="Help"
-      counts={search === '' ? `${total} keys` : `${shown} of ${total} keys`}
+      counts={search === '' ? '' : `${shown} of ${total} keys`}
     >
       <SearchLine
+        prompt="search: "
         search={search}
-        position={position}
+        end={position}
         columns={columns}
         onChange={(text) => setState({ ...helpStart, search: text })}
       />
@@ -95,7 +104,10 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
       {shown === 0 ? (
         <Line parts={[{ text: 'No key matches. Press Esc to clear the search.', role: 'dim' }]} />
       ) : (
-        <HelpColumns page={page} selected={selected} top={top} height={height} />
+        <HelpColumns page={page} selected={selected} top={top} height={height} isPadded={details > 0} />
+      )}
+      {details > 0 && selectedEntry !== undefined && (
+        <Details lines={describeEntry(selectedEntry, style, columns)} height={details} />
       )}
     </Frame>
   );
@@ -111,34 +123,24 @@ function useHelpPage(mode: Mode, situation: Situation, search: string, height: n
     const groups = groupShortcuts(mode, keys);
     const style = { situation, keys, undoIsOn, search, note };
     const page = layoutHelp(findInHelp(groups, search), style, { columns, height, isSpoken });
-    return { page, total: groups.reduce((sum, { entries }) => sum + entries.length, 0) };
+    return { page, style, total: groups.reduce((sum, { entries }) => sum + entries.length, 0) };
   }, [mode, situation, keys, undoIsOn, search, note, columns, height, isSpoken]);
 }
 
-const prompt = 'search: ';
-
-interface SearchLineProps {
-  readonly search: string;
-  readonly position: readonly Part[];
-  readonly columns: number;
-  onChange(text: string): void;
+/** Returns the rows for the description of the selected entry below compact help. */
+function detailRows(height: number): number {
+  return height < 6 ? 0 : Math.min(4, Math.ceil(height / 3));
 }
 
-/** Draws the search, and to the right the position. */
-function SearchLine({ search, position, columns, onChange }: SearchLineProps) {
-  const used = measureParts(position);
+/** Draws the description of the selected entry. */
+function Details({ lines, height }: { readonly lines: readonly Part[][]; readonly height: number }) {
+  const isCut = lines.length > height;
   return (
-    <Box height={1} flexShrink={0}>
-      <Box width={prompt.length} flexShrink={0}>
-        <Line parts={[{ text: prompt, role: 'press' }]} />
-      </Box>
-      <TextField
-        value={search}
-        width={Math.max(1, columns - prompt.length - used)}
-        focused
-        onChange={onChange}
-      />
-      <Line parts={position} />
+    <Box flexDirection="column" flexShrink={0}>
+      {lines.slice(0, height).map((parts, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node
+        <Line key={index} parts={isCut && index === height - 1 ? [...parts, { text: ' …' }] : parts} />
+      ))}
     </Box>
   );
 }
@@ -148,12 +150,14 @@ interface HelpColumnsProps {
   readonly selected: number;
   readonly top: number;
   readonly height: number;
+  /** Whether empty lines below the entries fill the height. */
+  readonly isPadded: boolean;
 }
 
 /** Draws the columns of the help, which scroll together. */
-function HelpColumns({ page, selected, top, height }: HelpColumnsProps) {
+function HelpColumns({ page, selected, top, height, isPadded }: HelpColumnsProps) {
   return (
-    <Box flexDirection="row" flexShrink={0}>
+    <Box flexDirection="row" flexShrink={0} {...(isPadded && { height })}>
       {page.columns.map((lines, column) => (
         <Box
           // biome-ignore lint/suspicious/noArrayIndexKey: a column of the screen keeps its node

@@ -63,9 +63,9 @@ function sharedTitle(own: ReadonlyArray<Shortcut<string>>): string {
   return has('search') ? 'Documents' : 'Moving';
 }
 
-/** Returns the presses of a shortcut as displayed: `Enter → l`. */
+/** Returns the presses of a shortcut as displayed: `Enter, →, l`. */
 export function formatPresses(press: readonly Press[]): string {
-  return press.map(formatPress).join(' ');
+  return press.map(formatPress).join(', ');
 }
 
 /** Returns the words of a search. */

@@ -51,6 +51,22 @@ export interface HelpRoom {
   readonly isSpoken?: boolean | undefined;
 }
 
+/** Narrower help has one line for each entry: its label. The description of the selected entry is below the entries. */
+const minWidthForDescriptions = 60;
+
+/** Whether the help lists labels only. A screen reader reads descriptions at any width. */
+export function isCompactHelp({ columns, isSpoken }: Pick<HelpRoom, 'columns' | 'isSpoken'>): boolean {
+  return columns < minWidthForDescriptions && isSpoken !== true;
+}
+
+/** Returns the selected entry of compact help in full: its presses, its description, and what it costs. */
+export function describeEntry(entry: HelpEntry, style: HelpStyle, width: number): Part[][] {
+  const words = searchWords(style.search);
+  const { press, about } = entry.shortcut;
+  const { ending } = judge(entry, style);
+  return aboutLines(`${formatPresses(press)}: ${about}`, 'dim', ending, words, width);
+}
+
 /** Divides the help among as many columns as fit. Results of a search that fit in one column stay together. */
 export function layoutHelp(groups: readonly HelpGroup[], style: HelpStyle, room: HelpRoom): HelpPage {
   const one = placeGroups(groups, style, room, 1);
@@ -87,17 +103,18 @@ type Block = readonly HelpLine[];
 function placeGroups(
   groups: readonly HelpGroup[],
   style: HelpStyle,
-  { columns: whole }: HelpRoom,
+  { columns: whole, isSpoken }: HelpRoom,
   count: number,
 ): HelpPage {
+  const isCompact = isCompactHelp({ columns: whole, isSpoken });
   const width = Math.floor((whole - columnGap * (count - 1)) / count);
   const entries = groups.flatMap((group) => group.entries);
   const numbered = numberEntries(groups);
   const note = style.search.trim() === '' ? noteLines(style.note, width) : [];
   const draw = (some: readonly NumberedGroup[]): Block[] => {
-    const pressWidth = pressColumns(some, width);
+    const pressWidth = pressColumns(some, width, isCompact);
     return some.map((group) => [
-      ...groupLines(group, style, width, pressWidth),
+      ...groupLines(group, style, width, { pressWidth, isCompact }),
       ...(group === numbered.at(-1) ? note : []),
     ]);
   };
@@ -128,7 +145,7 @@ function groupLines(
   { title, entries, first }: NumberedGroup,
   style: HelpStyle,
   width: number,
-  pressWidth: number,
+  { pressWidth, isCompact }: { readonly pressWidth: number; readonly isCompact: boolean },
 ): Block {
   const rule = '─'.repeat(Math.max(0, width - measureCharacter(title) - 1));
   const heading: Part[] = [
@@ -136,7 +153,10 @@ function groupLines(
     { text: ` ${rule}`, role: 'border' },
   ];
   const lines = entries.flatMap((entry, index) =>
-    entryLines(entry, style, width, pressWidth).map((parts) => ({ parts, entry: first + index })),
+    (isCompact
+      ? [labelLine(entry, style, width, pressWidth)]
+      : entryLines(entry, style, width, pressWidth)
+    ).map((parts) => ({ parts, entry: first + index })),
   );
   return [{ parts: heading, entry: undefined }, ...lines];
 }
@@ -151,10 +171,15 @@ function noteLines(note: string, width: number): HelpLine[] {
 }
 
 /** Returns the columns for the presses: as many as the widest press needs, up to a quarter of the width. */
-function pressColumns(groups: readonly HelpGroup[], width: number): number {
+function pressColumns(groups: readonly HelpGroup[], width: number, isCompact: boolean): number {
+  if (isCompact) return Math.max(...groups.flatMap(({ entries }) => entries.map(measurePress)));
   const presses = groups.flatMap(({ entries }) => entries.map(({ shortcut }) => shortcut.press));
   const maxWidth = Math.max(...presses.map((press) => measureCharacter(formatPresses(press))));
-  return Math.max(6, Math.min(maxWidth, Math.max(9, width >> 2)));
+  return Math.max(6, Math.min(maxWidth, Math.max(11, width >> 2)));
+}
+
+function measurePress({ shortcut }: HelpEntry): number {
+  return measureCharacter(formatPresses(shortcut.press.slice(0, 1)));
 }
 
 /** A part of a list; the end is exclusive. */
@@ -189,11 +214,7 @@ function joinBlocks(blocks: readonly Block[], width: number): HelpLine[] {
 function entryLines(entry: HelpEntry, style: HelpStyle, width: number, pressWidth: number): Part[][] {
   const { shortcut, text } = entry;
   const words = searchWords(style.search);
-  const reason = shortcut.unless?.(style.situation) ?? false;
-  const isRefused = reason !== false;
-  const cost = isRefused ? undefined : formatCost(entry, style);
-  const press = isRefused ? 'dim' : (cost?.role ?? 'press');
-  const ending: Part | undefined = isRefused ? { text: `(${reason})`, role: 'dim' } : cost;
+  const { press, isRefused, ending } = judge(entry, style);
   const room = Math.max(1, width - pressWidth - pressGap);
   const about = aboutLines(text, isRefused ? 'dim' : 'plain', ending, words, room);
   const presses = foldText(formatPresses(shortcut.press), pressWidth);
@@ -207,6 +228,32 @@ function entryLines(entry: HelpEntry, style: HelpStyle, width: number, pressWidt
       width,
     ),
   );
+}
+
+/** Returns the line of an entry in compact help: its first press and its label. */
+function labelLine(entry: HelpEntry, style: HelpStyle, width: number, pressWidth: number): Part[] {
+  const { press, label } = entry.shortcut;
+  const words = searchWords(style.search);
+  const { press: role, isRefused } = judge(entry, style);
+  const shown = formatPresses(press.slice(0, 1));
+  return padParts(
+    [
+      ...highlightWords(shown, words, role),
+      { text: ' '.repeat(pressWidth + pressGap - measureCharacter(shown)) },
+      ...highlightWords(label, words, isRefused ? 'dim' : 'plain'),
+    ],
+    width,
+  );
+}
+
+/** Returns the colour of an entry's presses, and what follows its description: what it costs or why it is unavailable. */
+function judge(entry: HelpEntry, style: HelpStyle) {
+  const reason = entry.shortcut.unless?.(style.situation) ?? false;
+  const isRefused = reason !== false;
+  const cost = isRefused ? undefined : formatCost(entry, style);
+  const press: Role = isRefused ? 'dim' : (cost?.role ?? 'press');
+  const ending: Part | undefined = isRefused ? { text: `(${reason})`, role: 'dim' } : cost;
+  return { press, isRefused, ending };
 }
 
 /** Columns between the presses and the description. */

@@ -47,7 +47,7 @@ export const valueActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcom
     does: 'next-view',
     press: ['tab'],
     label: 'view',
-    about: 'The next view of the value',
+    about: 'Show it as text, JSON or hex, or its metadata',
     run: () => ({
       content: (before) => ({ ...before, view: nextView(before.view, ownView) }),
       afresh: true,

@@ -57,7 +57,7 @@ export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOut
     does: 'next-view',
     press: ['tab'],
     label: 'view',
-    about: 'The next view of the object',
+    about: 'Show it as text, JSON or hex, or its metadata',
     run: () => ({
       content: (before) => ({ ...before, view: nextView(before.view, ownView) }),
       afresh: true,

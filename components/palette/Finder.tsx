@@ -6,7 +6,7 @@ import { pad } from '../../src/text/width.ts';
 import { atStart, moveCursor } from '../kit/keys/cursor.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
 import { useConsole } from '../kit/use-console.ts';
-import { TextField } from '../ui/forms/TextField.tsx';
+import { SearchLine } from '../ui/forms/SearchLine.tsx';
 import { Frame } from '../ui/frame/Frame.tsx';
 import { useShortcuts } from '../ui/input/use-shortcuts.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
@@ -39,6 +39,12 @@ interface FinderProps<E extends FinderEntry> {
   onClose(): void;
 }
 
+/** A narrower screen shows the description of the selected entry below the entries. */
+const minWidthForAbout = 60;
+
+/** Minimum rows below the search for that description. */
+const minRowsForDetails = 6;
+
 /** Columns of the number of matches, after the field. */
 const countWidth = 14;
 
@@ -49,11 +55,13 @@ export function Finder<E extends FinderEntry>(props: FinderProps<E>) {
   const [search, setSearch] = useState('');
   const [cursor, setCursor] = useState(atStart);
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
-  const height = Math.max(1, bodyHeight(screenRows) - 1);
+  const body = bodyHeight(screenRows) - 1;
+  const detailRows = columns < minWidthForAbout && body >= minRowsForDetails ? 2 : 0;
+  const height = Math.max(1, body - detailRows);
   const found = useMemo(() => find(search), [find, search]);
   const nameWidth = useMemo(() => nameColumns(find('')), [find]);
   const isSearch = search.trim() !== '';
-  const rows = finderRows(found, { height, isSearch, expanded });
+  const rows = finderRows(found, { height, expanded });
   const selectable = rows.flatMap((row, at) => (row.kind === 'heading' ? [] : [at]));
   const selected = selectable[Math.min(cursor.index, selectable.length - 1)] ?? 0;
   const top = firstFinderRow(rows, selected, { top: cursor.top, height });
@@ -77,28 +85,25 @@ export function Finder<E extends FinderEntry>(props: FinderProps<E>) {
     if (top + row === selected) choose(rows[selected]);
     else setCursor({ index, top });
   });
+  const chosen = rows[selected];
+  const details =
+    detailRows > 0 && chosen?.kind === 'entry' ? (chosen.entry.refusal ?? chosen.entry.about) : '';
+  const gapRows = details === undefined || details === '' ? 0 : Math.max(0, height - (rows.length - top));
   const style = { columns, redact, search, nameWidth, hasHeadings: hasHeadings(height) };
   const counts = isSearch && found.length > 0 ? `${groupDigits(found.length)} found` : '';
   return (
     <Frame mode="palette" situation={situation} counts={remark} {...(title !== undefined && { title })}>
-      <Box height={1} flexShrink={0}>
-        <Box width={prompt.length} flexShrink={0}>
-          <Line parts={[{ text: prompt, role: 'press' }]} />
-        </Box>
-        <TextField
-          value={search}
-          width={Math.max(1, columns - prompt.length - countWidth)}
-          focused
-          onChange={(text) => {
-            setSearch(text);
-            setCursor(atStart);
-            setExpanded(new Set());
-          }}
-        />
-        <Box width={countWidth} flexShrink={0}>
-          <Line parts={[{ text: pad(counts, countWidth, 'right'), role: 'dim' }]} />
-        </Box>
-      </Box>
+      <SearchLine
+        prompt={prompt}
+        search={search}
+        end={[{ text: pad(counts, countWidth, 'right'), role: 'dim' }]}
+        columns={columns}
+        onChange={(text) => {
+          setSearch(text);
+          setCursor(atStart);
+          setExpanded(new Set());
+        }}
+      />
       {rows.slice(top, top + height).map((row, index) => (
         <Line
           // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node
@@ -107,6 +112,16 @@ export function Finder<E extends FinderEntry>(props: FinderProps<E>) {
           selected={top + index === selected && row.kind !== 'heading'}
         />
       ))}
+      {details !== undefined && details !== '' && (
+        <Box flexDirection="column" flexShrink={0} paddingTop={gapRows}>
+          {foldText(markText(redact(details)), columns)
+            .slice(0, detailRows)
+            .map((line, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
+              <Line key={index} parts={[{ text: line, role: 'dim' }]} />
+            ))}
+        </Box>
+      )}
       {rows.length === 0 &&
         isSearch &&
         explain(search)

@@ -107,7 +107,7 @@ const views: readonly View[] = [
 const excludedActions: ReadonlySet<string> = new Set([
   ...[...filterShortcuts, ...markShortcuts].map(({ does }) => does),
   ...['up', 'down', 'page-up', 'page-down', 'first', 'last', 'next', 'next-match', 'previous-match'],
-  ...['open', 'back', 'out', 'refresh', 'live', 'more', 'search', 'next-view'],
+  ...['open', 'back', 'out', 'refresh', 'live', 'more', 'all', 'search', 'next-view'],
   ...['wrap', 'shift-left', 'shift-right', 'fold', 'fold-all', 'unfold-all'],
 ]);
 
@@ -150,25 +150,31 @@ function actionEntry(view: View, shortcut: Shortcut<string>, present: Present): 
   const { goes, isReached } = findWay(view, present);
   const needsRow = unless?.({ readOnly: false, selected: false }) !== false && unless !== undefined;
   const isRun = isReached && !(needsRow && view.row !== undefined);
-  return [
-    elsewhereEntry({
-      name: label,
-      about,
-      where: modeTitles[view.mode],
-      context: `${modeTitles[view.mode]} ${modeTitles[view.like ?? view.mode]}`,
-      press: formatPress(press),
-      id: actionId(view.mode, does),
-      does: {
-        goes,
-        ...(isRun
-          ? { pending: { mode: view.mode, press } }
-          : {
-              notice: `${firstSteps(view, needsRow, isReached, present.keys)}, then press ${formatPress(press)} (${label}).`,
-            }),
-      },
-      ...(!present.has(view.area) && { refusal: unavailableReason(view.area) }),
-    }),
-  ];
+  const entry = {
+    name: label,
+    about,
+    where: modeTitles[view.mode],
+    context: `${modeTitles[view.mode]} ${modeTitles[view.like ?? view.mode]}`,
+    press: formatPress(press),
+    id: actionId(view.mode, does),
+    does: {
+      goes,
+      ...(isRun
+        ? { pending: { mode: view.mode, press } }
+        : {
+            notice: `${firstSteps(view, needsRow, isReached, present.keys)}, then press ${formatPress(press)} (${label}).`,
+          }),
+    },
+    ...(!present.has(view.area) && { refusal: unavailableReason(view.area) }),
+  };
+  return [elsewhereEntry(entry, stepsTo(view, present))];
+}
+
+/** Returns how far a pane is from the pane on the screen, from 0 to 1: open panes are near, the top one nearest, then the same area. */
+function stepsTo({ mode, area }: View, { openPanes, mode: top }: Present): number {
+  const at = openPanes.findLastIndex(({ pane }) => pane === mode);
+  if (at !== -1) return (openPanes.length - at) / (openPanes.length + 1) / 2;
+  return views.find((view) => view.mode === top)?.area === area ? 0.6 : 0.8;
 }
 
 /** Returns what opens a pane, or the last pane before it that can be opened without choosing anything. */

@@ -34,9 +34,9 @@ export interface PaletteEntry extends FinderEntry {
 
 /** The headings, in the order in which they are shown while nothing is typed. */
 const headings = {
+  here: 'Actions here',
   recent: 'Recent',
   bookmarks: 'Bookmarks',
-  here: 'Actions here',
   places: 'Places',
   namespaces: 'Namespaces',
   keys: 'Keys',
@@ -49,7 +49,7 @@ const headings = {
   link: 'Link',
 } as const;
 
-const distances = { here: 0, everywhere: 1, place: 2, elsewhere: 3 } as const;
+const distances = { here: 0, everywhere: 1, place: 2, elsewhere: 3, refused: 0.5 } as const;
 
 /** Cursor movements, which nobody searches, and the palette itself. */
 const excludedActions: ReadonlySet<string> = new Set([
@@ -95,7 +95,8 @@ function actionEntries({ mode, situation, keys }: PaletteView): PaletteEntry[] {
         about: noun === undefined ? about : '',
         press: formatPress(first),
         id: actionId(isOwn ? mode : 'global', does),
-        distance: isOwn ? distances.here : distances.everywhere,
+        distance:
+          (isOwn ? distances.here : distances.everywhere) + (refusal === false ? 0 : distances.refused),
         does: { press: first },
         ...(refusal !== false && { refusal }),
       },
@@ -108,9 +109,9 @@ export function actionId(mode: Mode, does: string): string {
   return `${mode} ${does}`;
 }
 
-/** Makes an entry of an action of another pane. */
-export function elsewhereEntry(entry: Omit<PaletteEntry, 'group' | 'distance'>): PaletteEntry {
-  return { ...entry, group: headings.elsewhere, distance: distances.elsewhere };
+/** Makes an entry of an action of another pane, which is `steps` away: less than 1. */
+export function elsewhereEntry(entry: Omit<PaletteEntry, 'group' | 'distance'>, steps: number): PaletteEntry {
+  return { ...entry, group: headings.elsewhere, distance: distances.elsewhere + steps };
 }
 
 function placeEntry(link: string): PaletteEntry[] {
@@ -180,8 +181,8 @@ interface PaletteUse {
 }
 
 /**
- * Returns the entries that match a search, best first; without a search all of them, recent ones first. A typed link is always
- * offered, known or not.
+ * Returns the entries that match a search, best first; without a search all of them, by kind. A typed link is always offered, known
+ * or not.
  */
 export function findEntries(
   entries: readonly PaletteEntry[],
@@ -209,7 +210,7 @@ function formatTyped(typed: string): string | undefined {
   return place && formatLink(place);
 }
 
-/** Returns all entries below their headings, each once: recent entries, bookmarks, then the others by kind. */
+/** Returns all entries below their headings, each once: the actions here, recent entries, bookmarks, then the others by kind. */
 function listByHeading(
   entries: readonly PaletteEntry[],
   all: readonly PaletteEntry[],
@@ -231,10 +232,8 @@ function listByHeading(
   const listed = new Set<string>();
   const once = first.filter(({ id }) => !listed.has(id) && listed.add(id));
   const order = Object.values<string>(headings);
-  const rest = entries
-    .filter(({ id }) => !listed.has(id))
-    .sort((left, right) => order.indexOf(left.group) - order.indexOf(right.group));
-  return [...once, ...rest];
+  const rest = entries.filter(({ id }) => !listed.has(id));
+  return [...once, ...rest].sort((left, right) => order.indexOf(left.group) - order.indexOf(right.group));
 }
 
 function readLink(text: string): PlaceLink | undefined {

@@ -28,29 +28,25 @@ export type FinderRow<E> =
   | { readonly kind: 'more'; readonly group: string; readonly count: number };
 
 /** With fewer rows there are no headings: each line names its group instead. */
-const minRowsForHeadings = 8;
+const minRowsForHeadings = 6;
 
 /** Maximum entries of a group above other groups, until the user asks for all of them. */
 const maxAbove = 6;
 
 /**
- * Returns the rows for found entries, best first: the group of the best entry comes first. In a search, a long group is cut if
- * other groups are below it.
+ * Returns the rows for found entries, best first: the group of the best entry comes first. A long group is cut if other groups are
+ * below it and not all entries fit.
  */
 export function finderRows<E extends FinderEntry>(
   found: readonly E[],
-  {
-    height,
-    isSearch,
-    expanded,
-  }: { readonly height: number; readonly isSearch: boolean; readonly expanded: ReadonlySet<string> },
+  { height, expanded }: { readonly height: number; readonly expanded: ReadonlySet<string> },
 ): readonly FinderRow<E>[] {
   const groups = [...Map.groupBy(found, ({ group }) => group)];
   const fits = found.length + groups.length <= height;
   return groups.flatMap(([group, entries], at): FinderRow<E>[] => {
     const isLast = at === groups.length - 1;
     // A group is not cut just to replace its last entry with a count.
-    const isWhole = fits || isLast || !isSearch || expanded.has(group) || entries.length <= maxAbove + 1;
+    const isWhole = fits || isLast || expanded.has(group) || entries.length <= maxAbove + 1;
     const shown = isWhole ? entries : entries.slice(0, maxAbove);
     return [
       ...(hasHeadings(height) ? [{ kind: 'heading', text: group } as const] : []),

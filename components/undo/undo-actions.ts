@@ -37,7 +37,13 @@ export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     unless: cannotForget,
     run: ({ row, parts }) => row && { dialog: forgetDialog(row, parts) },
   },
-  { does: 'filter', press: ['/'], label: 'filter', about: 'Show only names that contain a string' },
+  {
+    does: 'filter',
+    press: ['/'],
+    label: 'filter',
+    about: 'Show only names that contain a string',
+    quietIn: ({ empty }) => empty === true,
+  },
   {
     does: 'copy',
     press: ['y'],

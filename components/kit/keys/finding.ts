@@ -11,6 +11,7 @@ export const filterShortcuts: ReadonlyArray<Shortcut<FindAction>> = [
     about:
       'Show only matches: part of the name, /regex/, !not, ~fuzzy; a capital letter makes it case-sensitive',
     does: 'filter',
+    quietIn: ({ empty }) => empty === true,
   },
   {
     press: ['o'],

@@ -24,6 +24,8 @@ export interface Situation {
   readonly complete?: boolean;
   /** Whether a folder of a tree is selected. */
   readonly folder?: boolean;
+  /** Whether the list has no rows and no filter: there is nothing to find in it. */
+  readonly empty?: boolean;
   /** The server filter; empty for all rows. */
   readonly prefix?: string | undefined;
   /** Number of marked rows. */

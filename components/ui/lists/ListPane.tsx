@@ -32,7 +32,7 @@ import type { ListController } from './list-controller.ts';
 import { divideList, type ListLayout } from './list-layout.ts';
 import { displayedList } from './list-pages.ts';
 import type { ListCommand, ListWork } from './list-state.ts';
-import { emptyText, filterNote, listHeader, type RowNames } from './list-words.ts';
+import { emptyText, filterNote, isEmptyList, listHeader, type RowNames } from './list-words.ts';
 import { markCount } from './marks.ts';
 import {
   chooseColumns,
@@ -114,7 +114,9 @@ function useListLayout<T>(props: ListPaneProps<T>, columns: readonly Column<T>[]
     name,
     columns,
     needs: ownWidth === undefined ? needs : { ...needs, name: { usual: ownWidth, max: ownWidth } },
-    hasPreview: preview !== undefined && division.hasPreview,
+    // The sentence in an empty list gets the whole width.
+    hasPreview:
+      preview !== undefined && division.hasPreview && !isEmptyList(controller.state, props.rowNames),
     hasDetails: props.hasDetails === true,
     share: division.share,
   });
@@ -156,6 +158,7 @@ function ListBody<T>(props: ListBodyProps<T>) {
     selected: controller.selected !== undefined,
     loading: list.rows.length === 0 && !displayedList(list).complete && !list.stopped,
     complete: displayedList(list).complete,
+    empty: isEmptyList(controller.state, rowNames),
     folder: selectedFolder(list) !== undefined,
     prefix: list.prefix,
     marked: markCount(list),
@@ -211,6 +214,7 @@ function ListBody<T>(props: ListBodyProps<T>) {
           columns={drawn}
           fitted={layout}
           height={left}
+          isEmpty={situation.empty === true}
           empty={emptyText(controller.state, rowNames) ?? props.emptyWords(situation)}
         />
       )}

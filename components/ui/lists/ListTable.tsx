@@ -14,6 +14,8 @@ interface ListTableProps<T> {
   readonly name: NameColumn<T>;
   readonly height: number;
   readonly empty: string;
+  /** Whether the list has no rows and no filter, so that it needs no heading. */
+  readonly isEmpty: boolean;
   readonly group?: ((row: T) => string) | undefined;
 }
 

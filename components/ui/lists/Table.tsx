@@ -2,6 +2,7 @@ import { markText } from '../../../src/text/mark.ts';
 import type { Matcher } from '../../../src/text/search/pattern.ts';
 import { fitText, measureCharacter, pad } from '../../../src/text/width.ts';
 import type { Cursor } from '../../kit/keys/cursor.ts';
+import type { Role } from '../../kit/theme.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import type { RowWrite } from '../forms/writes.ts';
 import { foldText } from '../lines/fold.ts';
@@ -45,6 +46,8 @@ interface TableProps<T> {
   readonly height: number;
   /** The text shown if there are no rows, folded to the screen. */
   readonly empty: string;
+  /** Whether only that text is drawn, without the heading. */
+  readonly isEmpty?: boolean;
 }
 
 /** Returns the number of rows that fit below the heading. */
@@ -58,7 +61,7 @@ const mark = { marked: '* ', unmarked: '  ' };
 /** Draws a table: only the rows on the screen, each as one `Text` element; the selected row is a bar. */
 export function Table<T>(props: TableProps<T>) {
   const { columns: width, redact, screen } = useConsole();
-  const { length, cursor, height, empty, name, isMarked, sort } = props;
+  const { length, cursor, height, empty, isEmpty = false, name, isMarked, sort } = props;
   const count = tableRows(height);
   const marks = isMarked === undefined ? 0 : mark.unmarked.length;
   const chosen = screen.isSpoken === true ? props.rowAt(cursor.index) : undefined;
@@ -98,8 +101,8 @@ export function Table<T>(props: TableProps<T>) {
   const heading = ' '.repeat(marks) + headingText(name, fitted, sort);
   return (
     <>
-      {height > 1 && <Line parts={[{ text: heading, role: 'dim' }]} />}
-      {length === 0 ? emptyLines(empty, width, count) : lines}
+      {height > 1 && !isEmpty && <Line parts={[{ text: heading, role: 'dim' }]} />}
+      {length === 0 ? emptyLines(empty, width, count, isEmpty ? 'plain' : 'dim') : lines}
     </>
   );
 }
@@ -119,12 +122,12 @@ function writtenParts(name: string, { words, hasFailed }: RowWrite, columns: num
   ];
 }
 
-function emptyLines(empty: string, width: number, count: number) {
+function emptyLines(empty: string, width: number, count: number, role: Role) {
   return foldText(empty, width)
     .slice(0, count)
     .map((text, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
-      <Line key={index} parts={[{ text, role: 'dim' }]} />
+      <Line key={index} parts={[{ text, role }]} />
     ));
 }
 

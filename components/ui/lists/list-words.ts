@@ -49,6 +49,11 @@ export function listHeader<T>(
   ]);
 }
 
+/** Whether a list has no rows, and no filter that hides them. */
+export function isEmptyList<T>(listed: Listed<T>, names: RowNames): boolean {
+  return shownLength(listed.list) === 0 && emptyText(listed, names) === undefined;
+}
+
 const serverFilterLabels: Readonly<Record<ServerFilter, string>> = {
   prefix: 'a prefix',
   contains: 'a string',

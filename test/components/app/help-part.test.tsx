@@ -34,7 +34,7 @@ test('answers on its first screen what can be done here', () => {
       .map((line) => line.trimEnd()),
   ).toEqual([
     expect.stringMatching(/^Here: Keys ─+$/),
-    expect.stringMatching(/^Enter → l +Show its value; in a tree open the folder$/),
+    expect.stringMatching(/^Enter, →, l +Show its value; in a tree open the folder$/),
     expect.stringMatching(/^n +Write a new key$/),
     expect.stringMatching(/^e +Change its value \(if it is short text\), expiry and metadata$/),
     expect.stringMatching(/^d +Delete it, or the marked ones · permanent$/),
@@ -70,7 +70,12 @@ test('searches while typing, runs the selected line, and Esc clears the search b
 
 test('scrolls on a small screen, with its position, and Tab goes from group to group', async () => {
   const help = openHelp({ columns: 40, rows: 12 });
-  expect(help.lines()[2]).toMatch(/^search: +lines 1-8 of \d+ {2}↓$/);
+  expect(help.lines()[2]).toMatch(/^search: +lines 1-5 of \d+ {2}↓$/);
+  expect(help.lines().slice(4, 6)).toEqual([
+    expect.stringMatching(/^Enter +/),
+    expect.stringMatching(/^n +new$/),
+  ]);
+  expect(help.lines()[8]).toBe('Enter, →, l: Show its value; in a tree');
   await help.type('\u001b[6~');
   await help.shows(/lines \d+-\d+ of \d+ ↑↓/);
   help.write('\t');

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { bestEntry, findInHelp, groupShortcuts } from '../../../components/app/help-groups.ts';
 import {
   columnGap,
+  describeEntry,
   formatPosition,
   type HelpPage,
   type HelpStyle,
@@ -13,6 +14,7 @@ import { keymap } from '../../../components/app/keymap.ts';
 import { parseOwnKeys } from '../../../components/app/own-keys.ts';
 import { hasGlobalShortcuts } from '../../../components/kit/keys/find-shortcut.ts';
 import type { Mode } from '../../../components/kit/keys/modes.ts';
+import { formatPress } from '../../../components/kit/keys/presses.ts';
 import type { Part } from '../../../components/ui/lines/Line.tsx';
 import { measureCharacter } from '../../../src/text/width.ts';
 
@@ -80,12 +82,33 @@ test.each(modes)('shows every shortcut of mode %s in full at any width', (mode) 
     }
     expect(page.columns.length * (page.width + columnGap) - columnGap).toBeLessThanOrEqual(columns);
   }
-  const page = openHelp(mode, { columns: 40, situation: readOnly });
+  const page = openHelp(mode, { columns: 60, situation: readOnly });
   for (const { about, does, unless } of keymap[mode]) {
     const reason = unless?.(readOnly) ?? false;
     expect(aboutOf(page, does)).toContain(reason === false ? about : `${about} (${reason})`);
   }
 });
+
+test.each(modes)(
+  'shows the labels of mode %s in one line each below 60 columns, and one description',
+  (mode) => {
+    const style = { situation: readOnly, keys: keymap, undoIsOn: true, search: '', note };
+    const page = openHelp(mode, { ...style, columns: 38 });
+    for (const [index, entry] of page.entries.entries()) {
+      const lines = page.columns.flat().filter((line) => line.entry === index);
+      const { press, label, about, unless } = entry.shortcut;
+      expect(lines.map(({ parts }) => joinText(parts).trim().split(/ {2,}/))).toEqual([
+        [formatPress(press[0] ?? ''), label],
+      ]);
+      const described = describeEntry(entry, style, 38).map((parts) => joinText(parts).trim());
+      const reason = unless?.(readOnly) ?? false;
+      expect(described.join(' ')).toContain(reason === false ? about : `${about} (${reason})`);
+      for (const line of described) expect(measureCharacter(line)).toBeLessThanOrEqual(38);
+    }
+    const spoken = openHelp(mode, { ...style, columns: 38, isSpoken: true });
+    expect(textLines(spoken).length).toBeGreaterThan(textLines(page).length);
+  },
+);
 
 test('has two columns from 92, three from 180, and one for a screen reader', () => {
   const count = (columns: number, isSpoken = false) => openHelp('keys', { columns, isSpoken }).columns.length;

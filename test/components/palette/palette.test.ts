@@ -56,7 +56,7 @@ const names = (text: string, asked?: Asked) => search(text, asked).map(({ name }
 
 test.each<[search: string, first: readonly string[], count: number]>([
   ['ses', ['shop-SESSIONS', 'promo.last-season.demo'], 2],
-  ['load', ['load all | Keys | L', 'load all | Objects | L'], 6],
+  ['load', ['reload | r', 'shop-uploads', 'download | Objects | w', 'upload | Objects | u'], 4],
   ['hostnames', ['Hostnames | 3'], 12],
   ['host', ['Hostnames | 3'], 12],
   ['tasks', ['Tasks | 5'], 8],
@@ -95,7 +95,7 @@ test('lists the actions of the pane with keys and reasons, then bookmarked, visi
     about: 'Write a new key',
     press: 'n',
     id: 'keys create',
-    distance: 0,
+    distance: 0.5,
     does: { press: 'n' },
     refusal: 'This session is read-only',
   });
@@ -105,7 +105,7 @@ test('lists the actions of the pane with keys and reasons, then bookmarked, visi
   );
 });
 
-test('without a search, lists the last used entries first, and never the view on the screen', () => {
+test('without a search, lists the actions here, then the last used entries, and never the view on the screen', () => {
   const memory = {
     ...noMemory,
     bookmarks: ['kv/a', 'kv/b'],
@@ -113,7 +113,8 @@ test('without a search, lists the last used entries first, and never the view on
     actions: ['hostnames timeline', 'global target', 'gone action'],
   };
   const found = search('', { mode: 'keys', memory, links: ['kv/here'] });
-  expect(found.slice(0, 5).map(({ group, name }) => `${group}: ${name}`)).toEqual([
+  const here = found.findLastIndex(({ group }) => group === 'Actions here') + 1;
+  expect(found.slice(here, here + 5).map(({ group, name }) => `${group}: ${name}`)).toEqual([
     'Recent: b',
     'Recent: a.b',
     'Recent: renewals',
@@ -123,7 +124,14 @@ test('without a search, lists the last used entries first, and never the view on
   expect(found.filter(({ name }) => name === 'target')).toHaveLength(1);
   expect(found.filter(({ group }) => group === 'Actions in other panes')).toEqual([]);
   const groups = [...new Set(found.map(({ group }) => group))];
-  expect(groups.slice(2)).toEqual(['Actions here', 'Places', 'Namespaces', 'Actions in every pane']);
+  expect(groups).toEqual([
+    'Actions here',
+    'Recent',
+    'Bookmarks',
+    'Places',
+    'Namespaces',
+    'Actions in every pane',
+  ]);
 });
 
 test('among equal matches, what was used last comes first', () => {
@@ -168,7 +176,8 @@ test('an action of a pane below the one on the screen goes back to that pane', (
     { pane: 'keys', namespace },
     { pane: 'value', namespace, entry },
   ];
-  const found = search('import', { mode: 'value', openPanes }).find(({ where }) => where === 'Keys');
+  const [found, second] = search('import', { mode: 'value', openPanes });
+  expect([found?.where, second?.where]).toEqual(['Keys', 'Namespaces']);
   expect(found?.does).toEqual({
     goes: [{ pane: 'namespaces' }, { pane: 'keys', namespace }],
     pending: { mode: 'keys', press: 'i' },
@@ -215,7 +224,7 @@ test('the group of the best match comes first, and a long group is cut above oth
     { group: 'Buckets', name: 'second' },
     ...Array.from({ length: 30 }, (_, at) => ({ group: 'Hostnames', name: `host-${at}` })),
   ];
-  const style = { height: 20, isSearch: true, expanded: new Set<string>() };
+  const style = { height: 20, expanded: new Set<string>() };
   const short = finderRows(entries, style).map((row) => (row.kind === 'entry' ? row.entry.name : row));
   expect(short).toEqual([
     { kind: 'heading', text: 'Hostnames' },
@@ -225,14 +234,14 @@ test('the group of the best match comes first, and a long group is cut above oth
     'second',
   ]);
   expect(finderRows(entries, { ...style, expanded: new Set(['Hostnames']) })).toHaveLength(34);
-  expect(finderRows(entries, { ...style, isSearch: false })).toHaveLength(34);
+  expect(finderRows(entries, { ...style, height: 34 })).toHaveLength(34);
   // A screen of few rows has no headings.
-  expect(finderRows(entries, { ...style, height: 7 })[0]).toEqual({ kind: 'entry', entry: entries[0] });
+  expect(finderRows(entries, { ...style, height: 5 })[0]).toEqual({ kind: 'entry', entry: entries[0] });
 });
 
 /** Draws an entry in all columns of the screen, with its matching letters in brackets, and gaps of two columns. */
 function draw(entry: Parameters<typeof finderRows>[0][number], text: string, columns: number): string {
-  const [row] = finderRows([entry], { height: 1, isSearch: true, expanded: new Set() });
+  const [row] = finderRows([entry], { height: 1, expanded: new Set() });
   if (row === undefined) return '';
   const style = { ...plainSurface(columns), search: text, nameWidth: 8, hasHeadings: false };
   const parts = finderParts(row, style);

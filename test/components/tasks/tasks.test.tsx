@@ -136,7 +136,7 @@ test('shows a running task in every pane, and stops it', async () => {
   });
   await app.go(['R'], 'running');
   await called.promise;
-  await app.go(['1'], 'TITLE');
+  await app.go(['1'], 'Local data has no list');
   expect(app.screen.lines()[0]).toContain('LOCAL 1 task');
   await app.go(['5', 'x'], 'stopping');
   gate.resolve();
