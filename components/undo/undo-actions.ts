@@ -1,7 +1,8 @@
 import { describeThing } from '../../src/model/undo/entry.ts';
 import type { UndoRow } from '../../src/services/console/undo.ts';
 import { restoreCost } from '../../src/services/undo/facts.ts';
-import { describePlace, type RestoredThing } from '../../src/services/undo/restore.ts';
+import { describePlace } from '../../src/services/undo/restore.ts';
+import type { RestoredThing } from '../../src/services/undo/restored-thing.ts';
 import type { Change } from '../kit/changes.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { deleting } from '../kit/keys/busy.ts';
@@ -126,7 +127,8 @@ function restoreWork(row: UndoRow, overrides: RestoreOverrides, parts: PaneParts
         };
       }
       const change = await toChange(restored.what, parts, signal);
-      return { change, notice: `Restored ${describeThing(entry.thing)}.`, closesPane: true };
+      const note = restored.note === undefined ? '' : ` ${restored.note}`;
+      return { change, notice: `Restored ${describeThing(entry.thing)}.${note}`, closesPane: true };
     },
   };
 }
@@ -154,9 +156,10 @@ function expiredDialog(why: string, command: Work): Dialog<Work> {
 /** Returns the change to announce to the lists that show the restored thing. */
 async function toChange(
   what: RestoredThing,
-  { services }: PaneParts,
+  parts: PaneParts,
   signal: AbortSignal,
 ): Promise<Change | undefined> {
+  const { services, changes } = parts;
   switch (what.kind) {
     case 'value': {
       const { namespaceId, entry } = what;
@@ -183,6 +186,12 @@ async function toChange(
     }
     case 'fallback-origin':
       return { changed: 'zone', zoneId: what.zoneId };
+    case 'batch':
+      for (const thing of what.things) {
+        const change = await toChange(thing, parts, signal);
+        if (change !== undefined) changes.announce(change);
+      }
+      return undefined;
   }
 }
 

@@ -27,7 +27,7 @@ export const formatVersions = {
   'newest-version': 1,
   plan: 1,
   task: 1,
-  'undo-entry': 1,
+  'undo-entry': 2,
   upload: 1,
   verdicts: 1,
   watch: 1,

@@ -137,8 +137,8 @@ export const topicTexts: Readonly<Record<WrittenTopic, readonly Paragraph[]>> = 
       'The console always saves. Commands save single deletes, and changes of a DNS record, a hostname or the fallback origin, unless ' +
       '--no-undo is set. kv key put, objstore object put and objstore object copy save on a terminal, or with --undo.',
     `Limits: ${undoLimits.entries} entries, ${formatSize(undoLimits.bytes)} in total, ${undoLimits.age / 86_400_000} days, in files that only you can read. ` +
-      'Entries made without a terminal have separate limits of the same size. Bulk changes and secrets are never ' +
-      'saved. To save nothing, run edgectl setting set undo off.',
+      'Entries made without a terminal have separate limits of the same size. Secrets are never saved, and bulk changes only ' +
+      'through a guard, as one entry of up to 1,000 keys or objects. To save nothing, run edgectl setting set undo off.',
   ],
   sandbox: [
     '--sandbox acts on an embedded platform on this machine. The platform has its own account, zones, DNS, edge and clock, and needs ' +

@@ -20,6 +20,7 @@ export const heldRequest = object({
   name: optional(text('Name or id of the thing')),
   count: optional(count('Number of things, if known')),
   bytes: count('Size of its body'),
+  lost: optional(text('Why undo cannot restore what it deletes or overwrites')),
   rule: text('Name of the rule that asks'),
   policy: text('The policy of that rule: a file, or built-in'),
   locked: optional(text('Profile whose passphrase the approver must type')),

@@ -74,6 +74,16 @@ const thingShape = v.variant('kind', [
     besides: v.exactOptional(v.record(v.string(), v.unknown())),
   }),
   v.object({ kind: v.literal('fallback-origin'), zoneId: v.string(), origin: v.string() }),
+  /** Several things that one request changed. The saved bytes contain them (`services/undo/batch.ts`). */
+  v.object({
+    kind: v.literal('batch'),
+    of: v.picklist(['value', 'object']),
+    /** The id of the namespace, or the name of the bucket. */
+    within: v.string(),
+    count: wholeNumber,
+    /** The first keys, for people. */
+    first: v.array(v.string()),
+  }),
 ]);
 
 /** The saved settings of a custom hostname. */
@@ -82,15 +92,26 @@ export type SavedSettings = v.InferOutput<typeof hostnameShape>;
 /** A resource that was deleted or replaced, with all its fields except its bytes. */
 export type UndoThing = v.InferOutput<typeof thingShape>;
 
+/** How a change was made. `restored`: by restoring an earlier entry. */
+const did = v.picklist(['deleted', 'replaced', 'restored']);
+
+/**
+ * The state after a change: nothing, or a mark of the new state. The mark is a value's SHA-256, an object's etag, a hostname's
+ * settings as JSON, the content of a record, or the name of a fallback origin. An empty mark is unknown.
+ */
+const left = v.union([v.literal('nothing'), v.object({ mark: v.string() })]);
+
 const entryShape = v.object({
-  version: v.literal(1),
+  /** Version 2 added batches and `client`. */
+  version: v.picklist([1, 2]),
   id: v.pipe(v.string(), v.regex(/^[0-9a-f]{8}$/)),
   /** Milliseconds since the UNIX epoch. */
   at: wholeNumber,
   /** Who made the change; absent in entries of older versions, which are always by a person. */
   by: v.exactOptional(v.picklist(['person', 'script'])),
-  /** How the change was made. `restored`: by restoring an earlier entry. */
-  did: v.picklist(['deleted', 'replaced', 'restored']),
+  /** The program whose request a guard forwarded. */
+  client: optionalText,
+  did,
   where,
   accountId: v.string(),
   target: v.picklist(['production', 'preview', 'local']),
@@ -98,12 +119,13 @@ const entryShape = v.object({
   /** Size of the saved bytes. */
   size: wholeNumber,
   sha256,
-  /**
-   * The state after the change: nothing, or a mark of the new state. The mark is a value's SHA-256, an object's etag, a
-   * hostname's settings as JSON, or the name of a fallback origin.
-   */
-  left: v.union([v.literal('nothing'), v.object({ mark: v.string() })]),
+  left,
 });
+
+const batchItemShape = v.object({ did, thing: thingShape, left, size: wholeNumber, sha256 });
+
+/** One thing in a batch, without its bytes. */
+export type BatchItem = v.InferOutput<typeof batchItemShape>;
 
 /** A journal entry: one change, and everything that it deleted or replaced. The saved bytes follow in the same file. */
 export type UndoEntry = v.InferOutput<typeof entryShape>;
@@ -132,6 +154,11 @@ export const undoLimits = {
 /** Parses an entry from the first line of a journal file. Throws if the line is invalid. */
 export function parseUndoEntry(line: string): UndoEntry {
   return v.parse(entryShape, JSON.parse(line));
+}
+
+/** Parses the index of a batch. Throws if it is invalid. */
+export function parseBatchIndex(text: string): BatchItem[] {
+  return v.parse(v.array(batchItemShape), JSON.parse(text));
 }
 
 /** Parses the settings in the mark of a changed hostname; undefined if the mark is not settings. */
@@ -165,5 +192,9 @@ export function describeThing(thing: UndoThing): string {
       return `the ${thing.type} record of ${thing.name}`;
     case 'fallback-origin':
       return `the fallback origin ${thing.origin}`;
+    case 'batch': {
+      const { of, count, first } = thing;
+      return `${count.toLocaleString('en')} ${of}s (${first.join(', ')}${count > first.length ? ', …' : ''})`;
+    }
   }
 }

@@ -27,7 +27,9 @@ import type { World } from '../../world.ts';
 import type { Forwarder, ForwardOutcome } from './forward.ts';
 import type { HeldRequests, HeldVerdict } from './held.ts';
 import { type HeldBody, readHeldBody } from './held-body.ts';
+import { isApproved, type PreparedUndo, prepareUndo, type SavedRequest, saveFirst } from './save-first.ts';
 import { isTailUpgrade, returnsTail, type TailRelay } from './tails.ts';
+import type { GuardUndo } from './undo.ts';
 
 /** Records a request before it is forwarded or refused, and then its outcome. */
 export interface Recorder {
@@ -51,6 +53,7 @@ export interface DoorOptions {
   readonly recorder: Recorder;
   readonly tails: TailRelay;
   readonly held: HeldRequests;
+  readonly undo: GuardUndo;
   readonly world: Pick<World, 'folders' | 'random'>;
   readonly facts: Pick<RequestFacts, 'target' | 'client'>;
   /** 0 for any free port. */
@@ -86,9 +89,8 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     (taking: Server, allowed: () => readonly string[], continues = false): RequestListener =>
     (request, response) => {
       if (!taking.listening) response.shouldKeepAlive = false;
-      handle({ ...options, host: () => hosts[0] ?? '' }, allowed(), { request, response, continues }).catch(
-        () => response.destroy(),
-      );
+      const visit: Visit = { request, response, continues, gone: new AbortController() };
+      handle({ ...options, host: () => hosts[0] ?? '' }, allowed(), visit).catch(() => response.destroy());
     };
   server.on(
     'request',
@@ -127,6 +129,10 @@ interface Visit {
   readonly response: ServerResponse;
   /** Whether the client waits for "100 Continue" before it sends its body. */
   readonly continues: boolean;
+  /** Aborted when the connection is closed. */
+  readonly gone: AbortController;
+  /** Set once it has been read. */
+  body?: HeldBody;
 }
 
 interface Refusal {
@@ -148,26 +154,37 @@ async function handle(options: OpenDoor, hosts: readonly string[], visit: Visit)
   const path = url.slice(basePath.length);
   const facts = readRequestFacts({ method, path }, options.facts);
   const decided = decide(options.policies(), facts);
-  if (decided.decision !== 'ask') {
-    if (decided.decision === 'allow' && continues) response.writeContinue();
-    return settle(options, visit, { path, facts, decided });
-  }
-  const same = options.held.findSameApproval(facts, decided);
-  if (continues) response.writeContinue();
-  if (same !== undefined)
-    return settle(options, visit, { path, facts, decided, verdict: { number: undefined, approver: same } });
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  const body = await readHeldBody(options.world, request).catch((error: unknown) => {
+  const { decision } = decided;
+  const same = decision === 'ask' ? options.held.findSameApproval(facts, decided) : undefined;
+  if (decision !== 'deny' && continues) response.writeContinue();
+  response.once('close', () => visit.gone.abort());
+  const verdict = same === undefined ? undefined : { number: undefined, approver: same };
+  const settled: Settled = { path, facts, decided, verdict };
+  const asks = decision === 'ask' && same === undefined;
+  try {
+    if (asks) await settle(options, visit, await ask(options, visit, settled));
+    else if (decision === 'deny' || !options.undo.needsBody(facts)) await settle(options, visit, settled);
+    else await settle(options, visit, { ...settled, facts: await readAllFacts(options, visit, path) });
+  } catch (error) {
     if (isProblem(error)) refuse(options, visit, refusal(413, 'malformed', error.message));
     else response.destroy();
-  });
-  if (body === undefined) return;
-  try {
-    await settle(options, visit, await ask(options, visit, { path, body, gone: gone.signal }));
   } finally {
-    await body.close();
+    await visit.body?.close();
   }
+}
+
+/** Reads the body: a request that waits, or whose change is saved, is forwarded later. */
+async function readBodyOnce({ world }: OpenDoor, visit: Visit): Promise<HeldBody> {
+  visit.body ??= await readHeldBody(world, visit.request);
+  return visit.body;
+}
+
+/** The facts about a request, with the number of things in its body. */
+async function readAllFacts(options: OpenDoor, visit: Visit, path: string): Promise<RequestFacts> {
+  const { method = '' } = visit.request;
+  const { bytes, start } = await readBodyOnce(options, visit);
+  const whole = start.length === bytes ? { body: start } : {};
+  return readRequestFacts({ method, path, ...whole }, options.facts);
 }
 
 /** A decided request. */
@@ -176,44 +193,73 @@ interface Settled {
   readonly facts: RequestFacts;
   readonly decided: Decided;
   /** Set if the rule asks. */
-  readonly verdict?: HeldVerdict;
-  /** Set if it has been read already. */
-  readonly body?: HeldBody;
+  readonly verdict?: HeldVerdict | undefined;
+  /** Set if it is known already. */
+  readonly undo?: PreparedUndo;
 }
 
 /** Asks a person, unless the policy allows or denies the request now that its body is known. */
-async function ask(
-  { policies, facts: common, held }: OpenDoor,
-  { request }: Visit,
-  { path, body, gone }: { path: string; body: HeldBody; gone: AbortSignal },
-): Promise<Settled> {
-  const { method = '', headers } = request;
-  const { digest, bytes, start } = body;
-  const facts = readRequestFacts({ method, path, ...(start.length === bytes && { body: start }) }, common);
-  const decided = decide(policies(), facts);
-  if (decided.decision !== 'ask') return { path, facts, decided, body };
-  const agent = headers['user-agent'];
-  const verdict = await held.ask({ facts, decided, path, digest, bytes, start, agent }, gone);
-  return { path, facts, decided, verdict, body };
+async function ask(options: OpenDoor, visit: Visit, { path }: Settled): Promise<Settled> {
+  const facts = await readAllFacts(options, visit, path);
+  const decided = decide(options.policies(), facts);
+  if (decided.decision !== 'ask') return { path, facts, decided };
+  const undo = await prepare(options, visit, facts);
+  const verdict = await askPerson(options, visit, { path, facts, decided }, undo.lost);
+  return { path, facts, decided, verdict, undo };
 }
 
-/** Records a decided request, and forwards or refuses it. */
+async function askPerson(
+  options: OpenDoor,
+  visit: Visit,
+  { path, facts, decided }: Settled,
+  lost: string | undefined,
+): Promise<HeldVerdict> {
+  const { digest, bytes, start } = await readBodyOnce(options, visit);
+  const agent = visit.request.headers['user-agent'];
+  return options.held.ask({ facts, decided, path, digest, bytes, start, agent, lost }, visit.gone.signal);
+}
+
+function prepare({ undo }: OpenDoor, { request, body }: Visit, facts: RequestFacts): Promise<PreparedUndo> {
+  return prepareUndo(undo, { facts, headers: request.headers, body: body?.body });
+}
+
+/** Saves what a decided request will delete or overwrite, records the request, and forwards or refuses it. */
 async function settle(options: OpenDoor, visit: Visit, settled: Settled): Promise<void> {
-  const { request, response } = visit;
-  const { path, facts, decided, verdict, body } = settled;
+  const { path, facts } = settled;
+  const { decided, verdict, saved, lost } = await saveApproved(options, visit, settled);
   let finish: (outcome: ForwardOutcome) => Promise<void>;
   try {
     finish = await options.recorder.record(facts, decided, verdict);
   } catch (error) {
+    await saved?.drop();
     return refuse(options, visit, refusal(500, 'unrecorded', `not sent: ${asProblem(error).message}`));
   }
-  const isApproved = decided.decision === 'allow' || (verdict !== undefined && 'approver' in verdict);
-  if (!isApproved) return refuse(options, visit, toRefusal(options, decided, verdict));
-  const { tails } = options;
+  if (!isApproved({ decided, verdict }))
+    return refuse(options, visit, toRefusal(options, { decided, verdict, lost }));
+  if (visit.gone.signal.aborted) {
+    // The client has closed the connection.
+    await Promise.all([finish({ status: undefined, requestId: undefined }), saved?.drop()]);
+    return;
+  }
+  const { forwarder, tails } = options;
+  const { request, response, body } = visit;
   const rewrite = returnsTail(facts.method, path)
     ? (answer: Buffer) => tails.rewrite(answer, options.host())
     : undefined;
-  await finish(await options.forwarder.forward(request, response, path, { rewrite, body: body?.body }));
+  const outcome = await forwarder.forward(request, response, path, { rewrite, body: body?.body });
+  await Promise.all([finish(outcome), saved?.finish(outcome)]);
+}
+
+async function saveApproved(options: OpenDoor, visit: Visit, settled: Settled): Promise<SavedRequest> {
+  const { facts, decided, verdict } = settled;
+  if (!isApproved({ decided, verdict }))
+    return { decided, verdict, saved: undefined, lost: settled.undo?.lost };
+  const undo = settled.undo ?? (await prepare(options, visit, facts));
+  return saveFirst({ decided, verdict, undo }, async (asking, lost) => {
+    const same = options.held.findSameApproval(facts, asking);
+    if (same !== undefined) return { number: undefined, approver: same };
+    return askPerson(options, visit, { ...settled, decided: asking }, lost);
+  });
 }
 
 /** Checks that do not depend on the policy. */
@@ -253,19 +299,19 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-function toRefusal({ held }: OpenDoor, decided: Decided, verdict: HeldVerdict | undefined): Refusal {
-  return refusal(403, 'refused', describeUnapproved(held, decided, verdict));
+function toRefusal({ held }: OpenDoor, refusedRequest: Omit<SavedRequest, 'saved'>): Refusal {
+  return refusal(403, 'refused', describeUnapproved(held, refusedRequest));
 }
 
 /** Explains why a request was not sent. */
 export function describeUnapproved(
   { waitMs }: Pick<HeldRequests, 'waitMs'>,
-  decided: Decided,
-  verdict: HeldVerdict | undefined,
+  { decided, verdict, lost }: Omit<SavedRequest, 'saved'>,
 ): string {
   if (verdict === undefined || 'approver' in verdict) return describeRefusal(decided);
   const { number, refusal: why } = verdict;
-  return describeHeldRefusal(why, describeRule(decided), { number, waitMs });
+  const refused = describeHeldRefusal(why, describeRule(decided), { number, waitMs });
+  return lost === undefined ? refused : `${refused} ${lost}`;
 }
 
 /** Answers a refusal in the platform's envelope. The connection closes if the client is still sending a body. */

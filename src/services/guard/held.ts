@@ -19,6 +19,8 @@ export interface HeldQuestion {
   readonly start: Uint8Array;
   /** The name that the client sent. */
   readonly agent: string | undefined;
+  /** Why undo cannot restore what the request deletes or overwrites, if that is known. */
+  readonly lost?: string | undefined;
 }
 
 /** Who answers, and from where. */
@@ -31,7 +33,12 @@ export interface Approver {
 
 /** The result of asking. The number identifies the request in messages and the log. */
 export type HeldVerdict =
-  | { readonly number: string | undefined; readonly approver: string }
+  | {
+      readonly number: string | undefined;
+      readonly approver: string;
+      /** Whether the approver knew that undo cannot restore it. */
+      readonly withoutUndo?: true;
+    }
   | { readonly number: string; readonly refusal: HeldRefusal };
 
 export interface HeldOptions {
@@ -111,7 +118,8 @@ export class HeldRequests {
     if (earlier !== undefined) this.#entries.delete(earlier.number);
     if (earlier?.approver !== undefined) {
       this.#changed();
-      return { number: earlier.number, approver: earlier.approver };
+      const { number, approver, question: approved } = earlier;
+      return { number, approver, ...knowledge(approved) };
     }
     const { name, waitMs, world } = this.#options;
     const at = world.now();
@@ -169,7 +177,11 @@ export class HeldRequests {
     if (answer === 'approve-same')
       this.#sameApproved.set(findSameRequests(question.facts, question.decided), approver.user);
     if (settle !== undefined)
-      settle(answer === 'refuse' ? refuse(entry, 'refused') : { number, approver: approver.user });
+      settle(
+        answer === 'refuse'
+          ? refuse(entry, 'refused')
+          : { number, approver: approver.user, ...knowledge(question) },
+      );
     else if (answer === 'approve') {
       entry.state = 'approved';
       entry.approver = approver.user;
@@ -238,7 +250,7 @@ export class HeldRequests {
   }
 
   #describe({ number, state, at, until, question }: Entry): HeldRequest {
-    const { facts, decided, agent, bytes } = question;
+    const { facts, decided, agent, bytes, lost } = question;
     const { client, effect, method, path, noun, name, count } = facts;
     return {
       number,
@@ -255,6 +267,7 @@ export class HeldRequests {
       ...(name !== undefined && { name }),
       ...(count !== undefined && { count }),
       bytes,
+      ...(lost !== undefined && { lost }),
       rule: decided.rule.name,
       policy: decided.policy.path ?? decided.policy.source,
       ...(this.lockedProfile !== undefined && { locked: this.lockedProfile }),
@@ -264,6 +277,11 @@ export class HeldRequests {
   #changed(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** The knowledge of the person who approves a request. */
+function knowledge({ lost }: HeldQuestion): { readonly withoutUndo?: true } {
+  return lost === undefined ? {} : { withoutUndo: true };
 }
 
 function refuse({ number }: Entry, refusal: HeldRefusal): HeldVerdict {

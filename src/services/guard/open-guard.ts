@@ -6,6 +6,7 @@ import { sha256 } from '../../s3/signature.ts';
 import type { World } from '../../world.ts';
 import type { SessionLock } from '../session/lock.ts';
 import type { ApiAccess, Session } from '../session/session.ts';
+import { loadSettings } from '../session/settings.ts';
 import { chooseGuardName, serveApprovals } from './approvals.ts';
 import { describeHeld } from './describe-held.ts';
 import { openDoor } from './door.ts';
@@ -18,6 +19,7 @@ import { listReadableCredentials } from './readable-credentials.ts';
 import { openRecorder } from './recorder.ts';
 import { openS3Door, type S3Door } from './s3-door.ts';
 import { openTails } from './tails.ts';
+import { openGuardUndo, withoutUndo } from './undo.ts';
 
 /** Options of every guard. */
 export interface GuardOptions {
@@ -33,6 +35,8 @@ export interface GuardOptions {
   readonly waitMs: number;
   /** Milliseconds for which a locked profile is unlocked (default: until the guard ends). */
   readonly unlockedMs?: number | undefined;
+  /** Whether to save for undo what clients delete or overwrite, unless the setting undo is off. */
+  readonly undo: boolean;
   /** Opens the session whose credentials the guard adds. */
   openSession(): Promise<Session>;
   /** Receives a sentence about each refused request, and about each danger that the guard cannot prevent. */
@@ -96,7 +100,10 @@ export async function openGuard(world: World, options: GuardOptions): Promise<Gu
       lock === undefined || lock.auth() !== undefined ? loaded : { ...loaded, tightening };
     const held = await openHeld(world, session, options, closing);
     const facts = { target: session.target, client: options.client };
-    const common = { policies, recorder, facts, held, world, onRefusal: options.warn };
+    const keeps = options.undo && loadSettings(world).undo === 'on';
+    const undo = keeps ? openGuardUndo(session, options.client) : withoutUndo;
+    closing.push(() => undo.close());
+    const common = { policies, recorder, facts, held, undo, world, onRefusal: options.warn };
     const tails = openTails(world, access.apiBaseUrl);
     const door = await openDoor({ ...common, token, forwarder, tails, port: options.port });
     closing.push(() => door.close());

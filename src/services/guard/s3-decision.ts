@@ -59,11 +59,16 @@ function nameIfSingle(facts: RequestFacts, [first, ...more]: readonly RequestFac
   return first !== undefined && more.length === 0 ? first : { ...facts, count: more.length + 1 };
 }
 
-function listKeyFacts(facts: RequestFacts, { body }: S3Asked): RequestFacts[] {
-  if (!isBulkDelete(facts)) return [];
+/** The keys that DeleteObjects names. */
+export function listDeletedKeys({ body }: S3Asked): readonly string[] {
   const bytes = Buffer.from(body ?? []);
   if (!isUtf8(bytes)) throw new S3Refusal('MalformedXML');
-  const keys = readDeletedKeys(bytes.toString('utf8'));
+  return readDeletedKeys(bytes.toString('utf8'));
+}
+
+function listKeyFacts(facts: RequestFacts, asked: S3Asked): RequestFacts[] {
+  if (!isBulkDelete(facts)) return [];
+  const keys = listDeletedKeys(asked);
   const unnamed = facts.unnamed.filter((fact) => fact !== 'name');
   return keys.map((name) => ({ ...facts, name, unnamed, count: keys.length }));
 }

@@ -17,12 +17,15 @@ import type { Session } from '../session/session.ts';
 import { describeUnapproved, type Recorder } from './door.ts';
 import { type ForwardOutcome, hasBody } from './forward.ts';
 import type { HeldRequests, HeldVerdict } from './held.ts';
-import { decideS3, type S3Asked, type S3Decided } from './s3-decision.ts';
+import { decideS3, listDeletedKeys, type S3Asked, type S3Decided } from './s3-decision.ts';
 import { openS3Forwarder, type S3Forwarder } from './s3-forward.ts';
+import { isApproved, type PreparedUndo, prepareUndo, type SavedRequest, saveFirst } from './save-first.ts';
+import type { GuardUndo, SavedChange } from './undo.ts';
 
 export interface S3DoorOptions {
   readonly world: Pick<World, 'env' | 'now' | 'random'>;
   readonly held: HeldRequests;
+  readonly undo: GuardUndo;
   /** Provides the endpoint and the key of the platform. */
   readonly session: Pick<Session, 's3Access' | 'accountId'>;
   /** Returns the policies that apply now. */
@@ -106,35 +109,62 @@ interface Visit {
 
 async function handle(door: OpenDoor, visit: Visit): Promise<void> {
   let finish: ((outcome: ForwardOutcome) => Promise<void>) | undefined;
+  let saved: SavedChange | undefined;
+  let isSent = false;
   try {
     const { claim, asked, jurisdiction } = await checkRequest(door, visit);
-    const { facts, decided }: S3Decided = decideS3(door.policies(), asked, door.facts);
-    const verdict = await askPerson(door, visit, { claim, asked, facts, decided });
-    const isApproved = decided.decision === 'allow' || (verdict !== undefined && 'approver' in verdict);
-    const upstream = isApproved
+    const first: S3Decided = decideS3(door.policies(), asked, door.facts);
+    const { facts } = first;
+    const undo = await prepareSaving(door, { asked, jurisdiction }, first);
+    const answered = await askPerson(door, visit, { claim, asked, facts, decided: first.decided }, undo.lost);
+    const isAllowed = isApproved({ decided: first.decided, verdict: answered });
+    const upstream = isAllowed
       ? await findUpstream(door, asked, facts.effect === 'read' ? 'read' : undefined, jurisdiction)
       : undefined;
+    const { decided, verdict, lost, ...rest }: SavedRequest = isAllowed
+      ? await saveFirst({ decided: first.decided, verdict: answered, undo }, (asking, why) =>
+          askAnyway(door, visit, { claim, asked, facts, decided: asking }, why),
+        )
+      : { ...first, verdict: answered, saved: undefined, lost: undo.lost };
+    saved = rest.saved;
     finish = await record(door, { facts, decided }, verdict);
-    if (upstream === undefined)
-      throw new S3Refusal('AccessDenied', describeUnapproved(door.held, decided, verdict));
+    if (upstream === undefined || !isApproved({ decided, verdict }))
+      throw new S3Refusal('AccessDenied', describeUnapproved(door.held, { decided, verdict, lost }));
     if (visit.continues && asked.body === undefined) visit.response.writeContinue();
     const { path, body } = asked;
     const { request, response } = visit;
-    await finish(
-      await door.forwarder.forward({
-        request,
-        response,
-        claim,
-        secret: door.key.secret,
-        path,
-        body,
-        upstream,
-      }),
-    );
+    const { secret } = door.key;
+    isSent = true;
+    const outcome = await door.forwarder.forward({ request, response, claim, secret, path, body, upstream });
+    await Promise.all([finish(outcome), saved?.finish(outcome)]);
   } catch (error) {
-    await finish?.({ status: undefined, requestId: undefined });
+    const unknown = { status: undefined, requestId: undefined };
+    await Promise.all([finish?.(unknown), isSent ? saved?.finish(unknown) : saved?.drop()]);
     refuse(door, visit, error);
   }
+}
+
+/** Finds out what a request will delete or overwrite. Nothing is saved for a request that is denied. */
+async function prepareSaving(
+  { undo }: OpenDoor,
+  { asked, jurisdiction }: Pick<Checked, 'asked' | 'jurisdiction'>,
+  { facts, decided }: S3Decided,
+): Promise<PreparedUndo> {
+  if (decided.decision === 'deny') return { change: undefined };
+  const keys = facts.route === 's3:DeleteObjects' ? listDeletedKeys(asked) : undefined;
+  return prepareUndo(undo, { facts, headers: asked.headers, keys, jurisdiction });
+}
+
+/** Asks whether to send a request whose change undo cannot restore. */
+async function askAnyway(
+  door: OpenDoor,
+  visit: Visit,
+  asking: S3Decided & Pick<Checked, 'claim' | 'asked'>,
+  lost: string,
+): Promise<HeldVerdict> {
+  const verdict = await askPerson(door, visit, asking, lost);
+  if (verdict === undefined) throw new S3Refusal('InternalError');
+  return verdict;
 }
 
 /** Asks a person, if the policy asks. A body that is not known yet is not read meanwhile. */
@@ -142,6 +172,7 @@ async function askPerson(
   { held }: OpenDoor,
   { request, response }: Visit,
   { claim, asked, facts, decided }: S3Decided & Pick<Checked, 'claim' | 'asked'>,
+  lost: string | undefined,
 ): Promise<HeldVerdict | undefined> {
   if (decided.decision !== 'ask') return undefined;
   const same = held.findSameApproval(facts, decided);
@@ -159,6 +190,7 @@ async function askPerson(
     bytes: asked.body?.length ?? Number(request.headers['content-length'] ?? 0),
     start,
     agent: request.headers['user-agent'],
+    lost,
   };
   return held.ask(question, gone.signal);
 }

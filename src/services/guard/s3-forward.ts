@@ -58,6 +58,7 @@ export function openS3Forwarder({ env, now }: Pick<World, 'env' | 'now'>): S3For
       const outcome = {
         status: answer.statusCode,
         requestId: Array.isArray(requestId) ? requestId[0] : requestId,
+        etag: /^"(.+)"$/.exec(answer.headers.etag ?? '')?.[1],
       };
       await sendDown(answer, visit).catch(() => visit.response.destroy());
       return outcome;

@@ -96,7 +96,7 @@ export function askOnTerminal(
 }
 
 function formatQuestion(request: HeldRequest, held: HeldRequests): string[] {
-  const { number, client, agent, method, path, rule, policy, count, bytes, place } = request;
+  const { number, client, agent, method, path, rule, policy, count, bytes, place, lost } = request;
   const program = agent === undefined ? client : `${client} (calls itself ${agent})`;
   const question = held.find(number);
   const same = question === undefined ? '' : describeSameRequests(question.facts);
@@ -106,6 +106,7 @@ function formatQuestion(request: HeldRequest, held: HeldRequests): string[] {
   return [
     `Request ${number} of ${program} to ${place}:`,
     `  ${method} ${path}${more === '' ? '' : ` (${more})`}`,
+    ...(lost === undefined ? [] : [`  ${lost}`]),
     `  Rule "${rule}" of ${policy} asks. It waits ${held.waitMs / 1000} s.`,
     `Approve ${number}? y: yes; s: yes, and the same until the guard ends (${same}); n: no`,
   ];

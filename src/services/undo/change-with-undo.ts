@@ -1,7 +1,7 @@
 import { exitCodes, isProblem } from '../../model/problem.ts';
 import type { UndoEntry, UndoPlace } from '../../model/undo/entry.ts';
 import type { Session } from '../session/session.ts';
-import { openJournal } from './journal.ts';
+import { type Journal, openJournal, type SavedBytes } from './journal.ts';
 
 /** The resource that a change will delete or replace, with its bytes. */
 export type OldState = Pick<UndoEntry, 'did' | 'thing' | 'left'> & { readonly bytes: Uint8Array };
@@ -21,16 +21,33 @@ export async function changeWithUndo<T>(
   change: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly entry: UndoEntry | undefined }> {
   if (taken === undefined) return { result: await change(), entry: undefined };
-  const { bytes, ...saved } = taken;
   const journal = openJournal(session.world);
-  const { where, ...place } = await readPlace(session);
-  const entry = await journal.save({ ...saved, ...place, where: dropUndefined(where) }, bytes);
+  const entry = await saveState(session, journal, taken);
+  return { result: await changeSaved(journal, entry, change), entry };
+}
+
+/** Makes a change whose old state was saved; deletes the entry if the platform refuses the change. */
+export async function changeSaved<T>(
+  journal: Journal,
+  entry: UndoEntry | undefined,
+  change: () => Promise<T>,
+): Promise<T> {
   try {
-    return { result: await change(), entry };
+    return await change();
   } catch (error) {
-    if (isCertainlyUnchanged(error)) await journal.remove(entry);
+    if (entry !== undefined && isCertainlyUnchanged(error)) await journal.remove(entry);
     throw error;
   }
+}
+
+/** Saves the old state of a change that will be made at the place of a session. */
+export async function saveState(
+  session: Session,
+  journal: Journal,
+  { bytes, ...saved }: Omit<OldState, 'bytes'> & { readonly bytes: SavedBytes },
+): Promise<UndoEntry> {
+  const { where, ...place } = await readPlace(session);
+  return journal.save({ ...saved, ...place, where: dropUndefined(where) }, bytes);
 }
 
 /** Whether a failure proves that nothing was changed. */

@@ -18,16 +18,23 @@ export function placeChoice({ where, accountId, target }: UndoEntry): Partial<Ch
 
 /** The facts of an entry as names and values, for people. Strings may contain outside data. */
 export function listFacts(entry: UndoEntry, bytes: Uint8Array): readonly (readonly [string, string])[] {
-  const { id, at, did, thing, by } = entry;
+  const { id, at, did, thing } = entry;
+  const author = describeAuthor(entry);
   const time = (milliseconds: number) => isoSeconds(Math.floor(milliseconds / 1000));
   return [
     ['id', id],
-    [did, `${describeThing(thing)}, ${time(at)}${by === 'script' ? ', without a terminal' : ''}`],
+    [did, `${describeThing(thing)}, ${time(at)}${author === '' ? '' : `, ${author}`}`],
     ['where', describePlace(entry)],
     ...thingFacts(entry, bytes),
     ...costFacts(entry),
     ['kept until', time(at + undoLimits.age)],
   ];
+}
+
+/** Who made a change, for people; empty for a person. May contain outside data. */
+export function describeAuthor({ by, client }: UndoEntry): string {
+  if (client !== undefined) return `by ${client} through a guard`;
+  return by === 'script' ? 'without a terminal' : '';
 }
 
 function thingFacts({ thing }: UndoEntry, bytes: Uint8Array): readonly (readonly [string, string])[] {
@@ -63,6 +70,11 @@ function thingFacts({ thing }: UndoEntry, bytes: Uint8Array): readonly (readonly
       ];
     case 'fallback-origin':
       return [['zone', thing.zoneId]];
+    case 'batch':
+      return [
+        [thing.of === 'value' ? 'namespace' : 'bucket', thing.within],
+        ['keys', thing.count.toLocaleString('en')],
+      ];
   }
 }
 

@@ -76,7 +76,8 @@ async function saveSettingsAround(
   return { record, entry: undefined };
 }
 
-function hasOtherSettings(saved: SavedSettings, record: CustomHostname): boolean {
+/** Whether restoring saved settings would change a hostname. */
+export function hasOtherSettings(saved: SavedSettings, record: CustomHostname): boolean {
   return Object.keys(toRestoringChanges(saved, record)).length > 0;
 }
 

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { access, constants, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,9 +30,11 @@ export interface Journal {
   prepare(): Promise<void>;
   /** Saves bytes, so that they can be restored. Refuses with 'system' if the bytes cannot be saved. */
   save(
-    entry: Omit<UndoEntry, 'version' | 'id' | 'at' | 'by' | 'size' | 'sha256'>,
-    bytes: Uint8Array,
+    entry: Omit<UndoEntry, 'version' | 'id' | 'at' | 'by' | 'client' | 'size' | 'sha256'>,
+    bytes: SavedBytes,
   ): Promise<UndoEntry>;
+  /** Replaces the state after the change, which was not known before it. */
+  setLeft(entry: UndoEntry, left: UndoEntry['left']): Promise<void>;
   list(): Promise<UndoList>;
   /** Finds the entry whose id starts with the given text. Fails with not-found, or if several entries match. */
   find(id: string): Promise<UndoEntry>;
@@ -51,6 +53,12 @@ export interface PurgedEntries {
    */
   readonly newer: number;
 }
+
+/** Bytes to save, whole or in parts. */
+export type SavedBytes = Uint8Array | readonly Uint8Array[];
+
+/** Who makes the changes; `client` is the program whose request a guard forwards. */
+export type UndoAuthor = Pick<UndoEntry, 'client'> & { readonly by: UndoOwner };
 
 const namePattern = /^(\d{15})-([0-9a-f]{8})(\.script)?\.undo$/;
 
@@ -75,8 +83,11 @@ type JournalWorld = Pick<
   'folders' | 'now' | 'random' | 'stdin' | 'stdout' | 'stderr' | 'changesNothing'
 >;
 
-/** Opens the user's journal; creates nothing before the first entry. In a dry run, the journal does not change. */
-export function openJournal(world: JournalWorld): Journal {
+/**
+ * Opens the user's journal; creates nothing before the first entry. In a dry run, the journal does not change. Without an author, the
+ * streams of the process show who makes the changes.
+ */
+export function openJournal(world: JournalWorld, author: UndoAuthor = { by: detectOwner(world) }): Journal {
   const folder = join(world.folders.state, 'undo');
   const names = async () => (await readdir(folder).catch(onMissing([]))).sort().reverse();
   const isFixed = world.changesNothing === true;
@@ -100,19 +111,22 @@ export function openJournal(world: JournalWorld): Journal {
     },
     async save(entryFields, bytes) {
       const id = Buffer.from(world.random(4)).toString('hex');
+      const parts = bytes instanceof Uint8Array ? [bytes] : bytes;
       const entry: UndoEntry = {
-        version: 1,
+        version: 2,
         id,
         at: world.now(),
-        by: detectOwner(world),
+        ...author,
         ...entryFields,
-        size: bytes.length,
-        sha256: hash('sha256', bytes, 'hex'),
+        ...measure(parts),
       };
       if (isFixed) return entry;
-      await write(world, folder, entry, bytes).catch(notSavedProblem);
+      await write(world, folder, entry, parts).catch(notSavedProblem);
       await prune(folder, await names(), entry);
       return entry;
+    },
+    async setLeft(entry, left) {
+      if (!isFixed) await write(world, folder, { ...entry, left }, [await journal.read(entry)]);
     },
     async list() {
       const oldest = world.now() - undoLimits.age;
@@ -149,6 +163,16 @@ export function openJournal(world: JournalWorld): Journal {
   return journal;
 }
 
+function measure(parts: readonly Uint8Array[]): Pick<UndoEntry, 'size' | 'sha256'> {
+  const hash = createHash('sha256');
+  let size = 0;
+  for (const part of parts) {
+    hash.update(part);
+    size += part.length;
+  }
+  return { size, sha256: hash.digest('hex') };
+}
+
 function entryFileName({ at, id, by }: Pick<UndoEntry, 'id' | 'at' | 'by'>): string {
   return `${String(at).padStart(15, '0')}-${id}${by === 'script' ? '.script' : ''}.undo`;
 }
@@ -157,7 +181,7 @@ async function write(
   world: Pick<World, 'random' | 'now'>,
   folder: string,
   entry: UndoEntry,
-  bytes: Uint8Array,
+  parts: readonly Uint8Array[],
 ): Promise<void> {
   makePrivateFolder(folder);
   await removeLeftovers(folder, world.now());
@@ -167,7 +191,7 @@ async function write(
     { mode: 0o600, durable: true },
     async (file) => {
       await file.write(`${JSON.stringify(entry)}\n`);
-      await file.writeFile(bytes);
+      for (const part of parts) await file.writeFile(part);
     },
   );
 }

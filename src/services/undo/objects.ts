@@ -7,7 +7,7 @@ import { checkedBytes } from '../objects/save.ts';
 import type { Session } from '../session/session.ts';
 import { changeWithUndo, type OldState } from './change-with-undo.ts';
 
-type SavedObject = Extract<UndoThing, { kind: 'object' }>;
+export type SavedObject = Extract<UndoThing, { kind: 'object' }>;
 
 /** Whether an object of this size can be saved. */
 export function fitsJournal(size: number): boolean {
@@ -23,7 +23,7 @@ export async function removeObjectWithUndo(
   address: ObjectAddress,
   onTooLarge?: (size: number) => void,
 ): Promise<UndoEntry | undefined> {
-  const taken = await toOldState(session, address, 'deleted', async () => 'nothing', onTooLarge);
+  const taken = await readOldObject(session, address, 'deleted', async () => 'nothing', onTooLarge);
   const { entry } = await changeWithUndo(session, taken, () => removeObject(session, address));
   return entry;
 }
@@ -37,11 +37,12 @@ export async function storeWithUndo<T>(
   onTooLarge?: (size: number) => void,
 ): Promise<{ readonly result: T; readonly entry: UndoEntry | undefined }> {
   const left = async () => ({ mark: await mark() });
-  const taken = await toOldState(session, address, 'replaced', left, onTooLarge);
+  const taken = await readOldObject(session, address, 'replaced', left, onTooLarge);
   return changeWithUndo(session, taken, change);
 }
 
-async function toOldState(
+/** Reads an object to save; undefined if it does not exist, or is too large for the journal. */
+export async function readOldObject(
   session: Session,
   address: ObjectAddress,
   did: OldState['did'],
@@ -72,6 +73,15 @@ function toSavedObject(bucket: string, { key, etag, storageClass, ...entry }: Ob
   };
 }
 
+/** Whether somebody else has stored another object since the change. */
+export function isObjectChanged(
+  { left }: Pick<UndoEntry, 'left'>,
+  thing: SavedObject,
+  current: ObjectEntry,
+): boolean {
+  return current.etag !== thing.etag && (left === 'nothing' || current.etag !== left.mark);
+}
+
 /** Restores an object with its metadata, after saving the current object for undo. */
 export async function restoreObject(
   session: Session,
@@ -86,8 +96,8 @@ export async function restoreObject(
   const { bucket, key } = thing;
   const current = await readObjectEntry(session, { bucket, key });
   const isSame = current?.etag === thing.etag;
-  const isLeft = entry.left !== 'nothing' && current?.etag === entry.left.mark;
-  if (current !== undefined && !isSame && !isLeft && !force) return { outcome: 'other', now: current };
+  if (current !== undefined && !force && isObjectChanged(entry, thing, current))
+    return { outcome: 'other', now: current };
   async function* open(): AsyncGenerator<Uint8Array> {
     yield bytes;
   }
@@ -103,7 +113,7 @@ export async function restoreObject(
   const taken =
     current === undefined || isSame
       ? undefined
-      : await toOldState(session, { bucket, key }, 'restored', async () => ({ mark: thing.etag }));
+      : await readOldObject(session, { bucket, key }, 'restored', async () => ({ mark: thing.etag }));
   const { result } = await changeWithUndo(session, taken, write);
   const { httpMetadata, customMetadata } = stored;
   const uploaded = session.world.now();

@@ -36,7 +36,8 @@ export function saveRecordsAround(
   };
 }
 
-async function readSavedRecord(
+/** Reads the other fields of a record to save. */
+export async function readSavedRecord(
   session: Session,
   zoneId: string,
   { id, type, name, content, proxied, ttl }: ZoneDnsRecord,

@@ -1,7 +1,4 @@
-import type { CustomHostname } from '../../model/hostnames/hostname.ts';
-import type { KeyEntry } from '../../model/kv/kv.ts';
 import { isoSeconds } from '../../model/kv/kv.ts';
-import type { ObjectEntry } from '../../model/objects/object.ts';
 import { Problem } from '../../model/problem.ts';
 import {
   describeThing,
@@ -11,7 +8,6 @@ import {
   type UndoPlace,
 } from '../../model/undo/entry.ts';
 import { describeData, formatPlaceName } from '../../model/where.ts';
-import type { ZoneDnsRecord } from '../../model/zones/zone.ts';
 import { guessKind } from '../../text/kind.ts';
 import { formatSize } from '../../text/size.ts';
 import type { Session } from '../session/session.ts';
@@ -21,19 +17,15 @@ import { restoreHostname } from './hostnames.ts';
 import { openJournal } from './journal.ts';
 import { restoreObject } from './objects.ts';
 import { restoreRecord } from './records.ts';
+import type { RestoredThing } from './restored-thing.ts';
 import { type RestoreOptions, restoreValue } from './values.ts';
 
-/** The restored resource, for display. */
-export type RestoredThing =
-  | { readonly kind: 'value'; readonly namespaceId: string; readonly entry: KeyEntry }
-  | { readonly kind: 'object'; readonly bucket: string; readonly entry: ObjectEntry }
-  | { readonly kind: 'hostname'; readonly zoneId: string; readonly record: CustomHostname }
-  | { readonly kind: 'dns-record'; readonly zoneId: string; readonly record: ZoneDnsRecord }
-  | { readonly kind: 'fallback-origin'; readonly zoneId: string; readonly origin: string };
-
-/** The result of restoring. On failure, `why` is a sentence that may contain outside data. */
+/**
+ * The result of restoring. On failure, `why` is a sentence that may contain outside data. `note` is a sentence about things of a
+ * batch that were not restored.
+ */
 export type Restored =
-  | { readonly outcome: 'restored'; readonly what: RestoredThing }
+  | { readonly outcome: 'restored'; readonly what: RestoredThing; readonly note?: string }
   | { readonly outcome: 'other' | 'expired'; readonly why: string };
 
 /**
@@ -98,6 +90,13 @@ async function restoreThing(
       if (outcome === 'other')
         return { outcome, why: describeConflict(entry, `the origin ${now ?? 'none'}`) };
       return { outcome, what: thing };
+    }
+    case 'batch': {
+      const { restoreBatch } = await import('./batch.ts');
+      const restored = await restoreBatch(session, entry, thing, bytes, options);
+      if (restored.outcome !== 'restored') return restored;
+      const { outcome, things, ...note } = restored;
+      return { outcome, what: { kind: 'batch', things }, ...note };
     }
   }
 }

@@ -12,7 +12,7 @@ import { type NewValue, removeKey, writeValue } from '../kv/kv.ts';
 import type { Session } from '../session/session.ts';
 import { changeWithUndo, type OldState } from './change-with-undo.ts';
 
-type SavedValue = Extract<UndoThing, { kind: 'value' }>;
+export type SavedValue = Extract<UndoThing, { kind: 'value' }>;
 
 /**
  * Deletes a key, after saving its value with metadata and expiry for undo; `before` is the deleted key. For a missing key, this
@@ -24,7 +24,7 @@ export async function removeKeyWithUndo(
   key: string,
 ): Promise<{ readonly before: WholeKey | undefined; readonly entry: UndoEntry | undefined }> {
   const before = await readKey(session, namespaceId, key);
-  const taken = before && toOldState(namespaceId, before, 'deleted', 'nothing');
+  const taken = before && toOldValue(namespaceId, before, 'deleted', 'nothing');
   const { entry } = await changeWithUndo(session, taken, () => removeKey(session, namespaceId, key));
   return { before, entry };
 }
@@ -48,10 +48,11 @@ export async function writeKeyWithUndo(
 }
 
 function toReplacedState(namespaceId: string, before: WholeKey, { value }: NewValue): OldState {
-  return toOldState(namespaceId, before, 'replaced', { mark: hashValue(value) });
+  return toOldValue(namespaceId, before, 'replaced', { mark: hashValue(value) });
 }
 
-function toOldState(
+/** The old state of a key. */
+export function toOldValue(
   namespaceId: string,
   { entry, value }: WholeKey,
   did: OldState['did'],
@@ -99,19 +100,23 @@ export async function restoreValue(
     ...(expiration !== undefined && !isOver && { expiration }),
     ...(metadata !== undefined && metadata !== null && { metadata }),
   };
-  const taken = isOther ? toOldState(namespaceId, current, 'restored', { mark: entry.sha256 }) : undefined;
+  const taken = isOther ? toOldValue(namespaceId, current, 'restored', { mark: entry.sha256 }) : undefined;
   const write = () => writeValue(session, namespaceId, key, { value, ...attributes, anyKey: true });
   await changeWithUndo(session, taken, write);
   return { outcome: 'restored', whole: { value, entry: { name: key, ...attributes } } };
 }
 
 /** Whether the key is unchanged since the change, so that nobody else's data is lost. */
-function isUnchanged({ left }: UndoEntry, current: WholeKey): boolean {
+export function isUnchanged({ left }: Pick<UndoEntry, 'left'>, current: WholeKey): boolean {
   return left !== 'nothing' && hashValue(current.value) === left.mark;
 }
 
 /** Whether the key already has its previous state. */
-function isRestored({ sha256 }: UndoEntry, { metadata }: SavedValue, current: WholeKey): boolean {
+export function isRestored(
+  { sha256 }: Pick<UndoEntry, 'sha256'>,
+  { metadata }: SavedValue,
+  current: WholeKey,
+): boolean {
   const { metadata: present } = current.entry;
   return (
     hashValue(current.value) === sha256 && isDeepStrictEqual(present ?? undefined, metadata ?? undefined)

@@ -56,6 +56,7 @@ async function openLocked(open: 'typed' | 'no terminal', readToken: string | und
     port: 0,
     waitMs: 1000,
     unlockedMs,
+    undo: true,
     openSession: async () => {
       const session = await openSession(world, plainChoice, { note: () => undefined });
       const access = { apiBaseUrl, auth: readToken === undefined ? undefined : { token: readToken } };

@@ -8,6 +8,11 @@ import { foldersIn, type TestWorldOptions, testWorld } from '../../support/world
 export interface StartedGuard {
   readonly apiBaseUrl: string;
   readonly apiToken: string;
+  /** The options with which S3 clients find the guard. */
+  readonly s3: {
+    readonly endpoint: string;
+    readonly credentials: { accessKeyId: string; secretAccessKey: string };
+  };
   /** Sends a request with the guard's token. */
   call(method: string, path: string, options?: RequestInit): Promise<{ status: number; text: string }>;
   /** Waits until stderr contains a match, and returns the text so far. */
@@ -38,10 +43,12 @@ export async function startGuard(
     if (!isReached()) throw new Error(`The guard ended early or never showed it: ${world.errText()}`);
   };
   await until(() => world.outText().trimEnd().endsWith('}'));
-  const { apiBaseUrl, apiToken } = JSON.parse(world.outText());
+  const printed = JSON.parse(world.outText());
+  const { apiBaseUrl, apiToken, s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = printed;
   return {
     apiBaseUrl,
     apiToken,
+    s3: { endpoint: printed.s3Endpoint, credentials: { accessKeyId, secretAccessKey } },
     async call(method, path, init) {
       const headers = { authorization: `Bearer ${apiToken}`, ...init?.headers };
       const answer = await fetch(`${apiBaseUrl}${path}`, { ...init, method, headers });

@@ -7,6 +7,7 @@ import { guardPolicy } from '../../../src/model/guard/policy.ts';
 import { type Door, openDoor } from '../../../src/services/guard/door.ts';
 import { openForwarder } from '../../../src/services/guard/forward.ts';
 import { openTails } from '../../../src/services/guard/tails.ts';
+import { withoutUndo } from '../../../src/services/guard/undo.ts';
 import { testWorld } from '../../support/world.ts';
 import { heldByNobody } from './start-guard.ts';
 
@@ -55,6 +56,7 @@ beforeAll(async () => {
     recorder: { record: async () => async () => undefined },
     tails: openTails(world, apiBaseUrl),
     held: heldByNobody(world),
+    undo: withoutUndo,
     world,
     facts: { target: 'production', client: 'wrangler' },
     port: 0,

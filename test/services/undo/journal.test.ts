@@ -79,7 +79,7 @@ test('purging keeps the entries of a newer edgectl', async () => {
   const { journal, folder } = journalAt();
   const { id } = await journal.save(taken, Buffer.from('kept'));
   const [name = ''] = names(folder);
-  const newer = readFileSync(join(folder, name), 'utf8').replace('"version":1', '"version":99');
+  const newer = readFileSync(join(folder, name), 'utf8').replace('"version":2', '"version":99');
   const newerName = name.replace(id, 'f'.repeat(8));
   writeFileSync(join(folder, newerName), newer, { mode: 0o600 });
   expect(await journal.purge()).toEqual({ deleted: 1, newer: 1 });

@@ -31,6 +31,10 @@ const forFlag = {
   },
 } as const satisfies Flags;
 
+const noUndoFlag = {
+  'no-undo': { kind: 'boolean', about: 'Do not save for edgectl undo what programs delete or overwrite' },
+} as const satisfies Flags;
+
 export const guardExec = declare({
   words: 'guard exec',
   about: 'Run a command that reaches the platform only through a guard',
@@ -44,6 +48,7 @@ export const guardExec = declare({
     ...waitFlag,
     ...proxyFlag,
     ...forFlag,
+    ...noUndoFlag,
   },
   examples: [
     ['guard exec -- terraform apply', 'let Terraform read and change, but not delete'],
@@ -77,6 +82,7 @@ export const guardStart = declare({
     ...waitFlag,
     ...proxyFlag,
     ...forFlag,
+    ...noUndoFlag,
   },
   examples: [
     ['guard start', 'print the variables with which programs find the guard'],

@@ -67,7 +67,8 @@ function answer(
   return answerHeld(world, number, given, { user: userName(), by: 'command', passphrase });
 }
 
-function formatHeld({ number, state, client, method, path, count, rule }: HeldRequest): string {
+function formatHeld({ number, state, client, method, path, count, rule, lost }: HeldRequest): string {
   const many = count === undefined || count === 1 ? '' : ` (${count} things)`;
-  return escapeText(`${number}  ${state}  ${client}  ${method} ${path}${many}  rule "${rule}"`);
+  const why = lost === undefined ? '' : `  ${lost}`;
+  return escapeText(`${number}  ${state}  ${client}  ${method} ${path}${many}  rule "${rule}"${why}`);
 }

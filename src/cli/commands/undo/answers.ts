@@ -89,12 +89,20 @@ const thing = anyOf([
     zoneId,
     origin: text('Hostname of the origin'),
   }),
+  object({
+    kind: only('batch', 'Several things that one request through a guard deleted or replaced'),
+    of: oneOf(['value', 'object'], 'Kind of the things'),
+    within: text('Id of the namespace, or name of the bucket'),
+    count: count('Number of things'),
+    first: texts('The first keys'),
+  }),
 ]);
 
 const entry = object({
   id: text('8 hexadecimal digits'),
   at: time('When the change was made'),
   by: optional(oneOf(['person', 'script'], 'Who made the change; absent in entries of older versions')),
+  client: optional(text('Program whose request a guard forwarded')),
   did: oneOf(
     ['deleted', 'replaced', 'restored'],
     'What happened to the saved state; restored: replaced by undo restore',

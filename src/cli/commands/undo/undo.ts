@@ -6,7 +6,7 @@ import { sandboxProfile } from '../../../profiles/profile.ts';
 import { sandboxFolder, sandboxLabel } from '../../../services/sandbox/folder.ts';
 import type { Choice } from '../../../services/session/session.ts';
 import { readPlace } from '../../../services/undo/change-with-undo.ts';
-import { listFacts, placeChoice } from '../../../services/undo/facts.ts';
+import { describeAuthor, listFacts, placeChoice } from '../../../services/undo/facts.ts';
 import { detectOwner, openJournal } from '../../../services/undo/journal.ts';
 import { describePlace, restore } from '../../../services/undo/restore.ts';
 import { formatSize } from '../../../text/size.ts';
@@ -29,10 +29,10 @@ export const listCommand = command<typeof declared.undoList>({
 });
 
 function formatEntry(entry: UndoEntry): string {
-  const { id, at, did, thing, size, by } = entry;
+  const { id, at, did, thing, size } = entry;
   const time = isoSeconds(Math.floor(at / 1000));
-  const owner = by === 'script' ? ' (without a terminal)' : '';
-  const what = `${describeThing(thing)}${owner}, ${describePlace(entry)}`;
+  const author = describeAuthor(entry);
+  const what = `${describeThing(thing)}${author === '' ? '' : ` (${author})`}, ${describePlace(entry)}`;
   return `${id}  ${time}  ${did.padEnd(8)}  ${formatSize(size).padStart(8)}  ${what}`;
 }
 
@@ -59,6 +59,7 @@ export const restoreCommand = command<typeof declared.undoRestore>({
       });
     // An unchanged value needs no request.
     context.dryRun?.end(session.label, [{ does: 'forget', what: `undo entry ${entry.id}` }]);
+    if (restored.note !== undefined) context.output.warn(restored.note);
     await context.output.result(`Restored ${describeThing(entry.thing)}.`, {
       id: entry.id,
       restored: true,

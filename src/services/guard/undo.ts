@@ -1,0 +1,424 @@
+import { isUtf8 } from 'node:buffer';
+import type { RequestFacts } from '../../model/guard/policy.ts';
+import { isObject } from '../../model/json-object.ts';
+import { noJurisdiction } from '../../model/jurisdiction.ts';
+import { keyFault } from '../../model/kv/kv.ts';
+import { isProblem, Problem } from '../../model/problem.ts';
+import type { UndoEntry } from '../../model/undo/entry.ts';
+import { undoLimits } from '../../model/undo/entry.ts';
+import { formatSize } from '../../text/size.ts';
+import { type Body, openStream, readBody, type Send } from '../../v4/send.ts';
+import { objstoreHeaders } from '../../v4/wire.ts';
+import { readFallbackOrigin } from '../hostnames/fallback-origin.ts';
+import { readHostname } from '../hostnames/hostnames.ts';
+import { hashValue, readKey } from '../kv/key-change.ts';
+import { readObjectEntry } from '../objects/objects.ts';
+import type { Session } from '../session/session.ts';
+import { checkBatchSize, inParallel, readOldValues, saveStates } from '../undo/batch.ts';
+import type { OldState } from '../undo/change-with-undo.ts';
+import { hasOtherSettings, toSavedSettings } from '../undo/hostnames.ts';
+import { type Journal, openJournal } from '../undo/journal.ts';
+import { readOldObject } from '../undo/objects.ts';
+import { readSavedRecord } from '../undo/records.ts';
+import { toOldValue } from '../undo/values.ts';
+import { readZoneRecord } from '../zones/zones.ts';
+import type { ForwardOutcome } from './forward.ts';
+
+/** A request that a guard will forward, with what its facts do not contain. */
+export interface UndoRequest {
+  readonly facts: RequestFacts;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Needed if `needsBody`. */
+  readonly body?: Body | undefined;
+  /** The objects of DeleteObjects. */
+  readonly keys?: readonly string[] | undefined;
+  /** The jurisdiction of the bucket, which an S3 client names in the path. */
+  readonly jurisdiction?: string | undefined;
+}
+
+/** A change that was saved for undo. */
+export interface SavedChange {
+  /** Completes the entry, or removes it if the platform has refused the request. Never rejects. */
+  finish(outcome: ForwardOutcome): Promise<void>;
+  /** Removes the entry: the request was not sent. */
+  drop(): Promise<void>;
+}
+
+/** A change that undo can restore, if it can be saved. */
+export interface UndoableChange {
+  /** Saves what the request will delete or overwrite. Fails with a Problem if something cannot be saved. */
+  save(): Promise<SavedChange>;
+}
+
+/** Saves what the clients of a guard delete or overwrite. */
+export interface GuardUndo {
+  /** Waits until all entries are complete. */
+  close(): Promise<void>;
+  /** Whether saving needs the body of the request: it names the things, or contains the new value. */
+  needsBody(facts: RequestFacts): boolean;
+  /**
+   * The change that a request makes; undefined if undo does not save such changes. Fails with a Problem if it is certain, without
+   * reading the old state, that the change cannot be saved.
+   */
+  prepare(request: UndoRequest): Promise<UndoableChange | undefined>;
+}
+
+/** A guard that saves nothing. */
+export const withoutUndo: GuardUndo = {
+  needsBody: () => false,
+  prepare: async () => undefined,
+  close: async () => undefined,
+};
+
+const namespace = '/accounts/:account/storage/kv/namespaces/:namespace';
+const objects = '/accounts/:account/r2/buckets/:bucket/objects';
+const hostname = '/zones/:zone/custom_hostnames/:hostname';
+const origin = '/zones/:zone/custom_hostnames/fallback_origin';
+const record = '/zones/:zone/dns_records/:record';
+
+/** The change of a thing. */
+type Did = 'deleted' | 'replaced';
+
+interface SavedRoute {
+  readonly kind: 'value' | 'values' | 'object' | 'objects' | 'hostname' | 'fallback-origin' | 'dns-record';
+  readonly did: Did;
+}
+
+/** The routes whose changes are saved. */
+export const savedRoutes: Readonly<Record<string, SavedRoute>> = {
+  [`PUT ${namespace}/values/*key`]: { kind: 'value', did: 'replaced' },
+  [`DELETE ${namespace}/values/*key`]: { kind: 'value', did: 'deleted' },
+  [`PUT ${namespace}/bulk`]: { kind: 'values', did: 'replaced' },
+  [`DELETE ${namespace}/bulk`]: { kind: 'values', did: 'deleted' },
+  [`POST ${namespace}/bulk/delete`]: { kind: 'values', did: 'deleted' },
+  [`PUT ${objects}/*key`]: { kind: 'object', did: 'replaced' },
+  [`DELETE ${objects}/*key`]: { kind: 'object', did: 'deleted' },
+  [`DELETE ${objects}`]: { kind: 'objects', did: 'deleted' },
+  's3:PutObject': { kind: 'object', did: 'replaced' },
+  's3:CopyObject': { kind: 'object', did: 'replaced' },
+  's3:CompleteMultipartUpload': { kind: 'object', did: 'replaced' },
+  's3:DeleteObject': { kind: 'object', did: 'deleted' },
+  's3:DeleteObjects': { kind: 'objects', did: 'deleted' },
+  [`PATCH ${hostname}`]: { kind: 'hostname', did: 'replaced' },
+  [`DELETE ${hostname}`]: { kind: 'hostname', did: 'deleted' },
+  [`PUT ${origin}`]: { kind: 'fallback-origin', did: 'replaced' },
+  [`DELETE ${origin}`]: { kind: 'fallback-origin', did: 'deleted' },
+  [`PUT ${record}`]: { kind: 'dns-record', did: 'replaced' },
+  [`PATCH ${record}`]: { kind: 'dns-record', did: 'replaced' },
+  [`DELETE ${record}`]: { kind: 'dns-record', did: 'deleted' },
+};
+
+function findSavedRoute({ method, route = '' }: RequestFacts): SavedRoute | undefined {
+  const name = route.startsWith('s3:') ? route : `${method} ${route}`;
+  return Object.hasOwn(savedRoutes, name) ? savedRoutes[name] : undefined;
+}
+
+/** Longest body that is read, in bytes: more than the platform accepts. */
+const maxBodyBytes = 128 * 1024 * 1024;
+const noBytes = new Uint8Array();
+
+/** Opens the undo journal for a guard. `client` is the name of its clients. */
+export function openGuardUndo(session: Session, client: string): GuardUndo {
+  const journal = openJournal(session.world, { by: 'script', client });
+  const unfinished = new Set<Promise<void>>();
+  let last: Promise<unknown> = Promise.resolve();
+  /** Only one batch at a time is in memory. */
+  const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
+    const turn = last.then(run);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+  return {
+    needsBody(facts) {
+      const saved = findSavedRoute(facts);
+      const isNamed = facts.route?.startsWith('s3:') === true;
+      return !isNamed && (saved?.kind === 'value' || saved?.kind === 'values' || saved?.kind === 'objects');
+    },
+    async prepare(request) {
+      const route = findSavedRoute(request.facts);
+      if (route === undefined) return undefined;
+      checkPath(request.facts.path);
+      const own = atRequest(session, request);
+      const change = await planChange(own, route, request);
+      const save = async (): Promise<SavedChange> => {
+        const entry = await saveStates(own, journal, await change.read());
+        if (entry === undefined) return unsaved;
+        const { promise, resolve } = Promise.withResolvers<void>();
+        unfinished.add(promise);
+        const end = () => {
+          unfinished.delete(promise);
+          resolve();
+        };
+        return {
+          finish: (outcome) => finishEntry(journal, entry, change, outcome).finally(end),
+          drop: () => journal.remove(entry).finally(end),
+        };
+      };
+      return { save: () => (route.kind === 'values' || route.kind === 'objects' ? inTurn(save) : save()) };
+    },
+    close: async () => void (await Promise.all(unfinished)),
+  };
+}
+
+/** A session at the account and the jurisdiction that a request names. */
+function atRequest(session: Session, { facts, headers, jurisdiction }: UndoRequest): Session {
+  const { account, bucket } = facts;
+  const own = account === undefined ? session : { ...session, accountId: async () => account };
+  if (bucket === undefined) return own;
+  const header = headers[objstoreHeaders.jurisdiction];
+  const named = jurisdiction ?? (typeof header === 'string' ? header : noJurisdiction);
+  const send: Send = (call) =>
+    session.send({ ...call, headers: { ...call.headers, [objstoreHeaders.jurisdiction]: named } });
+  return { ...own, send };
+}
+
+interface PlannedChange {
+  /** Reads the things as they are before the change; those that do not exist are omitted. */
+  read(): Promise<readonly OldState[]>;
+  /** Finds the state after the change, if it is not known before: undefined if nothing has changed. */
+  readonly findLeft?: (outcome: ForwardOutcome, entry: UndoEntry) => Promise<UndoEntry['left'] | undefined>;
+}
+
+/** The state after a change is not known yet. */
+const unknownMark = { mark: '' };
+
+async function planChange(
+  session: Session,
+  { kind, did }: SavedRoute,
+  request: UndoRequest,
+): Promise<PlannedChange> {
+  const { facts } = request;
+  const { namespace: namespaceId = '', bucket = '', zone: zoneId = '', name = '' } = facts;
+  const left = did === 'deleted' ? 'nothing' : unknownMark;
+  switch (kind) {
+    case 'value': {
+      const mark = did === 'deleted' ? left : { mark: await findNewMark(request) };
+      return {
+        async read() {
+          const [key] = possibleKeys([name]);
+          const before = key === undefined ? undefined : await readKey(session, namespaceId, key);
+          return before === undefined ? [] : [toOldValue(namespaceId, before, did, mark)];
+        },
+      };
+    }
+    case 'values': {
+      const marks = readMarks(await readJsonList(request), did);
+      if (did === 'deleted') checkBatchSize('value', marks.size, 0);
+      return {
+        async read() {
+          const keys = possibleKeys([...marks.keys()]);
+          const before = await readOldValues(session, namespaceId, keys).catch(ifMissing);
+          return [...(before ?? [])].map(([key, whole]) =>
+            toOldValue(namespaceId, whole, did, marks.get(key) ?? left),
+          );
+        },
+      };
+    }
+    case 'object':
+      return planObject(session, { bucket, key: checkName(name) }, did);
+    case 'objects': {
+      const keys = [...new Set(request.keys ?? (await readJsonList(request)).map(readKeyName))];
+      checkBatchSize('object', keys.length, 0);
+      return { read: () => readObjects(session, bucket, keys.map(checkName)) };
+    }
+    case 'hostname':
+      return planHostname(session, zoneId, name, did);
+    case 'fallback-origin':
+      return {
+        async read() {
+          const before = await readFallbackOrigin(session, zoneId);
+          if (before === undefined) return [];
+          return [{ did, thing: { kind, zoneId, origin: before.origin }, left, bytes: noBytes }];
+        },
+        ...(did === 'replaced' && {
+          async findLeft(_, { thing }) {
+            const now = await readFallbackOrigin(session, zoneId);
+            const isSame = thing.kind === 'fallback-origin' && now?.origin === thing.origin;
+            return isSame ? undefined : now === undefined ? 'nothing' : { mark: now.origin };
+          },
+        }),
+      };
+    case 'dns-record':
+      return {
+        async read() {
+          const before = await readZoneRecord(session, zoneId, name).catch(ifMissing);
+          if (before === undefined) return [];
+          return [{ did, thing: await readSavedRecord(session, zoneId, before), left, bytes: noBytes }];
+        },
+        ...(did === 'replaced' && {
+          findLeft: async () => ({ mark: (await readZoneRecord(session, zoneId, name)).content }),
+        }),
+      };
+  }
+}
+
+function planObject(
+  session: Session,
+  address: { readonly bucket: string; readonly key: string },
+  did: Did,
+): PlannedChange {
+  const left = did === 'deleted' ? 'nothing' : unknownMark;
+  return {
+    async read() {
+      const state = await readOldObject(
+        session,
+        address,
+        did,
+        async () => left,
+        refuseTooLarge(address.key),
+      ).catch(ifMissing);
+      return state === undefined ? [] : [state];
+    },
+    ...(did === 'replaced' && {
+      async findLeft({ etag }) {
+        const now = etag ?? (await readObjectEntry(session, address))?.etag;
+        return now === undefined ? 'nothing' : { mark: now };
+      },
+    }),
+  };
+}
+
+async function readObjects(session: Session, bucket: string, keys: readonly string[]): Promise<OldState[]> {
+  let bytes = 0;
+  const states = await inParallel(keys, async (key) => {
+    const { read } = planObject(session, { bucket, key }, 'deleted');
+    const found = await read();
+    for (const state of found) bytes += state.bytes.length;
+    checkBatchSize('object', 1, bytes);
+    return found;
+  });
+  return states.flat();
+}
+
+function planHostname(session: Session, zoneId: string, id: string, did: Did): PlannedChange {
+  return {
+    async read() {
+      const before = await readHostname(session, zoneId, id).catch(ifMissing);
+      if (before === undefined) return [];
+      const left = did === 'deleted' ? 'nothing' : unknownMark;
+      return [{ did, thing: toSavedSettings(zoneId, before), left, bytes: noBytes }];
+    },
+    ...(did === 'replaced' && {
+      async findLeft(_, { thing }) {
+        const now = await readHostname(session, zoneId, id);
+        const isSame = thing.kind === 'hostname' && !hasOtherSettings(thing, now);
+        return isSame ? undefined : { mark: JSON.stringify(toSavedSettings(zoneId, now)) };
+      },
+    }),
+  };
+}
+
+/** Nothing had to be saved. */
+const unsaved: SavedChange = { finish: async () => undefined, drop: async () => undefined };
+
+/** Completes an entry, or removes it if the platform has refused the request. */
+async function finishEntry(
+  journal: Journal,
+  entry: UndoEntry,
+  { findLeft }: PlannedChange,
+  outcome: ForwardOutcome,
+): Promise<void> {
+  const { status = 0 } = outcome;
+  try {
+    if (status >= 400 && status < 500) return await journal.remove(entry);
+    if (findLeft === undefined || status < 200 || status >= 300) return;
+    const left = await findLeft(outcome, entry);
+    await (left === undefined ? journal.remove(entry) : journal.setLeft(entry, left));
+  } catch {
+    // The entry stays with an unknown mark: restoring it then needs a confirmation.
+  }
+}
+
+/** The platform answers a request about a thing that does not exist. */
+function ifMissing(error: unknown): undefined {
+  if (isProblem(error) && error.code === 'not-found') return undefined;
+  throw error;
+}
+
+function refuseTooLarge(key: string): (size: number) => never {
+  return (size) => {
+    const [has, limit] = [size, undoLimits.entryBytes].map((bytes) => formatSize(bytes));
+    throw new Problem('refused', `Undo can save objects of up to ${limit}, and "${key}" has ${has}.`);
+  };
+}
+
+/** The keys that can exist: the platform refuses or ignores others. */
+function possibleKeys(names: readonly string[]): string[] {
+  return names.map(checkName).filter((name) => keyFault(name) === undefined);
+}
+
+/** Names that are not valid UTF-8 contain replacement characters, or an encoding that could not be decoded. */
+function checkName(name: string): string {
+  if (name !== '' && name.isWellFormed()) return name;
+  throw new Problem('refused', 'Undo can save only what is named in valid UTF-8.');
+}
+
+/** A name in the path that is not UTF-8 is not decoded in the facts. */
+function checkPath(path: string): void {
+  try {
+    decodeURIComponent(path);
+  } catch {
+    throw new Problem('refused', 'Undo can save only what is named in valid UTF-8.');
+  }
+}
+
+/** Reads the body, which must be a list in JSON that every parser reads in the same way. */
+async function readJsonList({ headers, body }: UndoRequest): Promise<readonly unknown[]> {
+  const unreadable = () => new Problem('refused', 'The list in the body cannot be read.');
+  const bytes = await readWhole(body);
+  const isPlain = headers['content-encoding'] === undefined && bytes !== undefined && isUtf8(bytes);
+  if (!isPlain) throw unreadable();
+  let list: unknown;
+  try {
+    list = JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    throw unreadable();
+  }
+  if (!Array.isArray(list)) throw unreadable();
+  return list;
+}
+
+async function readWhole(body: Body | undefined): Promise<Uint8Array | undefined> {
+  return readBody(openStream(body), maxBodyBytes).catch((error: unknown) => {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  });
+}
+
+function readKeyName(item: unknown): string {
+  const name = isObject(item) ? (item['key'] ?? item['name']) : item;
+  if (typeof name === 'string') return name;
+  throw new Problem('refused', 'The list in the body cannot be read.');
+}
+
+/** The state after the change by key; the last entry of a key counts. */
+function readMarks(list: readonly unknown[], did: Did): Map<string, UndoEntry['left']> {
+  return new Map(
+    list.map((item) => [readKeyName(item), did === 'deleted' ? 'nothing' : { mark: hashEntry(item) }]),
+  );
+}
+
+function hashEntry(item: unknown): string {
+  const { value, base64 } = isObject(item) ? item : {};
+  if (typeof value !== 'string') return unknownMark.mark;
+  return hashValue(Buffer.from(value, base64 === true ? 'base64' : 'utf8'));
+}
+
+/** The SHA-256 of the value that a request writes: its body, or the value in a form; empty if it cannot be read. */
+async function findNewMark({ headers, body }: UndoRequest): Promise<string> {
+  const bytes = await readWhole(body);
+  if (bytes === undefined || headers['content-encoding'] !== undefined) return unknownMark.mark;
+  const type = headers['content-type'];
+  if (typeof type !== 'string' || !/^multipart\/form-data\b/i.test(type)) return hashValue(bytes);
+  try {
+    const form = await new Response(Buffer.from(bytes), { headers: { 'content-type': type } }).formData();
+    const value = form.get('value');
+    if (value === null) return unknownMark.mark;
+    return hashValue(
+      typeof value === 'string' ? Buffer.from(value) : new Uint8Array(await value.arrayBuffer()),
+    );
+  } catch {
+    return unknownMark.mark;
+  }
+}
