@@ -1,10 +1,12 @@
 import type { DifferenceLine, Hunk } from '../../src/model/kv/line-difference.ts';
 import type { KeyComparison, KeyDifference } from '../../src/services/kv/compare.ts';
+import { markText } from '../../src/text/mark.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import type { Change } from '../kit/changes.ts';
 import type { OtherSide } from '../kit/open-pane.ts';
-import type { Role } from '../kit/theme.ts';
 import type { PaneParts } from '../kit/use-console.ts';
+import type { Part } from '../ui/lines/Line.tsx';
+import { changedWords, differenceRoles, pairLines, type WordPart } from '../ui/lines/word-difference.ts';
 import { type Entry, entryLines } from '../ui/viewer/entries.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
 import {
@@ -35,12 +37,6 @@ export function isCompared(change: Change, { namespace, key }: ComparedKey, othe
   if (change.changed !== 'key' || change.name !== key) return false;
   return change.namespaceId === namespace.id || change.namespaceId === other.namespace.id;
 }
-
-const roles: Readonly<Record<DifferenceLine['sign'], Role>> = {
-  ' ': 'plain',
-  '-': 'removed',
-  '+': 'added',
-};
 
 const headings = { value: 'Value', metadata: 'Metadata', expiration: 'Expiry' } as const;
 
@@ -82,7 +78,7 @@ function differenceEntries(difference: KeyDifference): Entry[] {
             .join(', '),
         )
       : { text: formatPlace(hunk), role: 'dim', stop: true },
-    ...hunk.lines.map(({ sign, text }) => line(sign, text)),
+    ...hunkEntries(hunk),
   ]);
 }
 
@@ -103,6 +99,29 @@ function formatPlace({ left, right }: Hunk): string {
     : `line ${groupDigits(left.from)}, now ${groupDigits(right.from)}`;
 }
 
+function hunkEntries({ lines }: Hunk): Entry[] {
+  const pairs = pairLines(lines);
+  return lines.map(({ sign, text }, index): Entry => {
+    const [entry, pair] = [line(sign, text), pairs[index]];
+    if (pair === undefined) return entry;
+    // The words are compared when the line is drawn.
+    const parts = () => withSign(sign, changedWords({ sign, text: markText(text) }, markText(pair)));
+    return { ...entry, parts };
+  });
+}
+
+/** Returns the parts of a line after its sign. */
+function withSign(sign: DifferenceLine['sign'], words: readonly WordPart[] | undefined): Part[] | undefined {
+  const roles = differenceRoles[sign];
+  return (
+    words && [
+      { text: `${sign} `, role: roles.line },
+      ...words.map(({ text, isChanged }): Part => ({ text, role: isChanged ? roles.word : roles.line })),
+    ]
+  );
+}
+
 function line(sign: DifferenceLine['sign'], text: string): Entry {
-  return { text: `${sign} ${text}`, role: roles[sign], copied: { text, what: 'the line' } };
+  const role = differenceRoles[sign].line;
+  return { text: `${sign} ${text}`, role, copied: { text, what: 'the line' } };
 }

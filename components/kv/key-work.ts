@@ -163,15 +163,15 @@ function draftMenu({ entry, value }: WholeKey, draft: Draft, pane: NamespacePane
     ],
     items: [
       {
-        label: 'edit again: continue with mine',
+        label: 'edit my text again',
         command: opening(editor, key, pane, (subject, signal) => edit(subject, pane, signal)),
       },
       {
-        label: isTheirs ? 'mine: write it over theirs' : 'store mine',
+        label: isTheirs ? 'store my text, and replace theirs' : 'store my text',
         command: writing(draftWrite(key, draft, value), pane),
       },
       {
-        label: isTheirs ? 'theirs: discard mine' : 'discard mine',
+        label: isTheirs ? 'discard my text, and keep theirs' : 'discard my text',
         command: opening(reading, key, pane, (subject) => discard(subject, pane)),
       },
     ],

@@ -3,9 +3,8 @@ import { markText } from '../../../src/text/mark.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import { fitText, measureCharacter } from '../../../src/text/width.ts';
 import type { Surface } from '../../kit/surface.ts';
-import type { Role } from '../../kit/theme.ts';
 import type { Part } from '../lines/Line.tsx';
-import { showFirstChange, type WordPart, wordDifference } from '../lines/word-difference.ts';
+import { changedWords, differenceRoles, pairLines, showFirstChange } from '../lines/word-difference.ts';
 
 /** A diff in a dialog. The diff gets the rows that the other lines leave. */
 export interface DifferenceBlock {
@@ -27,7 +26,7 @@ interface PlacedLine extends DifferenceLine {
   /** The number of the next line of the new side. */
   readonly next: number;
   /** The line that replaces this line, or that this line replaces. */
-  readonly pair?: string;
+  readonly pair: string | undefined;
 }
 
 /** A row before it is drawn: a line, or a number of lines that are not shown. */
@@ -53,32 +52,13 @@ export function differenceRows(
 
 function placeLines({ left, right, lines }: Hunk): PlacedLine[] {
   let [old, next] = [left.from, right.from];
-  const placed = lines.map((line): PlacedLine => {
+  const pairs = pairLines(lines);
+  return lines.map((line, index): PlacedLine => {
     const number = line.sign === '-' ? old : next;
     if (line.sign !== '+') old++;
     if (line.sign !== '-') next++;
-    return { ...line, number, next };
+    return { ...line, number, next, pair: pairs[index] };
   });
-  return pairLines(placed);
-}
-
-/** Pairs the removed lines of a change with the added ones, in their order. */
-function pairLines(lines: readonly PlacedLine[]): PlacedLine[] {
-  const paired = [...lines];
-  for (let at = 0; at < paired.length; at++) {
-    let removed = 0;
-    while (paired[at + removed]?.sign === '-') removed++;
-    let added = 0;
-    while (paired[at + removed + added]?.sign === '+') added++;
-    for (let index = 0; index < Math.min(removed, added); index++) {
-      const [old, next] = [paired[at + index], paired[at + removed + index]];
-      if (old === undefined || next === undefined) continue;
-      paired[at + index] = { ...old, pair: next.text };
-      paired[at + removed + index] = { ...next, pair: old.text };
-    }
-    at += removed + added;
-  }
-  return paired;
 }
 
 /** Chooses the rows to show. */
@@ -139,12 +119,6 @@ function nameSides(
   return fitParts(parts, columns);
 }
 
-const roles = {
-  ' ': { line: 'plain', word: 'plain' },
-  '-': { line: 'removed', word: 'removedWord' },
-  '+': { line: 'added', word: 'addedWord' },
-} as const satisfies Record<DifferenceLine['sign'], { readonly line: Role; readonly word: Role }>;
-
 function drawRow(row: Row, digits: number, { columns, redact }: Surface): Part[] {
   if ('hidden' in row) {
     const lines = row.hidden === 1 ? 'line' : 'lines';
@@ -155,27 +129,19 @@ function drawRow(row: Row, digits: number, { columns, redact }: Surface): Part[]
     );
   }
   const { sign, number, text, pair } = row;
-  const role = roles[sign];
+  const role = differenceRoles[sign];
   const gutter: Part[] = [
     { text: `${String(number).padStart(digits)} `, role: 'dim' },
     { text: `${sign} `, role: role.line },
   ];
   const room = columns - digits - 3;
-  const words =
-    pair === undefined ? undefined : changedWords(markText(redact(text)), markText(redact(pair)), sign);
-  const parts = words ?? [{ text: markText(redact(text)), isChanged: false }];
+  const shown = markText(redact(text));
+  const words = pair === undefined ? undefined : changedWords({ sign, text: shown }, markText(redact(pair)));
+  const parts = words ?? [{ text: shown, isChanged: false }];
   const content = showFirstChange(parts, room).map(
     (part): Part => ({ text: part.text, role: part.isChanged ? role.word : role.line }),
   );
   return [...gutter, ...fitParts(content, room)];
-}
-
-function changedWords(
-  text: string,
-  pair: string,
-  sign: DifferenceLine['sign'],
-): readonly WordPart[] | undefined {
-  return sign === '-' ? wordDifference(text, pair)?.before : wordDifference(pair, text)?.after;
 }
 
 /** Cuts parts to a number of columns. */

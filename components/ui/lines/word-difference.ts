@@ -1,5 +1,6 @@
-import { lineDifference } from '../../../src/model/kv/line-difference.ts';
+import { type DifferenceLine, lineDifference } from '../../../src/model/kv/line-difference.ts';
 import { measureCharacter } from '../../../src/text/width.ts';
+import type { Role } from '../../kit/theme.ts';
 
 /** A part of a marked line, and whether only one side has it. */
 export interface WordPart {
@@ -11,6 +12,38 @@ export interface WordPart {
 export interface WordDifference {
   readonly before: readonly WordPart[];
   readonly after: readonly WordPart[];
+}
+
+/** The styles of the lines of a diff, and of the words that only one side has. */
+export const differenceRoles = {
+  ' ': { line: 'plain', word: 'plain' },
+  '-': { line: 'removed', word: 'removedWord' },
+  '+': { line: 'added', word: 'addedWord' },
+} as const satisfies Record<DifferenceLine['sign'], { readonly line: Role; readonly word: Role }>;
+
+/** Returns for each line of a diff the line that replaces it, or that it replaces: the lines of a change in their order. */
+export function pairLines(lines: readonly DifferenceLine[]): readonly (string | undefined)[] {
+  const pairs = Array<string | undefined>(lines.length).fill(undefined);
+  const countSign = (from: number, sign: DifferenceLine['sign']) => {
+    let count = 0;
+    while (lines[from + count]?.sign === sign) count++;
+    return count;
+  };
+  for (let at = 0; at < lines.length; ) {
+    const removed = countSign(at, '-');
+    const added = countSign(at + removed, '+');
+    for (let index = 0; index < Math.min(removed, added); index++) {
+      pairs[at + index] = lines[at + removed + index]?.text;
+      pairs[at + removed + index] = lines[at + index]?.text;
+    }
+    at += Math.max(1, removed + added);
+  }
+  return pairs;
+}
+
+/** Splits a marked line of a diff into equal and changed words; undefined if it has little in common with its pair. */
+export function changedWords({ sign, text }: DifferenceLine, pair: string): readonly WordPart[] | undefined {
+  return sign === '-' ? wordDifference(text, pair)?.before : wordDifference(pair, text)?.after;
 }
 
 /** Maximum characters of both lines for which words are compared. Of longer lines, the middle that differs is one part. */

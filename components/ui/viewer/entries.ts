@@ -3,6 +3,7 @@ import { fitMiddle, measureCharacter } from '../../../src/text/width.ts';
 import type { Surface } from '../../kit/surface.ts';
 import type { Role } from '../../kit/theme.ts';
 import { foldText } from '../lines/fold.ts';
+import type { Part } from '../lines/Line.tsx';
 import type { Copied, Lines, Stretch } from './source.ts';
 
 /** One line of a document that is read and copied line by line. The string is data from outside. */
@@ -18,6 +19,8 @@ export interface Entry {
   /** The style of the label (default: that of the line). */
   readonly labelRole?: Role;
   readonly copied?: Copied;
+  /** Returns the marked text in several styles, which are used if it fits on one line. */
+  parts?(): readonly Part[] | undefined;
   /** Whether `next` jumps to this line. */
   readonly stop?: boolean;
 }
@@ -34,7 +37,7 @@ export function entryLines(entries: readonly Entry[], surface: Surface): EntryLi
     entries,
     segments: Math.max(1, entries.length),
     segmentRole: (segment) => entries[segment]?.role,
-    stretches: ({ segment, line, text }) => (line === 0 ? labelStretches(entries[segment], text) : undefined),
+    stretches: ({ segment, line, text }) => (line === 0 ? firstStretches(entries[segment], text) : undefined),
     segmentCopy: (segment) => entries[segment]?.copied,
     isStop: (segment) => entries[segment]?.stop === true,
     lines(segment) {
@@ -45,6 +48,14 @@ export function entryLines(entries: readonly Entry[], surface: Surface): EntryLi
       return lines;
     },
   };
+}
+
+/** Returns the first line of an entry in its styles; undefined if it has only one. */
+function firstStretches(entry: Entry | undefined, text: string): Stretch[] | undefined {
+  const stretches = entry?.parts?.()?.map((part) => ({ text: part.text, role: part.role ?? 'plain' }));
+  // A line that was wrapped or redacted has other text than its parts.
+  const isWhole = stretches?.map((stretch) => stretch.text).join('') === text;
+  return stretches !== undefined && isWhole ? stretches : labelStretches(entry, text);
 }
 
 /** Splits the first line of an entry into its label and its value, if their styles differ. */

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { showFirstChange, wordDifference } from '../../../../components/ui/lines/word-difference.ts';
+import {
+  pairLines,
+  showFirstChange,
+  wordDifference,
+} from '../../../../components/ui/lines/word-difference.ts';
 import { markText } from '../../../../src/text/mark.ts';
 
 /** Draws parts with brackets around the changed words. */
@@ -32,6 +36,14 @@ test('marks the middle of lines that are too long for a comparison of words', ()
   const long = 'value '.repeat(20_000);
   const difference = wordDifference(`${long}old${long}`, `${long}new${long}`);
   expect(difference?.before.map(({ text }) => text.length)).toEqual([long.length, 3, long.length]);
+});
+
+test('pairs the lines of a change in their order', () => {
+  const lines = ['  a', '- b', '- c', '+ d', '  e', '+ f', '- g', '+ h'].map((line) => ({
+    sign: line.charAt(0) as ' ' | '-' | '+',
+    text: line.slice(2),
+  }));
+  expect(pairLines(lines)).toEqual([undefined, 'd', undefined, 'b', undefined, undefined, 'h', 'g']);
 });
 
 test('cuts the equal start of a line when the change is too far to the right', () => {

@@ -34,6 +34,16 @@ test('keeps an id whole below its label, if it does not fit next to the label', 
   expect(linesOf('two words that are long')[0]).toMatch(/^version {6}two/);
 });
 
+test('draws the parts of an entry only if they are its whole line', () => {
+  const parts = () => [
+    { text: '- ', role: 'removed' } as const,
+    { text: 'old', role: 'removedWord' } as const,
+  ];
+  const lines = entryLines([{ text: '- old', parts, role: 'removed' }], surface);
+  expect(lines.stretches?.({ segment: 0, line: 0, text: '- old' })).toEqual(parts());
+  expect(lines.stretches?.({ segment: 0, line: 0, text: '- ***' })).toBeUndefined();
+});
+
 test('draws the offsets of a hex dump quieter than its bytes', () => {
   const source = hexSource(Buffer.from('some bytes'), 80);
   const [text = ''] = source.lines(0);
