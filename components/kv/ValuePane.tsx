@@ -42,6 +42,9 @@ export function ValuePane(props: ValuePaneProps) {
   );
 }
 
+/** Minimum columns for the seconds of a countdown in the header. */
+const minColumnsForSeconds = 60;
+
 /** Minimum columns of a screen for the facts next to the value: the value then has room for a dump of 16 bytes a row. */
 const minColumnsForFacts = 120;
 
@@ -80,7 +83,7 @@ function ValueBody({ opened, visible, facts }: ValuePaneProps & { readonly facts
       mode="value"
       visible={visible}
       selected={isRead}
-      counts={valueCounts(content, percent, parts.world.now())}
+      counts={valueCounts(content, percent, parts.world.now(), parts.columns < minColumnsForSeconds)}
       empty={emptyText(content)}
       above={above}
       aside={(rows) => facts && <FactsPanel shown={content} region={facts} height={rows} />}

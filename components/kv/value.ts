@@ -2,7 +2,7 @@ import { isoSeconds, type KeyEntry } from '../../src/model/kv/kv.ts';
 import type { WholeKey } from '../../src/services/kv/key-change.ts';
 import { jsonText } from '../../src/text/json.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
-import { countdown, relativeTime } from '../../src/text/time.ts';
+import { closeDuration, countdown, relativeTime } from '../../src/text/time.ts';
 import { bytesSource, formatKind, type ShownBytes, textView, withBytes } from '../ui/viewer/bytes-view.ts';
 import type { Source } from '../ui/viewer/source.ts';
 import type { ViewSurface } from '../ui/viewer/view-source.ts';
@@ -35,6 +35,7 @@ export function valueCounts(
   { entry, bytes, kind, view }: ShownKey,
   percent: number | undefined,
   now: number,
+  isNarrow = false,
 ): string {
   const words =
     bytes instanceof Uint8Array
@@ -43,7 +44,7 @@ export function valueCounts(
           percent === undefined ? '' : `${percent}%`,
         ]
       : [];
-  return [...words, describeExpiry(entry, now)].filter((text) => text !== '').join(' · ');
+  return [...words, describeExpiry(entry, now, isNarrow)].filter((text) => text !== '').join(' · ');
 }
 
 /** Minimum seconds for an expiry in days. */
@@ -55,11 +56,12 @@ export function countsDown({ entry: { expiration = 0 } }: ShownKey, now: number)
   return left > 0 && left < maxCounted;
 }
 
-/** When a key expires as seen from now; empty without an expiry. */
-function describeExpiry({ expiration }: KeyEntry, now: number): string {
+/** When a key expires as seen from now, without seconds on a narrow screen; empty without an expiry. */
+function describeExpiry({ expiration }: KeyEntry, now: number, isNarrow: boolean): string {
   if (expiration === undefined) return '';
   const left = expiration - Math.floor(now / 1000);
-  return left <= 0 || left >= maxCounted ? `expires ${relativeTime(left)}` : `expires in ${countdown(left)}`;
+  if (left <= 0 || left >= maxCounted) return `expires ${relativeTime(left)}`;
+  return `expires in ${isNarrow ? closeDuration(left) : countdown(left)}`;
 }
 
 /**

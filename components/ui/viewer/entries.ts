@@ -13,7 +13,7 @@ export interface Entry {
   readonly indent?: number;
   /** Length of the label at the start of the line: wrapped text is indented to the value after the label. */
   readonly labelLength?: number;
-  /** Whether a text that is too long is cut in its middle, instead of wrapped. */
+  /** Whether text that is too long is cut in its middle, instead of wrapped. */
   readonly isCut?: boolean;
   readonly role?: Role;
   /** The style of the label (default: that of the line). */
@@ -53,7 +53,7 @@ export function entryLines(entries: readonly Entry[], surface: Surface): EntryLi
 /** Returns the first line of an entry in its styles; undefined if it has only one. */
 function firstStretches(entry: Entry | undefined, text: string): Stretch[] | undefined {
   const stretches = entry?.parts?.()?.map((part) => ({ text: part.text, role: part.role ?? 'plain' }));
-  // A line that was wrapped or redacted has other text than its parts.
+  // A line that was wrapped or redacted differs from its parts.
   const isWhole = stretches?.map((stretch) => stretch.text).join('') === text;
   return stretches !== undefined && isWhole ? stretches : labelStretches(entry, text);
 }

@@ -66,6 +66,7 @@ test('names size, kind, view, place and expiry for the header', () => {
   const now = (entry.expiration - 7200) * 1000;
   expect(valueCounts(read('{"a":1}'), 40, now)).toBe('7 B, JSON · 40% · expires in 02:00:00');
   expect(valueCounts(unreadBytes(entry), undefined, now)).toBe('expires in 02:00:00');
+  expect(valueCounts(unreadBytes(entry), undefined, now, true)).toBe('expires in 2h');
   expect(
     valueCounts(withValue(unreadBytes(entry), { entry: { name: 'x' }, value: Buffer.from('a') }), 100, now),
   ).toBe('1 B, text · 100%');
