@@ -6,7 +6,7 @@ test.each([
   ['kv/shop-CATALOGUE/index.json', 'Namespaces › shop-CATALOGUE › index.json'],
   ['kv/shop-CATALOGUE/products/*', 'prefix products/'],
   ['objects/shop-assets/', 'Buckets › shop-assets'],
-  ['diff/shop-CATALOGUE/shop-SESSIONS/index.json', '+ index.json in the namespace shop-SESSIONS'],
+  ['diff/shop-CATALOGUE/shop-SESSIONS/index.json', '+ the namespace shop-SESSIONS'],
   ['hostnames/menu.sushi-garden.demo/diagnosis', 'Hostnames › menu.sushi-garden.demo › Diagnosis'],
 ])('opens on %s', async (link, shown) => {
   const app = await openDemo({ opens: link });
