@@ -149,13 +149,9 @@ function userFolders(env: NodeJS.ProcessEnv): UserFolders {
 function homeFolder(env: NodeJS.ProcessEnv): string {
   const home = absoluteOrUndefined(env['HOME']) ?? absoluteOrUndefined(recordedHome());
   if (home !== undefined) return home;
-  throw new Problem(
-    'usage',
-    'There is no home folder: HOME is not an absolute path, and the system has none.',
-    {
-      hint: 'Set HOME to the absolute path of a folder.',
-    },
-  );
+  throw new Problem('usage', 'No home folder: HOME is not an absolute path, and the system has none.', {
+    hint: 'Set HOME to the absolute path of a folder.',
+  });
 }
 
 /** The home folder in the system's user database; os.homedir would return HOME again. */

@@ -274,7 +274,7 @@ function findRunningWrite(writes: ConsoleState['writes']): string | undefined {
 /** Returns the warning before `q` leaves running writes; undefined if none is running. */
 function runningWriteWarning(writes: ConsoleState['writes']): string | undefined {
   const words = findRunningWrite(writes);
-  return words && `Still ${words}: press q again to leave. It was sent and may take effect.`;
+  return words && `Still ${words}: press q again to leave. The change was sent and may take effect.`;
 }
 
 /** Returns the warning before `q` stops running tasks; undefined if none is running. */

@@ -44,7 +44,7 @@ export const homeActions: ReadonlyArray<PaneAction<Here>> = [
     does: 'revalidate',
     press: ['R'],
     label: 'restart validation',
-    about: 'Open the hostname of the line, and restart its validation; asks',
+    about: 'Open the hostname of the line, and restart validation; asks',
     quiet: true,
     unless: cannotWriteSelected,
     run({ line, parts }) {

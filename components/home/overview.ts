@@ -91,7 +91,7 @@ function changeEntries({ state, now }: OverviewFacts): Entry[] {
       return row(compactDuration((now - entry.at) / 1000), text, 'plain');
     }),
     ...(journal.length === 0
-      ? [{ text: 'None that can be undone.', indent: 2, role: 'dim' } as const]
+      ? [{ text: 'No changes that can be undone.', indent: 2, role: 'dim' } as const]
       : [row('', 'Press U to undo one.', 'dim')]),
     { text: '' },
   ];

@@ -52,7 +52,7 @@ export function attentionSection(
   const unread = unreadRows('hostnames', part);
   if (part.value === undefined) return section('Needs attention', unread);
   if (found === undefined) {
-    const choose = { ...quietRow('zone', 'There are several zones: choose one'), goal: hostnamesArea };
+    const choose = { ...quietRow('zone', 'Several zones: press Enter to choose one'), goal: hostnamesArea };
     return section('Needs attention', [...unread, choose]);
   }
   const { rows, zone, ahead, isWhole } = found;

@@ -56,7 +56,7 @@ export function diagnosingActions(many: boolean): ReadonlyArray<Action<OnHostnam
       press: ['D'],
       label: 'diagnose',
       ...counted(many, 'diagnose'),
-      about: `Diagnose it: cause, who must act, and the fix${many ? '; of the marked ones in a list' : ''}`,
+      about: `Diagnose the hostname: cause, who must act, and the fix${many ? '; all marked hostnames in a list' : ''}`,
       unless: many ? noChosenRows : noSelection,
       run: (here) => (here.marked.length === 0 ? openDiagnosis(here, false) : diagnosingMarked(here)),
       equivalents: (here) => chosenDiagnose(chosenRecords(here)),
@@ -65,7 +65,7 @@ export function diagnosingActions(many: boolean): ReadonlyArray<Action<OnHostnam
       does: 'fix',
       press: ['f'],
       label: 'fix',
-      about: 'Diagnose it, and make the operator’s changes after one confirmation',
+      about: 'Diagnose the hostname, and make the operator’s changes after one confirmation',
       unless: cannotWriteSelected,
       quietIn: ({ fixable }) => fixable === false,
       run: (here) => openDiagnosis(here, true),
@@ -78,14 +78,14 @@ export function diagnosingActions(many: boolean): ReadonlyArray<Action<OnHostnam
  * hostnames.
  */
 export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostnames, ActionResult>> {
-  const orMarked = many ? ', or those of the marked ones' : '';
+  const ofMarked = many ? ' of the hostname, or of all marked hostnames' : '';
   const changes = many ? cannotWriteChosen : cannotWriteSelected;
   return [
     {
       does: 'instructions',
       press: ['I'],
       label: 'instructions',
-      about: 'Show what its customer must set at their DNS provider, to copy or save',
+      about: 'Show what the customer must set at their DNS provider, to copy or save',
       unless: noSelection,
       run: ({ record, zone }) => record && { opens: { pane: 'instructions', zone, record } },
       equivalents: ({ record, zone, marked }) =>
@@ -96,7 +96,7 @@ export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostna
       press: ['e'],
       label: 'edit',
       ...counted(many, 'edit'),
-      about: `Change its origin, SNI, minimum TLS version and validation${orMarked}`,
+      about: `Change the origin, SNI, minimum TLS version and validation${ofMarked}`,
       unless: changes,
       run: (here) => oneOrMany(here, askToEdit, askToEditMany),
       equivalents: (here) => chosenEdit(chosenRecords(here)),
@@ -107,8 +107,8 @@ export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostna
       label: 'delete',
       ...counted(many, 'delete'),
       about: many
-        ? 'Delete it, or the marked ones, with their certificates; asks (for several: for their number)'
-        : 'Delete it with its certificate; asks',
+        ? 'Delete the hostname, or all marked hostnames, with certificates; asks (for several: for their number)'
+        : 'Delete the hostname with its certificate; asks',
       danger: many ? dangerOfSeveral : 'undoable',
       unless: changes,
       run: (here) => oneOrMany(here, askToRemove, askToRemoveMany),
@@ -119,7 +119,7 @@ export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostna
       press: ['R'],
       label: 'restart validation',
       ...counted(many, 'restart'),
-      about: `Restart its validation${many ? ', or that of the marked ones' : ''}, for example to bring it back from Moved; asks`,
+      about: `Restart validation${ofMarked}, for example to bring a hostname back from Moved; asks`,
       unless: changes,
       run: (here) => oneOrMany(here, askToRestart, askToRestartMany),
       equivalents: (here) => chosenRefresh(chosenRecords(here)),
@@ -254,15 +254,15 @@ function askToRemove(record: CustomHostname, { zone, hidden, parts }: OnHostname
   const name = record.hostname;
   // Whether undo saves the settings of the hostname.
   const keeps = parts.services.undo?.keeps === true;
-  const undoNotice = keeps ? 'Press U to create it again with its settings.' : 'There is no undo.';
+  const undoNotice = keeps ? 'Press U to create it again with its settings.' : 'This cannot be undone.';
   const question = {
     question: `Delete the custom hostname ${name}?`,
     lost: [
       `Zone: ${zone.name}.`,
       ...unseenLines(hidden),
       record.ssl === undefined
-        ? `Requests for it are no longer answered. ${undoNotice}`
-        : `Its certificate and its tokens are lost, and requests for it are no longer answered. ${undoNotice}`,
+        ? `Requests for the hostname are no longer answered. ${undoNotice}`
+        : `The certificate and tokens of the hostname are lost, and requests for it are no longer answered. ${undoNotice}`,
     ],
     danger: dangerWithUndo(parts.services.undo),
     yes: 'delete it',
@@ -282,7 +282,7 @@ function askToRemove(record: CustomHostname, { zone, hidden, parts }: OnHostname
 }
 
 function unseenLines(hidden: number): string[] {
-  return hidden === 0 ? [] : ['It is marked, and not shown in the list.'];
+  return hidden === 0 ? [] : ['The hostname is marked, but hidden by the filter.'];
 }
 
 /** Asks the user to type the number of marked hostnames before deleting them. */
@@ -294,7 +294,7 @@ function askToRemoveMany({ marked, hidden, zone, parts }: OnHostnames): PaneOutc
     [
       sampleLine(marked.map(({ hostname }) => hostname)),
       ...hiddenLines(hidden),
-      'Requests for them are no longer answered. Changes of several hostnames are not saved for undo.',
+      'Requests for these hostnames are no longer answered. Changes of several hostnames are not saved for undo.',
     ],
   );
   const work: Work = {

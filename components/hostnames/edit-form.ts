@@ -179,7 +179,7 @@ function submitted(edit: HostnameEdit, work: (edit: HostnameEdit) => Work): Subm
   const refusal = origin === '' ? undefined : originRefusal(origin);
   if (refusal !== undefined) return { errors: { origin: refusal.message } };
   return Object.keys(edit).length === 0
-    ? { errors: { origin: 'Nothing was changed.' } }
+    ? { errors: { origin: 'No field was changed.' } }
     : { work: work(edit) };
 }
 

@@ -79,7 +79,9 @@ function wordFaults(text: (name: string) => string): Record<string, string> {
   const wrong = Object.entries(words).filter(
     ([name, known]) => text(name) !== '' && parseWord(text(name), known) === undefined,
   );
-  return Object.fromEntries(wrong.map(([name, known]) => [name, `One of ${known.join(', ')}; or empty.`]));
+  return Object.fromEntries(
+    wrong.map(([name, known]) => [name, `Must be empty, or one of ${known.join(', ')}.`]),
+  );
 }
 
 /** Returns the value that a string means, ignoring case and hyphens; undefined if no value matches. */

@@ -26,7 +26,7 @@ export const hostnameActions: ReadonlyArray<PaneAction<Here, TextResult<Hostname
     does: 'refresh',
     press: ['r'],
     label: 'reload',
-    about: 'Reload it',
+    about: 'Reload the hostname',
     run: ({ view }) => view.reading,
     equivalents: ({ zone, record }) => (record ? [hostnameGet(zone.id, record)] : []),
   },

@@ -42,7 +42,7 @@ export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'open',
     press: ['enter', 'right', 'l'],
     label: 'detail',
-    about: 'Show its record, its certificate and what its customer must set',
+    about: 'Show the hostname, its certificate and what the customer must set',
     unless: noSelection,
     run: ({ row, zone, zones: { state } }) =>
       row && { opens: { pane: 'hostname', zone, row, ahead: state.overview?.ahead ?? 0 } },
@@ -93,7 +93,7 @@ export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     press: ['w'],
     label: 'export',
     labelIn: withCount('export'),
-    about: 'Export all, or the marked ones, to a file: CSV, NDJSON, JSON or Terraform imports',
+    about: 'Export all hostnames, or the marked ones, to a file: CSV, NDJSON, JSON or Terraform imports',
     run: askToExport,
     equivalents: ({ zone }) => [hostnameExport(zone.id)],
   },

@@ -52,7 +52,7 @@ export function availableNouns(services: Services): readonly Noun[] {
 /** Returns why a session does not have a noun, as a sentence without its full stop. */
 export function unavailableReason(name: NounName): string {
   const noun = nouns.find((one) => one.name === name);
-  return noun !== undefined && 'needs' in noun ? refusalMessage(noun.needs) : `There are no ${name} here`;
+  return noun !== undefined && 'needs' in noun ? refusalMessage(noun.needs) : `This session has no ${name}`;
 }
 
 /** Returns the first pane of a session: the requested one, or Home if the session does not support it. */

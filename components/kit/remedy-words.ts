@@ -20,10 +20,10 @@ const folderVariables = {
 /** Remedies, worded for the console: keys, actions and files, no flags. */
 export const remedyWords: RemedyTexts = {
   'report-fault': () => 'This is a bug in edgectl. Report this message; press y to copy it.',
-  'allow-changes': () => 'This console is read-only. Its profile or a setting makes it so.',
+  'allow-changes': () => 'This console is read-only, by its profile or by the setting read-only.',
   'install-workers': () =>
     `Install the packages for workers next to edgectl, in a shell: npm install -g ${workerPackages.join(' ')}`,
-  'install-package': () => 'It comes with the npm package of edgectl.',
+  'install-package': () => 'Install the npm package of edgectl, which contains it.',
   'check-network': () => 'Check the network, HTTPS_PROXY and the base URL of the profile.',
   'look-at-sandbox': () => 'Is the sandbox running? "edgectl sandbox status" in a shell shows it.',
 
@@ -102,7 +102,7 @@ export const remedyWords: RemedyTexts = {
   'download-many': () => 'Name a file in it, or mark the objects to download below it.',
 
   'deploy-worker': () => 'Deploy it first, in a shell: edgectl deploy',
-  'deploy-newest': () => 'It runs an older version. Deploy it again, in a shell: edgectl deploy',
+  'deploy-newest': () => 'The worker runs an older version. Deploy it again, in a shell: edgectl deploy',
   'list-workers': () => 'Press 4 to list the workers.',
   'give-compatibility-date': () => 'Add it to the configuration.',
   'trust-folder': () => 'Remove the import, or add the folder to the setting trusted-folders.',
@@ -121,7 +121,8 @@ export const remedyWords: RemedyTexts = {
   'name-alone': ({ name }) => `Enter only the hostname: ${name}`,
   'explain-missing': ({ hostname }) =>
     `Reload the hostnames. In a shell, edgectl hostname diagnose ${hostname} shows why it is missing.`,
-  'show-hostname': ({ hostname }) => `It is in this zone: press / to find ${hostname} in the list.`,
+  'show-hostname': ({ hostname }) =>
+    `The hostname exists in this zone: press / to find ${hostname} in the list.`,
   'await-issuance': ({ seconds }) => `Wait ${seconds} seconds, then try again.`,
   'raise-quota': () => 'Delete unused hostnames, or ask for a higher quota.',
   'make-origin-record': () =>

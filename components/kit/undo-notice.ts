@@ -7,5 +7,7 @@ export function undoHint(isSaved: boolean): string {
 
 /** Returns the end of a sentence about a delete: whether it can be undone. */
 export function undoNotice(service: UndoService | undefined): string {
-  return service?.keeps ? 'go with it. Press U afterwards to restore it.' : 'are lost. There is no undo.';
+  return service?.keeps
+    ? 'are deleted too. Press U afterwards to restore them.'
+    : 'are lost. This cannot be undone.';
 }

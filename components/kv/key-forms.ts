@@ -60,7 +60,9 @@ export function editKeyForm<W>(subject: WholeKey, clock: Clock, write: (wanted: 
   const metadata = entry.metadata === undefined || entry.metadata === null ? '' : jsonText(entry.metadata);
   const lines =
     text === undefined
-      ? [`Value: ${describeValue(value)}. It does not change; press E to edit it in $EDITOR.`]
+      ? [
+          `Value: ${describeValue(value)}. This form does not change the value; press E to edit it in $EDITOR.`,
+        ]
       : [];
   const form = openForm(
     `Edit ${entry.name}`,
@@ -206,8 +208,8 @@ export function describeValue(value: Uint8Array): string {
 
 /** Describes when a key expires, in a sentence. */
 export function expiryText(expiration: number | undefined, now: number): string {
-  if (expiration === undefined) return 'It never expires.';
+  if (expiration === undefined) return 'The key never expires.';
   const left = expiration - Math.floor(now / 1000);
   const when = left > 0 ? `in ${closeDuration(left)}` : relativeTime(left);
-  return `It expires ${when} (${isoSeconds(expiration)}).`;
+  return `The key expires ${when} (${isoSeconds(expiration)}).`;
 }

@@ -21,7 +21,7 @@ export interface NamespacePane {
   readonly parts: PaneParts;
 }
 
-/** The result of work on one key. The pane of the value shows the content; a list ignores the content. */
+/** The result of work on one key. Its content is the text of the value: the value's pane shows it, and a list ignores it. */
 export type KeyOutcome = ViewOutcome<KeyText>;
 type KeyWork = Work<KeyOutcome>;
 type KeyDialog = Dialog<KeyWork>;
@@ -199,7 +199,7 @@ export function removeKey(
     question: `Delete the key ${key}?`,
     lost: [
       `Namespace: ${namespace.title} (${namespace.id}).`,
-      `Its value, expiry and metadata ${undoNotice(undo)}`,
+      `The value, expiry and metadata ${undoNotice(undo)}`,
     ],
     danger: dangerWithUndo(undo),
     yes: 'delete it',
@@ -251,9 +251,10 @@ function conflictDialog(
     gone: `The key ${key} has been deleted since you opened it. Write it again?`,
   };
   const lost = {
-    exists: `Its value in ${pane.namespace.title} is replaced.`,
-    changed: 'What others have written is lost. No keeps your text: edit again to see it.',
-    gone: 'No keeps your text: nothing of it is lost.',
+    exists: `The present value in ${pane.namespace.title} is replaced.`,
+    changed:
+      'The value that someone else wrote is lost. Choose No to keep your text, and edit again to see it.',
+    gone: 'Choose No to keep your text without writing it.',
   };
   const question = {
     question: questions[theirs],

@@ -39,7 +39,7 @@ export function removeMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   const names = markedNames(list);
   const hidden = hiddenLines(countHiddenMarks(list));
   const asked = `Delete ${formatKeys(names)} of ${title}`;
-  const warning = 'Their values, expiry and metadata are lost. There is no undo.';
+  const warning = 'The values, expiry and metadata of these keys are lost. This cannot be undone.';
   const work = { does: 'delete-keys', namespace: pane.namespace } as const;
   const remove = task(work, names, 'Deleting', pane, { unmark: true });
   if (names.length < many) {
@@ -237,7 +237,7 @@ function typedForm(subject: CopySubject, onConflict: OnConflict = 'fail'): FormD
       name: 'to',
       label: 'Namespace',
       value: '',
-      note: 'Its title or its id; Tab completes it.',
+      note: 'The title or id of the namespace; press Tab to complete it.',
       completes: 'namespace',
     },
     {
@@ -312,7 +312,7 @@ function copying({ to, where, onConflict }: Copy, { names, pane }: CopySubject):
         });
       if ('error' in found) return { errors: { to: found.error } };
       const address = await tasks.visit(here, (own) => namespaceAddress(own, namespace.id));
-      if (address === found.address) return { errors: { to: 'This is their present namespace.' } };
+      if (address === found.address) return { errors: { to: 'The keys are already in this namespace.' } };
       const there = { ...where, namespace: found.other, place: found.address };
       const work = { does: 'copy-keys', namespace, to: there, onConflict } as const;
       return start(work, names, `Copying to ${found.other.title}:`, pane);

@@ -47,7 +47,7 @@ export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'open',
     press: ['enter', 'right', 'l'],
     label: 'keys',
-    about: 'List its keys',
+    about: 'List the keys of the namespace',
     unless: noSelection,
     run: ({ namespace }) => namespace && { opens: { pane: 'keys', namespace } },
     equivalents: ({ namespace }) => (namespace ? [kvKeyList(namespace.id)] : []),
@@ -66,7 +66,7 @@ export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'rename',
     press: ['e'],
     label: 'rename',
-    about: 'Change its title',
+    about: 'Change the title of the namespace',
     unless: cannotRenameNamespace,
     run: ({ namespace, parts }) =>
       namespace && { dialog: renameForm(namespace, (title) => renaming(namespace, title, parts)) },
@@ -75,7 +75,7 @@ export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'remove',
     press: ['d'],
     label: 'delete',
-    about: 'Delete it with all its keys; asks for its title',
+    about: 'Delete the namespace with all its keys; asks for its title',
     danger: 'permanent',
     unless: cannotWriteSelected,
     run: ({ namespace, parts }) => namespace && findBindingsFirst(namespace, parts),
@@ -93,7 +93,7 @@ export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'export',
     press: ['w'],
     label: 'export',
-    about: 'Export all its keys to a file with metadata and expiry, as a task',
+    about: 'Export all keys of the namespace to a file with metadata and expiry, as a task',
     unless: noSelection,
     run: ({ namespace, parts }) => namespace && exportNamespace({ namespace, parts }),
     equivalents: ({ namespace }) => (namespace ? [kvExport(namespace.id)] : []),
@@ -102,7 +102,7 @@ export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'import',
     press: ['i'],
     label: 'import',
-    about: 'Import a file of entries into it; shows the changes first',
+    about: 'Import a file of entries into the namespace; shows the changes first',
     unless: cannotWriteSelected,
     run: ({ namespace, parts }) => namespace && importForm({ namespace, parts }),
   },
@@ -110,8 +110,7 @@ export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'clear-keys',
     press: ['ctrl+x'],
     label: 'clear',
-    about:
-      'Delete all its keys, as a task, and keep the namespace; shows their number and asks for its title',
+    about: 'Delete all keys, as a task, and keep the namespace; shows their number and asks for the title',
     danger: 'permanent',
     unless: cannotWriteSelected,
     run: ({ namespace, parts }) => namespace && countingKeys(namespace, parts),
@@ -121,7 +120,8 @@ export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'compare',
     press: ['='],
     label: 'compare',
-    about: 'Compare its keys with those of its preview, of local data or of another namespace',
+    about:
+      'Compare the keys of the namespace with those of its preview, of local data or of another namespace',
     unless: noSelection,
     run: ({ namespace, parts }) => namespace && chooseOther(namespace, parts),
   },
@@ -129,7 +129,7 @@ export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'copy',
     press: ['y'],
     label: 'copy id',
-    about: 'Copy its id',
+    about: 'Copy the id of the namespace',
     unless: noSelection,
     run: ({ namespace, parts }) => namespace && { notice: parts.copy(Buffer.from(namespace.id), 'the id') },
   },
@@ -261,9 +261,9 @@ function submitTitle({ title = '' }: FormValues, become: (title: string) => Work
 /** Asks for the title of a namespace before deleting it, and lists the bindings to it. */
 export function removeForm({ id, title }: Namespace, bindings: readonly string[], remove: Work) {
   const lines = [
-    `All keys and values of ${title} (${id}) will be lost. There is no undo.`,
-    ...bindings.map((binding) => `The binding ${binding} will be left behind.`),
-    'Type its title to delete it.',
+    `All keys and values of ${title} (${id}) will be lost. This cannot be undone.`,
+    ...bindings.map((binding) => `The binding ${binding} will then point to no namespace.`),
+    'Type the title of the namespace to delete it.',
     ...typedFormLines(title),
   ];
   const form = openForm(`Delete namespace ${title}`, [titleField], lines);
@@ -277,8 +277,8 @@ export function removeForm({ id, title }: Namespace, bindings: readonly string[]
 /** Asks for the title of a namespace before all its keys are deleted. `count` is in words. */
 export function clearForm({ id, title }: Namespace, count: string, clear: Work) {
   const lines = [
-    `${title} (${id}) has ${count}. All values, expiry and metadata will be lost. There is no undo.`,
-    'The namespace itself stays. Type its title to delete its keys.',
+    `${title} (${id}) has ${count}. All values, expiry and metadata will be lost. This cannot be undone.`,
+    'The namespace itself stays. Type its title to delete the keys.',
     ...typedFormLines(title),
   ];
   const form = openForm(`Delete all keys of ${title}`, [titleField], lines);

@@ -47,7 +47,7 @@ export const valueActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcom
     does: 'next-view',
     press: ['tab'],
     label: 'view',
-    about: 'Show it as text, JSON or hex, or its metadata',
+    about: 'Show the value as text, JSON or hex, or show its metadata',
     run: () => ({
       content: (before) => ({ ...before, view: nextView(before.view, ownView) }),
       afresh: true,

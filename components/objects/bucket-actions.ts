@@ -45,7 +45,7 @@ export const bucketActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'open',
     press: ['enter', 'right', 'l'],
     label: 'objects',
-    about: 'List its objects',
+    about: 'List the objects of the bucket',
     unless: noSelection,
     run: ({ bucket }) => bucket && { opens: { pane: 'objects', bucket, folder: '' } },
     equivalents: ({ bucket }) => (bucket ? [objectList(bucket.name, '')] : []),
@@ -62,7 +62,7 @@ export const bucketActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'remove',
     press: ['d'],
     label: 'delete',
-    about: 'Delete it with all its objects, as a task; shows their number and asks for its name',
+    about: 'Delete the bucket with all its objects, as a task; shows their number and asks for the name',
     danger: 'permanent',
     unless: cannotWriteSelected,
     run: ({ bucket, parts }) => bucket && counting(bucket, parts),
@@ -73,7 +73,7 @@ export const bucketActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'copy',
     press: ['y'],
     label: 'copy name',
-    about: 'Copy its name',
+    about: 'Copy the name of the bucket',
     unless: noSelection,
     run: ({ bucket, parts }) => bucket && { notice: parts.copy(Buffer.from(bucket.name), 'the name') },
   },
@@ -183,8 +183,8 @@ export function createForm(create: (wanted: NewBucket) => Work) {
 /** Asks for the name of a bucket before it is deleted, and shows its content. */
 export function removeForm(bucket: Bucket, count: ObjectCount, remove: Work) {
   const lines = [
-    `It holds ${formatAmount(count)}. ${count.objects === 0 ? '' : 'All will be lost. There is no undo.'}`.trim(),
-    'Type its name to delete it.',
+    `The bucket contains ${formatAmount(count)}. ${count.objects === 0 ? '' : 'All will be lost. This cannot be undone.'}`.trim(),
+    'Type the name of the bucket to delete it.',
   ];
   const field = { name: 'name', label: 'Name', value: '' };
   const form = openForm(`Delete the bucket ${bucket.name}`, [field], lines);

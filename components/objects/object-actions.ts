@@ -84,7 +84,7 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['w'],
     label: 'download',
     labelIn: withCount('download'),
-    about: 'Download it, or the marked ones, to a folder, as a task',
+    about: 'Download the object, or all marked objects, to a folder, as a task',
     // A read-only session allows downloads, because they write only on this machine.
     unless: (situation) => whileBusy(situation) || noChosenRows(situation),
     run: onChosen((from, parts) => ({
@@ -97,7 +97,7 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['d'],
     label: 'delete',
     labelIn: withCount('delete'),
-    about: 'Delete it, or the marked ones, as a task; counts the content of folders first',
+    about: 'Delete the object, or all marked objects, as a task; counts the content of folders first',
     danger: dangerOfSeveral,
     unless: cannotWriteChosen,
     run: onChosen((from, parts) => askToRemove(from, parts)),
@@ -109,7 +109,7 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['c'],
     label: 'copy',
     labelIn: withCount('copy'),
-    about: 'Copy it, or the marked ones, to another prefix or bucket, as a task',
+    about: 'Copy the object, or all marked objects, to another prefix or bucket, as a task',
     unless: cannotWriteChosen,
     run: onChosen(askToCopy),
   },
@@ -126,7 +126,7 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'link',
     press: ['J'],
     label: 'link',
-    about: 'Create and copy a link with which anybody can read or store it for a limited time',
+    about: 'Create and copy a link with which anybody can read or store the object for a limited time',
     unless: noSelection,
     run: ({ list: { selected: row }, opened: { bucket }, parts }) =>
       row?.entry === undefined
@@ -141,7 +141,7 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'copy',
     press: ['y'],
     label: 'copy key',
-    about: 'Copy its whole key',
+    about: 'Copy the full key of the object',
     unless: noSelection,
     run: ({ list: { selected: row }, parts }) =>
       row && { notice: parts.copy(Buffer.from(row.key), `the key ${row.key}`) },

@@ -36,7 +36,7 @@ export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOut
     does: 'download',
     press: ['w'],
     label: 'download',
-    about: 'Download it into a file, as a task',
+    about: 'Download the object to a file, as a task',
     // A read-only session allows downloads, because they write only on this machine.
     unless: (situation) => whileBusy(situation) || noSelection(situation),
     run: ({ view, parts }) => ({
@@ -48,7 +48,7 @@ export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOut
     does: 'copy-object',
     press: ['c'],
     label: 'copy',
-    about: 'Copy it to another key or bucket, with its metadata, as a task',
+    about: 'Copy the object to another key or bucket, with its metadata, as a task',
     unless: cannotWriteSelected,
     run: ({ view, parts }) => askToCopy(shownObject(view), parts),
   },
@@ -57,7 +57,7 @@ export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOut
     does: 'next-view',
     press: ['tab'],
     label: 'view',
-    about: 'Show it as text, JSON or hex, or its metadata',
+    about: 'Show the object as text, JSON or hex, or show its metadata',
     run: () => ({
       content: (before) => ({ ...before, view: nextView(before.view, ownView) }),
       afresh: true,
@@ -80,7 +80,7 @@ export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOut
     does: 'link',
     press: ['J'],
     label: 'link',
-    about: 'Create and copy a link with which anybody can read or store it for a limited time',
+    about: 'Create and copy a link with which anybody can read or store the object for a limited time',
     unless: noSelection,
     run: ({ view, parts }) => offeringLink(view.address, parts),
     equivalents: ({ view: { address }, parts }) => [

@@ -125,7 +125,7 @@ function removalDanger({ bytes }: ObjectCount, undo: UndoService | undefined): D
 /** Like `undoNotice`, for objects: an object that is too large is not saved. */
 function removalNotice({ bytes }: ObjectCount, undo: UndoService | undefined): string {
   if (undo?.keeps !== true || fitsJournal(bytes)) return undoNotice(undo);
-  return `are lost. It is larger than the ${formatSize(undoLimits.entryBytes)} limit of undo, so it cannot be restored.`;
+  return `are lost. The object is larger than ${formatSize(undoLimits.entryBytes)}, the limit of undo, so it cannot be restored.`;
 }
 
 /**
@@ -142,7 +142,7 @@ export function removeForm(chosen: Chosen, count: ObjectCount, remove: Work) {
     `Delete ${what}`,
     [{ name: 'name', label: 'Name', value: '' }],
     [
-      `${formatAmount(count)} ${where} will be lost. There is no undo.`,
+      `${formatAmount(count)} ${where} will be lost. This cannot be undone.`,
       ...(folder === undefined ? sampleLines(chosen) : []),
       folder !== undefined && name !== bucket
         ? `Type its name, ${name}, to delete it.`

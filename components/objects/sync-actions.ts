@@ -51,7 +51,7 @@ export const syncActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'copy',
     press: ['y'],
     label: 'copy name',
-    about: 'Copy its name',
+    about: 'Copy the name of the object or file',
     unless: noSelection,
     run: ({ row, parts }) => row && { notice: parts.copy(Buffer.from(row.name), 'the name') },
   },
@@ -109,7 +109,7 @@ export function syncForm({ bucket, folder }: OpenObjects, { world }: Pick<PanePa
         busy: { kind: 'reading', words: 'checking the folder' },
         async run() {
           const found = await checkPath(path);
-          if (found === 'file' || found === 'other') return { errors: { path: 'This is not a folder.' } };
+          if (found === 'file' || found === 'other') return { errors: { path: 'The path is not a folder.' } };
           if (found === 'no-folder' || (isUpload && found === 'free'))
             return { errors: { path: 'Folder not found.' } };
           const sides = { bucket: bucket.name, prefix: folder, path };
@@ -153,18 +153,18 @@ function syncDialog(
   const bytes = transfers.reduce((sum, { size }) => sum + size, 0);
   const title = `Sync ${place}: ${direction} ${groupDigits(transfers.length)} (${formatSize(bytes)}), delete ${groupDigits(deletes.length)}`;
   const lines = [
-    ...(overwritten.length === 0 ? [] : [sampleLine(overwritten, 'It overwrites ')]),
-    ...(deletes.length === 0 ? [] : [sampleLine(deletes, 'It deletes ')]),
+    ...(overwritten.length === 0 ? [] : [sampleLine(overwritten, 'Overwritten: ')]),
+    ...(deletes.length === 0 ? [] : [sampleLine(deletes, 'Deleted: ')]),
   ];
   if (deletes.length === 0) {
     const danger = overwritten.length === 0 ? ('change' as const) : ('permanent' as const);
-    const lost = lines.length === 0 ? ['It overwrites and deletes nothing.'] : [...lines, noUndo];
+    const lost = lines.length === 0 ? ['Nothing is overwritten or deleted.'] : [...lines, noUndo];
     return {
       dialog: { kind: 'confirm', question: { question: `${title}?`, lost, danger, yes: 'sync' }, command },
     } as const;
   }
   const kind = direction === 'upload' ? 'objects' : 'files';
-  const note = `Type ${deletes.length}, the number of ${kind} that it deletes.`;
+  const note = `Type ${deletes.length}, the number of ${kind} to delete.`;
   const form = openForm(title, [{ name: 'number', label: 'Number', value: '', note }], [...lines, noUndo]);
   const dialog = formDialog(
     { ...form, submit: 'sync', danger: 'permanent' },
@@ -176,4 +176,4 @@ function syncDialog(
   return { dialog };
 }
 
-const noUndo = 'There is no undo.';
+const noUndo = 'A sync cannot be undone.';

@@ -253,7 +253,9 @@ export function copying(wanted: CopyInput, means: ObjectMeans): Work {
 function replacing(kind: 'object' | 'file', name: string, command: Work): PaneOutcome {
   const question = {
     question: `The ${kind} ${name} already exists. Replace it?`,
-    lost: [kind === 'file' ? 'Its content is lost.' : 'Its bytes and metadata are lost.'],
+    lost: [
+      kind === 'file' ? 'The content of the file is lost.' : 'The bytes and metadata of the object are lost.',
+    ],
     danger: 'permanent' as const,
     yes: 'replace it',
   };
@@ -264,13 +266,13 @@ function replacing(kind: 'object' | 'file', name: string, command: Work): PaneOu
 function findKeyError(own: string, key: string, isHere: boolean): string | undefined {
   const fault = objectKeyFault(key);
   if (fault !== undefined) return `Not a key: ${fault}.`;
-  return isHere && key === own ? 'This is the object itself.' : undefined;
+  return isHere && key === own ? 'Source and destination are the same.' : undefined;
 }
 
 function prefixError({ folder }: Chosen, prefix: string, isHere: boolean): string | undefined {
   const fault = prefix === '' ? undefined : objectKeyFault(prefix);
   if (fault !== undefined) return `Not a prefix: ${fault}.`;
-  return isHere && prefix === folder ? 'This is their present folder.' : undefined;
+  return isHere && prefix === folder ? 'The objects are already in this folder.' : undefined;
 }
 
 function existingField(label: string, note: string): Field {

@@ -5,8 +5,19 @@ import type { Shortcut } from '../kit/keys/shortcut.ts';
 export type PaletteAction = Move | 'take' | 'close';
 
 export const paletteKeymap: ReadonlyArray<Shortcut<PaletteAction>> = [
-  { press: ['enter'], label: 'go', about: 'Run it, or go there', does: 'take', unless: noSelection },
-  { press: ['esc'], label: 'close', about: 'Close the palette; other characters search it', does: 'close' },
+  {
+    press: ['enter'],
+    label: 'go',
+    about: 'Run the action, or go to the place',
+    does: 'take',
+    unless: noSelection,
+  },
+  {
+    press: ['esc'],
+    label: 'close',
+    about: 'Close the palette; other characters search its entries',
+    does: 'close',
+  },
   { press: ['up', 'shift+tab'], label: 'up', about: 'One line up', does: 'up', quiet: true },
   { press: ['down', 'tab'], label: 'down', about: 'One line down', does: 'down', quiet: true },
   { press: ['pageup'], label: 'page up', about: 'One page up', does: 'page-up', quiet: true },

@@ -23,7 +23,7 @@ export const settingActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'open',
     press: ['enter', 'right', 'l'],
     label: 'change',
-    about: 'Show its values, and choose one',
+    about: 'Choose a value for the setting',
     unless: cannotChange,
     run: change,
   },
@@ -31,7 +31,7 @@ export const settingActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'edit',
     press: ['e'],
     label: 'edit',
-    about: 'Change its value',
+    about: 'Change the value of the setting',
     unless: cannotChange,
     quiet: true,
     run: change,
@@ -40,7 +40,7 @@ export const settingActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'remove',
     press: ['d'],
     label: 'reset',
-    about: 'Delete it from the settings file, so that its default applies',
+    about: 'Reset the setting to its default: delete it from the settings file',
     unless: cannotChange,
     run: ({ setting, parts }) => setting && reset(setting, parts),
   },
@@ -50,7 +50,7 @@ export const settingActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'copy',
     press: ['y'],
     label: 'copy value',
-    about: 'Copy its value',
+    about: 'Copy the value of the setting',
     unless: noSelection,
     run: ({ setting, parts }) => setting && { notice: parts.copy(Buffer.from(setting.value), 'the value') },
   },
@@ -128,7 +128,7 @@ function storing(setting: EffectiveSetting, value: string | undefined, { world }
       await (value === undefined ? unsetSetting(world, name) : setSetting(world, name, value));
       const words = value === undefined ? `Reset ${name}: it is ${byDefault}.` : `Set ${name} to ${value}.`;
       return {
-        notice: `${words}${setting.isReadAtStart ? ' It takes effect when the console is restarted.' : ''}`,
+        notice: `${words}${setting.isReadAtStart ? ' Restart the console to apply it.' : ''}`,
         outdated: true,
       };
     },

@@ -38,7 +38,7 @@ function singleTaskActions({ closesPane }: { readonly closesPane: boolean }): re
       press: ['R'],
       label: 'resume',
       labelIn: ({ task }) => (task === 'partly' ? 'retry' : undefined),
-      about: 'Resume it, or retry only the failures',
+      about: 'Resume the task, or retry only the failures',
       unless: cannotResume,
       run: unlessElsewhere(({ id }, { resume }) => work(starting, () => resume(id))),
     },
@@ -46,7 +46,7 @@ function singleTaskActions({ closesPane }: { readonly closesPane: boolean }): re
       does: 'remove',
       press: ['d'],
       label: 'remove',
-      about: 'Remove it from the list; completed work is not undone',
+      about: 'Remove the task from the list; completed work is not undone',
       unless: cannotRemove,
       run: unlessElsewhere((task, { list }) => {
         const remove = work(deleting, () => list.remove(task.id), closesPane);
@@ -61,7 +61,7 @@ const copy: Shortcut<string> = {
   does: 'copy',
   press: ['y'],
   label: 'copy',
-  about: 'Copy its result, or its failures',
+  about: 'Copy the result of the task, or its failures',
   unless: noSelection,
 };
 
@@ -71,7 +71,7 @@ export const taskListActions: ReadonlyArray<TaskAction | Shortcut<string>> = [
     does: 'open',
     press: ['enter', 'right', 'l'],
     label: 'details',
-    about: 'Show its progress, its failures and their reasons',
+    about: 'Show the progress of the task, its failures and their reasons',
     unless: noSelection,
     run: ({ task }) => task && { opens: { pane: 'task', id: task.id } },
   },
@@ -99,8 +99,8 @@ export const taskActions: ReadonlyArray<TaskAction | Shortcut<string>> = [
     does: 'open',
     press: ['enter', 'right', 'l'],
     label: 'results',
-    about: 'Show its results, one line per hostname',
-    unless: (situation) => situation.hasResults !== true && 'It has no list of results',
+    about: 'Show the results of the task, one line per hostname',
+    unless: (situation) => situation.hasResults !== true && 'The task has no list of results',
     run({ task }) {
       const results = task && resultsPane(task);
       return results && { opens: results };
@@ -113,17 +113,17 @@ export const taskActions: ReadonlyArray<TaskAction | Shortcut<string>> = [
 ];
 
 function cannotStop(situation: Situation): string | false {
-  return noSelection(situation) || (!isUnderWay(situation) && 'It is not running');
+  return noSelection(situation) || (!isUnderWay(situation) && 'The task is not running');
 }
 
 function cannotResume(situation: Situation): string | false {
   if (situation.readOnly) return 'This session is read-only';
-  if (situation.task === 'done') return 'Nothing is left to do';
-  return noSelection(situation) || (isUnderWay(situation) && 'It is running');
+  if (situation.task === 'done') return 'The task is complete';
+  return noSelection(situation) || (isUnderWay(situation) && 'The task is running');
 }
 
 function cannotRemove(situation: Situation): string | false {
-  return noSelection(situation) || (isUnderWay(situation) && 'It is running: press x to stop it');
+  return noSelection(situation) || (isUnderWay(situation) && 'The task is running: press x to stop it');
 }
 
 function isUnderWay({ task }: Situation): boolean {

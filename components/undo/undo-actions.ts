@@ -25,7 +25,7 @@ export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'restore',
     press: ['enter'],
     label: 'restore',
-    about: 'Restore it with its metadata and expiry; asks',
+    about: 'Restore what was deleted or replaced, with metadata and expiry; asks',
     unless: cannotWriteSelected,
     run: ({ row, parts }) => row && offerRestore(row, parts),
   },
@@ -33,7 +33,7 @@ export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'remove',
     press: ['d'],
     label: 'forget',
-    about: 'Forget it: it cannot be restored any more; asks',
+    about: 'Forget the entry, which can then no longer be restored; asks',
     danger: 'permanent',
     unless: cannotForget,
     run: ({ row, parts }) => row && { dialog: forgetDialog(row, parts) },
@@ -49,7 +49,7 @@ export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'copy',
     press: ['y'],
     label: 'copy id',
-    about: 'Copy its id, for edgectl undo',
+    about: 'Copy the id of the entry, for edgectl undo',
     unless: noSelection,
     run: ({ row, parts }) => row && { notice: parts.copy(Buffer.from(row.entry.id), 'the id') },
   },
@@ -199,7 +199,7 @@ function forgetDialog(row: UndoRow, parts: PaneParts): Dialog<Work> {
   const { entry } = row;
   const question = {
     question: `Forget ${describeThing(entry.thing)}, which was ${entry.did}?`,
-    lost: ['It cannot be restored any more.'],
+    lost: ['After that, it can no longer be restored.'],
     danger: 'permanent' as const,
     yes: 'forget it',
   };
@@ -217,7 +217,7 @@ function forgetDialog(row: UndoRow, parts: PaneParts): Dialog<Work> {
 function forgetAllDialog(count: number, parts: PaneParts): Dialog<Work> {
   const question = {
     question: `Forget ${count === 1 ? 'the one entry' : `all ${count} entries`} of undo?`,
-    lost: ['Nothing can be restored any more, in any profile.'],
+    lost: ['After that, nothing can be restored, in any profile.'],
     danger: 'permanent' as const,
     yes: 'forget all',
   };

@@ -40,7 +40,7 @@ export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'logs',
     press: ['C'],
     label: 'logs',
-    about: 'Follow its requests and console output, live',
+    about: 'Follow the requests and console output of the worker, live',
     run: ({ worker }) => ({ opens: { pane: 'logs', worker } }),
   },
   {
@@ -54,7 +54,8 @@ export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
         [...eachRow(list.list.rows)],
         list.selected,
       );
-      if (running === undefined || version === undefined) return { refusal: 'It has no earlier version.' };
+      if (running === undefined || version === undefined)
+        return { refusal: 'The worker has no earlier version.' };
       if (version === running) return { refusal: 'This version is already running.' };
       const command = rollBackWork({ worker, version, force: false }, parts);
       return { dialog: rollBackDialog(worker, { version, running, rolledBackAt }, command) };
@@ -74,7 +75,7 @@ export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'edit',
     press: ['e'],
     label: 'set value',
-    about: 'Set another value of the secret',
+    about: 'Change the value of the secret',
     unless: cannotWriteSelected,
     run: onSecret((name, { worker, parts }) => ({
       dialog: secretForm(worker, name, (wanted) => putSecretWork(worker, wanted, parts)),
@@ -164,7 +165,7 @@ function putSecretWork(worker: string, wanted: SecretInput, parts: PaneParts): W
       if (!replaces && (await workers.read(worker, signal)).secrets.includes(name)) {
         const question = {
           question: `The secret ${name} already exists. Overwrite its value?`,
-          lost: ['Its current value cannot be restored.'],
+          lost: ['The current value cannot be restored.'],
           danger: 'permanent' as const,
           yes: 'overwrite it',
         };
@@ -182,7 +183,7 @@ function putSecretWork(worker: string, wanted: SecretInput, parts: PaneParts): W
 function askToRemoveSecret(worker: string, name: string, parts: PaneParts): ActionResult {
   const question = {
     question: `Delete the secret ${name} of the worker ${worker}?`,
-    lost: ['Its value cannot be restored. The running worker loses it immediately.'],
+    lost: ['The value cannot be restored. The running worker loses the secret immediately.'],
     danger: 'permanent' as const,
     yes: 'delete it',
   };
@@ -221,9 +222,9 @@ function rollBackDialog(
     lost: [
       ...(rolledBackAt === undefined
         ? []
-        : [`It was rolled back from at ${rolledBackAt}: it may be the faulty one.`]),
+        : [`A rollback at ${rolledBackAt} replaced this version: it may be faulty.`]),
       `The version ${running} stops immediately. You can roll back to it in the same way.`,
-      'Its code and bindings are those of the version; data in namespaces and buckets does not change.',
+      'The code and bindings are those of the version; data in namespaces and buckets does not change.',
     ],
     danger: 'change' as const,
     yes: 'run it',
@@ -249,7 +250,7 @@ function rollBackWork(wanted: RollBack, parts: PaneParts): Work {
         const names = secrets.join(', ');
         const question = {
           question: 'Secrets have changed since that version. Roll back anyway?',
-          lost: [`They revert to that version, with an older value or deleted: ${names}.`],
+          lost: [`These secrets get an older value, or are deleted: ${names}.`],
           danger: 'permanent' as const,
           yes: 'roll back',
         };

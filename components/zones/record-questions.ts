@@ -39,7 +39,7 @@ export function removeRecordDialog(
       `Zone: ${name}.`,
       quoteLine('Content: ', record.content, 200),
       ...(served === undefined ? [] : [describeOrigin(served, false)]),
-      `Its content, TTL and comment ${undoNotice(undo)}`,
+      `The content, TTL and comment ${undoNotice(undo)}`,
     ],
     danger: dangerWithUndo(undo),
     yes: 'delete it',
@@ -62,7 +62,7 @@ export function removeMarkedForm(
     [
       sampleLine(records.map((record) => `${record.name} ${record.type}`)),
       ...hiddenLines(hidden),
-      ...(served === undefined ? [] : [`They are the origin of ${describeServed(served)}.`]),
+      ...(served === undefined ? [] : [`These records are the origin of ${describeServed(served)}.`]),
       'Changes of several records are not saved for undo.',
     ],
   );

@@ -45,7 +45,7 @@ function notConfirmedProblem(): Problem {
 function refuseWithoutTerminal(world: World, lost: string, beforehand = '--yes'): void {
   if (world.stdin.isTTY === true) return;
   throw new Problem('not-confirmed', `${lost} Not confirmed; nothing was changed.`, {
-    hint: `There is no terminal for the question. To confirm in advance, add ${beforehand}.`,
+    hint: `No terminal to ask on. To confirm in advance, add ${beforehand}.`,
   });
 }
 

@@ -55,7 +55,7 @@ export class DryRun {
     };
   }
 
-  /** Whether the dry run has ended the command, even if the exception was handled on its way. */
+  /** Whether the dry run has ended the command, even if a caller caught the exception. */
   get hasEnded(): boolean {
     return this.#changes !== undefined;
   }

@@ -32,7 +32,7 @@ export function findKvBinding(
 
 function unboundProblem(project: Project, binding: string): Problem {
   const bound = project.kvNamespaces.map((entry) => entry.binding);
-  const message = `There is no key-value binding "${binding}" in ${formatPlace(project)}.`;
+  const message = `Key-value binding "${binding}" not found in ${formatPlace(project)}.`;
   return new Problem('binding-not-found', message, { hint: unboundHint(project, binding, bound) });
 }
 
@@ -40,9 +40,9 @@ function unboundHint(project: Project, binding: string, bound: readonly string[]
   const above = project.topLevel.kvNamespaces.some((entry) => entry.binding === binding);
   if (project.environment !== undefined && above) {
     const entry = `env.${project.environment}.kv_namespaces`;
-    return `It is bound at the top level, which an environment does not inherit: add it to ${entry}.`;
+    return `The name is bound at the top level, which an environment does not inherit: add it to ${entry}.`;
   }
-  if (project.buckets.some((bucket) => bucket.binding === binding)) return 'That name is bound to a bucket.';
+  if (project.buckets.some((bucket) => bucket.binding === binding)) return 'The name is bound to a bucket.';
   return bound.length === 0 ? 'No namespace is bound there.' : `Bound there: ${bound.join(', ')}.`;
 }
 

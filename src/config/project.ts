@@ -42,6 +42,7 @@ export function selectEnvironment(config: Config, environment: string | undefine
 function unknownEnvironment(config: Config, environment: string): Problem {
   const known = [...config.environments.keys()].join(', ');
   return new Problem('usage', `Environment "${environment}" not found in ${config.path}.`, {
-    hint: known === '' ? `It has no environments. Add one as [env.NAME].` : `It has: ${known}.`,
+    hint:
+      known === '' ? 'The file has no environments. Add one as [env.NAME].' : `Environments there: ${known}.`,
   });
 }

@@ -82,6 +82,6 @@ function copyPrototype(model: Table, data: Table): Table {
 
 function cannotEditProblem(file: ConfigFile, entry: BindingEntry, environment: string | undefined): Problem {
   return new Problem('config-invalid', `${file.path} is written in a way that cannot be edited safely.`, {
-    hint: `It was not changed. Add this manually:\n${configSnippet(entry, file.format, environment)}`,
+    hint: `The file was not changed. Add this manually:\n${configSnippet(entry, file.format, environment)}`,
   });
 }

@@ -8,8 +8,8 @@ const refusals = {
   listNamespaces: 'Local data has no list of namespaces: bind one in edgectl.toml',
   renameNamespaces: 'Local namespaces have no titles',
   createBuckets: 'In local data, a bucket exists as soon as an object is put into it',
-  holdHostnames: 'There are no hostnames in local data',
-  holdWorkers: 'There are no workers in local data',
+  holdHostnames: 'Local data has no hostnames',
+  holdWorkers: 'Local data has no workers',
 } as const;
 
 export type Capability = keyof typeof refusals;

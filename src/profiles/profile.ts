@@ -54,7 +54,7 @@ export function checkProfile(profile: Profile): Profile {
     throw new Problem('usage', `The brand (${from}) must be a word of lower-case letters, digits and _.`);
   }
   if (profile.auth === undefined && profile.sealed === undefined)
-    throw new Problem('usage', `There are no credentials (${from}).`);
+    throw new Problem('usage', `Credentials are missing (${from}).`);
   return {
     name: profile.name,
     apiBaseUrl: checkBaseUrl(profile.apiBaseUrl, from),

@@ -31,7 +31,7 @@ export type ChunkPart =
 /** Maximum length of a chunk header line, and of all trailers. */
 const maxLineBytes = 4096;
 
-/** Parses a chunked body, whose chunks are all signed or all unsigned. Checks no signature. Throws an `S3Refusal`. */
+/** Parses a chunked body, whose chunks are all signed or all unsigned. Does not check signatures. Throws an `S3Refusal`. */
 export async function* readChunks(reader: BodyReader, isSigned: boolean): AsyncGenerator<ChunkPart> {
   for (;;) {
     const raw = await reader.line();

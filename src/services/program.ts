@@ -45,5 +45,5 @@ export async function runProgram(
 /** Returns a hint: for a path, to check it; for a name, that it may be a file or shell builtin. */
 function formatMissingHint(program: string): string {
   if (program.includes('/')) return 'Check the path: it is relative to the working directory.';
-  return `It is not in PATH. Use ./${program} for a file here, and sh -c '…' for shell builtins.`;
+  return `The program is not in PATH. Use ./${program} for a file here, and sh -c '…' for shell builtins.`;
 }

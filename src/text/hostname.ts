@@ -111,7 +111,7 @@ const bounds = { exactly: '', 'at most': 'up to ', 'at least': 'at least ' } as 
  * Describes the hostnames that use a record as their origin, and the effect on them if the record becomes DNS only (`barely`).
  */
 export function describeOrigin(served: ServedCount, barely: boolean): string {
-  const line = `It is the origin of ${describeServed(served)}.`;
+  const line = `In use as the origin of ${describeServed(served)}.`;
   return barely
     ? `${line} If the record is DNS only, these hostnames do not reach it: an origin must be proxied.`
     : line;

@@ -19,7 +19,7 @@ test('includes the zone only for a command on custom hostnames', () => {
   expect(keepZoneFlags(argv)).toEqual(['--zone', 'b.com', '--sandbox']);
   const words = remedyTextsFor(argv);
   expect(words['show-hostname']({ kind: 'show-hostname', hostname: 'a.com' })).toBe(
-    'It exists in this zone: edgectl --zone b.com --sandbox hostname get a.com',
+    'The hostname exists in this zone: edgectl --zone b.com --sandbox hostname get a.com',
   );
   expect(words['list-workers']({ kind: 'list-workers' })).toMatch(/ edgectl --sandbox worker list$/);
 });

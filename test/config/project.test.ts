@@ -75,7 +75,7 @@ describe('an environment', () => {
     await expect(project('prod')).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringContaining('Environment "prod" not found in '),
-      hint: 'It has: staging, named.',
+      hint: 'Environments there: staging, named.',
     });
     await expect(project('__proto__')).rejects.toMatchObject({ code: 'usage' });
   });
@@ -94,7 +94,7 @@ describe('a binding', () => {
 
   test.each([
     ['MISSING', false, undefined, 'Bound there: CACHE, ONLY_ID, ONLY_PREVIEW, NONE.'],
-    ['FILES', false, undefined, 'That name is bound to a bucket.'],
+    ['FILES', false, undefined, 'The name is bound to a bucket.'],
     [
       'ONLY_ID',
       true,
@@ -112,13 +112,13 @@ describe('a binding', () => {
       'CACHE',
       false,
       'staging',
-      'It is bound at the top level, which an environment does not inherit: add it to env.staging.kv_namespaces.',
+      'The name is bound at the top level, which an environment does not inherit: add it to env.staging.kv_namespaces.',
     ],
     [
       'CACHE',
       false,
       'named',
-      'It is bound at the top level, which an environment does not inherit: add it to env.named.kv_namespaces.',
+      'The name is bound at the top level, which an environment does not inherit: add it to env.named.kv_namespaces.',
     ],
     ['OTHER', false, 'named', 'No namespace is bound there.'],
   ])('refuses %s (preview %s, environment %s) with a hint', async (binding, preview, environment, hint) => {
@@ -131,7 +131,7 @@ describe('a binding', () => {
   test('names file and environment in a refusal', async () => {
     const opened = await project('staging');
     expect(() => findKvBinding(opened, 'X')).toThrow(
-      `There is no key-value binding "X" in ${join(opened.path)}, environment staging.`,
+      `Key-value binding "X" not found in ${join(opened.path)}, environment staging.`,
     );
   });
 });

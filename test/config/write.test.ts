@@ -226,7 +226,7 @@ describe('refuses a layout that cannot be edited safely, with the snippet', () =
     await expect(updateConfig(file, entry, environment)).rejects.toMatchObject({
       code: 'config-invalid',
       message: `${file.path} is written in a way that cannot be edited safely.`,
-      hint: `It was not changed. Add this manually:\n${configSnippet(entry, format, environment)}`,
+      hint: `The file was not changed. Add this manually:\n${configSnippet(entry, format, environment)}`,
     });
     expect(readFileSync(file.path, 'utf8')).toBe(text);
     expect(readdirSync(dirname(file.path))).toHaveLength(1);

@@ -99,7 +99,7 @@ describe('a named pipe', () => {
     expect([2, 130]).toContain((await running).code);
   });
 
-  test('is read to its end, whenever and however its writer writes', async () => {
+  test('a pipe is read to its end, however slowly and in whatever pieces its writer writes', async () => {
     const person = personWithPipe();
     const long = '0123456789'.repeat(40_000);
     const reading = runCommand(person, ['kv', 'key', 'put', 'k', '--path', 'pipe', ...namespace]);

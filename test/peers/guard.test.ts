@@ -25,7 +25,7 @@ interface Result {
   readonly text: string;
 }
 
-/** Runs a script behind a guard; `run` runs a program and returns its status and output. Returns what the script saves. */
+/** Runs a script behind a guard; `run` runs a program and returns its status and output. Returns the result that the script writes to a file. */
 async function runGuarded<T>(script: string, flags: readonly string[] = []): Promise<T> {
   const file = join(person.cwd, 'child.mjs');
   const result = join(person.cwd, 'result.json');

@@ -25,7 +25,7 @@ export const diagnosesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'open',
     press: ['enter', 'right', 'l'],
     label: 'diagnosis',
-    about: 'Diagnose it again, with evidence and fixes',
+    about: 'Diagnose the hostname again, with evidence and fixes',
     unless: noSelection,
     run: ({ hostname, zone }) =>
       hostname === undefined ? undefined : { opens: { pane: 'diagnosis', zone, hostname, fix: false } },

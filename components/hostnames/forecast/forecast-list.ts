@@ -172,8 +172,8 @@ function headline({ forecast: { outcome, at }, now }: Foreseen): string {
       return isLater ? `The hostname will be deleted ${day}.` : 'The hostname is being deleted.';
     case 'unclear':
       return isLater
-        ? `It is unknown whether the renewal ${day}, will succeed.`
-        : 'It is unknown whether the renewal will succeed.';
+        ? `The result of the renewal ${day}, cannot be predicted.`
+        : 'The result of the renewal cannot be predicted.';
     case 'none':
       return 'No certificate.';
   }

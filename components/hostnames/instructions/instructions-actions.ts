@@ -25,7 +25,7 @@ export const instructionsActions: ReadonlyArray<PaneAction<Here, TextResult<Inst
     does: 'instructions',
     press: ['I'],
     label: 'hand over',
-    about: 'Copy or save all of it, in the form for the customer',
+    about: 'Copy or save all instructions, as text for the customer',
     unless: noSelection,
     run: (here) => ({ dialog: handOverMenu(here) }),
     equivalents: ({ zone, record }) => [hostnameInstructions(zone.id, record)],

@@ -43,7 +43,7 @@ export const planActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'open',
     press: ['enter', 'right', 'l'],
     label: 'detail',
-    about: 'Show the present hostname',
+    about: 'Show the hostname as it is now',
     unless: noSelection,
     run: show,
   },
@@ -65,7 +65,7 @@ function show({ step, opened: { zone }, parts }: Here): ActionResult {
   if (step === undefined) return undefined;
   const { id } = step;
   if (id === undefined) {
-    parts.notify('It does not exist yet.', 'told');
+    parts.notify('The hostname does not exist yet.', 'told');
     return undefined;
   }
   return {
@@ -89,7 +89,9 @@ function askToCarryOut({ plan, opened, parts }: Here): PaneOutcome {
   const deletes = countSteps(steps).delete;
   const { limit, zone } = opened;
   if (limit !== undefined && deletes > limit)
-    return { refusal: `It deletes ${groupDigits(deletes)}, more than the limit of ${groupDigits(limit)}.` };
+    return {
+      refusal: `The plan deletes ${groupDigits(deletes)}, more than the limit of ${groupDigits(limit)}.`,
+    };
   return carryOutDialog(steps, zone.name, carryingOut(plan, opened, parts));
 }
 
@@ -111,11 +113,11 @@ function carryOutDialog(steps: readonly PlannedStep[], zone: string, carryOut: W
     const question = { question: `${title}?`, lost, danger: 'change', yes: 'carry it out' } as const;
     return { dialog: { kind: 'confirm', question, command: carryOut } };
   }
-  const note = `Type ${deletes.length}, the number of hostnames that it deletes with their certificates.`;
+  const note = `Type ${deletes.length}, the number of hostnames to delete with their certificates.`;
   const form = openForm(
     title,
     [{ name: 'number', label: 'Number', value: '', note }],
-    [sampleLine(deletes, 'It deletes '), unchanged],
+    [sampleLine(deletes, 'Deleted: '), unchanged],
   );
   const dialog = formDialog({ ...form, submit: 'carry out', danger: 'permanent' }, ({ number = '' }) =>
     number.trim() === String(deletes.length)
@@ -126,4 +128,4 @@ function carryOutDialog(steps: readonly PlannedStep[], zone: string, carryOut: W
 }
 
 const unchanged =
-  'The plan is applied only if the file and the zone have not changed since it was made. It cannot be undone.';
+  'The plan is applied only if the file and the zone have not changed since then. This cannot be undone.';

@@ -44,14 +44,14 @@ export const markShortcuts: ReadonlyArray<Shortcut<MarkAction>> = [
   {
     press: ['space'],
     label: 'mark',
-    about: 'Mark or unmark it; in a tree, all loaded keys of a folder',
+    about: 'Mark or unmark the row; in a tree, all loaded keys of a folder',
     does: 'mark',
     unless: noLine,
   },
   {
     press: ['v'],
     label: 'mark to here',
-    about: 'Mark all from the last marked one to this one',
+    about: 'Mark all rows from the last marked row to this one',
     does: 'mark-range',
     unless: noLine,
     quiet: true,

@@ -9,7 +9,7 @@ export const searchShortcuts: ReadonlyArray<Shortcut<SearchAction>> = [
   {
     press: ['/'],
     label: 'search',
-    about: 'Mark matches: text, /regex/, !not (whole lines), ~fuzzy; an empty search ends it',
+    about: 'Mark matches: text, /regex/, !not (whole lines), ~fuzzy; an empty search clears the marks',
     does: 'search',
     unless: noSelection,
   },

@@ -45,7 +45,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
     {
       press: ['enter'],
       label: 'ask the server',
-      about: 'List only names that contain it; all names if it is empty',
+      about: 'List only names that contain the string (empty: all names)',
       does: 'apply',
     },
     { press: ['esc'], label: 'cancel', about: 'Keep the list unchanged', does: 'clear' },
@@ -113,7 +113,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
     { press: ['esc'], label: 'cancel', about: 'Close the form and save nothing', does: 'cancel' },
   ],
   confirm: [
-    { press: ['y'], label: 'yes', about: 'Do it', does: 'yes' },
+    { press: ['y'], label: 'yes', about: 'Answer Yes', does: 'yes' },
     { press: ['n'], label: 'no', about: 'Change nothing', does: 'cancel' },
     { press: ['up', 'down'], label: 'choose', about: 'Move between No and Yes', does: 'choose', quiet: true },
     { press: ['enter'], label: 'answer', about: 'Choose the selected answer (No at first)', does: 'answer' },

@@ -104,7 +104,10 @@ function pickOnce<T>(list: PagedList<T>): PagedList<T> {
 /** Abandons a regular expression that takes too long for a single row, and shows all rows. */
 function abandonExpression<T>(list: PagedList<T>): PagedList<T> {
   const pick = showsAllInOrder(list, undefined) ? undefined : newPick(toPickQuery(list, undefined));
-  return selectId({ ...list, pick, fault: 'this expression takes too long and has no effect' }, list.sought);
+  return selectId(
+    { ...list, pick, fault: 'the expression takes too long, so all rows are shown' },
+    list.sought,
+  );
 }
 
 /** Restores the selection of an earlier state of the list. */

@@ -57,7 +57,7 @@ export function parseColumns(
     const heading = name.toUpperCase();
     const columns = width === undefined ? undefined : Number(width);
     const fault = !known.includes(heading)
-      ? `There is no column "${name}". Columns: ${known.join(', ')}.`
+      ? `The list has no column "${name}". Columns: ${known.join(', ')}.`
       : own.some((one) => one.heading === heading)
         ? `${heading} is there twice.`
         : rest.length > 0 || !isWidth(columns)

@@ -155,8 +155,8 @@ export class ViewSearch implements Found {
     if (isKnown) return { offset: hits.at(index) };
     if (!isDone) return undefined;
     if (scan.fault !== undefined)
-      return { offset: undefined, notice: 'This expression takes too long: the search was stopped.' };
-    if (hits.length === 0) return { offset: undefined, notice: `There is no ${this.#typed} in this view.` };
+      return { offset: undefined, notice: 'The expression takes too long: the search was stopped.' };
+    if (hits.length === 0) return { offset: undefined, notice: `No match for ${this.#typed} in this view.` };
     return way === 'next'
       ? { offset: hits.at(0), notice: 'Continued from the beginning.' }
       : { offset: hits.at(hits.length - 1), notice: 'Continued from the end.' };

@@ -199,7 +199,8 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
         : `Use only its hostname: ${name}`,
     'explain-missing': ({ hostname }) =>
       `To see the cause and the fix: edgectl${inZone} hostname diagnose ${hostname}`,
-    'show-hostname': ({ hostname }) => `It exists in this zone: edgectl${inZone} hostname get ${hostname}`,
+    'show-hostname': ({ hostname }) =>
+      `The hostname exists in this zone: edgectl${inZone} hostname get ${hostname}`,
     'await-issuance': ({ seconds }) =>
       `Wait ${seconds} seconds; "hostname create --file" stays below the limit automatically.`,
     'raise-quota': () =>

@@ -80,7 +80,13 @@ function pending(facts: Facts): Ahead | undefined {
   if (proved) {
     const text = 'Set the fallback origin with a proxied record, then restart validation.';
     const remedy = originRemedy(facts)?.remedy ?? { text, command: refreshCommand(facts) };
-    return { outcome: 'gone', at, reason: `It is not validated while ${fault}.`, who: 'us', remedy };
+    return {
+      outcome: 'gone',
+      at,
+      reason: `The hostname is not validated while ${fault}.`,
+      who: 'us',
+      remedy,
+    };
   }
   return {
     outcome: 'gone',

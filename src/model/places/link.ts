@@ -99,7 +99,7 @@ export function parseLink(text: string): PlaceLink {
     case 'tasks':
       return requireNoRest(text, below, { kind: 'task', id: name });
     default:
-      throw invalidLinkProblem(text, `there is nothing below ${word}`);
+      throw invalidLinkProblem(text, `nothing can follow ${word}`);
   }
 }
 

@@ -39,7 +39,7 @@ export interface LogFilter {
   /** Only requests after this number. */
   readonly since?: number;
   readonly method?: string;
-  /** A part of the path, in the form of a fault's `match`: `s3:/pictures/` for the S3 API. */
+  /** A part of the path, written like the `match` of a fault: `s3:/pictures/` for the S3 API. */
   readonly path?: string;
   /** The status or its first digits: `4`, `404`; `cut` for dropped connections. */
   readonly status?: string;

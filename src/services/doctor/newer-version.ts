@@ -35,7 +35,7 @@ const savedShape = v.object({
 
 type Saved = v.InferOutput<typeof savedShape>;
 
-/** The package to ask about, the own version, and the time that npm has. Tests replace them. */
+/** The package to ask about, the own version, and how long npm may take. Tests use other values. */
 export interface VersionQuestion {
   readonly package: string;
   readonly version: string;
@@ -45,7 +45,7 @@ export interface VersionQuestion {
 /**
  * Reports a newer version of edgectl, as `npm view` answers. Asks at most once a day, and never in CI, about a place on
  * this machine, or if the setting `update-check` is off. Undefined if there is no newer version, or if this is unknown:
- * the check is not worth a failure.
+ * a failed check is not an error.
  */
 export async function newerVersionCheck(
   world: World,

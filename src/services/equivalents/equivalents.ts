@@ -66,7 +66,7 @@ async function formatCurl(session: Session, command: CliEquivalent): Promise<Lin
   if (baseUrl === undefined) return { reason: noServer[session.where.kind] };
   try {
     const call = await firstRequest(session, command);
-    if (call === undefined) return { reason: 'This needs more than one request.' };
+    if (call === undefined) return { reason: 'The action needs more than one request.' };
     return { text: curlLine(call, baseUrl, credentialHeaders(session), command.bodyFrom) };
   } catch {
     return { reason: 'The platform would refuse this request.' };
@@ -74,7 +74,7 @@ async function formatCurl(session: Session, command: CliEquivalent): Promise<Lin
 }
 
 const noServer: Readonly<Record<Where['kind'], string>> = {
-  remote: 'There is no address to send it to.',
+  remote: 'The session has no server address for curl.',
   sandbox: 'No server is running. To start one: edgectl sandbox start',
   local: 'No server is running. To start one: edgectl dev',
 };

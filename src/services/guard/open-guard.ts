@@ -164,7 +164,7 @@ async function unlockFor(
     await lock.unlock();
   } catch (error) {
     if (!isProblem(error) || error.code !== 'not-signed-in' || auth === undefined) throw error;
-    warn(`${error.message} This guard only reads.`);
+    warn(`${error.message} This guard allows only reads.`);
     return () => undefined;
   }
   const end = () => {

@@ -107,7 +107,7 @@ function formatQuestion(request: HeldRequest, held: HeldRequests): string[] {
     `Request ${number} of ${program} to ${place}:`,
     `  ${method} ${path}${more === '' ? '' : ` (${more})`}`,
     ...(lost === undefined ? [] : [`  ${lost}`]),
-    `  Rule "${rule}" of ${policy} asks. It waits ${held.waitMs / 1000} s.`,
+    `  Rule "${rule}" of ${policy} requires approval. The request waits up to ${held.waitMs / 1000} s.`,
     `Approve ${number}? y: yes; s: yes, and the same until the guard ends (${same}); n: no`,
   ];
 }

@@ -83,11 +83,7 @@ function lockedProblem(profile: string): Problem {
 }
 
 export function wrongPassphraseProblem(profile: string): Problem {
-  return new Problem(
-    'not-signed-in',
-    `This is not the passphrase of profile "${profile}"; nothing was sent.`,
-    {
-      hint: 'A profile file that was changed by hand cannot be opened either. Add the profile again, with a new token.',
-    },
-  );
+  return new Problem('not-signed-in', `Wrong passphrase for profile "${profile}"; nothing was sent.`, {
+    hint: 'A profile file that was changed by hand cannot be opened either. Add the profile again, with a new token.',
+  });
 }

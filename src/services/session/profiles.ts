@@ -144,7 +144,7 @@ export async function unbindProfile({ cwd }: World): Promise<string> {
   }
   const above = findBound(cwd);
   throw new Problem('usage', `No profile is bound to ${cwd}.`, {
-    hint: above && `It is bound by ${above.path}: remove the binding there.`,
+    hint: above && `The folder is bound by ${above.path}: remove the binding there.`,
   });
 }
 

@@ -34,10 +34,10 @@ test('answers on its first screen what can be done here', () => {
       .map((line) => line.trimEnd()),
   ).toEqual([
     expect.stringMatching(/^Here: Keys ─+$/),
-    expect.stringMatching(/^Enter, →, l +Show its value; in a tree open the folder$/),
+    expect.stringMatching(/^Enter, →, l +Show the value of the key; in a tree, open the folder$/),
     expect.stringMatching(/^n +Write a new key$/),
-    expect.stringMatching(/^e +Change its value \(if it is short text\), expiry and metadata$/),
-    expect.stringMatching(/^d +Delete it, or the marked ones · permanent$/),
+    expect.stringMatching(/^e +Edit the value \(if short text\), expiry and metadata of the key$/),
+    expect.stringMatching(/^d +Delete the key, or all marked keys · permanent$/),
   ]);
   expect(help.lines().at(-1)).toBe('Enter run  Tab next group  Esc close');
 });
@@ -50,7 +50,7 @@ test('draws two columns from 100 columns', () => {
 test('searches while typing, runs the selected line, and Esc clears the search before it closes', async () => {
   const help = openHelp({ columns: 80, rows: 24 });
   await help.type('exp');
-  await help.shows(/^w +Export it, or the marked ones/m);
+  await help.shows(/^w +Export the key, or all marked keys/m);
   expect(help.text()).not.toContain('Write a new key');
   expect(help.lines().at(-1)).toBe('Enter run  Tab next group  Esc clear');
   help.write('zz');
@@ -75,7 +75,7 @@ test('scrolls on a small screen, with its position, and Tab goes from group to g
     expect.stringMatching(/^Enter +/),
     expect.stringMatching(/^n +new$/),
   ]);
-  expect(help.lines()[8]).toBe('Enter, →, l: Show its value; in a tree');
+  expect(help.lines()[8]).toBe('Enter, →, l: Show the value of the key;');
   await help.type('\u001b[6~');
   await help.shows(/lines \d+-\d+ of \d+ ↑↓/);
   help.write('\t');
@@ -125,8 +125,8 @@ test('runs a line with what the pane has loaded since the help was opened', asyn
   const app = openConsole({ fill: fillDemo });
   await app.screen.waitFor('Enter keys');
   const release = app.kv.hold('listKeys');
-  await app.go(['G', 'enter', '?', ...'delete it'], 'Wait: the list is loading');
+  await app.go(['G', 'enter', '?', ...'delete the'], 'Wait: the list is loading');
   release();
-  await app.go(['backspace'], (screen) => /search: delete i *$/m.test(screen.text()));
+  await app.go(['backspace'], (screen) => /search: delete th *$/m.test(screen.text()));
   await app.go(['enter'], 'Delete the key');
 });

@@ -145,7 +145,7 @@ test('changes and deletes one marked hostname like an unmarked one, and saves it
       ?.split(/\s+/)[1] ?? '';
   await app.go(['/', 'ctrl+u', ...'copper', 'enter'], '1 marked, 1 not shown');
   await app.go(['d'], `Delete the custom hostname ${name}?`);
-  expect(app.screen.text()).toContain('It is marked, and not shown in the list.');
+  expect(app.screen.text()).toContain('The hostname is marked, but hidden by the filter.');
   expect(app.screen.text()).toContain('again with its settings.');
   await app.go(['y'], `Deleted ${name}. Press U to create it again.`);
   expect(app.screen.text()).not.toContain('marked');
@@ -171,7 +171,7 @@ test('exports, plans the changes of a file, and applies exactly those after thei
   const isPlanned = (screen: typeof app.screen) =>
     /create 1, .*delete 1, leave \d+ · \d+ steps/.test(screen.text());
   await app.go(['enter'], isPlanned);
-  await app.go(['i'], 'It deletes 1, more than the limit of 0.');
+  await app.go(['i'], 'The plan deletes 1, more than the limit of 0.');
   // The plan is a task: it is shown again whenever its task is opened.
   await app.go(['5'], 'Planned for saas.sandbox: create 1');
   await app.go(['enter'], 'State');

@@ -81,10 +81,10 @@ test.each([
   [{ hostname: '10.0.0.1' }, 'hostname', 'not an IP address'],
   [{ hostname: 'https://Shop.Acme.com/a' }, 'hostname', 'its hostname is shop.acme.com'],
   [{ hostname: long }, 'branding', 'Branding is required'],
-  [{ hostname: 'a.acme.com', method: 'mail' }, 'method', 'One of http, txt, email; or empty.'],
-  [{ hostname: 'a.acme.com', authority: 'mine' }, 'authority', 'One of default, google'],
-  [{ hostname: 'a.acme.com', branding: 'perhaps' }, 'branding', 'One of yes, no'],
-  [{ hostname: 'a.acme.com', minimumTls: '1.4' }, 'minimumTls', 'One of 1.0'],
+  [{ hostname: 'a.acme.com', method: 'mail' }, 'method', 'Must be empty, or one of http, txt, email.'],
+  [{ hostname: 'a.acme.com', authority: 'mine' }, 'authority', 'one of default, google'],
+  [{ hostname: 'a.acme.com', branding: 'perhaps' }, 'branding', 'one of yes, no'],
+  [{ hostname: 'a.acme.com', minimumTls: '1.4' }, 'minimumTls', 'one of 1.0'],
   [{ hostname: 'a.acme.com', origin: '*.saas.com' }, 'origin', 'cannot be a wildcard'],
 ])('rejects %o at its field %s', (values: Record<string, string>, field, words) => {
   expect(filled(values)).toMatchObject({ errors: { [field]: expect.stringContaining(words) } });
@@ -95,7 +95,7 @@ const plain = hostname('b.acme.com');
 
 test('changes only the differing settings of one hostname, and removes an emptied origin', () => {
   const edit = (values: Values) => submitted<HostnameEdit>((ask) => editForm(own, ask), values);
-  expect(edit({})).toEqual({ errors: { origin: 'Nothing was changed.' } });
+  expect(edit({})).toEqual({ errors: { origin: 'No field was changed.' } });
   expect(edit({ origin: '' })).toEqual({ does: true, asked: [{ origin: '' }] });
   expect(edit({ originSni: 'sni.saas.com', minimumTls: '1.2' })).toEqual({
     does: true,
@@ -107,7 +107,7 @@ test('changes only the differing settings of one hostname, and removes an emptie
 test('does not change empty fields of several hostnames, and shows the changes before asking', () => {
   const read = (values: Values) =>
     submitted<HostnameEdit>((ask) => editMarkedForm([own, plain], 0, ask), values);
-  expect(read({})).toEqual({ errors: { origin: 'Nothing was changed.' } });
+  expect(read({})).toEqual({ errors: { origin: 'No field was changed.' } });
   expect(read({ origin: 'None' })).toEqual({ does: true, asked: [{ origin: '' }] });
   const asked = previewDialog([own, plain], { origin: 'eu.saas.com' }, saas, work);
   const change = expect.stringContaining('b.acme.com: origin - -> eu.saas.com');
@@ -177,7 +177,7 @@ test('applies a plan after Yes, or after its number if it deletes, and none beyo
   };
   expect(ask([step('leave')])).toEqual({ refusal: 'No changes are needed.' });
   expect(ask([step('delete'), step('create')], 0)).toEqual({
-    refusal: 'It deletes 1, more than the limit of 0.',
+    refusal: 'The plan deletes 1, more than the limit of 0.',
   });
   expect(ask([step('create')])).toMatchObject({ dialog: { kind: 'confirm' } });
   const asked = ask([step('delete')], 1);

@@ -106,9 +106,9 @@ test('fills an edit with the present values, and keeps unchanged ones', () => {
   const key = subject('hello', { expiration: now / 1000 + 7200, metadata: { owner: 'web' } });
   const dialog = editForm(key);
   expect(valuesOf(dialog)).toEqual({ value: 'hello', ttl: '', metadata: '{"owner":"web"}' });
-  expect(dialog.form.fields[1]?.note).toContain('It expires in 2h (2026-11-21T12:00:00Z).');
+  expect(dialog.form.fields[1]?.note).toContain('The key expires in 2h (2026-11-21T12:00:00Z).');
   const nearly = subject('hello', { expiration: now / 1000 + 7199 });
-  expect(editForm(nearly).form.fields[1]?.note).toContain('It expires in 1h59m (2026-11-21T11:59:59Z).');
+  expect(editForm(nearly).form.fields[1]?.note).toContain('The key expires in 1h59m (2026-11-21T11:59:59Z).');
   expect(save(dialog)).toEqual({
     key: 'user:1',
     value: Buffer.from('hello'),

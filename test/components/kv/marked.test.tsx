@@ -114,7 +114,7 @@ test('copies the marked keys to a namespace by its title, skipping or overwritin
   await expect.poll(() => app.keys(other.id), patient).toEqual(['a', 'b']);
   expect(await app.value('a', other.id)).toBe('theirs');
   await app.go(['c'], 'Copy 2 keys of sessions');
-  await app.go([...'another', 'enter'], 'Its title or its id');
+  await app.go([...'another', 'enter'], 'The title or id of the namespace');
   await app.go([...other.id, 'tab', 'tab', ...'overwrite', 'enter'], 'Copied 2 keys to other.');
   await expect.poll(() => app.value('a', other.id), patient).toBe('a');
 });
@@ -122,10 +122,10 @@ test('copies the marked keys to a namespace by its title, skipping or overwritin
 test('a wrong namespace and the namespace itself are errors of the form', async () => {
   const app = await openPlatformKeys();
   await app.go(['c'], 'Copy 1 key of sessions');
-  await app.go([...'another', 'enter'], 'Its title or its id');
+  await app.go([...'another', 'enter'], 'The title or id of the namespace');
   await app.go(['enter'], 'Name a namespace.');
   await app.go([...'nobody', 'enter'], 'Namespace "nobody" not found');
-  await app.go(['ctrl+u', ...'sessions', 'enter'], 'This is their present namespace.');
+  await app.go(['ctrl+u', ...'sessions', 'enter'], 'The keys are already in this namespace.');
   expect(await app.keys()).toHaveLength(5);
 });
 
@@ -139,7 +139,7 @@ test('copies elsewhere through a session of that profile, and shows in the form 
   });
   const other = await app.createNamespace('other');
   await app.go(['c'], 'Copy 1 key of sessions');
-  await app.go([...'another', 'enter'], 'Its title or its id');
+  await app.go([...'another', 'enter'], 'The title or id of the namespace');
   await app.go([...'other', 'tab', ...'nobody', 'enter'], 'There is no profile nobody.');
   await app.go(['ctrl+u', ...'acme', 'enter'], 'Copied 1 key to other.');
   expect(places).toContainEqual({ profile: 'acme', target: 'production' });

@@ -14,7 +14,7 @@ test('requires the title before it deletes, and accepts nothing else', () => {
   const dialog = removeForm({ ...alpha, title: 'al\u001bpha' }, [], work);
   expect(dialog.form.lines).toEqual([
     expect.stringContaining('al\u001bpha'),
-    'Type its title to delete it.',
+    'Type the title of the namespace to delete it.',
     'To type it: al<U+001B>pha',
   ]);
   expect(dialog.form.fields.map(({ name, value }) => [name, value])).toEqual([['title', '']]);
@@ -27,8 +27,8 @@ test('requires the title before it deletes, and accepts nothing else', () => {
 test('names in the question, and afterwards, what remains', () => {
   const bindings = ['"K\u001bV" (id) at /x/edgectl.toml:5'];
   expect(removeForm(alpha, bindings, work).form.lines.slice(1)).toEqual([
-    'The binding "K\u001bV" (id) at /x/edgectl.toml:5 will be left behind.',
-    'Type its title to delete it.',
+    'The binding "K\u001bV" (id) at /x/edgectl.toml:5 will then point to no namespace.',
+    'Type the title of the namespace to delete it.',
   ]);
   expect(leftBindingsNotice(alpha, bindings)).toBe(
     'Deleted alpha. Remove its remaining bindings yourself: "K\u001bV" (id) at /x/edgectl.toml:5',

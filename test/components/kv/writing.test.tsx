@@ -130,7 +130,7 @@ test('deletes behind the pane on a slow server: the row shows it, and other keys
   await app.go(['/', ...'im', 'enter'], (screen) => !screen.text().includes('user:1'));
   await app.go(['esc'], 'user:2');
   await app.go(['esc'], 'TITLE');
-  await app.go(['q'], 'Still deleting: press q again to leave. It was sent and may take effect.');
+  await app.go(['q'], 'Still deleting: press q again to leave. The change was sent and may take effect.');
   await app.go(['t', 'up', 'enter'], 'Do not wait, and switch to preview?');
   await app.go(['n'], 'TITLE');
   await app.go(['enter'], 'image');
@@ -312,10 +312,10 @@ test('neither creates nor renames local namespaces, and deletes the content of o
   await app.screen.waitFor('demo-flags');
   await app.go(['n'], 'Local data has no list of namespaces: bind one in edgectl.toml.');
   await app.go(['e'], 'Local namespaces have no titles.');
-  await app.go(['?', ...'title'], 'Change its title (Local namespaces have no titles)');
+  await app.go(['?', ...'title'], 'Change the title of the namespace (Local namespaces have no titles)');
   await app.go(['esc'], 'Esc close');
   await app.go(['esc'], 'Enter keys');
-  await app.go(['d'], 'There is no undo.');
+  await app.go(['d'], 'This cannot be undone.');
   await app.go([...'demo-flags', 'enter'], '1 namespace');
   expect(app.kv.calls.filter((call) => /^(create|rename)/.test(call))).toEqual([]);
 });

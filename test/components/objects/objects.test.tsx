@@ -34,7 +34,7 @@ test('switches between nouns by digits, and shows them if there are several', as
 
 test('reports which nouns a session lacks', async () => {
   const app = openConsole({});
-  await app.go(['3'], 'There are no hostnames in local data.');
+  await app.go(['3'], 'Local data has no hostnames.');
   await app.go([], (screen) => screen.lines()[1] === '0 Home  1 Namespaces  5 Tasks · 0 namespaces');
 });
 

@@ -28,7 +28,7 @@ test('downloads in a read-only session, and does not upload', async () => {
   await app.go(['ctrl+s'], 'This session is read-only.');
   await app.go(['esc'], 'hello.txt');
   await app.go(['ctrl+s', ...'down', 'tab', 'down', 'enter'], 'only in the source');
-  await app.go(['ctrl+s'], 'It overwrites and deletes nothing.');
+  await app.go(['ctrl+s'], 'Nothing is overwritten or deleted.');
   await app.go(['y'], 'Downloaded 6 objects');
   expect(readFileSync(join(app.platform.folder, 'down', 'hello.txt'), 'utf8')).toBe(
     await app.platform.get('assets', 'hello.txt'),

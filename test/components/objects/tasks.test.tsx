@@ -6,7 +6,7 @@ import { openAssets, openBuckets } from '../open-objects.tsx';
 
 test('deletes a bucket with all its objects only after its name is typed, and shows their number', async () => {
   const app = await openBuckets();
-  await app.go(['d'], 'It holds 6 objects (');
+  await app.go(['d'], 'The bucket contains 6 objects (');
   await app.go([...'asset', 'enter'], 'The name does not match.');
   expect(await app.platform.keys('assets')).toHaveLength(6);
   await app.go([...'s', 'enter'], 'Deleted the bucket assets and 6 objects in it.');
@@ -80,7 +80,7 @@ test('downloads to a file, asks before it replaces one, and rejects a folder at 
 test('copies an object with its type, to another bucket too, and never onto itself', async () => {
   const app = await openAssets();
   await app.go(['end', 'up', 'up', 'c'], 'Copy hello.txt');
-  await app.go(['enter'], 'This is the object itself.');
+  await app.go(['enter'], 'Source and destination are the same.');
   await app.go(['ctrl+u', ...'img/again.txt', 'enter'], 'Copied 1 object (23 B) to assets.');
   expect(app.screen.selected()).toContain('hello.txt');
   await app.go(['c'], 'Copy hello.txt');
@@ -216,7 +216,7 @@ test('downloads, copies and deletes what is marked, and removes the marks', asyn
 test('copies marked objects into another folder and never onto themselves', async () => {
   const app = await openAssets();
   await app.go(['end', 'up', 'c'], 'Copy img/');
-  await app.go(['enter'], 'This is their present folder.');
+  await app.go(['enter'], 'The objects are already in this folder.');
   await app.go([...'again', 'enter'], 'Copied 2 objects (35 B) to assets.');
   await app.screen.waitFor('again/');
   expect(await app.platform.keys('assets')).toContain('again/img/icons/a.svg');

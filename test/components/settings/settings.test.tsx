@@ -45,7 +45,7 @@ test('lists the settings with source and default, and changes and resets one in 
   expect(app.stored()).not.toHaveProperty('confirm');
   await app.go([], () => app.cells('confirm')?.[2] === 'default');
   await app.go(['d'], 'confirm already has its default value.');
-  await app.go(['home', ...'jjj', 'e', 'down', 'enter'], 'It takes effect when the console is restarted.');
+  await app.go(['home', ...'jjj', 'e', 'down', 'enter'], 'Restart the console to apply it.');
 });
 
 test('refuses an invalid value, and asks before undo is turned off', async () => {

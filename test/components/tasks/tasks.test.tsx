@@ -121,7 +121,7 @@ test('resumes a task that was interrupted by the end of an earlier console', asy
   await app.go(['R'], 'Deleted 2 keys of sessions.');
   expect(app.screen.lines()[1]).toBe('0 Home  1 Namespaces  5 Tasks · 1 done');
   expect(await app.keys()).toEqual(['c']);
-  await app.go(['R'], 'Nothing is left to do.');
+  await app.go(['R'], 'The task is complete.');
 });
 
 test('shows a running task in every pane, and stops it', async () => {

@@ -157,10 +157,7 @@ test('runs the previous version or the selected one only after Yes, and reports 
   await app.go(['enter'], 'B roll back');
   expect(await deployed()).toHaveLength(3);
   await app.go(['B'], 'Run the version');
-  await app.go(
-    ['down', 'enter'],
-    'They revert to that version, with an older value or deleted: AUTH_KEY_SECRET.',
-  );
+  await app.go(['down', 'enter'], 'These secrets get an older value, or are deleted: AUTH_KEY_SECRET.');
   expect(await deployed()).toHaveLength(3);
   await app.go(['down', 'enter'], `Rolled back to version ${before}.`);
   await app.screen.waitFor((screen) =>

@@ -156,7 +156,7 @@ test('deletes marked records after their number was typed, and a single marked o
 
 test('shows how many hostnames an origin serves, and asks before any change of it', async () => {
   const app = await openRecords();
-  const served = /It is the origin of 24 custom hostnames\./;
+  const served = /In use as the origin of 24 custom hostnames\./;
   const asks = (question: string) => (screen: { text(): string }) =>
     screen.text().includes(question) && served.test(screen.text().replaceAll(/[│\s]+/g, ' '));
   const zone = await zoneOf(app);
@@ -183,5 +183,5 @@ test('shows how many hostnames an origin serves, and asks before any change of i
   expect(await origin()).toHaveLength(2);
   await app.go(['/', 'ctrl+u', ...'saas', 'enter'], (screen) => /[3-9] of|\d+ DNS/.test(screen.text()));
   await app.go(['a'], ' marked');
-  await app.go(['d'], (screen) => /They are the origin of \d+ custom hostnames/.test(screen.text()));
+  await app.go(['d'], (screen) => /These records are the origin of \d+ custom hostnames/.test(screen.text()));
 });

@@ -44,7 +44,7 @@ test.each([
   ['kv//a', 'a name is missing after kv/'],
   ['kv/a/%zz', 'two hex digits'],
   ['workers/api/more', '"more" is unknown'],
-  ['home/x', 'nothing below home'],
+  ['home/x', 'nothing can follow home'],
   ['diff/a', 'diff takes the names of two namespaces'],
   ['diff//b', 'diff takes the names of two namespaces'],
   ['diff/a/b@c', '"c" is not a target; targets are production, preview, local'],

@@ -103,7 +103,7 @@ test('without a token for reading, a guard whose time is over refuses everything
 test('without a terminal, a guard of a locked profile only reads, or does not start', async () => {
   const { guard, call, warned } = await openLocked('no terminal', 'reads');
   expect([await call('GET'), await call('PATCH')]).toEqual([200, 403]);
-  expect(warned[0]).toBe('Profile "acme" is locked. This guard only reads.');
+  expect(warned[0]).toBe('Profile "acme" is locked. This guard allows only reads.');
   await guard.close();
   await expect(openLocked('no terminal', undefined)).rejects.toThrow('Profile "acme" is locked.');
 });

@@ -108,7 +108,7 @@ interface SendOptions {
   readonly sentPath?: string;
 }
 
-/** Signs and sends a request. Returns its status and its body. */
+/** Signs and sends a request. Returns the status and body of the answer. */
 async function send(method: string, path: string, body: string | Buffer, options: SendOptions = {}) {
   const { endpoint = door.endpoint, key = door.key, headers = {}, tamper = {}, payload } = options;
   const bytes = Buffer.from(body);

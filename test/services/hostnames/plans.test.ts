@@ -152,7 +152,7 @@ test.each([
   [[...stepsOf('create', 16), ...stepsOf('leave', 5)], 15, { requests: 16, minutes: 0.1 }],
   [stepsOf('create', 45), 15, { requests: 45, minutes: 2 }],
   [stepsOf('create', 45), 5, { requests: 45, minutes: 8 }],
-  // Deletions only cost requests: 300 immediately, then 900 in five minutes.
+  // Deletes cost only requests: 300 immediately, then 900 in five minutes.
   [stepsOf('delete', 300), 15, { requests: 300, minutes: 0 }],
   [stepsOf('delete', 1200), 15, { requests: 1200, minutes: 5 }],
   [[...stepsOf('delete', 1140), ...stepsOf('create', 60)], 15, { requests: 1200, minutes: 5 }],

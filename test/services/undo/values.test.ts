@@ -240,7 +240,7 @@ test('restores an entry only where it was made', async () => {
   await expect(restore(elsewhere, entry, force)).rejects.toMatchObject({
     code: 'usage',
     message: expect.stringMatching(
-      /^This was deleted or replaced on .* can be restored only there, not on .*f{32}/,
+      /^The entry was deleted or replaced on .* can be restored only there, not on .*f{32}/,
     ),
     hint: expect.stringContaining('Choose the profile, the account and the target'),
   });

@@ -75,7 +75,7 @@ test('a user types the value once, hidden, and then the number of workers; anyth
   const right = await run(['put', 'TOKEN', '--workers', 'shop'], { answers: [text, '2'] });
   expect(right.code).toBe(0);
   expect(right.err).toMatch(/Value of the secret TOKEN for the workers "shop" on .* \(not shown\): /);
-  expect(right.err).toContain('Its current values cannot be restored. To confirm, type 2:');
+  expect(right.err).toContain('The current values cannot be restored. To confirm, type 2:');
   expect(right.err).not.toContain(text);
   expect(held()).toEqual({ 'shop-a': text, 'shop-b': text });
 });
@@ -87,7 +87,9 @@ test('names a worker that failed and completes the others with exit code 6; if a
   expect(part.code).toBe(6);
   expect(part.out).toMatch(/^set {6}mail\nfailed {3}shop-a {2}.*already in use.*\nset {6}shop-b\n$/);
   expect(part.err).toContain('Set secret TOKEN: failed on shop-a, done on 2 workers.');
-  expect(part.err).toContain('It is safe to run it again: edgectl secret put TOKEN --all-workers --yes');
+  expect(part.err).toContain(
+    'Running the command again is safe: edgectl secret put TOKEN --all-workers --yes',
+  );
   const message = JSON.parse((await put('--all-workers', '--yes', '--json')).out);
   expect(message).toMatchObject({
     set: ['mail', 'shop-b'],

@@ -69,7 +69,7 @@ export const importWorldCommand = command<typeof declared.hostnameImportWorld>({
 /** Explains why there is no forecast: no hostnames, or no renewal within the period. */
 function nothingAhead(hostnames: number, days: number): string {
   if (hostnames === 0)
-    return 'There are no custom hostnames here, so nothing renews. Create one: edgectl hostname create HOSTNAME';
+    return 'The zone has no custom hostnames, so nothing renews. Create one: edgectl hostname create HOSTNAME';
   const many = hostnames === 1 ? 'The hostname has no' : `None of the ${hostnames} hostnames has a`;
   return `${many} certificate that renews within ${days} days; --days looks further ahead.`;
 }

@@ -68,7 +68,7 @@ export async function waitFor(
 
 function afterCreating(error: unknown): unknown {
   if (!isProblem(error) || error.code !== 'check-failed') return error;
-  return new Problem('partly-done', `It exists, but ${error.message}`, {
+  return new Problem('partly-done', `The hostname exists, but ${error.message}`, {
     cause: error,
     hint: error.hint,
     remedy: error.remedy,

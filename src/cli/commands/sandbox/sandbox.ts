@@ -131,7 +131,7 @@ async function printReady(
   const hidden = quiet || readyFile !== undefined;
   if (output.json) return output.answerJson(hidden ? addresses : ready);
   const credentials = hidden
-    ? readyFile !== undefined && [`Its credentials are in ${readyFile}.`]
+    ? readyFile !== undefined && [`The credentials are in ${readyFile}.`]
     : [
         `  export CLOUDFLARE_API_TOKEN=${apiToken}   # its own token, required for paths below /sandbox/`,
         `or e-mail ${email} with key ${apiKey}. S3 clients:`,

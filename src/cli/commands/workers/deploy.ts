@@ -26,8 +26,9 @@ export const deployCommand = command<typeof declared.deploy>({
       url: url ?? null,
       versionId,
     });
-    if (!plan.isRouted) output.note('It has no workers.dev hostname (workers_dev = false).');
-    else if (url === undefined) output.note('Nothing serves it now. To serve it: edgectl sandbox start');
+    if (!plan.isRouted) output.note('The worker has no workers.dev hostname (workers_dev = false).');
+    else if (url === undefined)
+      output.note('No server runs the worker now. To serve it: edgectl sandbox start');
     return undefined;
   },
 });
@@ -54,7 +55,7 @@ async function confirmForeign({ ask }: Context, plan: DeployPlan, label: string)
 function formatForeign({ foreign }: DeployPlan): string {
   const bindings = foreign.map(({ name, before }) => `${name} (${truncate(before ?? '', maxShownLength)})`);
   const count = foreign.length === 1 ? 'a binding' : `${foreign.length} bindings`;
-  return `It removes ${count} that this project did not deploy from this machine: ${bindings.join(', ')}`;
+  return `The deployment removes ${count} that this project did not deploy from this machine: ${bindings.join(', ')}`;
 }
 
 /** Formats the changes of a deployment, one change per line. */

@@ -53,7 +53,7 @@ export async function putOnMany(context: Context, name: string, flags: SecretFla
     what: `Set secret ${name}`,
     does: 'set',
     phase: 'setting',
-    loss: 'Its current values cannot be restored.',
+    loss: 'The current values cannot be restored.',
     change: (worker) => secrets.putSecret(session, worker, name, text),
   });
 }
@@ -70,7 +70,7 @@ export async function deleteOnMany(context: Context, name: string, flags: Secret
     what: `Delete secret ${name}`,
     does: 'deleted',
     phase: 'deleting',
-    loss: 'Its values cannot be restored.',
+    loss: 'The values cannot be restored.',
     change: (worker) => secrets.removeSecret(session, worker, name).catch(ignoreNotFound),
   });
 }
@@ -183,7 +183,7 @@ function conclude({ world }: Context, report: WorkersReport, { what }: Change): 
   ];
   const code = stopped?.code === 'interrupted' ? stopped.code : done.length === 0 ? 'refused' : 'partly-done';
   throw new Problem(code, `${what}: ${parts.join(', ')}.`, {
-    hint: `It is safe to run it again: ${commandLine(world.argv)}`,
+    hint: `Running the command again is safe: ${commandLine(world.argv)}`,
     cause: stopped ?? first?.problem,
   });
 }

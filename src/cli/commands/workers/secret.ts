@@ -49,7 +49,7 @@ export const deleteCommand = command<typeof declared.secretDelete>({
     const session = await context.session();
     const worker = await workerName(session, flags.name);
     await context.ask.confirm(
-      `Delete secret ${args.NAME} of worker "${worker}" on ${session.label}? Its value cannot be restored.`,
+      `Delete secret ${args.NAME} of worker "${worker}" on ${session.label}? The value cannot be restored.`,
       `Secret ${args.NAME} of worker "${worker}" would be deleted.`,
     );
     await secrets.removeSecret(session, worker, args.NAME);

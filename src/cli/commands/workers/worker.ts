@@ -73,7 +73,7 @@ export const deleteCommand = command<typeof declared.workerDelete>({
     const facts = await readWorkerFacts(session, args.WORKER);
     const what = `"${args.WORKER}"${describeLoss(facts)}`;
     await context.ask.confirm(
-      `Delete worker ${what} on ${session.label}? It stops answering immediately. This cannot be undone.`,
+      `Delete worker ${what} on ${session.label}? The worker stops answering immediately. This cannot be undone.`,
       `Worker ${what} would be deleted.`,
     );
     await deleteWorker(session, args.WORKER);

@@ -165,7 +165,7 @@ async function confirmServed(
 const outcomes: Readonly<Record<SetRecord['outcome'], string>> = {
   made: 'Made',
   changed: 'Changed to',
-  there: 'There is already',
+  there: 'Already exists:',
 };
 
 function formatLine(record: ZoneDnsRecord): string {

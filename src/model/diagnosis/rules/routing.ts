@@ -131,7 +131,7 @@ function endlessAlias(facts: Facts): Judgement {
   if (end !== 'loop' && end !== 'too-long') return undefined;
   return {
     severity: 'error',
-    cause: end === 'loop' ? 'The CNAMEs form a loop.' : 'There are more than 16 CNAMEs in a row.',
+    cause: end === 'loop' ? 'The CNAMEs form a loop.' : 'The chain has more than 16 CNAMEs.',
     evidence: [chainLine(facts)],
     ...customerRemedy(facts, 'The customer replaces them with this one.'),
   };

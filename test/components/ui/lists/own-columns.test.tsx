@@ -20,7 +20,7 @@ test.each([
 });
 
 test.each([
-  ['SIZE', 'There is no column "SIZE". Columns: KEY, EXPIRES, META.'],
+  ['SIZE', 'The list has no column "SIZE". Columns: KEY, EXPIRES, META.'],
   ['META meta', 'META is there twice.'],
   ['META:2', 'META: a width is a whole number from 3 to 120.'],
   ['META:x', 'META: a width is a whole number from 3 to 120.'],
@@ -41,7 +41,7 @@ test('keeps the columns of a kind of list, and restores the default', async () =
   const app = await openKeys({ columns: 120, rows: 30 });
   await app.go(['#'], 'Columns of keys');
   await app.screen.waitFor('> Columns  EXPIRES META');
-  await app.go(['ctrl+u', ...'SIZE', 'enter'], 'There is no column "SIZE".');
+  await app.go(['ctrl+u', ...'SIZE', 'enter'], 'The list has no column "SIZE".');
   await app.go(['ctrl+u', ...'meta:12 expires', 'enter'], 'Saved the columns.');
   await app.go([], (screen) => /KEY +META +EXPIRES/.test(screen.text()));
   await app.go(['esc'], 'demo-flags');

@@ -171,10 +171,10 @@ async function answerPlan(
   await showSteps(context, plan);
   output.note(`Plan ${hash.slice(0, 12)}: ${stepSummary(counts)}.`);
   if (changing(steps).length === 0) return 0;
-  output.note(`It takes ${describeCost(cost)}; the plan is saved for a day.`);
+  output.note(`The plan takes ${describeCost(cost)}, and is saved for a day.`);
   output.note(`To apply it: ${applyLine(context.world.argv, hash, file.path)}`);
   if (limit !== undefined && counts.delete > limit)
-    output.warn(`It deletes ${counts.delete}, which exceeds --limit ${limit}.`, { limit });
+    output.warn(`The plan deletes ${counts.delete}, which exceeds --limit ${limit}.`, { limit });
   return 0;
 }
 
