@@ -41,7 +41,7 @@ const changed = object(changedFields);
 
 const states = {
   id: optional(id),
-  status: optional(text('Status of the hostname')),
+  status: optional(text('Of the hostname')),
   certificate: optional(text('Status of the certificate')),
 };
 
