@@ -1,4 +1,5 @@
-import { kvLimits } from '../../model/kv/kv.ts';
+import { isUtf8 } from 'node:buffer';
+import { type BulkEntry, kvLimits } from '../../model/kv/kv.ts';
 import { Problem } from '../../model/problem.ts';
 import {
   type BatchItem,
@@ -94,6 +95,28 @@ export function listBatch(bytes: Uint8Array): Saved<BatchItem['thing']>[] {
   if (at !== bytes.length)
     throw new Problem('store-invalid', 'The undo entry is damaged; nothing was changed.');
   return items;
+}
+
+/** The values of a batch as the entries of a file for `kv bulk put`; undefined for other things, and for a single one. */
+export function formatBatchValues({ thing }: UndoEntry, bytes: Uint8Array): Uint8Array | undefined {
+  if (thing.kind !== 'batch' || thing.of !== 'value') return undefined;
+  const entries = listBatch(bytes)
+    .filter(isValue)
+    .map((item) => toBulkEntry(item, item.thing.expiration));
+  return Buffer.from(`${JSON.stringify(entries, undefined, 2)}\n`);
+}
+
+function toBulkEntry({ thing, bytes }: Saved<SavedValue>, expiration: number | undefined): BulkEntry {
+  const { key, metadata } = thing;
+  const value = isUtf8(bytes)
+    ? { value: Buffer.from(bytes).toString('utf8') }
+    : { value: Buffer.from(bytes).toString('base64'), base64: true };
+  return {
+    key,
+    ...value,
+    ...(metadata !== undefined && metadata !== null && { metadata }),
+    ...(expiration !== undefined && { expiration }),
+  };
 }
 
 /** The result of restoring a batch. `note` is a sentence about things that were not restored. */
@@ -195,14 +218,8 @@ async function writeValues(
     }
   };
   for (const [index, item] of items.entries()) {
-    const { key, expiration, metadata } = item.thing;
-    const sent = {
-      key,
-      value: Buffer.from(item.bytes).toString('base64'),
-      base64: true,
-      ...(metadata !== undefined && metadata !== null && { metadata }),
-      ...(expiration !== undefined && !isOver(item) && { expiration }),
-    } as const;
+    const { key, expiration } = item.thing;
+    const sent = toBulkEntry(item, isOver(item) ? undefined : expiration);
     batches.add(index, batchEntry({ key, sent }));
     await sendReady();
   }

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { undoService } from '../../../src/services/console/undo.ts';
-import { writeValue } from '../../../src/services/kv/kv.ts';
+import { removeKey, writeValue } from '../../../src/services/kv/kv.ts';
 import { createNamespace } from '../../../src/services/kv/namespaces.ts';
+import { readOldValues, saveStates } from '../../../src/services/undo/batch.ts';
 import { openJournal } from '../../../src/services/undo/journal.ts';
-import { removeKeyWithUndo } from '../../../src/services/undo/values.ts';
+import { removeKeyWithUndo, toOldValue } from '../../../src/services/undo/values.ts';
 import { openConsole } from '../open-console.tsx';
 import { openPlatform } from '../open-objects.tsx';
 
@@ -36,6 +37,28 @@ test('previews journal entries, and forgets one or all after confirmation', asyn
   await app.go(['ctrl+x'], 'Forget all 2 entries of undo?');
   await app.go(['y'], 'Forgot 2 entries of undo.');
   expect((await openJournal(session.world).list()).entries).toEqual([]);
+});
+
+test('restores what a program behind a guard deleted in bulk', async () => {
+  const { session } = await openPlatform();
+  const { folders } = session.world;
+  const services = { undo: undoService(session) };
+  const { id } = await createNamespace(session, 'trial');
+  const keys = ['a', 'b'];
+  for (const key of keys) await writeValue(session, id, key, { value: Buffer.from(key) });
+  const journal = openJournal(session.world, { by: 'script', client: 'wrangler' });
+  const whole = await readOldValues(session, id, keys);
+  const states = [...whole.values()].map((before) => toOldValue(id, before, 'deleted', 'nothing'));
+  await saveStates(session, journal, states);
+  for (const key of keys) await removeKey(session, id, key);
+  const app = openConsole({ columns: 110, folders, services, opens: { pane: 'home' } });
+  await app.screen.waitFor('Go to');
+  await app.go(['U'], 'Restore 2 values (a, b)?');
+  await app.go(['esc'], (screen) => !screen.text().includes('Restore 2 values'));
+  await app.screen.waitFor('wrangler through a guard');
+  await app.go(['enter'], 'Restore 2 values (a, b)?');
+  await app.go(['y'], 'Restored 2 values (a, b).');
+  expect([...(await readOldValues(session, id, keys)).keys()]).toEqual(keys);
 });
 
 test('does not replace a dialog that the user opened meanwhile', async () => {

@@ -1,6 +1,6 @@
 // The contract: section 13 of the design (the journal is written before the change, in bulk up to its limits), issue 31: what a
 // client of the guard deletes or overwrites can be restored, completely, and a bulk is never saved in part.
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   CompleteMultipartUploadCommand,
@@ -18,6 +18,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { answerHeld, listHeld } from '../../../src/services/guard/approvals.ts';
 import { savedRoutes } from '../../../src/services/guard/undo.ts';
 import { declaredRoutes } from '../../../src/v4/routes.ts';
+import { refusing } from '../../support/proxy.ts';
 import { newPerson, type Person, type Ran, runCommand } from '../../support/run-command.ts';
 import { openServed, type Served } from '../../support/served.ts';
 import { foldersIn } from '../../support/world.ts';
@@ -164,6 +165,7 @@ test('restores a bulk delete: bytes, metadata and expiry of all keys, as one ent
     });
     const shown = await runCommand(person, ['undo', 'show', entry.id]);
     expect(shown.out).toContain('3 values (four-a, four-b, four-c)');
+    expect(parse(await runCommand(person, ['undo', 'show', entry.id, '--value']))).toEqual(stored);
     const restored = await restore(entry.id);
     expect([restored.code, restored.err + restored.out]).toEqual([
       0,
@@ -293,6 +295,41 @@ test('without undo, by flag or by setting, nothing is saved', async () => {
   await start('--no-undo');
   expect((await guard.call('PUT', `${kv}/values/eight`, { body: 'new' })).status).toBe(200);
   expect(await entries()).toEqual([]);
+  await guard.stop();
+  expect((await runCommand(person, ['setting', 'set', 'undo', 'off', '--yes'])).code).toBe(0);
+  guard = await startGuard(person);
+  expect((await guard.call('PUT', `${kv}/values/eight`, { body: 'newer' })).status).toBe(200);
+  expect(await entries()).toEqual([]);
+});
+
+test('an old state that cannot be written to disk, or read, needs an approval', async () => {
+  await platform('PUT', `${kv}/values/unsaved`, 'old');
+  await start();
+  // A file instead of the folder.
+  writeFileSync(join(foldersIn(person.home).state, 'undo'), '');
+  const refused = await guard.call('PUT', `${kv}/values/unsaved`, { body: 'new' });
+  expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('cannot be saved for undo')]);
+  rmSync(join(foldersIn(person.home).state, 'undo'));
+  served.proxy.use(({ method }) => (method === 'GET' ? refusing(403) : undefined));
+  const unread = await guard.call('PUT', `${kv}/values/unsaved`, { body: 'new' });
+  served.proxy.use(() => undefined);
+  expect(unread.status).toBe(403);
+  expect(await value('unsaved')).toBe('old');
+});
+
+test('a guard that ends with its program completes its entries', async () => {
+  const object = `${account}/r2/buckets/assets/objects/ending`;
+  await platform('PUT', object, 'old');
+  person = newPerson(served.person.env);
+  const script = `const { CLOUDFLARE_BASE_URL: base, CLOUDFLARE_API_TOKEN: token } = process.env;
+    const headers = { authorization: 'Bearer ' + token };
+    process.exit((await fetch(base + '${object}', { method: 'PUT', body: 'new', headers })).status === 200 ? 0 : 1);`;
+  const run = [process.execPath, '--input-type=module', '-e', script];
+  expect((await runCommand(person, ['guard', 'exec', '--', ...run])).code).toBe(0);
+  const [entry] = await entries();
+  expect(entry).toMatchObject({ client: 'node', did: 'replaced' });
+  expect((await restore(entry.id)).code).toBe(0);
+  expect((await platform('GET', object)).text).toBe('old');
 });
 
 test('restores objects that a tool changes over the v4 API', async () => {

@@ -124,7 +124,7 @@ const entry = object({
 
 export const undoAnswers = {
   'undo list': value(list(entry, 'Undo entries, newest first')),
-  'undo show': value(entry, 'With --value, the saved bytes.'),
+  'undo show': value(entry, 'With --value, the saved bytes; for several values, a list for kv bulk put.'),
   'undo restore': value(
     object({
       id: text('Id of the undo entry'),

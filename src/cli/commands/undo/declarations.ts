@@ -28,7 +28,12 @@ export const undoShow = declare({
   effect: 'none',
   needs: 'nothing',
   arguments: { ID: idArgument },
-  flags: { value: { kind: 'boolean', about: 'Write the saved bytes to standard output instead' } },
+  flags: {
+    value: {
+      kind: 'boolean',
+      about: 'Write the saved bytes to standard output instead; several values as a list for kv bulk put',
+    },
+  },
   examples: [
     ['undo show', 'show the last entry: place, time, expiry, and the start of the data'],
     ['undo show 3fa9 --value > old.json', 'save the bytes to a file'],

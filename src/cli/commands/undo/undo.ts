@@ -40,12 +40,26 @@ export const showCommand = command<typeof declared.undoShow>({
   async run({ world, output }, { args, flags }) {
     const entry = await findEntry(world, args.ID, namedPlace(world, flags));
     const bytes = await openJournal(world).read(entry);
-    if (flags.value) return void (await output.answer(bytes));
+    if (flags.value) {
+      const { formatBatchValues } = await import('../../../services/undo/batch.ts');
+      return void (await output.answer(formatBatchValues(entry, bytes) ?? checkSingle(entry, bytes)));
+    }
     if (output.json) return void (await output.answerJson(entryJson(entry)));
     for (const [name, text] of listFacts(entry, bytes)) await output.line(`${name.padEnd(10)} ${text}`);
     return undefined;
   },
 });
+
+function checkSingle({ id, thing }: UndoEntry, bytes: Uint8Array): Uint8Array {
+  if (thing.kind !== 'batch') return bytes;
+  throw new Problem(
+    'usage',
+    `Undo entry ${id} contains ${describeThing(thing)}, which cannot be printed together.`,
+    {
+      hint: `To restore them: edgectl undo restore ${id}`,
+    },
+  );
+}
 
 export const restoreCommand = command<typeof declared.undoRestore>({
   async run(context, { args, flags }) {
