@@ -11,7 +11,7 @@ import { availableNouns } from '../kit/nouns.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { LiveReading, type ReadingResult } from '../ui/live/live-reading.ts';
 import type { DataAge } from '../ui/status/age.ts';
-import { countdownValidMs, shortest } from '../ui/status/use-age.ts';
+import { minutesValidMs, shortest } from '../ui/status/use-age.ts';
 import { followTasks } from '../ui/tasks/follow-tasks.ts';
 import type { Entry } from '../ui/viewer/entries.ts';
 import { homeLines } from './home-lines.ts';
@@ -106,7 +106,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
   get validForMs(): number | undefined {
     const now = this.#parts.world.now() / 1000;
     const keys = this.state.parts.keys?.value?.of ?? [];
-    return shortest(keys.map(({ expiration }) => countdownValidMs(expiration - now)));
+    return shortest(keys.map(({ expiration }) => minutesValidMs(expiration - now)));
   }
 
   /** Returns the index of the selected line; undefined if no line can be selected. */

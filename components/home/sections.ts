@@ -10,12 +10,13 @@ import type { Problem } from '../../src/model/problem.ts';
 import { isActive, type Task } from '../../src/model/tasks/task.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { groupDigits } from '../../src/text/size.ts';
-import { closeDuration, compactDuration } from '../../src/text/time.ts';
+import { compactDuration } from '../../src/text/time.ts';
 import { daysInMoved, formatDaysLeft, whoCell } from '../hostnames/columns.ts';
 import { stateRole } from '../hostnames/severity.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import type { Role } from '../kit/theme.ts';
 import { compareBytes } from '../ui/lists/row-kind.ts';
+import { formatMinutesLeft } from '../ui/status/use-age.ts';
 import { stateRoles, taskLine } from '../ui/tasks/words.ts';
 import type { HomePart, HomeParts, HomeState } from './home-state.ts';
 import { toVisit } from './home-state.ts';
@@ -159,7 +160,7 @@ export function expiringSection({ parts }: HomeState, now: number): readonly Hom
   const keys = (parts.keys?.value?.of ?? []).map(
     ({ namespace, count, first, expiration }): HomeRow => ({
       id: `keys ${namespace.id}`,
-      mark: expiration * 1000 <= now ? 'expired' : closeDuration(expiration - now / 1000),
+      mark: expiration * 1000 <= now ? 'expired' : formatMinutesLeft(expiration - now / 1000),
       role: 'badge',
       subject: first,
       about: `key of ${namespace.title}${count === 1 ? '' : `, and ${groupDigits(count - 1)} more within a day`}`,

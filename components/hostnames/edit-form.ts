@@ -96,8 +96,13 @@ async function readDefaults(
 export function editForm(record: CustomHostname, edit: (edit: HostnameEdit) => Work) {
   const { hostname, custom_origin_server: origin = '', custom_origin_sni: sni = '' } = record;
   const form = openForm(`Change ${hostname}`, [
-    text('origin', 'Origin', origin, 'A proxied name of the zone. Empty: the fallback origin.'),
-    text('originSni', 'Origin SNI', sni, 'SNI for TLS to the origin. Empty: the name of the request.'),
+    text('origin', 'Origin', origin, 'A proxied DNS name in the zone. Empty: the fallback origin.'),
+    text(
+      'originSni',
+      'Origin SNI',
+      sni,
+      'The server name for TLS to the origin. Empty: the hostname of the request.',
+    ),
     ...certificateFields,
   ]);
   return formDialog(form, (values) => submitted(readEdit(values, record), edit));
@@ -114,7 +119,7 @@ export function editMarkedForm(
     `Change ${formatHostnameCount(records.length)}`,
     [
       text('origin', 'Origin', '', `${empty}the fallback origin.`),
-      text('originSni', 'Origin SNI', '', `${empty}the name of the request.`),
+      text('originSni', 'Origin SNI', '', `${empty}the hostname of the request.`),
       picked('authority', 'CA', authorities),
       ...certificateFields,
     ],

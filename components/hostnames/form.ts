@@ -35,15 +35,18 @@ export function newHostnameForm(create: (wanted: NewHostname) => Work) {
   });
   const form = openForm('New custom hostname', [
     field('hostname', 'Hostname', '', "The customer's name, for example shop.acme.com."),
-    picked('method', 'Method', '', 'by the name: http, or txt with a wildcard'),
-    picked('authority', 'CA', '', 'any: none is requested'),
+    picked('method', 'Method', '', 'automatic: http, or txt for a wildcard'),
+    picked('authority', 'CA', '', 'automatic: the platform chooses'),
     {
       ...picked('branding', 'Branding', 'no'),
-      note: "yes for names over 64 characters: the provider's is the Common Name.",
+      note: "For a hostname over 64 characters: the certificate gets the provider's Common Name.",
     },
-    picked('minimumTls', 'Min TLS', '', "the zone's"),
-    { ...picked('wildcard', 'Wildcard', 'no'), note: 'Whether the certificate also covers its subdomains.' },
-    field('origin', 'Origin', '', 'A proxied name of the zone. Empty: the fallback origin.'),
+    picked('minimumTls', 'Min TLS', '', 'the setting of the zone'),
+    {
+      ...picked('wildcard', 'Wildcard', 'no'),
+      note: 'Whether the certificate also covers the subdomains of the hostname.',
+    },
+    field('origin', 'Origin', '', 'A proxied DNS name in the zone. Empty: the fallback origin.'),
   ]);
   return formDialog(form, (values) => submitted(values, create));
 }

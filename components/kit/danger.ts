@@ -20,7 +20,7 @@ export const dangerStyles: Readonly<Record<Danger, DangerStyle>> = {
     answer: { role: 'fault', selected: 'destroy', press: 'fault' },
   },
   undoable: {
-    rule: { shape: 'line', role: 'warning', words: 'press U to restore it' },
+    rule: { shape: 'line', role: 'warning', words: 'can be undone' },
     title: 'warning',
     answer: { role: 'plain', selected: 'selected', press: 'warning' },
   },

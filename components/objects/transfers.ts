@@ -54,7 +54,7 @@ export function uploadForm(bucket: string, folder: string, upload: (wanted: Uplo
     },
     { name: 'name', label: 'Name', value: '', note: 'Empty: the name of the file or folder.' },
     { name: 'type', label: 'Type', value: '', note: 'Content type. Empty: by the name.' },
-    existingField('Existing', 'Objects that already exist.'),
+    existingField('objects'),
   ]);
   return formDialog({ ...form, submit: 'upload' }, (values) => {
     const { path = '', name = '', type = '' } = values;
@@ -118,7 +118,7 @@ export function downloadForm(from: Chosen, download: (wanted: DownloadInput) => 
           title,
           [
             { name: 'path', label: 'Folder', value: folderFor(from), note, completes: 'path' },
-            existingField('Existing', 'Files that already exist.'),
+            existingField('files'),
           ],
           sampleLines(from),
         )
@@ -198,7 +198,7 @@ function bucketField(own: string, buckets: readonly string[]): Field {
 export function copyForm(from: Chosen, copy: (wanted: CopyInput) => Work, buckets: readonly string[] = []) {
   const object = singleObject(from);
   const ownBucket = bucketField(from.bucket, buckets);
-  const passing = 'With metadata. The bytes pass through this machine.';
+  const passing = 'Metadata is copied too. The data passes through this machine.';
   const fields =
     object === undefined
       ? [
@@ -207,9 +207,9 @@ export function copyForm(from: Chosen, copy: (wanted: CopyInput) => Work, bucket
             name: 'key',
             label: 'Prefix',
             value: editableName(from.folder),
-            note: 'A folder of that bucket.',
+            note: 'The destination folder in that bucket.',
           },
-          existingField('Existing', 'Objects that already exist.'),
+          existingField('objects'),
         ]
       : [ownBucket, { name: 'key', label: 'Key', value: editableName(object.key) }];
   const lines = object === undefined ? [...sampleLines(from), passing] : [passing];
@@ -275,12 +275,12 @@ function prefixError({ folder }: Chosen, prefix: string, isHere: boolean): strin
   return isHere && prefix === folder ? 'The objects are already in this folder.' : undefined;
 }
 
-function existingField(label: string, note: string): Field {
+function existingField(things: 'objects' | 'files'): Field {
   const choices = [
-    { value: 'skip', label: 'skip' },
-    { value: 'replace', label: 'replace' },
+    { value: 'skip', label: `skip ${things} that exist` },
+    { value: 'replace', label: `replace ${things} that exist` },
   ];
-  return { name: 'existing', label, value: 'skip', note, choices };
+  return { name: 'existing', label: 'Existing', value: 'skip', choices };
 }
 
 /** A form without this field replaces nothing until the user has confirmed. */

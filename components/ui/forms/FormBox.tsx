@@ -13,7 +13,7 @@ import { Line, type Part } from '../lines/Line.tsx';
 import { completeField } from './completion.ts';
 import { DangerRule } from './DangerRule.tsx';
 import { FieldPicker, type TypedInPicker } from './FieldPicker.tsx';
-import { fitForm, formRows } from './form-layout.ts';
+import { fitForm, formRows, remarkColumn } from './form-layout.ts';
 import { type Field, type Form, type FormEvent, focusedField, skippedField } from './form-state.ts';
 import type { ChoiceAction, FormAction } from './keymap.ts';
 import { TextField } from './TextField.tsx';
@@ -74,7 +74,7 @@ export function FormBox(props: FormBoxProps) {
               key={`${field.name} picker`}
               field={field}
               height={rows.filter(({ type }) => type === 'choice').length}
-              indent={labelWidth + 4}
+              indent={remarkColumn(form, columns)}
               active={active && !form.saving}
               pick={pick}
               onTyped={setTyped}

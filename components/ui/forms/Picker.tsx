@@ -62,15 +62,21 @@ export function PickerList(props: PickerListProps) {
   const { redact } = useConsole();
   const isMarked = items.some(({ isPresent }) => isPresent);
   const groupWidth = Math.max(0, ...items.map(({ group = '' }) => group.length));
+  const leadOf = ({ group }: PickerItem) => (group === undefined ? 0 : groupWidth + hintGap);
+  const { hintsEnd, hintWidth } = placeHints(
+    items.map((item) => ({ ...item, label: redact(item.label) })),
+    leadOf,
+    columns - indicatorColumns - (isMarked ? 2 : 0),
+  );
   const drawn = shown.found.flatMap((index, place) => {
     const item = items[index];
     if (item === undefined) return [];
     const label = redact(item.label);
     const isFirst = items[shown.found[place - 1] ?? -1]?.group !== item.group;
     // An item without a group, such as `all`, begins in the column of the groups.
-    const lead = item.group === undefined ? 0 : groupWidth + hintGap;
+    const lead = leadOf(item);
     const group: Part = { text: (isFirst ? (item.group ?? '') : '').padEnd(lead), role: 'dim' };
-    const room = { columns: columns - indicatorColumns - lead, hintsEnd: maxHintColumns - lead };
+    const room = { columns: columns - indicatorColumns - lead, hintsEnd: hintsEnd - lead, hintWidth };
     const parts = [group, ...itemParts({ ...item, label }, shown.query, room, isMarked)];
     return [{ label, value: String(index), parts }];
   });
@@ -100,11 +106,17 @@ export function PickerList(props: PickerListProps) {
 function itemParts(
   { label, hint = '', isPresent = false, refusal }: PickerItem,
   query: string,
-  { columns, hintsEnd }: { readonly columns: number; readonly hintsEnd: number },
+  {
+    columns,
+    hintsEnd,
+    hintWidth,
+  }: { readonly columns: number; readonly hintsEnd: number; readonly hintWidth: number },
   isMarked: boolean,
 ): Part[] {
   const mark = isMarked ? (isPresent ? '✓ ' : '  ') : '';
-  const end = markText(refusal ?? hint);
+  const text = markText(refusal ?? hint);
+  // Words start in one column, numbers end in one.
+  const end = text === '' || isNumber.test(text) ? text : pad(text, hintWidth);
   const room = Math.max(1, columns - mark.length);
   const role = refusal === undefined ? 'plain' : 'dim';
   const endWidth = end === '' ? 0 : measureCharacter(end) + hintGap;
@@ -112,27 +124,44 @@ function itemParts(
   const main = highlightMatches(label, labelRanges(label, query), width, role);
   const used = measureParts(main);
   const gap = Math.max(hintGap, Math.min(room, hintsEnd) - used - endWidth + hintGap);
-  const last = fitText(' '.repeat(gap) + end, room - used);
+  const last = end === '' ? '' : fitText(' '.repeat(gap) + end, room - used);
   return [
     { text: mark },
     ...main,
-    { text: end === '' ? '' : last, role: refusal === undefined ? 'dim' : 'warning' },
+    { text: last, role: refusal === undefined ? 'dim' : 'warning' },
+    // The selected item is a bar, as in lists.
+    { text: ' '.repeat(Math.max(0, room - used - measureCharacter(last))) },
   ];
 }
 
 /** Columns between a label and its hint. */
 const hintGap = 2;
 
-/**
- * Columns at which hints end, unless a label is longer: on a wide screen, hints at the edge would be too far from their
- * labels.
- */
+/** Maximum columns at which hints end, unless a label is longer. */
 const maxHintColumns = 64;
 
+const isNumber = /^[\d,.]+$/;
+
+/** Returns the columns at which the hints of items end, next to the longest label, and their width if all of them fit. */
+function placeHints(
+  items: readonly PickerItem[],
+  leadOf: (item: PickerItem) => number,
+  room: number,
+): { readonly hintsEnd: number; readonly hintWidth: number } {
+  const labels = items.map((item) => leadOf(item) + measureCharacter(markText(item.label)));
+  const hints = items.map(({ refusal, hint = '' }) => measureCharacter(markText(refusal ?? hint)));
+  const hintWidth = Math.max(0, ...hints);
+  const needed = Math.max(0, ...labels) + hintGap + hintWidth;
+  return {
+    hintsEnd: Math.min(maxHintColumns, needed),
+    hintWidth: needed <= Math.min(room, maxHintColumns) ? hintWidth : 0,
+  };
+}
+
 /**
- * Minimum number of items with a line for the typed letters. In a shorter list, the marked letters show what was typed.
+ * Minimum number of items with a line for the typed letters: a choice of two needs no filter.
  */
-const minItemsForLine = 6;
+const minItemsForLine = 3;
 
 /** Whether a picker has a line for the typed letters above its items. */
 export function hasQueryLine(items: readonly unknown[]): boolean {

@@ -17,8 +17,20 @@ export type FormRow =
   /** One row of the picker of the field above. */
   | { readonly type: 'choice' };
 
-/** Indentation of a remark, in columns. */
-const indent = 4;
+/** Indentation of a remark on a narrow screen, in columns. On a wider screen remarks start where values do. */
+const narrowIndent = 4;
+
+/** Minimum columns for remarks below the values. */
+const minColumnsForAligned = 60;
+
+/** Columns of the cursor before a label, and of the gap after it. */
+const labelMargins = 4;
+
+/** Returns the column where the remarks of a form, and the choices of a field, start. */
+export function remarkColumn({ fields }: Form, columns: number): number {
+  if (columns < minColumnsForAligned) return narrowIndent;
+  return Math.max(...fields.map(({ label }) => label.length)) + labelMargins;
+}
 
 /** Which fields show their error or note. The first filter with which the form fits is used. */
 const remarkFilters: ReadonlyArray<(field: Field, focused: boolean) => boolean> = [
@@ -57,10 +69,11 @@ interface Shown {
 }
 
 function buildRows(form: Form, surface: Surface, { shows, isTitled = false }: Shown): FormRow[] {
+  const indent = remarkColumn(form, surface.columns);
   const fields = form.fields.flatMap((field, index): FormRow[] => [
     { type: 'field', index },
     ...(index === form.focus ? choiceRows(field) : []),
-    ...(shows(field, index === form.focus) ? remarkRows(field, surface) : []),
+    ...(shows(field, index === form.focus) ? remarkRows(field, surface, indent) : []),
   ]);
   return [...(isTitled ? [] : titleRows(form, surface)), ...headRows(form, surface), ...fields];
 }
@@ -93,7 +106,7 @@ function choiceRows({ choices = [] }: Field): FormRow[] {
 /** Maximum rows of a remark, because a remark can quote something longer than the screen. */
 const maxRemarkRows = 4;
 
-function remarkRows(field: Field, surface: Surface): FormRow[] {
+function remarkRows(field: Field, surface: Surface, indent: number): FormRow[] {
   const remark = field.error ?? linesRemark(field) ?? field.hint ?? field.note;
   if (remark === undefined) return [];
   const width = surface.columns - indent;

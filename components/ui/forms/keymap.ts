@@ -122,13 +122,13 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
   menu: [
     {
       press: ['up', 'down', 'j', 'k'],
-      label: 'choose',
+      label: 'move',
       about:
         'Select another entry; other characters filter the entries (j and k too, where a word begins with them)',
       does: 'choose',
       isPair: true,
     },
-    { press: ['enter'], label: 'take', about: 'Choose the selected entry', does: 'answer' },
+    { press: ['enter'], label: 'choose', about: 'Choose the selected entry', does: 'answer' },
     { press: ['esc'], label: 'cancel', about: 'Close the menu', does: 'cancel' },
   ],
   problem: [

@@ -1,4 +1,5 @@
 import { useEffect, useReducer, useRef } from 'react';
+import { closeDuration, compactDuration } from '../../../src/text/time.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { type DataAge, formatDataAge } from './age.ts';
 
@@ -44,6 +45,20 @@ export function shortest(times: readonly (number | undefined)[]): number | undef
 
 /** Remaining seconds below which `closeDuration` counts seconds instead of minutes. */
 const countedSeconds = 600;
+
+/** Formats remaining seconds for an overview: in minutes, because a redraw for each second would distract. */
+export function formatMinutesLeft(secondsLeft: number): string {
+  if (secondsLeft < 60) return '<1m';
+  return secondsLeft <= countedSeconds ? compactDuration(secondsLeft) : closeDuration(secondsLeft);
+}
+
+/** Returns the milliseconds for which the text of `formatMinutesLeft` stays valid; undefined after the end. */
+export function minutesValidMs(secondsLeft: number): number | undefined {
+  if (secondsLeft <= 0) return undefined;
+  if (secondsLeft < 60) return Math.ceil(secondsLeft * 1000);
+  // Minutes are rounded down, so the text changes just after a whole minute.
+  return Math.ceil((secondsLeft % 60) * 1000) + 1;
+}
 
 /** Returns the milliseconds for which the text of `closeDuration` stays valid; undefined after the end. */
 export function countdownValidMs(secondsLeft: number): number | undefined {

@@ -112,5 +112,5 @@ test('marks the text of a field or a failure', () => {
   const hostile = reduceForm(form, { type: 'failed', problem: new Problem('refused', 'no\u001b[2J') });
   expect(renderRows(hostile, 80, 20)).toContain('error: no␛[2J');
   const refused = reduceForm(form, { type: 'refused', errors: { key: 'bad \u202e' } });
-  expect(renderRows(refused, 80, 20)).toContain('    bad <U+202E>');
+  expect(renderRows(refused, 80, 20)).toContainEqual(expect.stringMatching(/^ {4,}bad <U\+202E>$/));
 });
