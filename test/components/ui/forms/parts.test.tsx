@@ -160,10 +160,10 @@ test('a menu shows the present value, hints at the end, and why an item cannot b
   expect(lines().find((line) => line.startsWith('>'))).toMatch(/^> ✓ moved {17}20 +$/);
   // A refused item shows why, and choosing it does nothing.
   for (let press = 0; press < 2; press++) await type('\u001b[B');
-  await vi.waitFor(() => expect(text()).toMatch(/^> {3}blocked +none is blocked$/m));
+  await vi.waitFor(() => expect(text()).toMatch(/^> {3}blocked +none is blocked *$/m));
   await type('\r');
   await type('\u001b[A');
-  await vi.waitFor(() => expect(text()).toMatch(/^> {3}pending +30$/m));
+  await vi.waitFor(() => expect(text()).toMatch(/^> {3}pending +30 *$/m));
   await type('\r');
   await vi.waitFor(() => expect(taken).toEqual(['pending']));
 });
