@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { TestSandbox } from '../../../src/library/sandbox-types.ts';
 import { clients, zone } from '../../support/clients/declared.ts';
 import { saveRow } from '../../support/clients/matrix.ts';
-import { findVersion, knownDifference, runCalls } from '../../support/clients/run.ts';
+import { findVersion, findZoneId, knownDifference, runCalls } from '../../support/clients/run.ts';
 import { scratchFolder } from '../../support/world.ts';
 
 const { startSandbox } = await import('../../../dist/sandbox.cjs' as string);
@@ -17,7 +17,7 @@ test.for(clients)('$name $npm', { timeout: 30 * 60_000 }, async (client, { skip 
     seed: { zones: [{ name: zone }] },
   });
   const variables = { ...sandbox.env, EDGE_PORT: new URL(sandbox.edgeUrl).port, ZONE: zone };
-  const results = await runCalls(client, { ...variables, CLOUDFLARE_ZONE_ID: await idOf(sandbox) });
+  const results = await runCalls(client, { ...variables, CLOUDFLARE_ZONE_ID: await findZoneId(sandbox) });
   const wrong = results.filter(({ fault }) => fault !== undefined);
   const unexplained = wrong.filter(({ does }) => knownDifference(client, does) === undefined);
   expect(unexplained).toEqual([]);
@@ -34,12 +34,3 @@ test.for(clients)('$name $npm', { timeout: 30 * 60_000 }, async (client, { skip 
     date: new Date().toISOString().slice(0, 10),
   });
 });
-
-/** The id of the zone that the seed created. */
-async function idOf({ apiBaseUrl, apiToken }: TestSandbox): Promise<string> {
-  const response = await fetch(`${apiBaseUrl}/zones?name=${zone}`, {
-    headers: { authorization: `Bearer ${apiToken}` },
-  });
-  const { result } = (await response.json()) as { result: readonly { id: string }[] };
-  return result[0]?.id ?? '';
-}

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { TestSandbox } from '../../../src/library/sandbox-types.ts';
 import { scratchFolder } from '../world.ts';
 import type { CallLine, CallResult, Client, Reporter } from './client.ts';
+import { zone } from './declared.ts';
 
 interface Ran {
   readonly code: number;
@@ -56,8 +58,8 @@ export async function findVersion({
 export async function runCalls(
   client: Client,
   variables: Readonly<Record<string, string>>,
+  cwd = scratchFolder('client'),
 ): Promise<readonly CallResult[]> {
-  const cwd = scratchFolder('client');
   for (const [name, text] of Object.entries(client.files ?? {})) {
     mkdirSync(dirname(join(cwd, name)), { recursive: true });
     writeFileSync(join(cwd, name), text);
@@ -114,6 +116,18 @@ async function runReporter({ line }: Reporter, cwd: string, env: NodeJS.ProcessE
   return code === 0
     ? results
     : [...results, { does: 'run to its end', fault: `exit ${code}: ${output.trim()}` }];
+}
+
+/** The id of the zone that the seed created. */
+export async function findZoneId({
+  apiBaseUrl,
+  apiToken,
+}: Pick<TestSandbox, 'apiBaseUrl' | 'apiToken'>): Promise<string> {
+  const response = await fetch(`${apiBaseUrl}/zones?name=${zone}`, {
+    headers: { authorization: `Bearer ${apiToken}` },
+  });
+  const { result } = (await response.json()) as { result: readonly { id: string }[] };
+  return result[0]?.id ?? '';
 }
 
 /** Returns the known difference of a call, if one is declared. */
