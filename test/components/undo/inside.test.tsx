@@ -6,10 +6,10 @@ test('an open value shows its restored content', async () => {
   await app.screen.waitFor('Hello, edge!');
   await app.go(['e'], 'Value');
   await app.go([...'Changed', 'enter'], 'Store this in hello.txt');
-  await app.go(['y'], (screen) => /^│ Changed +│$/m.test(screen.text()));
+  await app.go(['y'], (screen) => /^│ Changed +│/m.test(screen.text()));
   await app.go(['U'], 'Restore the value of hello.txt?');
   await app.go(['y'], 'Restored the value of hello.txt.');
-  await app.screen.waitFor((screen) => !/^│ Changed +│$/m.test(screen.text()));
+  await app.screen.waitFor((screen) => !/^│ Changed +│/m.test(screen.text()));
   expect(app.screen.text()).toContain('Hello, edge!');
 });
 

@@ -64,7 +64,7 @@ test('a locked profile changes nothing without its passphrase, and asks for it o
   const wrong = await put(['wrong one', 'wrong two', 'wrong three']);
   expect([wrong.code, wrong.err]).toEqual([
     4,
-    expect.stringContaining('This is not the passphrase of profile "acme"'),
+    expect.stringContaining('Wrong passphrase for profile "acme"'),
   ]);
   const opened = await put(['a wrong one', passphrase]);
   expect(opened.code).toBe(0);
@@ -128,7 +128,7 @@ test('a changed address in the file of a locked profile does not get the credent
     mode: 0o600,
   });
   const ran = await put([passphrase, passphrase, passphrase]);
-  expect([ran.code, ran.err]).toEqual([4, expect.stringContaining('is not the passphrase')]);
+  expect([ran.code, ran.err]).toEqual([4, expect.stringContaining('Wrong passphrase for')]);
 });
 
 test('sealed credentials open only with the passphrase, for the place, and unchanged', async () => {
