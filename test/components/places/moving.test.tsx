@@ -42,7 +42,7 @@ test('finds places and actions by a few letters, also places that require a requ
   await app.go(['esc'], (screen) => !screen.text().includes('error:'));
   await app.go([':', ...'quit'], 'Leave the console');
   await app.go(['esc'], (screen) => !screen.text().includes('go to:'));
-  await app.go([':', ...'next view', 'enter'], 'as hex');
+  await app.go([':', ...'show it as text', 'enter'], 'as hex');
   await app.go([':', ...'diagnose', 'enter'], '25 hostnames');
   await app.screen.waitFor('Choose a hostname, then press D (diagnose).');
 });
@@ -54,10 +54,9 @@ test('runs an action of another pane once that pane has read its list, and offer
   await app.go([':', ...'new bucket', 'enter'], 'New bucket');
   await app.go(['esc'], 'Enter objects');
   await app.go([':'], 'Recent');
-  const recent = app.screen
-    .lines()
-    .slice(5, 9)
-    .map((line) => /^│ +(\S+)/.exec(line)?.[1]);
+  const lines = app.screen.lines();
+  const heading = lines.findIndex((line) => line.startsWith('│ Recent'));
+  const recent = lines.slice(heading + 1, heading + 5).map((line) => /^│ +(\S+)/.exec(line)?.[1]);
   expect(recent).toEqual(['Renewals', 'shop-SESSIONS', 'new', 'renewals']);
   await app.go([...'xyzzy'], 'Nothing matches "xyzzy".');
 });
