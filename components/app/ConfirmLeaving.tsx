@@ -17,7 +17,7 @@ export function ConfirmLeaving({ words, leave, onCancel }: ConfirmLeavingProps) 
   const texts = keys.length === 1 ? 'An edited value is' : `${keys.length} edited values are`;
   const isWriting = runningWrite !== undefined;
   const write = isWriting
-    ? [`Still ${runningWrite}: it was sent and may take effect, but you will not see its result.`]
+    ? [`Still ${runningWrite}: the request was sent and may take effect, but you will not see the result.`]
     : [];
   const question =
     keys.length === 0

@@ -16,7 +16,7 @@ export const movingActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['['],
     label: 'view before',
-    about: 'Back to the previous view',
+    about: 'Go back to the previous view',
     does: 'go-back',
     quiet: true,
     run: ({ parts }) => parts.step('back'),
@@ -24,7 +24,7 @@ export const movingActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: [']'],
     label: 'view after',
-    about: 'Forward again after [',
+    about: 'Go forward again, after [',
     does: 'go-forward',
     quiet: true,
     run: ({ parts }) => parts.step('forward'),
@@ -100,7 +100,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['M'],
     label: 'messages',
-    about: 'Messages so far, with times and request ids',
+    about: 'Show the messages so far, with times and request ids',
     does: 'messages',
     quiet: true,
     run: ({ parts }) => openOnce({ pane: 'messages' }, parts),

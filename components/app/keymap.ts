@@ -70,7 +70,7 @@ export const keymap: ConsoleKeymap = {
       press: ['esc'],
       label: 'close',
       labelIn: ({ searched }) => (searched === true ? 'clear' : undefined),
-      about: 'Clear the search, then close the help; other characters search it',
+      about: 'Clear the search, then close the help; other characters search the help',
       does: 'close',
     },
     { press: ['?'], label: 'close help', about: 'Close the help', does: 'help', quiet: true },
@@ -79,7 +79,7 @@ export const keymap: ConsoleKeymap = {
     {
       press: ['shift+tab'],
       label: 'previous group',
-      about: 'To the previous group',
+      about: 'Go to the previous group',
       does: 'previous-group',
       quiet: true,
     },

@@ -36,7 +36,7 @@ export function createMoves(
     step(to) {
       const { [to === 'back' ? 'past' : 'future']: views } = history;
       if (views.length > 0) dispatch({ type: 'stepped', to });
-      else refuse(`No view ${to === 'back' ? 'before' : 'after'} this one.`);
+      else refuse(`No ${to === 'back' ? 'earlier' : 'later'} view.`);
     },
     showHelp: (mode, situation, perform) =>
       dispatch({ type: 'covered', overlay: { kind: 'help', mode, situation, perform } }),

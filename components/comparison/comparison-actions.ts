@@ -55,7 +55,7 @@ export const comparisonActions: ReadonlyArray<PaneAction<Here, ComparisonWork>> 
     does: 'back',
     press: ['esc', 'left', 'h'],
     label: 'back',
-    about: 'Back to the key',
+    about: 'Go back to the key',
     equivalents: ({ opened: { namespace, key } }) => [
       kvKeyGet(namespace.id, key),
       kvKeyPut(namespace.id, key),

@@ -60,7 +60,7 @@ export const differenceActions: ReadonlyArray<PaneAction<Here, DifferenceOutcome
     does: 'back',
     press: ['esc', 'left', 'h'],
     label: 'back',
-    about: 'Clear the filters, then back to the namespaces',
+    about: 'Clear the filters, then go back to the namespaces',
     equivalents: ({ opened: { namespace } }) => [kvKeyList(namespace.id)],
   },
   ...moveShortcuts,

@@ -11,7 +11,7 @@ export const doctorActions: ReadonlyArray<PaneAction<PaneParts, ActionResult<Vie
     does: 'next',
     press: ['tab'],
     label: 'next fault',
-    about: 'To the next error or warning',
+    about: 'Go to the next error or warning',
     unless: noSelection,
   },
   { does: 'copy', press: ['y'], label: 'copy', about: 'Copy the selected line', unless: noSelection },
@@ -22,6 +22,6 @@ export const doctorActions: ReadonlyArray<PaneAction<PaneParts, ActionResult<Vie
     about: 'Check everything again',
     run: (parts) => examineWork(parts),
   },
-  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to where you were' },
+  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Go back to where you were' },
   ...moveShortcuts,
 ];

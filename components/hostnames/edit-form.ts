@@ -207,7 +207,7 @@ export function previewDialog(
   const [first] = wrong;
   if (first !== undefined) return { errors: { origin: `${first.hostname}: ${first.reason}.` } };
   const changes = steps.filter(({ does }) => does === 'change');
-  if (changes.length === 0) return { errors: { origin: 'All of them already have these settings.' } };
+  if (changes.length === 0) return { errors: { origin: 'All hostnames already have these settings.' } };
   const more = changes.length - shownChanges;
   const alike = steps.length - changes.length;
   const question = {

@@ -132,6 +132,6 @@ function dnsRecord(
 
 function served(title: string, url: string | undefined, body: string | undefined): Entry[] {
   if (url === undefined || body === undefined) return [];
-  const copied = { text: `${url} ${body}`, what: 'the address and what it holds' };
+  const copied = { text: `${url} ${body}`, what: 'the address and its content' };
   return [{ ...heading(title), stop: true, copied }, ...fact('address', url), ...fact('holds', body)];
 }

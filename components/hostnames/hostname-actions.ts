@@ -34,7 +34,7 @@ export const hostnameActions: ReadonlyArray<PaneAction<Here, TextResult<Hostname
     does: 'back',
     press: ['esc', 'left', 'h'],
     label: 'back',
-    about: 'Back to the hostnames',
+    about: 'Go back to the hostnames',
     equivalents: ({ zone }) => [hostnameList(zone.id)],
   },
   ...moveShortcuts,

@@ -66,7 +66,7 @@ function exporting(here: Here, typed: string, agreed = false): Work {
 export function askToReconcile({ zone, parts }: Here): PaneOutcome {
   const note = 'Relative to the working directory: CSV, NDJSON or a JSON array, such as an export (w).';
   const form = openForm(
-    `Make the hostnames of ${zone.name} those of a file`,
+    `Reconcile the hostnames of ${zone.name} with a file`,
     [
       { name: 'path', label: 'File', value: '', note, completes: 'path' },
       {

@@ -14,7 +14,7 @@ export function showOnly<T>(tags: TagOrder): Action<{ readonly list: PagedList<T
     does: 'status',
     press: ['s'],
     label: 'show only',
-    about: 'Show only one kind, with the number of each',
+    about: 'Filter by kind, with counts',
     run: ({ list }) => ({ dialog: tagMenu(list, tags) }),
   };
 }
@@ -39,5 +39,5 @@ export const backToHostnames: Shortcut<'back'> = {
   does: 'back',
   press: ['esc', 'left', 'h'],
   label: 'back',
-  about: 'Clear the filters, then back',
+  about: 'Clear the filters, then go back',
 };

@@ -54,7 +54,7 @@ function listMoments(row: HostnameRow, now: number): Moment[] {
       'deleted by the platform',
       'fault',
     ).map((moment) => ({ ...moment, when: `in ${deletionWait(row, now)}` })),
-    ...dated(ends, ends <= now ? 'certificate ended' : 'certificate expires, unless it is renewed'),
+    ...dated(ends, ends <= now ? 'certificate expired' : 'certificate expires, unless it is renewed'),
   ];
 }
 

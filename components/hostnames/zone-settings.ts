@@ -105,7 +105,9 @@ function askingFallback(at: At, present: string): Work {
   return {
     busy: reading,
     async run(signal) {
-      const lines = [`Requests for ${affected(await fleet.countServed(zone.id, signal))} go there.`];
+      const lines = [
+        `Requests for ${affected(await fleet.countServed(zone.id, signal))} go to the fallback origin.`,
+      ];
       const form = openForm(`Fallback origin of ${readName(zone)}`, fields, lines);
       return { dialog: formDialog(form, (values) => submitFallback(at, values)) };
     },
@@ -193,7 +195,7 @@ function toChange({ id }: Zone): Change {
 function releaseQuestion(at: At, subdomainsOnly: boolean): PaneOutcome['dialog'] {
   const question = {
     question: `Release the hold ${subdomainsOnly ? 'over the subdomains ' : ''}of ${readName(at.zone)}?`,
-    lost: ['Other accounts can then use its names.'],
+    lost: ['Other accounts can then use the names of the zone.'],
     danger: 'change' as const,
     yes: 'release it',
   };

@@ -35,8 +35,8 @@ export const remedyWords: RemedyTexts = {
     'Open the console with a named profile, or remove that file if you did not create it.',
   'accept-profile': ({ file }) => `Check ${file}, then open the console again, which asks once.`,
   'bind-another': ({ names }) => `Bind another profile to the folder. Available: ${names.join(', ')}.`,
-  'keep-unverified': () => 'Keep them without asking the platform.',
-  'replace-profile': () => 'Replace it, or choose another name.',
+  'keep-unverified': () => 'Save the credentials without checking them.',
+  'replace-profile': () => 'Replace the profile, or choose another name.',
   'give-account': () => 'Use a token with access to an account, or a profile with an account.',
   'choose-account': () =>
     'Set EDGECTL_ACCOUNT_ID, or account_id in the configuration or the profile; then open the console again.',
@@ -85,11 +85,11 @@ export const remedyWords: RemedyTexts = {
 
   'write-any-key': () => 'Remove spaces and control characters from it.',
   'take-existing': () => 'Choose another name, or use the one in the list.',
-  'skip-wrong': () => 'Correct them, or press Ctrl-O in the import preview to skip them.',
-  'start-anew': () => 'Start it again from the beginning.',
+  'skip-wrong': () => 'Correct the entries, or press Ctrl-O in the import preview to skip them.',
+  'start-anew': () => 'Start the task again from the beginning.',
   'name-destination': () => 'Choose another name, or another destination.',
   'choose-existing': ({ resume }) =>
-    'Choose what happens to them: skip or overwrite.' +
+    'Choose what to do with existing keys: skip or overwrite.' +
     (resume.length === 0
       ? ''
       : ' A copy started at a command line was interrupted, and can be resumed there.'),

@@ -39,7 +39,7 @@ export const importActions: ReadonlyArray<PaneAction<Here, Work | undefined>> = 
     does: 'back',
     press: ['esc', 'left', 'h'],
     label: 'back',
-    about: 'Back; nothing is written',
+    about: 'Go back; nothing is written',
   },
   ...moveShortcuts,
 ];
@@ -59,7 +59,7 @@ function importsAll(situation: Situation): string | false {
 
 function importValidOnly(situation: Situation): string | false {
   return (
-    imports(situation) || (situation.preview?.wrong === 0 && 'No entry is wrong: press i to import them')
+    imports(situation) || (situation.preview?.wrong === 0 && 'All entries are valid: press i to import them')
   );
 }
 

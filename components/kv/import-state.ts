@@ -114,7 +114,7 @@ export function importCounts(state: ImportState): string {
     `${groupDigits(same)} same`,
     ...(wrong > 0 ? [`${groupDigits(wrong)} wrong`] : []),
     ...(phase === 'ready' && repeated > 0 ? [`${groupDigits(repeated)} repeated`] : []),
-    ...(phase === 'stopped' ? ['stopped: press r to read it again'] : []),
+    ...(phase === 'stopped' ? ['stopped: press r to read the file again'] : []),
   ].join(', ');
 }
 

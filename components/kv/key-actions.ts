@@ -176,7 +176,7 @@ export const keyActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>
     does: 'back',
     press: ['esc'],
     label: 'back',
-    about: 'Clear the filter, then the marks, then to the namespaces',
+    about: 'Clear the filter, then the marks, then go to the namespaces',
   },
   {
     does: 'out',

@@ -89,7 +89,7 @@ export function expireMarked(list: Keys, pane: NamespacePane): PaneOutcome {
 function submitExpiry(text: string, names: readonly string[], pane: NamespacePane): Submitted {
   const now = pane.parts.world.now();
   const expiry = readTtl(text, 'expire', now);
-  if (expiry === 'kept') return { errors: { ttl: 'Give a time, or "never".' } };
+  if (expiry === 'kept') return { errors: { ttl: 'Enter a time, or "never".' } };
   if ('fault' in expiry) return { errors: { ttl: sentence(expiry.fault) } };
   // UNIX seconds, or null for never.
   const expiration =
@@ -194,7 +194,7 @@ const existingField = (value: OnConflict): Field => ({
   label: 'Existing keys',
   value,
   choices: [
-    { value: 'fail', label: 'fail: copy nothing if one exists' },
+    { value: 'fail', label: 'fail: copy nothing if any key exists' },
     { value: 'skip', label: 'skip existing keys' },
     { value: 'overwrite', label: 'overwrite existing keys' },
   ],
@@ -244,7 +244,7 @@ function typedForm(subject: CopySubject, onConflict: OnConflict = 'fail'): FormD
       name: 'where',
       label: 'Where',
       value: '',
-      note: 'Empty: here. Or production, preview, local, or the name of a profile; Tab completes it.',
+      note: 'Production, preview, local, or the name of a profile (empty: here); Tab completes it.',
       completes: 'place',
     },
     existingField(onConflict),

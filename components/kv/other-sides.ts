@@ -59,7 +59,7 @@ async function findCounterpart(session: Session, { id, title }: Namespace): Prom
     named(title.endsWith(previewSuffix) ? title.slice(0, -previewSuffix.length) : `${title}${previewSuffix}`);
   if (found === undefined || found.id === id) return undefined;
   const isPreview = preview === found.id || found.title.endsWith(previewSuffix);
-  const words = `${isPreview ? 'its preview namespace' : 'the namespace that it is the preview of,'} ${found.title}`;
+  const words = `${isPreview ? 'its preview namespace' : 'the namespace whose preview it is,'} ${found.title}`;
   return { namespace: found, target: 'production', words };
 }
 

@@ -101,7 +101,7 @@ export const valueActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcom
     does: 'back',
     press: ['esc', 'left', 'h'],
     label: 'back',
-    about: 'Back to the keys',
+    about: 'Go back to the keys',
     equivalents: ({ namespace }) => [kvKeyList(namespace.id)],
   },
   ...moveShortcuts,

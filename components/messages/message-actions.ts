@@ -7,10 +7,10 @@ export const messageActions: ReadonlyArray<Shortcut<string>> = [
     does: 'copy',
     press: ['y'],
     label: 'copy',
-    about: 'Copy the message, or on its line the request id',
+    about: 'Copy the message, or the request id on the selected line',
     unless: noSelection,
   },
   { does: 'next', press: ['tab'], label: 'next failure', about: 'To the next failure', unless: noSelection },
-  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to where you were' },
+  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Go back to where you were' },
   ...moveShortcuts,
 ];

@@ -22,10 +22,10 @@ export function offeringLink(address: ObjectAddress, means: Means): Work {
 
 /** Describes what a link allows. */
 const linkUses: Readonly<Record<LinkOptions['method'], string>> = {
-  get: 'get: read it',
-  head: 'head: check that it exists, and read its metadata',
-  put: 'put: store it, replacing an existing object',
-  delete: 'delete: delete it',
+  get: 'get: read the object',
+  head: 'head: check that the object exists, and read its metadata',
+  put: 'put: store the object, replacing an existing one',
+  delete: 'delete: delete the object',
 };
 
 /** The form that creates a link to an object, with which anyone can perform one operation on it for a limited time. */
@@ -37,10 +37,15 @@ function linkForm(
     `A link to an object of ${bucket} for people without an account`,
     [
       { name: 'key', label: 'Key', value: editableName(own) },
-      { name: 'expires', label: 'Good for', value: '1h', note: 'Seconds, or 90s, 15m, 1d; a week at most.' },
+      {
+        name: 'expires',
+        label: 'Expires in',
+        value: '1h',
+        note: 'Seconds, or 90s, 15m, 1d; a week at most.',
+      },
       {
         name: 'method',
-        label: 'Lets one',
+        label: 'Allows',
         value: 'get',
         choices: linkMethods.map((value) => ({ value, label: linkUses[value] })),
       },

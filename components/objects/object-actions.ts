@@ -117,7 +117,7 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'sync',
     press: ['ctrl+s'],
     label: 'sync',
-    about: 'Sync this folder with one of this machine, in either direction; shows the steps first',
+    about: 'Sync this folder with a folder on this machine, in either direction; shows the steps first',
     unless: whileBusy,
     quiet: true,
     run: ({ opened, parts }) => syncForm(opened, parts),
@@ -161,7 +161,7 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'back',
     press: ['esc', 'left', 'h'],
     label: 'back',
-    about: 'Clear the filter, then the marks, then to the folder above',
+    about: 'Clear the filter, then the marks, then go to the folder above',
   },
   ...moveShortcuts,
 ];

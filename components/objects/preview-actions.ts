@@ -114,7 +114,7 @@ export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOut
     does: 'back',
     press: ['esc', 'left', 'h'],
     label: 'back',
-    about: 'Back to the objects',
+    about: 'Go back to the objects',
     equivalents: ({ view }) => [{ ...objectList(view.address.bucket, ''), place: 'last' }],
   },
   ...moveShortcuts,

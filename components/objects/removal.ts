@@ -145,7 +145,7 @@ export function removeForm(chosen: Chosen, count: ObjectCount, remove: Work) {
       `${formatAmount(count)} ${where} will be lost. This cannot be undone.`,
       ...(folder === undefined ? sampleLines(chosen) : []),
       folder !== undefined && name !== bucket
-        ? `Type its name, ${name}, to delete it.`
+        ? `Type the name of the folder, ${name}, to delete it.`
         : `Type the name of the bucket, ${bucket}, to delete ${folder === undefined ? 'them' : 'it'}.`,
       ...typedFormLines(name),
     ],

@@ -34,7 +34,7 @@ export const syncActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'sync',
     press: ['ctrl+s'],
     label: 'carry out',
-    about: 'Carry out exactly these steps, as a task; asks (if it deletes: for the number of deletes)',
+    about: 'Carry out exactly these steps, as a task; asks (for the number of deletes, if any)',
     unless: whileBusy,
     run: askToSync,
     equivalents: ({ opened }) => [objectSync(opened)],
@@ -44,7 +44,7 @@ export const syncActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'status',
     press: ['s'],
     label: 'show only',
-    about: 'Show only one kind, with the number of each',
+    about: 'Filter by kind of step, with counts',
     run: ({ list }) => ({ dialog: tagMenu(list, syncTags) }),
   },
   {
@@ -60,7 +60,7 @@ export const syncActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'back',
     press: ['esc', 'left', 'h'],
     label: 'back',
-    about: 'Clear the filters, then back; nothing is changed',
+    about: 'Clear the filters, then go back; changes nothing',
   },
   ...moveShortcuts,
 ];

@@ -36,7 +36,7 @@ const roles: Readonly<Record<SyncRow['action'], Role>> = {
 
 const reasons: Readonly<Record<string, string>> = {
   new: 'only in the source',
-  changed: 'different: overwrites it',
+  changed: 'different: will be overwritten',
   extra: 'only in the destination',
 };
 

@@ -58,7 +58,7 @@ export const settingActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'back',
     press: ['esc', 'left', 'h'],
     label: 'back',
-    about: 'Clear the filter, then back to where you were',
+    about: 'Clear the filter, then go back',
   },
   ...moveShortcuts,
 ];
@@ -91,7 +91,7 @@ function change({ setting, parts }: Here): ActionResult {
 }
 
 function overrideLines({ overriddenBy }: EffectiveSetting): string[] {
-  return overriddenBy === undefined ? [] : [`${overriddenBy} overrides it in this console.`];
+  return overriddenBy === undefined ? [] : [`${overriddenBy} overrides the setting in this console.`];
 }
 
 function reset(setting: EffectiveSetting, parts: PaneParts): ActionResult {
@@ -126,7 +126,8 @@ function storing(setting: EffectiveSetting, value: string | undefined, { world }
     row: name,
     async run(): Promise<PaneOutcome> {
       await (value === undefined ? unsetSetting(world, name) : setSetting(world, name, value));
-      const words = value === undefined ? `Reset ${name}: it is ${byDefault}.` : `Set ${name} to ${value}.`;
+      const words =
+        value === undefined ? `Reset ${name} to ${byDefault}, its default.` : `Set ${name} to ${value}.`;
       return {
         notice: `${words}${setting.isReadAtStart ? ' Restart the console to apply it.' : ''}`,
         outdated: true,

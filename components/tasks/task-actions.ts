@@ -108,7 +108,7 @@ export const taskActions: ReadonlyArray<TaskAction | Shortcut<string>> = [
   },
   ...singleTaskActions({ closesPane: true }),
   copy,
-  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the tasks' },
+  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Go back to the tasks' },
   ...moveShortcuts,
 ];
 
@@ -135,7 +135,9 @@ function unlessElsewhere(run: (task: Task, tasks: ConsoleTasks) => ActionResult)
   return ({ task, parts: { tasks } }: Here): ActionResult => {
     if (task === undefined) return undefined;
     if (!tasks.list.isElsewhere(task)) return run(task, tasks);
-    return { refusal: `Another console runs it (process ${task.owner?.pid ?? '?'}): stop it there.` };
+    return {
+      refusal: `The task runs in another console (process ${task.owner?.pid ?? '?'}): stop it there.`,
+    };
   };
 }
 

@@ -67,7 +67,7 @@ export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'back',
     press: ['esc', 'left', 'h'],
     label: 'back',
-    about: 'Clear the filter, then back to where you were',
+    about: 'Clear the filter, then go back',
   },
   ...moveShortcuts,
 ];
@@ -135,10 +135,10 @@ function restoreWork(row: UndoRow, overrides: RestoreOverrides, parts: PaneParts
 
 function replaceDialog(why: string, command: Work): Dialog<Work> {
   const question = {
-    question: 'Something else is there now. Restore it over that?',
+    question: 'The present state is different. Overwrite it with the saved state?',
     lost: [why, 'The present state is saved for undo.'],
     danger: 'undoable' as const,
-    yes: 'restore it over the present state',
+    yes: 'overwrite the present state',
   };
   return { kind: 'confirm', question, command };
 }
@@ -201,7 +201,7 @@ function forgetDialog(row: UndoRow, parts: PaneParts): Dialog<Work> {
     question: `Forget ${describeThing(entry.thing)}, which was ${entry.did}?`,
     lost: ['After that, it can no longer be restored.'],
     danger: 'permanent' as const,
-    yes: 'forget it',
+    yes: 'forget the entry',
   };
   const command: Work = {
     busy: deleting,

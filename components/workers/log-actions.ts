@@ -28,7 +28,7 @@ export const logActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'copy',
     press: ['y'],
     label: 'copy',
-    about: 'Copy the line, or the whole run as JSON on its first line',
+    about: 'Copy the line; on the first line of a run, copy the whole run as JSON',
     unless: noSelection,
   },
   ...wrapShortcuts,

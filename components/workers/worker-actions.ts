@@ -97,7 +97,7 @@ export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'copy',
     press: ['y'],
     label: 'copy',
-    about: 'Copy the id of the version, or the name',
+    about: 'Copy the id of the selected version, or the name of the binding or secret',
     unless: noSelection,
     run: ({ list: { selected: row }, parts }) =>
       row && { notice: parts.copy(Buffer.from(row.name), row.name) },
@@ -106,14 +106,14 @@ export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'refresh',
     press: ['r'],
     label: 'reload',
-    about: 'Reload',
+    about: 'Reload the worker',
     equivalents: ({ worker }) => [secretList(worker)],
   },
   {
     does: 'back',
     press: ['esc', 'left', 'h'],
     label: 'back',
-    about: 'Back to the workers',
+    about: 'Go back to the workers',
   },
   ...moveShortcuts,
 ];

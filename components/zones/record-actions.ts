@@ -120,7 +120,7 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'export',
     press: ['w'],
     label: 'export',
-    about: 'Export all of them to a file, as JSON',
+    about: 'Export all records to a file, as JSON',
     run: askToExport,
   },
   {
@@ -142,7 +142,7 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'back',
     press: ['esc', 'left', 'h'],
     label: 'back',
-    about: 'Clear the filters, the marks, then back',
+    about: 'Clear the filters, then the marks, then go back',
   },
   ...moveShortcuts,
 ];

@@ -89,12 +89,12 @@ export function proxiedDialog(
   const question = {
     question: proxied
       ? `Proxy ${describeRecord(before)}: send its visitors through the edge?`
-      : `Stop proxying ${describeRecord(before)}, and send its visitors to it directly?`,
+      : `Stop proxying ${describeRecord(before)}, so that visitors reach it directly?`,
     lost: [
       `Zone: ${name}.`,
       proxied
         ? 'DNS then answers with addresses of the edge, which needs a certificate for the name.'
-        : 'DNS then answers with its content: its address is public, and the edge no longer protects it.',
+        : 'DNS then returns the content of the record: the address is public, and the edge no longer protects it.',
       ...(served === undefined ? [] : [describeOrigin(served, !proxied)]),
     ],
     danger: 'change' as const,
@@ -116,7 +116,7 @@ export function servedDialog(
     question: `Change ${describeRecord(before)}?`,
     lost: [
       `Zone: ${name}.`,
-      fieldsLine('It is:  ', before),
+      fieldsLine('Now:    ', before),
       fieldsLine('Yours:  ', changed(before, change)),
       describeOrigin(served, bared),
     ],
@@ -141,7 +141,7 @@ export function addedDialog(
       : `Change the existing ${wanted.type} record?`,
     lost: [
       `Zone: ${name}.`,
-      ...touched.records.map((record) => fieldsLine('It is:  ', record)),
+      ...touched.records.map((record) => fieldsLine('Now:    ', record)),
       fieldsLine('Yours:  ', wanted),
       describeOrigin(served, !isAdded && bared),
     ],
@@ -161,8 +161,8 @@ export function otherRecordDialog(
   const question = {
     question: `${describeRecord(now)} has changed since you opened it. Change it anyway?`,
     lost: [
-      fieldsLine('It was:    ', before),
-      fieldsLine('It is now: ', now),
+      fieldsLine('Before:    ', before),
+      fieldsLine('Now:       ', now),
       fieldsLine('Yours:     ', changed(now, change)),
     ],
     danger: 'change' as const,

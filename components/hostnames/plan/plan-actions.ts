@@ -34,7 +34,7 @@ export const planActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'import',
     press: ['i'],
     label: 'carry out',
-    about: 'Apply exactly this plan, as a task; asks (if it deletes: for the number of deletes)',
+    about: 'Apply exactly this plan, as a task; asks (for the number of deletes, if any)',
     unless: cannotWrite,
     run: askToCarryOut,
     equivalents: ({ opened }) => [hostnameReconcile(opened.zone.id, opened)],

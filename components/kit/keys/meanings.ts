@@ -89,7 +89,7 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   'ctrl+o': { means: 'import only the valid entries', actions: ['import-valid'] },
   'ctrl+s': { means: 'sync with a folder', actions: ['sync'] },
   'ctrl+t': { means: 'certificate authority', actions: ['authority'] },
-  'ctrl+x': { means: 'clear: delete everything in it', actions: ['clear-keys', 'remove-done'] },
+  'ctrl+x': { means: 'clear: delete the whole content', actions: ['clear-keys', 'remove-done'] },
 };
 
 /** A key that means something else in some panes, and why. */

@@ -17,7 +17,7 @@ export const searchShortcuts: ReadonlyArray<Shortcut<SearchAction>> = [
     press: ['n'],
     label: 'next match',
     labelIn: ({ searched }) => (searched === true ? 'next match' : undefined),
-    about: 'To the next match of the search',
+    about: 'Go to the next match',
     does: 'next-match',
     unless: noSelection,
     quietIn: ({ searched }) => searched !== true,
@@ -25,7 +25,7 @@ export const searchShortcuts: ReadonlyArray<Shortcut<SearchAction>> = [
   {
     press: ['N'],
     label: 'previous match',
-    about: 'To the previous match',
+    about: 'Go to the previous match',
     does: 'previous-match',
     unless: noSelection,
     quiet: true,

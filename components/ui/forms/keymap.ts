@@ -74,7 +74,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
     {
       press: ['shift+tab', 'up'],
       label: 'previous',
-      about: 'To the previous field',
+      about: 'Go to the previous field',
       does: 'previous',
       quietIn: isAlone,
     },
@@ -106,7 +106,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
     {
       press: ['shift+tab'],
       label: 'previous',
-      about: 'To the previous field',
+      about: 'Go to the previous field',
       does: 'previous',
       quietIn: isAlone,
     },

@@ -11,7 +11,7 @@ export function isTypedName(typed: string | undefined, name: string): boolean {
 /** Returns a line with what to type instead of a name with characters that a keyboard does not have; otherwise nothing. */
 export function typedFormLines(name: string): string[] {
   const typed = typeableText(name);
-  return typed === name ? [] : [`To type it: ${typed}`];
+  return typed === name ? [] : [`On a keyboard, type: ${typed}`];
 }
 
 /** Returns a name to edit in a field; empty if a field cannot show it, so that it must be typed again. */

@@ -59,7 +59,7 @@ export function parseColumns(
     const fault = !known.includes(heading)
       ? `The list has no column "${name}". Columns: ${known.join(', ')}.`
       : own.some((one) => one.heading === heading)
-        ? `${heading} is there twice.`
+        ? `${heading} appears twice.`
         : rest.length > 0 || !isWidth(columns)
           ? `${heading}: a width is a whole number from ${widths.min} to ${widths.max}.`
           : undefined;

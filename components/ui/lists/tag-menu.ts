@@ -42,7 +42,9 @@ export function tagMenu<T>(
   return {
     kind: 'menu',
     title: `Show only${loaded}`,
-    ...(only.length > 0 && { lines: ['A second choice narrows further; a marked one is removed.'] }),
+    ...(only.length > 0 && {
+      lines: ['A second choice narrows the list further; choosing a marked filter again removes it.'],
+    }),
     items: [{ ...describeTag('all', rows.length), command: { does: 'show-only', only: [] } }, ...items],
     initial: only.length === 0 ? 0 : 1 + tags.indexOf(only.at(-1) ?? ''),
   };

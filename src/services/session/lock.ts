@@ -77,7 +77,7 @@ function lockedProblem(profile: string): Problem {
     'not-signed-in',
     `Profile "${profile}" is locked, and nobody can type its passphrase here.`,
     {
-      hint: 'Run this on a terminal, which asks for it, or start a guard there and run this as its client. The console asks when it starts.',
+      hint: 'Run the command on a terminal, where edgectl asks for the passphrase. Or start a guard on a terminal, and run the command as its client. The console asks when it starts.',
     },
   );
 }

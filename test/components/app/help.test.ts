@@ -160,7 +160,7 @@ test('finds shortcuts of all groups by their presses, labels and descriptions, a
 
 test('shows the label of a shortcut that is found only by it', () => {
   const page = openHelp('keys', { search: 'ttl' });
-  expect(textLines(page).some((line) => line.includes('ttl: Set its expiry'))).toBe(true);
+  expect(textLines(page).some((line) => line.includes('ttl: Set the expiry'))).toBe(true);
 });
 
 test('keeps the results of a search in one column if they fit', () => {

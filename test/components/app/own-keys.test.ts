@@ -69,7 +69,7 @@ test('the console uses the keys of the file, and shows them and the path', async
   await app.go(['d', '~'], 'Delete the key image?');
   await app.go(['n'], 'Enter value');
   await app.go(['?', ...Array<string>(9).fill('pagedown')], 'keys.toml');
-  await app.go([...'delete it'], (screen) => /^~ +Delete it/m.test(screen.text()));
+  await app.go([...'delete the key'], (screen) => /^~ +Delete the key/m.test(screen.text()));
   expect(app.kv.find(sessions, 'image')).toBeDefined();
 });
 

@@ -164,7 +164,7 @@ test('exports, plans the changes of a file, and applies exactly those after thei
     (line) => !line.startsWith('shop.tea-house') && !line.startsWith('shop.old-mill'),
   );
   writeFileSync(path, [heading, ...wanted, 'new.plan.demo'].join('\n'));
-  await app.go(['i'], 'those of a file');
+  await app.go(['i'], 'with a file');
   await app.go([...path, 'shift+tab', ...'x', 'enter'], 'A number from 0, or empty.');
   await app.go(['backspace', ...'0', 'shift+tab'], '> keep hostnames');
   await app.go(['down'], '> delete hostnames');
@@ -179,7 +179,7 @@ test('exports, plans the changes of a file, and applies exactly those after thei
   await app.go([], isPlanned);
   await app.go(['3'], 'Hostnames › Plan');
   await app.go(['esc'], 'SEVERITY');
-  await app.go(['i'], 'those of a file');
+  await app.go(['i'], 'with a file');
   await app.go([...path, 'tab'], '> keep hostnames');
   await app.go(['down'], '> delete hostnames');
   await app.go(['enter'], isPlanned);

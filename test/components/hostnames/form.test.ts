@@ -117,7 +117,7 @@ test('does not change empty fields of several hostnames, and shows the changes b
   };
   expect(asked).toMatchObject({ dialog: { question, command: work } });
   expect(previewDialog([own], { origin: 'eu.saas.com' }, saas, work)).toEqual({
-    errors: { origin: 'All of them already have these settings.' },
+    errors: { origin: 'All hostnames already have these settings.' },
   });
 });
 

@@ -80,7 +80,7 @@ test('keeps the results when the rest cannot be read, and never becomes ready', 
     command: 'read',
   });
   expect(failed.dialog).toMatchObject({ kind: 'problem', problem });
-  expect(importCounts(failed)).toBe('4 new, 0 changed, 0 same, stopped: press r to read it again');
+  expect(importCounts(failed)).toBe('4 new, 0 changed, 0 same, stopped: press r to read the file again');
   expect(foundIn(failed).isReading).toBe(true);
   expect(reduceImport(failed, { type: 'dismissed' }).dialog).toBeUndefined();
 });

@@ -22,13 +22,13 @@ test('rejects an invalid link before the screen opens', async () => {
 test('goes back and forward through views, and reports if there is none', async () => {
   const app = await openDemo({ opens: 'kv/shop-SESSIONS' });
   await app.screen.waitFor('Namespaces › shop-SESSIONS');
-  await app.go(['['], 'No view before this one.');
+  await app.go(['['], 'No earlier view.');
   await app.go(['2'], '3 buckets');
   await app.go(['enter'], 'Buckets › shop-assets');
   await app.go(['['], '3 buckets');
   await app.go(['['], 'Namespaces › shop-SESSIONS');
   await app.go([']', ']'], 'Buckets › shop-assets');
-  await app.go([']'], 'No view after this one.');
+  await app.go([']'], 'No later view.');
 });
 
 test('finds places and actions by a few letters, also places that require a request', async () => {

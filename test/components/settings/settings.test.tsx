@@ -41,7 +41,7 @@ test('lists the settings with source and default, and changes and resets one in 
   expect(app.stored()).toMatchObject({ confirm: 'containers' });
   await app.go([], (screen) => screen.text().includes('settings.json'));
   expect(app.cells('confirm')).toEqual(['confirm', 'containers', 'settings.json', 'all']);
-  await app.go(['d'], 'Reset confirm: it is all.');
+  await app.go(['d'], 'Reset confirm to all, its default.');
   expect(app.stored()).not.toHaveProperty('confirm');
   await app.go([], () => app.cells('confirm')?.[2] === 'default');
   await app.go(['d'], 'confirm already has its default value.');

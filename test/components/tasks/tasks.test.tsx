@@ -199,7 +199,7 @@ test('does not touch tasks of another console', async () => {
     left: deletion('a'),
     change: { state: 'running', owner: { pid: process.ppid } },
   });
-  await app.go(['x'], `Another console runs it (process ${process.ppid}): stop it there.`);
+  await app.go(['x'], `The task runs in another console (process ${process.ppid}): stop it there.`);
   await app.go(['enter'], 'in another console');
 });
 

@@ -88,6 +88,6 @@ test('does not replace a dialog that the user opened meanwhile', async () => {
   await app.go(['d'], 'Forget the value of a, which was deleted?');
   ask();
   await readings[home + 1];
-  await app.go(['down'], '> Yes: forget it');
+  await app.go(['down'], '> Yes: forget the entry');
   expect(app.screen.text()).not.toContain('Restore the value of a?');
 });

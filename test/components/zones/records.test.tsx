@@ -70,7 +70,7 @@ test('asks before it changes a record that others have changed meanwhile', async
   if (there === undefined) throw new Error('the record was added');
   await writeZoneRecord(app.session, zone.id, { ...there, content: 'theirs' });
   await app.go(['ctrl+u', ...'mine', 'enter'], 'has changed since you opened it');
-  expect(app.screen.text()).toMatch(/It is now: +"?theirs/);
+  expect(app.screen.text()).toMatch(/Now: +"?theirs/);
   await app.go(['y'], 'Changed meanwhile.saas.sandbox TXT.');
   const [now] = await listZoneRecords(app.session, zone.id, { name: 'meanwhile.saas.sandbox' });
   expect(now?.content).toContain('mine');

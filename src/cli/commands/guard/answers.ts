@@ -56,7 +56,7 @@ export const guardAnswers = {
     object({
       decision: oneOf(decisions, 'The decision'),
       rule: text('Name of the rule that decides'),
-      policy: text('Its policy: a file, or built-in'),
+      policy: text('Policy: a file, or built-in'),
       effect: oneOf([...callEffects, 'unknown'], 'Effect of the request'),
       noun: optional(oneOf(nouns, 'Kind of thing')),
       unnamed: texts('Unknown facts: rules about them match only if they ask or deny'),

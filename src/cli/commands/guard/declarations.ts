@@ -158,7 +158,7 @@ export const auditList = declare({
     limit: {
       kind: 'number',
       placeholder: 'N',
-      about: 'Maximum number of requests, the newest (default: 50; 0: all)',
+      about: 'Maximum number of requests, newest first (default: 50; 0: all)',
     },
   },
   examples: [
@@ -167,7 +167,7 @@ export const auditList = declare({
   ],
   notes: [
     'The log contains each write to an account by commands, the console and guards: time, user, program, place, route, names, the rule that decided, and the status. ' +
-      'It never contains values, queries or secrets. Writes to local data and, except through a guard, to the sandbox of this machine are not recorded.',
+      'The log never contains values, queries or secrets. Writes to local data and, except through a guard, to the sandbox of this machine are not recorded.',
   ],
 });
 
