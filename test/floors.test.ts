@@ -30,7 +30,8 @@ const consoleFloors: readonly (readonly string[])[] = [
   ['ui/lists'],
   ['doctor', 'hostnames', 'kv', 'messages', 'objects', 'settings', 'tasks', 'undo', 'workers', 'zones'],
   ['hostnames/diagnoses', 'hostnames/forecast', 'hostnames/instructions', 'hostnames/plan'],
-  ['comparison', 'home', 'palette', 'places'],
+  ['comparison'],
+  ['guard', 'home', 'palette', 'places'],
   ['app'],
 ];
 

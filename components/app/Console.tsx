@@ -11,6 +11,7 @@ import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import type { TaskList } from '../../src/services/tasks/tasks.ts';
 import type { Redact } from '../../src/text/redact.ts';
 import type { World } from '../../src/world.ts';
+import type { HeldWatch } from '../kit/held-watch.ts';
 import type { LiveSwitch } from '../kit/live-switch.ts';
 import type { Messages, Tone } from '../kit/messages.ts';
 import type { Notes } from '../kit/notes.ts';
@@ -50,6 +51,7 @@ export interface ConsoleProps {
   /** Redacts credentials in everything that is drawn. */
   readonly redact: Redact;
   readonly tasks: TaskList;
+  readonly held: HeldWatch;
   /** Opens a session for a task. */
   readonly openSession: OpenTaskSession;
   /** Opens a connection for another choice. */
@@ -122,7 +124,7 @@ function useRecents({ places, connection: { memory } }: ConsoleState): void {
 }
 
 function useParts(
-  { world, manners, live, terminal, keys, notes, messages, redact, tasks, openSession }: ConsoleProps,
+  { world, manners, live, terminal, keys, notes, messages, redact, tasks, held, openSession }: ConsoleProps,
   state: ConsoleState,
   dispatch: Dispatch<ConsoleEvent>,
 ): ConsoleParts {
@@ -141,6 +143,7 @@ function useParts(
       input: terminal.input,
       services: connection.services,
       tasks: createConsoleTasks(tasks, connection, openSession),
+      held,
       session: connection.label,
       pulse: connection.pulse,
       live,
@@ -205,6 +208,7 @@ function useParts(
     notes,
     messages,
     tasks,
+    held,
     openSession,
     connection,
     size,

@@ -86,6 +86,14 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
     run: ({ parts }) => openOnce({ pane: 'undo' }, parts),
   },
   {
+    press: ['ctrl+g'],
+    label: 'held requests',
+    about: 'Approve or refuse requests that guards hold',
+    does: 'held',
+    quiet: true,
+    run: ({ parts }) => openOnce({ pane: 'held' }, parts),
+  },
+  {
     press: ['Y'],
     label: 'as command',
     about: 'Copy the actions as commands or curl requests',

@@ -1,6 +1,7 @@
 import { comparisonActions } from '../comparison/comparison-actions.ts';
 import { differenceActions } from '../comparison/difference-actions.ts';
 import { doctorActions } from '../doctor/doctor-actions.ts';
+import { heldActions, heldRequestActions } from '../guard/held-actions.ts';
 import { homeActions } from '../home/home-actions.ts';
 import { diagnosesActions } from '../hostnames/diagnoses/diagnoses-actions.ts';
 import { diagnosisActions } from '../hostnames/diagnosis-actions.ts';
@@ -64,6 +65,8 @@ export const keymap: ConsoleKeymap = {
   doctor: doctorActions,
   settings: settingActions,
   undo: undoActions,
+  held: heldActions,
+  'held-request': heldRequestActions,
   ...dialogKeymaps,
   help: [
     {
@@ -111,6 +114,7 @@ const areas = {
   ],
   Workers: ['workers', 'worker', 'logs'],
   'Tasks, undo, messages and settings': ['tasks', 'task', 'undo', 'messages', 'doctor', 'settings'],
+  Guards: ['held', 'held-request'],
   Dialogs: [
     ...(['filter', 'prefix', 'contains', 'search', 'form', 'choice', 'confirm', 'menu', 'problem'] as const),
     ...(['help', 'palette'] as const),

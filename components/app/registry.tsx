@@ -2,6 +2,8 @@ import { useMemo } from 'react';
 import { ComparisonPane } from '../comparison/ComparisonPane.tsx';
 import { DifferencesPane } from '../comparison/DifferencesPane.tsx';
 import { DoctorPane } from '../doctor/DoctorPane.tsx';
+import { HeldPane } from '../guard/HeldPane.tsx';
+import { HeldRequestPane } from '../guard/HeldRequestPane.tsx';
 import { HomePane } from '../home/HomePane.tsx';
 import { DiagnosisPane } from '../hostnames/DiagnosisPane.tsx';
 import { DiagnosesPane } from '../hostnames/diagnoses/DiagnosesPane.tsx';
@@ -98,6 +100,10 @@ function PaneContent({ opened, visible }: PaneProps) {
       return <TaskPane id={opened.id} visible={visible} />;
     case 'undo':
       return <UndoPane visible={visible} />;
+    case 'held':
+      return <HeldPane visible={visible} />;
+    case 'held-request':
+      return <HeldRequestPane number={opened.number} visible={visible} />;
     case 'messages':
       return <MessagesPane visible={visible} />;
     case 'settings':

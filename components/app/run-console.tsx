@@ -12,6 +12,7 @@ import { TaskList } from '../../src/services/tasks/tasks.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Redact } from '../../src/text/redact.ts';
 import type { World } from '../../src/world.ts';
+import { HeldWatch } from '../kit/held-watch.ts';
 import { KnownPlaces } from '../kit/known.ts';
 import { LiveSwitch } from '../kit/live-switch.ts';
 import { Messages } from '../kit/messages.ts';
@@ -105,6 +106,7 @@ async function runOnTerminal(
     { open: (choice, onNote) => sessions.open(choice, onNote), words: remedyWords },
     note,
   );
+  const held = new HeldWatch(world, note);
   const keys = await readKeys(world.folders, note);
   const { connection } = used;
   const { redact } = sessions;
@@ -123,10 +125,13 @@ async function runOnTerminal(
     connection,
     redact,
     tasks,
+    held,
     openSession,
     open,
     adopt,
   };
+  const watching = new AbortController();
+  const watched = held.follow(watching.signal);
   try {
     const { clear, waitUntilExit } = render(<Console {...props} />, {
       ...terminal.options,
@@ -136,6 +141,8 @@ async function runOnTerminal(
     const code = await waitUntilExit().finally(unfollow);
     return typeof code === 'number' ? code : 0;
   } finally {
+    watching.abort();
+    await watched;
     const interrupted = await tasks.close();
     if (interrupted > 0) {
       const which = interrupted === 1 ? '1 task was' : `${interrupted} tasks were`;

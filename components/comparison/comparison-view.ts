@@ -99,7 +99,8 @@ function formatPlace({ left, right }: Hunk): string {
     : `line ${groupDigits(left.from)}, now ${groupDigits(right.from)}`;
 }
 
-function hunkEntries({ lines }: Hunk): Entry[] {
+/** Returns the lines of a hunk, with the changed words marked. */
+export function hunkEntries({ lines }: Hunk): Entry[] {
   const pairs = pairLines(lines);
   return lines.map(({ sign, text }, index): Entry => {
     const [entry, pair] = [line(sign, text), pairs[index]];

@@ -87,6 +87,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     return homeLines({
       state: this.state,
       tasks: tasks.list.tasks,
+      held: this.#parts.held.rows,
       memory: memory.current,
       before: this.#before,
       nouns: availableNouns(services),
@@ -181,7 +182,8 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
   }
 
   protected override begin(): void {
-    const { tasks, memory } = this.#parts;
+    const { tasks, memory, held } = this.#parts;
+    this.onClose(held.subscribe(() => this.dispatch({ type: 'beside' })));
     this.onClose(this.#live.open());
     this.onClose(followTasks(tasks.list, () => this.dispatch({ type: 'beside' })));
     this.onClose(memory.subscribe(() => this.dispatch({ type: 'beside' })));

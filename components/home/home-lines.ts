@@ -1,3 +1,4 @@
+import type { HeldRequest } from '../../src/model/guard/held-shape.ts';
 import type { Memory } from '../../src/model/places/memory.ts';
 import type { LastVisit } from '../../src/model/places/visit.ts';
 import type { Task } from '../../src/model/tasks/task.ts';
@@ -5,12 +6,21 @@ import { groupDigits } from '../../src/text/size.ts';
 import type { availableNouns } from '../kit/nouns.ts';
 import type { HomePart, HomeState } from './home-state.ts';
 import { type HomeLine, type HomeRow, section } from './lines.ts';
-import { attentionSection, changeSection, expiringSection, taskSection, unreadRows } from './sections.ts';
+import {
+  attentionSection,
+  changeSection,
+  expiringSection,
+  heldSection,
+  taskSection,
+  unreadRows,
+} from './sections.ts';
 
 /** All the data that Home shows. */
 export interface HomeFacts {
   readonly state: HomeState;
   readonly tasks: readonly Task[];
+  /** Requests that guards hold. */
+  readonly held: readonly HeldRequest[];
   readonly memory: Memory;
   /** The last visit before this one. */
   readonly before: LastVisit | undefined;
@@ -30,6 +40,7 @@ const minRowsForLinks = 12;
 export function homeLines({
   state,
   tasks,
+  held,
   memory,
   before,
   nouns,
@@ -60,6 +71,7 @@ export function homeLines({
   const left = height - (isHigh ? otherLines : urgentLines).length - 1;
   const maxAttentionRows = Math.max(3, Math.floor(height / 3), left);
   return [
+    ...heldSection(held),
     ...attentionSection(state.parts.hostnames, now, { maxRows: maxAttentionRows, isShort }),
     ...otherLines,
   ];

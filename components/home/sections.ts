@@ -1,3 +1,4 @@
+import type { HeldRequest } from '../../src/model/guard/held-shape.ts';
 import {
   type Attention,
   certificateTimeLeft,
@@ -116,6 +117,23 @@ function openHostname(
   row: HostnameRow,
 ): Extract<OpenPane, { pane: 'hostname' }> {
   return { pane: 'hostname', zone, row, ahead };
+}
+
+/** Returns the requests that wait for a person. */
+export function heldSection(held: readonly HeldRequest[]): readonly HomeLine[] {
+  const rows = held
+    .filter(({ state }) => state === 'waiting')
+    .map(
+      ({ number, client, method, path }): HomeRow => ({
+        id: `held ${number}`,
+        mark: number,
+        role: 'warning',
+        subject: `${method} ${path}`,
+        about: client,
+        goal: { opens: { pane: 'held-request', number } },
+      }),
+    );
+  return section('Requests that need approval', shorten(rows, 4, { opens: { pane: 'held' } }));
 }
 
 /** Returns tasks that are running or need attention. */

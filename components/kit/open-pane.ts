@@ -78,6 +78,10 @@ export type OpenPane =
   | { readonly pane: 'doctor' }
   | { readonly pane: 'settings' }
   | { readonly pane: 'undo' }
+  /** The requests that guards hold until a person answers. */
+  | { readonly pane: 'held' }
+  /** One held request, by its number. */
+  | { readonly pane: 'held-request'; readonly number: string }
   | { readonly pane: 'task'; readonly id: string }
   | { readonly pane: 'hostnames' }
   | {
@@ -162,6 +166,10 @@ export function formatBreadcrumb(opened: OpenPane): string {
       return 'Tasks';
     case 'undo':
       return 'Undo';
+    case 'held':
+      return 'Held requests';
+    case 'held-request':
+      return `Request ${opened.number}`;
     case 'messages':
       return 'Messages';
     case 'doctor':

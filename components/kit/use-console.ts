@@ -4,6 +4,7 @@ import type { Services } from '../../src/services/console/services.ts';
 import type { CliEquivalent } from '../../src/services/equivalents/cli-equivalent.ts';
 import type { World } from '../../src/world.ts';
 import type { PaneChanges } from './changes.ts';
+import type { HeldWatch } from './held-watch.ts';
 import type { Action } from './keys/action.ts';
 import type { Mode } from './keys/modes.ts';
 import type { Press } from './keys/presses.ts';
@@ -66,6 +67,8 @@ export interface ConsoleParts extends Surface {
   readonly input: StdinProxy;
   readonly services: Services;
   readonly tasks: ConsoleTasks;
+  /** The requests that guards of this user hold. */
+  readonly held: HeldWatch;
   readonly session: SessionLabel;
   readonly pulse?: Pulse | undefined;
   /** Whether views are refreshed. */
@@ -152,6 +155,7 @@ export type PaneParts = Pick<
   | 'world'
   | 'services'
   | 'tasks'
+  | 'held'
   | 'session'
   | 'pulse'
   | 'live'

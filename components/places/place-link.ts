@@ -42,10 +42,11 @@ export function toPlaceLink(opened: OpenPane): PlaceLink | undefined {
     case 'forecast':
     case 'records':
       return { kind: opened.pane };
-    // Previews of an import and of a sync wait for a decision, and messages do not outlive the console.
+    // Previews of an import and of a sync wait for a decision, and messages do not outlive the console. Held requests do not last.
     case 'import':
     case 'sync':
     case 'messages':
+    case 'held-request':
       return undefined;
     default:
       return { kind: opened.pane };
@@ -106,6 +107,7 @@ export function toPanes(place: FoundPlace): OpenPanes {
       return [{ pane: 'workers' }, { pane: 'worker', name }, { pane: 'logs', worker: name }];
     }
     case 'undo':
+    case 'held':
     case 'doctor':
     case 'settings':
       return [{ pane: 'home' }, { pane: place.kind }];

@@ -86,10 +86,14 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   'ctrl+b': { means: 'page up', actions: ['page-up'] },
   'ctrl+e': { means: 'expiry', actions: ['expire'] },
   'ctrl+f': { means: 'page down', actions: ['page-down'] },
+  'ctrl+g': { means: 'requests that guards hold', actions: ['held'] },
+  'ctrl+n': { means: 'no: refuse a held request', actions: ['refuse'] },
   'ctrl+o': { means: 'import only the valid entries', actions: ['import-valid'] },
+  'ctrl+r': { means: 'approve the same requests for the run of a guard', actions: ['approve-same'] },
   'ctrl+s': { means: 'sync with a folder', actions: ['sync'] },
   'ctrl+t': { means: 'certificate authority', actions: ['authority'] },
   'ctrl+x': { means: 'clear: delete the whole content', actions: ['clear-keys', 'remove-done'] },
+  'ctrl+y': { means: 'yes: approve a held request', actions: ['approve'] },
 };
 
 /** A key that means something else in some panes, and why. */

@@ -28,6 +28,8 @@ export const modeTitles = {
   doctor: 'Doctor',
   settings: 'Settings',
   undo: 'Undo',
+  held: 'Held requests',
+  'held-request': 'Held request',
   filter: 'Filter',
   prefix: 'Prefix on the server',
   contains: 'Search on the server',

@@ -1,11 +1,12 @@
 import { Box } from 'ink';
+import { useSyncExternalStore } from 'react';
 import { formatPlaceName } from '../../../src/model/where.ts';
 import { markText } from '../../../src/text/mark.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import { fitMiddle, fitText, measureCharacter } from '../../../src/text/width.ts';
 import { hasGlobalShortcuts, hasNounShortcuts } from '../../kit/keys/find-shortcut.ts';
 import type { Mode } from '../../kit/keys/modes.ts';
-import { type Press, toTerminalInput } from '../../kit/keys/presses.ts';
+import { formatPress, type Press, toTerminalInput } from '../../kit/keys/presses.ts';
 import { availableNouns } from '../../kit/nouns.ts';
 import { formatBreadcrumbs, type OpenPane } from '../../kit/open-pane.ts';
 import type { SessionLabel } from '../../kit/session-label.ts';
@@ -32,10 +33,11 @@ interface HeaderProps {
 
 /** Draws two lines: the profile, the place and their state, and the path to the present pane. */
 export function Header({ counts: rawCounts, age, mode }: HeaderProps) {
-  const { session, services, openPanes, pulse, screen, redact, unsettledWrites } = useConsole();
+  const { session, services, openPanes, pulse, screen, redact, unsettledWrites, held, keys } = useConsole();
   const { columns } = screen;
   const counts = markText(rawCounts);
   const running = useRunningTasks();
+  const waiting = useSyncExternalStore(held.subscribe, () => held.waiting);
   const nouns = availableNouns(services);
   const [first] = openPanes;
   const badge = formatBadge(session, openPanes.at(-1) ?? { pane: 'home' });
@@ -46,7 +48,7 @@ export function Header({ counts: rawCounts, age, mode }: HeaderProps) {
     session,
     badge,
     { columns: columns - statusWidth, redact },
-    { running, unsettled: unsettledWrites },
+    { running, unsettled: unsettledWrites, waiting, heldPress: pressFor('global', 'held', keys) },
   );
   const used = sessionLine.reduce((sum, { text }) => sum + measureCharacter(text), 0);
   const isArea = openPanes.length === 1 && first !== undefined && nouns.length > 1;
@@ -112,6 +114,17 @@ function partAt(parts: readonly Part[], column: number): number | undefined {
   return at === -1 ? undefined : at;
 }
 
+/** What needs attention besides the pane on the screen. */
+interface Attention {
+  readonly running?: number;
+  /** Number of writes that failed or need an answer. */
+  readonly unsettled?: number;
+  /** Number of requests that wait for a person. */
+  readonly waiting?: number;
+  /** The press that shows these requests. */
+  readonly heldPress?: Press | undefined;
+}
+
 /**
  * Returns the first line of the header. Target, read-only and tasks come first, so that a narrow screen cuts only the names of
  * the profile and the account.
@@ -120,7 +133,7 @@ export function sessionParts(
   session: SessionLabel,
   badge: Part,
   { columns, redact }: Surface,
-  { running = 0, unsettled = 0 }: { readonly running?: number; readonly unsettled?: number } = {},
+  { running = 0, unsettled = 0, waiting = 0, heldPress }: Attention = {},
 ): Part[] {
   const { readOnly } = session;
   const fixed: Part[] = [
@@ -128,6 +141,9 @@ export function sessionParts(
     ...(readOnly ? ([{ text: ' ' }, { text: 'READ-ONLY', role: 'warning' }] as const) : []),
     ...(unsettled > 0
       ? ([{ text: ' ' }, { text: `${unsettled} failed (${recallPress})`, role: 'fault' }] as const)
+      : []),
+    ...(waiting > 0
+      ? ([{ text: ' ' }, { text: formatWaiting(waiting, heldPress), role: 'warning' }] as const)
       : []),
     ...(running > 0 ? ([{ text: ' ' }, { text: formatRunning(running), role: 'pending' }] as const) : []),
   ];
@@ -159,6 +175,11 @@ function formatPlace(
   if (isDemo) return [demoLabels.find((words) => words.length <= room) ?? 'made-up data', ''];
   if (where.kind === 'local') return [where.folder, ''];
   return [formatPlaceName(where), accountLabel];
+}
+
+function formatWaiting(waiting: number, press: Press | undefined): string {
+  const requests = waiting === 1 ? '1 request waits' : `${groupDigits(waiting)} requests wait`;
+  return press === undefined ? requests : `${requests} (${formatPress(press)})`;
 }
 
 function formatRunning(running: number): string {

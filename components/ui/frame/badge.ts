@@ -34,6 +34,8 @@ const paneReach: Readonly<Record<OpenPane['pane'], 'target' | 'production' | 'ob
   tasks: 'each row',
   task: 'each row',
   undo: 'each row',
+  held: 'each row',
+  'held-request': 'each row',
   messages: 'each row',
   doctor: 'each row',
   settings: 'each row',

@@ -40,6 +40,7 @@ export type AreaLink =
   | 'workers'
   | 'tasks'
   | 'undo'
+  | 'held'
   | 'doctor'
   | 'settings';
 
@@ -52,6 +53,7 @@ const areaWords: Readonly<Record<AreaLink, string>> = {
   workers: 'workers',
   tasks: 'tasks',
   undo: 'undo',
+  held: 'held',
   doctor: 'doctor',
   settings: 'settings',
 };
@@ -65,7 +67,7 @@ export const linkShapes =
   '(OTHER is a namespace, or @local, @production), objects, objects/BUCKET/FOLDER/, objects/BUCKET/KEY, hostnames, ' +
   'hostnames/NAME, hostnames/NAME/diagnosis, hostnames/NAME/instructions, ' +
   'hostnames/forecast, hostnames/records, ' +
-  'workers, workers/NAME, workers/NAME/logs, tasks, undo, doctor, settings';
+  'workers, workers/NAME, workers/NAME/logs, tasks, undo, held, doctor, settings';
 
 /**
  * Parses a link: `kv/SESSIONS/user:`, `objects/assets/img/`; `buckets/assets/img/` is equivalent, because the screen shows that

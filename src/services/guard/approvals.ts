@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmodSync, existsSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request as openHttp, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -13,15 +13,8 @@ import { isObject } from '../../model/json-object.ts';
 import { Problem } from '../../model/problem.ts';
 import { readBody } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
+import { guardsFolder, hasGuards } from './guards-folder.ts';
 import type { Approver, HeldRequests } from './held.ts';
-
-/**
- * The folder of the sockets at which guards list and answer their held requests. Only its owner can enter it: the system lets nobody
- * else connect.
- */
-function guardsFolder({ folders }: Pick<World, 'folders'>): string {
-  return join(folders.state, 'guards');
-}
 
 /** The system's limit of the path of a socket, in bytes; the smallest of all systems. */
 const maxSocketPath = 103;
@@ -136,8 +129,8 @@ function readAnswer(value: unknown): { answer: HeldAnswer; approver: Approver } 
 
 /** Lists the held requests of all running guards of this user. A console notifies the guards that it can ask its user. */
 export async function listHeld(world: Pick<World, 'folders'>, by: Approver['by']): Promise<HeldRequest[]> {
+  if (!hasGuards(world)) return [];
   const folder = guardsFolder(world);
-  if (!existsSync(folder)) return [];
   checkFolder(folder);
   const headers = by === 'console' ? { 'x-console': '1' } : {};
   const lists = await Promise.all(
@@ -187,7 +180,7 @@ function findSocket(world: Pick<World, 'folders'>, number: string): string {
       `"${number}" is not the number of a held request: expected 417-1, for example.`,
     );
   const folder = guardsFolder(world);
-  if (existsSync(folder)) checkFolder(folder);
+  if (hasGuards(world)) checkFolder(folder);
   return join(folder, `${name}.sock`);
 }
 

@@ -9,6 +9,7 @@ import { HostnameList } from '../../../components/hostnames/hostname-list.ts';
 import { HostnameController } from '../../../components/hostnames/hostname-view.ts';
 import { InstructionsController } from '../../../components/hostnames/instructions/instructions-view.ts';
 import { type Change, PaneChanges } from '../../../components/kit/changes.ts';
+import { HeldWatch } from '../../../components/kit/held-watch.ts';
 import { LiveSwitch } from '../../../components/kit/live-switch.ts';
 import { Messages } from '../../../components/kit/messages.ts';
 import { Notes } from '../../../components/kit/notes.ts';
@@ -90,6 +91,7 @@ async function openViews() {
   const parts: PaneParts = {
     world: { ...world, sleep: () => new Promise(() => undefined) },
     live: new LiveSwitch(true),
+    held: new HeldWatch(world, () => undefined),
     services: recording(services, calls),
     tasks: new Proxy({} as PaneParts['tasks'], {
       get: (_, name) =>

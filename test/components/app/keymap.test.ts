@@ -168,6 +168,8 @@ const five: Readonly<Record<string, string>> = {
   doctor: 'Tab next fault  y copy  r reload  Esc back  : go to  ? more',
   settings: 'Enter change  d reset  / filter  r reload  y copy value  ? more',
   undo: 'Enter restore  d forget  / filter  y copy id  Ctrl-X forget all  ? more',
+  held: 'Enter details  Ctrl-Y approve  Ctrl-N refuse  Ctrl-R approve the same  ? more',
+  'held-request': 'Ctrl-Y approve  Ctrl-N refuse  Ctrl-R approve the same  y copy  Esc back  ? more',
 };
 
 test.each(modes.filter(hasGlobalShortcuts))(
@@ -202,11 +204,11 @@ test('shows the keys of the marked rows while some are marked', () => {
 
 test('shows the user’s own keys in the footer', () => {
   const keys = parseOwnKeys(
-    'remove = "~"\nhelp = ["ctrl+y", "?"]\nfilter = "ctrl+f"\npage-down = "pagedown"',
+    'remove = "~"\nhelp = ["ctrl+p", "?"]\nfilter = "ctrl+f"\npage-down = "pagedown"',
     'keys.toml',
   );
   expect(joinText(footerParts('keys', unmarked, 80, true, keys))).toBe(
-    'Enter value  n new  e edit  ~ delete  Ctrl-F filter  Ctrl-Y more',
+    'Enter value  n new  e edit  ~ delete  Ctrl-F filter  Ctrl-P more',
   );
 });
 

@@ -20,7 +20,7 @@ function after(...events: HomeEvent[]): HomeState {
 }
 
 function renderHome(state: HomeState, height = 24, isShort = false): string[] {
-  const facts = { tasks: [], memory: noMemory, before: undefined, nouns, now, height, isShort };
+  const facts = { tasks: [], held: [], memory: noMemory, before: undefined, nouns, now, height, isShort };
   return homeLines({ state, ...facts }).map((line: HomeLine) =>
     'heading' in line ? `# ${line.heading}` : `${line.mark}|${line.subject}|${line.about ?? ''}`,
   );

@@ -108,6 +108,7 @@ function inHome(value: HomeHostnames, now: number): Map<string, Said> {
   const facts = {
     state,
     tasks: [],
+    held: [],
     memory: noMemory,
     before: undefined,
     nouns: [],

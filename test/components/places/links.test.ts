@@ -29,6 +29,8 @@ const links: Readonly<Record<OpenPane['pane'], string | { readonly none: string 
   messages: { none: 'It shows the messages of this console, and closes with it.' },
   doctor: 'doctor',
   undo: 'undo',
+  held: 'held',
+  'held-request': { none: 'It shows a request that a guard holds for minutes.' },
   settings: 'settings',
   hostnames: 'hostnames',
   hostname: 'hostnames/menu.sushi-garden.demo',

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { onTestFinished, vi } from 'vitest';
 import { keymap } from '../../../components/app/keymap.ts';
 import { PaneChanges } from '../../../components/kit/changes.ts';
+import { HeldWatch } from '../../../components/kit/held-watch.ts';
 import { KnownPlaces } from '../../../components/kit/known.ts';
 import { LiveSwitch } from '../../../components/kit/live-switch.ts';
 import { Messages } from '../../../components/kit/messages.ts';
@@ -33,6 +34,7 @@ function partsOn(columns: number, rows: number): ConsoleParts {
   return {
     world,
     live: new LiveSwitch(false),
+    held: new HeldWatch(world, () => undefined),
     theme: resolveTheme('mono', { isLight: false }),
     keys: keymap,
     input: new StdinProxy(terminal, () => undefined),

@@ -184,8 +184,8 @@ describe('routes of the v4 API', () => {
     expect(unusual).toEqual([
       'POST …/bulk/delete: destroy',
       'POST …/bulk/get: read',
-    // A rule deletes objects.
-    'PUT …/lifecycle: destroy',
+      // A rule deletes objects.
+      'PUT …/lifecycle: destroy',
       'POST …/graphql: read',
       // The old value of a token is lost.
       'PUT …/value: destroy',

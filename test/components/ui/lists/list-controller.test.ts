@@ -42,6 +42,7 @@ function open(pages: number, source: Partial<ListSource<Keys>> = {}) {
   const parts: Parts = {
     world: { env: {}, now: () => 0, sleep: refuse, cwd: '/', folders: { config: '', state: '', data: '' } },
     live: new LiveSwitch(false),
+    held: new Proxy({} as Parts['held'], { get: refuse }),
     services: new Proxy({} as Parts['services'], { get: refuse }),
     tasks: new Proxy({} as Parts['tasks'], { get: refuse }),
     session: {

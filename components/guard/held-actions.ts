@@ -1,0 +1,160 @@
+import type { HeldAnswer } from '../../src/model/guard/held.ts';
+import type { HeldRequest } from '../../src/model/guard/held-shape.ts';
+import type { Action, PaneAction } from '../kit/keys/action.ts';
+import type { Busy } from '../kit/keys/busy.ts';
+import { cannotWriteSelected, moveShortcuts, noSelection, whileBusy } from '../kit/keys/conditions.ts';
+import { filterShortcuts } from '../kit/keys/finding.ts';
+import type { Danger, Shortcut, Situation } from '../kit/keys/shortcut.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import { type ActionResult, type Dialog, formDialog, type Work } from '../ui/forms/dialog.ts';
+import { openForm } from '../ui/forms/form-state.ts';
+import { formatExtent, formatProgram } from './held-entries.ts';
+
+/** The selected or displayed request, and the parts of its pane. */
+interface Here {
+  readonly request: HeldRequest | undefined;
+  readonly parts: PaneParts;
+}
+
+type HeldAction = Action<Here, ActionResult>;
+
+const answering: Busy = { kind: 'writing', words: 'answering' };
+
+const answerActions: readonly HeldAction[] = [
+  {
+    does: 'approve',
+    press: ['ctrl+y'],
+    label: 'approve',
+    about: 'Approve the request; asks',
+    unless: cannotWriteSelected,
+    run: ({ request, parts }) => request && { dialog: approveDialog(request, 'approve', parts) },
+  },
+  {
+    does: 'refuse',
+    press: ['ctrl+n'],
+    label: 'refuse',
+    about: 'Refuse the request: its program gets 403',
+    unless: cannotRefuse,
+    run: ({ request, parts }) => request && answerWork(request, 'refuse', parts),
+  },
+  {
+    does: 'approve-same',
+    press: ['ctrl+r'],
+    label: 'approve the same',
+    about: 'Approve the request, and the same requests until the guard ends; asks',
+    unless: cannotWriteSelected,
+    run: ({ request, parts }) => request && { dialog: approveDialog(request, 'approve-same', parts) },
+  },
+];
+
+/** Even a read-only session can refuse. */
+function cannotRefuse(situation: Situation): string | false {
+  return noSelection(situation) || whileBusy(situation);
+}
+
+const copy: Shortcut<string> = {
+  does: 'copy',
+  press: ['y'],
+  label: 'copy',
+  about: 'Copy the number of the request, for edgectl guard approve',
+  unless: noSelection,
+};
+
+/** The actions of the list of held requests. */
+export const heldActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
+  {
+    does: 'open',
+    press: ['enter', 'right', 'l'],
+    label: 'details',
+    about: 'Show what the request sends, and what it would change',
+    unless: noSelection,
+    run: ({ request }) => request && { opens: { pane: 'held-request', number: request.number } },
+  },
+  ...answerActions,
+  ...filterShortcuts,
+  {
+    ...copy,
+    run: ({ request, parts }) => request && { notice: parts.copy(Buffer.from(request.number), 'the number') },
+  },
+  {
+    does: 'back',
+    press: ['esc', 'left', 'h'],
+    label: 'back',
+    about: 'Clear the filter, then back to where you were',
+  },
+  ...moveShortcuts,
+];
+
+/** The actions of the pane of one held request. */
+export const heldRequestActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
+  ...answerActions,
+  { ...copy, about: 'Copy the line' },
+  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to where you were' },
+  ...moveShortcuts,
+];
+
+/** Asks before a request is approved. For a locked profile, the question is a form with its passphrase. */
+function approveDialog(request: HeldRequest, answer: HeldAnswer, parts: PaneParts): Dialog<Work> {
+  const { number, method, path, place, rule, policy, lost, locked } = request;
+  const extent = formatExtent(request);
+  const title =
+    answer === 'approve' ? `Approve request ${number}?` : `Approve request ${number} and the same?`;
+  const lines = [
+    `${method} ${path}${extent === undefined ? '' : ` (${extent})`}`,
+    `By ${formatProgram(request)}, on ${place}. Rule "${rule}" of ${policy}.`,
+    ...(lost === undefined ? [] : [lost]),
+    ...(answer === 'approve'
+      ? []
+      : [
+          'Until the guard ends, it sends requests with the same rule, method, route and place without asking.',
+        ]),
+  ];
+  const danger = findDanger(request);
+  if (locked === undefined) {
+    const question = {
+      question: title,
+      lost: lines,
+      danger,
+      yes: answer === 'approve' ? 'approve it' : 'approve it and the same',
+    };
+    return { kind: 'confirm', question, command: answerWork(request, answer, parts) };
+  }
+  const field = {
+    name: 'passphrase',
+    label: 'Passphrase',
+    value: '',
+    hidden: true,
+    note: `Of profile ${locked}`,
+  };
+  const form = { ...openForm(title, [field], lines), submit: 'approve', danger };
+  return formDialog(form, ({ passphrase = '' }) =>
+    passphrase === ''
+      ? { errors: { passphrase: 'Type the passphrase, or press Esc to leave the request' } }
+      : { work: answerWork(request, answer, parts, passphrase) },
+  );
+}
+
+function findDanger({ effect, lost }: HeldRequest): Danger {
+  if (lost !== undefined || effect === 'unknown') return 'permanent';
+  return effect === 'destroy' ? 'undoable' : 'change';
+}
+
+function answerWork(
+  { number, state }: HeldRequest,
+  answer: HeldAnswer,
+  { held }: PaneParts,
+  passphrase?: string,
+): Work {
+  const approved =
+    state === 'waiting'
+      ? `Approved request ${number}.`
+      : `Request ${number} can be repeated once within 10 minutes.`;
+  return {
+    busy: answering,
+    row: number,
+    async run() {
+      await held.answer(number, answer, passphrase);
+      return { notice: answer === 'refuse' ? `Refused request ${number}.` : approved };
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { HeldRequest } from '../../src/model/guard/held-shape.ts';
+import { onePage } from '../kit/pages.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import { declareColumns } from '../ui/lists/declared-columns.ts';
+import { ListController } from '../ui/lists/list-controller.ts';
+import type { RowKind } from '../ui/lists/row-kind.ts';
+import type { Previewed } from '../ui/preview/previewed.ts';
+import { entryLines } from '../ui/viewer/entries.ts';
+import { bodyEntries, heldFacts } from './held-entries.ts';
+
+/** The rows stay in the order of the guards: waiting requests first. */
+export const declaredHeldColumns = declareColumns<HeldRequest>()(
+  {
+    NUMBER: 'unsorted',
+    LEFT: 'unsorted',
+    STATE: 'unsorted',
+    PROGRAM: 'unsorted',
+    COUNT: 'unsorted',
+    RULE: 'unsorted',
+  },
+  { heading: 'REQUEST', by: formatRequest },
+);
+
+/** Returns the method and the path of a request. */
+export function formatRequest({ method, path }: HeldRequest): string {
+  return `${method} ${path}`;
+}
+
+const heldKind: RowKind<HeldRequest> = {
+  getId: ({ number }) => number,
+  getText: formatRequest,
+  order: 'as-listed',
+};
+
+/** Returns the list of the requests that guards hold. Its filter is not saved: it would hide a request. */
+export function heldList(parts: PaneParts): ListController<HeldRequest> {
+  const { held } = parts;
+  return new ListController<HeldRequest>(parts, {
+    kind: heldKind,
+    whole: true,
+    live: { rows: () => held.rows, subscribe: held.subscribe },
+    pages: () => onePage(Promise.resolve(held.rows)),
+    rowChange: () => undefined,
+  });
+}
+
+/** Returns the preview of a held request: who, what, and what it would change. */
+export function heldPreview(request: HeldRequest, { held }: Pick<PaneParts, 'held'>): Previewed {
+  const facts = heldFacts(request);
+  return {
+    id: `held ${request.number} ${request.state}`,
+    title: `Request ${request.number}`,
+    async read() {
+      const detail = await held.detail(request.number);
+      const entries = [...facts, ...(detail === undefined ? [] : bodyEntries(detail))];
+      return { counts: request.state, lines: (surface) => entryLines(entries, surface) };
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { HeldAnswer } from '../../src/model/guard/held.ts';
+import type { HeldRequest } from '../../src/model/guard/held-shape.ts';
+import { asProblem } from '../../src/model/problem.ts';
+import type { HeldDetail } from '../../src/services/guard/approvals.ts';
+import { hasGuards } from '../../src/services/guard/guards-folder.ts';
+import type { World } from '../../src/world.ts';
+
+/** Milliseconds between two readings. A guard counts a console as open for 4 s after the last one. */
+const pollMs = 1000;
+
+/** The requests that the guards of this user hold. Reading them notifies the guards that a person can answer. */
+export class HeldWatch {
+  readonly #world: Pick<World, 'folders' | 'sleep'>;
+  readonly #note: (message: string) => void;
+  readonly #listeners = new Set<() => void>();
+  #rows: readonly HeldRequest[] = [];
+  /** The rows as text, to notice changes. */
+  #seen = '[]';
+  #readings = 0;
+
+  constructor(world: Pick<World, 'folders' | 'sleep'>, note: (message: string) => void) {
+    this.#world = world;
+    this.#note = note;
+  }
+
+  /** Waiting requests first, oldest first. The same list as long as nothing changes. */
+  get rows(): readonly HeldRequest[] {
+    return this.#rows;
+  }
+
+  /** Number of requests that wait for an answer. */
+  get waiting(): number {
+    return this.#rows.filter(({ state }) => state === 'waiting').length;
+  }
+
+  /** Calls a listener after each change, until the returned function is called. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  /** Follows the guards until the signal is aborted. Loads nothing as long as no guard has ever run. */
+  async follow(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        if (!hasGuards(this.#world)) {
+          await wait(pollMs, undefined, { signal, ref: false }).catch(() => undefined);
+          continue;
+        }
+        await this.#read();
+      } catch (error) {
+        // For example, a folder that other users can change. Without it, nothing is approved here.
+        this.#note(asProblem(error).message);
+        return;
+      }
+      await this.#world.sleep(pollMs, signal).catch(() => undefined);
+    }
+  }
+
+  /** What a person needs to decide about a request; undefined if it is no longer held. */
+  async detail(number: string): Promise<HeldDetail | undefined> {
+    const { readHeld } = await import('../../src/services/guard/approvals.ts');
+    return readHeld(this.#world, number);
+  }
+
+  /** Answers a request. Throws a Problem if that is not possible, for example after a wrong passphrase. */
+  async answer(number: string, given: HeldAnswer, passphrase?: string): Promise<void> {
+    const { answerHeld } = await import('../../src/services/guard/approvals.ts');
+    const { userName } = await import('../../src/services/guard/audit-log.ts');
+    try {
+      await answerHeld(this.#world, number, given, { user: userName(), by: 'console', passphrase });
+    } finally {
+      await this.#read();
+    }
+  }
+
+  async #read(): Promise<void> {
+    const { listHeld } = await import('../../src/services/guard/approvals.ts');
+    const reading = ++this.#readings;
+    const rows = await listHeld(this.#world, 'console');
+    const text = JSON.stringify(rows);
+    // A later reading knows more.
+    if (reading !== this.#readings || text === this.#seen) return;
+    this.#seen = text;
+    this.#rows = rows;
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,157 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { serveApprovals } from '../../../src/services/guard/approvals.ts';
+import type { HeldQuestion } from '../../../src/services/guard/held.ts';
+import { HeldRequests } from '../../../src/services/guard/held.ts';
+import { startGuard } from '../../services/guard/start-guard.ts';
+import { newPerson } from '../../support/run-command.ts';
+import { openServed, type Served } from '../../support/served.ts';
+import { foldersIn, testWorld } from '../../support/world.ts';
+import { type ConsoleOptions, openConsole } from '../open-console.tsx';
+
+let served: Served;
+let values: string;
+
+beforeAll(async () => {
+  served = await openServed();
+  const namespace = await served.createNamespace();
+  values = `/accounts/${served.person.env['EDGECTL_ACCOUNT_ID']}/storage/kv/namespaces/${namespace}/values`;
+});
+afterAll(() => served.close());
+
+/** Short sleeps, such as those between the readings of guards, take their time; longer ones never end. */
+const sleep = (milliseconds: number, signal?: AbortSignal) =>
+  setTimeout(milliseconds > 1000 ? 2 ** 30 : Math.min(20, milliseconds), undefined, { signal });
+
+/** Opens the console of a person with a running guard. */
+async function openWithGuard(options: ConsoleOptions = {}) {
+  const person = newPerson(served.person.env);
+  const guard = await startGuard(person);
+  onTestFinished(async () => void (await guard.stop()));
+  const app = openConsole({
+    columns: 140,
+    rows: 30,
+    opens: { pane: 'home' },
+    folders: foldersIn(person.home),
+    sleep,
+    now: Date.now,
+    ...options,
+  });
+  await app.screen.waitFor('Go to');
+  const put = (key: string, body: string) => guard.call('PUT', `${values}/${key}`, { body });
+  const remove = (key: string) => guard.call('DELETE', `${values}/${key}`);
+  return { app, put, remove, guard };
+}
+
+test('shows that a request waits, what it removes, and sends it after approval', async () => {
+  const { app, put, remove } = await openWithGuard();
+  await put('a', 'first line\nsecond line');
+  const removed = remove('a');
+  await app.screen.waitFor('1 request waits (Ctrl-G)');
+  await app.screen.waitFor('Requests that need approval');
+  await app.go(['ctrl+g'], '1 waiting');
+  await app.screen.waitFor('- second line');
+  expect(app.screen.text()).toContain('DELETE /accounts/');
+  expect(app.screen.text()).toMatch(/PROGRAM.*\n.*guard/);
+  await app.go(['ctrl+y'], 'Yes: approve it');
+  await app.go(['y'], 'Approved request');
+  expect((await removed).status).toBe(200);
+  await app.screen.waitFor('No guard holds a request');
+  expect(app.screen.text()).not.toContain('request waits');
+});
+
+test('refuses a request, and approves the same requests for the run of the guard', async () => {
+  const { app, put, remove } = await openWithGuard();
+  await put('a', 'x');
+  await put('b', 'x');
+  await put('c', 'x');
+  await app.go(['ctrl+g'], 'No guard holds a request');
+  const refused = remove('a');
+  await app.screen.waitFor('1 waiting');
+  await app.go(['ctrl+n'], 'Refused request');
+  expect((await refused).status).toBe(403);
+  const approved = remove('b');
+  await app.screen.waitFor('1 waiting');
+  await app.go(['ctrl+r'], 'Until the guard ends');
+  await app.go(['y'], 'Approved request');
+  expect((await approved).status).toBe(200);
+  expect((await remove('c')).status).toBe(200);
+});
+
+test('shows one request on a narrow screen, and approves it there', async () => {
+  const { app, put, remove } = await openWithGuard({ columns: 80, rows: 24 });
+  await put('a', 'the value');
+  const removed = remove('a');
+  await app.screen.waitFor('1 request waits');
+  await app.go(['ctrl+g', 'enter'], '- the value');
+  expect(app.screen.text()).toContain('the program waits for');
+  await app.go(['ctrl+y'], 'Yes: approve it');
+  await app.go(['y'], 'The request is no longer held');
+  expect((await removed).status).toBe(200);
+});
+
+test('draws nothing while no request arrives', async () => {
+  const { app, put } = await openWithGuard();
+  await put('a', 'x');
+  await app.go(['ctrl+g'], 'No guard holds a request');
+  const written = vi.spyOn(app.stdout, 'write');
+  await setTimeout(200);
+  expect(written).not.toHaveBeenCalled();
+});
+
+test('a read-only session approves nothing, but refuses', async () => {
+  const { app, put, remove } = await openWithGuard({ label: { readOnly: true } });
+  await put('a', 'x');
+  const refused = remove('a');
+  await app.screen.waitFor('1 request waits');
+  await app.go(['ctrl+g'], '1 waiting');
+  await app.go(['ctrl+y'], 'This session is read-only');
+  await app.go(['ctrl+n'], 'Refused request');
+  expect((await refused).status).toBe(403);
+});
+
+test('asks for the passphrase of a locked profile, hidden, until it is right', async () => {
+  const person = newPerson(served.person.env);
+  const folders = foldersIn(person.home);
+  const world = { ...testWorld({ now: Date.now, folders }), sleep };
+  const held = new HeldRequests({
+    name: '417',
+    place: 'acme',
+    waitMs: 1000,
+    world: { now: Date.now, sleep: (_, signal) => setTimeout(2 ** 30, undefined, { signal }) },
+    lock: { profile: 'acme', check: async (passphrase) => passphrase === 'open sesame' },
+  });
+  const stop = await serveApprovals(world, { held, name: '417', describe: async () => undefined });
+  onTestFinished(stop);
+  const app = openConsole({ opens: { pane: 'home' }, folders, sleep, now: Date.now });
+  await app.screen.waitFor('Go to');
+  held.noticeConsole();
+  const verdict = held.ask(question, new AbortController().signal);
+  await app.screen.waitFor('1 request waits');
+  await app.go(['ctrl+g'], '1 waiting');
+  await app.go(['ctrl+y'], 'Of profile acme');
+  await app.go([...'wrong', 'enter'], 'must type the passphrase');
+  expect(app.screen.text()).not.toContain('wrong');
+  await app.go(['ctrl+u', ...'open sesame', 'enter'], 'Approved request 417-1.');
+  expect(await verdict).toMatchObject({ number: '417-1', approver: expect.any(String) });
+});
+
+const question: HeldQuestion = {
+  facts: {
+    client: 'terraform',
+    effect: 'destroy',
+    method: 'DELETE',
+    path: '/zones/0123456789abcdef0123456789abcdef',
+    target: 'production',
+  } as HeldQuestion['facts'],
+  decided: {
+    decision: 'ask',
+    rule: { name: 'deletes' },
+    policy: { source: 'built-in' },
+  } as HeldQuestion['decided'],
+  path: '/zones/0123456789abcdef0123456789abcdef',
+  digest: undefined,
+  bytes: 0,
+  start: new Uint8Array(),
+  agent: undefined,
+};
