@@ -18,7 +18,7 @@ function linesOfUse(): string[] {
   return block.split('\n').filter((line) => line.trim() !== '');
 }
 
-/** A user's input at the lines that wait for one, each with what the screen shows before. */
+/** Input for the command lines that wait for a user: what the screen shows first, then the keys to press. */
 const atTerminal: readonly (readonly [RegExp, readonly (readonly [string, readonly string[]])[]])[] = [
   [/^edgectl --sandbox\b/, [['SESSIONS', ['q']]]],
   [/^edgectl profile login /, [['API token:', [...'0123456789abcdef0123456789abcdef01234567', 'enter']]]],

@@ -53,7 +53,7 @@ export function toPlaceLink(opened: OpenPane): PlaceLink | undefined {
   }
 }
 
-/** Returns the other side for a link. A namespace with the same id needs no name. */
+/** Returns the other side of a comparison, as a link spells it. A namespace with the same id needs no name. */
 function otherLink(of: Namespace, { namespace, target }: OtherSide): OtherLink {
   if (target === undefined) return { other: namespace.title };
   return { other: namespace.id === of.id ? '' : namespace.title, target };

@@ -145,7 +145,7 @@ function randomId(random: (bytes: number) => Uint8Array): number {
   return (high << 8) | low;
 }
 
-/** Maximum number of cached answers: many times those of the hostnames in progress and the answers they share. */
+/** Maximum number of cached answers. The hostnames in progress need far fewer, even with the answers that they share. */
 const maxCachedAnswers = 2048;
 
 /** Returns a resolver that caches the most recently requested answers: for one run, never for a watch. */

@@ -98,8 +98,8 @@ export type Credentials = PlatformCredentials | SandboxCredentials;
  * Resolves credentials as one set from one source (DESIGN, "Who acts where"). The first that applies: a typed profile;
  * complete EDGECTL_* variables; the profile in EDGECTL_PROFILE; complete CLOUDFLARE_* variables; the profile bound to
  * the folder; the chosen profile. Within one family of variables, a token takes precedence over e-mail and key. The
- * account (and the zone) is the typed one, otherwise that of the set, otherwise that of the configuration file; the
- * configuration file takes precedence over a profile that was only chosen, or bound to the folder. Refuses with
+ * account (and the zone) is the first that exists: the typed account, the account of the set, the account in the
+ * configuration file. The configuration file takes precedence over a profile that was only chosen, or bound to the folder. Refuses with
  * `not-signed-in` if there are no credentials.
  */
 export async function resolveCredentials(input: CredentialInput): Promise<Credentials> {

@@ -12,7 +12,7 @@ import { isTight } from './room.ts';
  */
 export const graceMilliseconds = 5000;
 
-/** Number of values for which deleting them takes longer than starting threads to do it. */
+/** Number of values from which deleting in threads is faster, including the time to start them. */
 const many = 1000;
 
 const noteName = /^replaced-(\d{1,15})-[0-9a-f]{16}$/;

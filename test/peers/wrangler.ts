@@ -20,9 +20,9 @@ export interface Wrangler {
    * at a time.
    */
   (...args: string[]): Promise<Run>;
-  /** The same with input on stdin. */
+  /** Runs wrangler with input on stdin. */
   given(stdin: string, args: readonly string[]): Promise<Run>;
-  /** The same in a separate process. */
+  /** Runs wrangler in a separate process. */
   process(args: readonly string[]): Promise<Run>;
   /** Returns a wrangler with other environment variables; an undefined variable is unset. */
   with(env: Readonly<Record<string, string | undefined>>): Wrangler;

@@ -28,7 +28,7 @@ export function findForeignWord(words: string): string | undefined {
   return found === undefined ? undefined : `"${found}" in: ${words}`;
 }
 
-/** Returns what is wrong with the letter about a hostname: such a phrase, or a missing hold of the zone. */
+/** Returns what is wrong with the letter about a hostname: a forbidden phrase, or no mention of the hold of the zone. */
 export function findLetterFault(facts: Facts): string | undefined {
   const diagnosis = diagnose(facts);
   const letter = instructionsText(createInstructions(facts, diagnosis));

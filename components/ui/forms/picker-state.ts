@@ -35,7 +35,7 @@ const clearLine = '\u0015';
 const printable = /^[^\x00-\x1f\x7f]+$/;
 
 /**
- * The typed letters of a list to choose from, and the items that match. Letters filter, and everything else is left to the list and
+ * The letters typed in a picker, and the items that match them. Letters filter, and everything else is left to the list and
  * to its dialog. `j` and `k` move as in other lists while nothing is typed, unless a word of an item begins with them.
  */
 export class PickerState {

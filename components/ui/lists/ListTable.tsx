@@ -59,7 +59,7 @@ export function ListTable<T>({ list: controller, columns, fitted, name, group, .
   );
 }
 
-/** Returns the function that finds the group of a row by its index; undefined in a tree or another order, which mix the groups. */
+/** Returns the function that finds the group of a row by its index; undefined if a tree or another order mixes the groups. */
 export function groupFinder<T>(
   list: PagedList<T>,
   group: ((row: T) => string) | undefined,

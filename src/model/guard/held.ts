@@ -12,7 +12,7 @@ export type HeldRefusal = (typeof heldRefusals)[number];
 
 /**
  * Identifies requests that an approval for the guard's run includes: the same rule, method and route, in the same account, zone,
- * namespace, bucket and worker, with any name. Of an unknown route, only the same path.
+ * namespace, bucket and worker, with any name. For an unknown route, the path must be the same.
  */
 export function findSameRequests(request: RequestFacts, { rule, policy }: Decided): string {
   const { method, route, path, account, zone, namespace, bucket, worker } = request;

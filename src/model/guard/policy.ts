@@ -146,7 +146,7 @@ function matchesRoute(pattern: string, { method, route, path }: RequestFacts): b
   );
 }
 
-/** Whether a string matches a pattern in which `*` matches any characters. Takes time in the product of both lengths. */
+/** Whether a string matches a pattern in which `*` matches any characters. The time grows with the product of both lengths. */
 export function matchesPattern(pattern: string, text: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

@@ -114,7 +114,7 @@ export function isTimedOut(status: string | undefined): boolean {
   return status?.endsWith('timed_out') ?? false;
 }
 
-/** Whether CAA blocks the certificate according to the record, which has three fields for it; all are accepted. */
+/** Whether the record reports that CAA blocks the certificate, in any of three fields. */
 export function hasCaaError(record: CustomHostname): boolean {
   if (record.status === 'caa_error' || record.ssl?.status === 'caa_error') return true;
   return certificateMessages(record).some((message) => /caa[_ ]error|CAA records? block/i.test(message));

@@ -26,7 +26,7 @@ export type HostnameEvent =
       readonly seen: Observation;
       readonly uploaded?: InstalledCertificate;
     }
-  /** A DELETE on a platform that takes time for it. */
+  /** A DELETE, on a platform that does not delete immediately. */
   | { readonly type: 'remove'; readonly seen: Observation }
   /** The wanted certificate was issued. */
   | { readonly type: 'issued'; readonly certificate: InstalledCertificate }

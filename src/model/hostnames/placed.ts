@@ -41,7 +41,7 @@ export function usualCertificate(status: HostnameStatus): CertificateStatus | un
 const never = 253_402_300_799_000;
 
 /**
- * Creates a custom hostname in another state than that of a new hostname. If the next check would not change that
+ * Creates a custom hostname in a state that a new hostname does not have. If the next check would not change that
  * state, the hostname develops as usual; otherwise the hostname keeps the state until its DNS, a call or one of its
  * dates changes it.
  */

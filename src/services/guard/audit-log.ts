@@ -153,7 +153,7 @@ class Writer {
     return { end: await this.#readRotatedEnd(), torn: 0, isUnbroken: false };
   }
 
-  /** Reads the end of the newest full file, with which an empty current file continues. */
+  /** Reads the end of the newest full file: an empty current file continues its numbers and hashes. */
   async #readRotatedEnd(): Promise<ChainEnd> {
     const [newest] = (await listRotated(this.#folder)).reverse();
     if (newest === undefined) return chainStart;

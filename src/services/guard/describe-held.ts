@@ -6,7 +6,7 @@ import type { Session } from '../session/session.ts';
 import type { HeldDetail } from './approvals.ts';
 import type { HeldRequests } from './held.ts';
 
-/** Longest text that is shown, in bytes. */
+/** Maximum length of displayed text, in bytes. */
 const shownBytes = 16 * 1024;
 
 /** Kinds of things whose content is a credential. */

@@ -11,7 +11,7 @@ export interface GuardExecOptions extends Omit<GuardOptions, 'client' | 'port'> 
 }
 
 /**
- * Runs a program behind a guard: it gets an address and a token that are valid only there, without the real credentials. The
+ * Runs a program behind a guard: it gets an address and a token that are valid only at the guard, but not the real credentials. The
  * guard ends when the program ends. Returns its exit code, or 128 plus the number of the signal that killed it.
  */
 export async function execGuarded(world: World, options: GuardExecOptions): Promise<number> {

@@ -46,7 +46,7 @@ export interface GuardOptions {
 
 /** A guard that serves its clients. */
 export interface Guard {
-  /** Describes its place, address and policies in a sentence. */
+  /** Describes the guard's place, address and policies in a sentence. */
   readonly description: string;
   readonly apiBaseUrl: string;
   /** The token that clients must send: valid only here. */
@@ -54,7 +54,7 @@ export interface Guard {
   readonly accountId: string | undefined;
   /** The S3 API at the guard. */
   readonly s3: Pick<S3Door, 'endpoint' | 'key'>;
-  /** The variables with which edgectl, wrangler, Terraform and the SDKs find it; undefined for a variable that must not be set. */
+  /** The variables with which edgectl, wrangler, Terraform and the SDKs find the guard; undefined for a variable that must not be set. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** The real credentials, which no client may get. */
   readonly secrets: readonly string[];
@@ -152,7 +152,7 @@ async function openHeld(
 }
 
 /**
- * Unlocks a profile for the time of a guard. Without a terminal, a guard can only read, if the profile allows that. Returns a function
+ * Unlocks a profile while a guard runs. Without a terminal, a guard can only read, if the profile allows that. Returns a function
  * that locks it again.
  */
 async function unlockFor(
@@ -187,7 +187,7 @@ interface Place {
   close(): Promise<void>;
 }
 
-/** Opens the platform. A sandbox that no server holds is served meanwhile. */
+/** Opens the platform. A sandbox without a server is served while the guard runs. */
 async function openPlace(world: World, options: GuardOptions): Promise<Place> {
   const session = await options.openSession();
   if (session.apiAccess !== undefined)
@@ -240,7 +240,7 @@ async function findAccountId(session: Session): Promise<string | undefined> {
   }
 }
 
-/** The sandbox has no credentials that are worth a lock. */
+/** The sandbox has no credentials worth locking. */
 function describeDanger({ where, lock }: Session): string | undefined {
   if (lock !== undefined || where.kind !== 'remote') return undefined;
   const fix =

@@ -114,7 +114,7 @@ function listSourceFacts(
   return [{ ...read, path: `s3:${path}`, bucket, name: key }];
 }
 
-/** Clients encode the source of a copy; a name that is not valid encoding is the name itself. */
+/** Clients encode the source of a copy; a source that is not valid encoding is taken literally. */
 function decodeSource(path: string): string {
   try {
     return decodeURIComponent(path);

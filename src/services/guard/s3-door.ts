@@ -167,7 +167,7 @@ async function askAnyway(
   return verdict;
 }
 
-/** Asks a person, if the policy asks. A body that is not known yet is not read meanwhile. */
+/** Asks a person, if the policy asks. A body that has not been read is not read while the person decides. */
 async function askPerson(
   { held }: OpenDoor,
   { request, response }: Visit,
@@ -180,7 +180,7 @@ async function askPerson(
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const start = asked.body ?? new Uint8Array();
-  // The signature covers this digest. Without it, only a body that has been read has one.
+  // The signature covers this digest. Without the signed digest, only a body that has been read has a digest.
   const signed = /^[0-9a-f]{64}$/.test(claim.payload) ? claim.payload : undefined;
   const question = {
     facts,

@@ -39,7 +39,7 @@ export interface S3Visit {
 export interface S3Forwarder {
   /**
    * Forwards a request and its answer, both streamed. Resolves when the answer has been sent. Rejects, before an answer has started,
-   * with an `S3Refusal` if the body is not the signed one, and with the failure if the platform cannot be reached.
+   * with an `S3Refusal` if the body differs from the signed body, and with the failure if the platform cannot be reached.
    */
   forward(visit: S3Visit): Promise<ForwardOutcome>;
   close(): void;
@@ -121,12 +121,12 @@ async function sendUpstream(visit: S3Visit, { endpoint, agent, now }: Target): P
     sent.on('error', reject);
     response.once('close', () => sent.destroy());
     if (sending === undefined) sent.end();
-    // Destroys the request if the body is not the signed one, before the platform has all of it.
+    // Destroys the request if the body differs from the signed body, before the platform has received all of it.
     else pipeline(sending, sent).catch(reject);
   });
 }
 
-/** Returns the headers to forward. Several of one name are joined: the policy has seen the same value. */
+/** Returns the headers to forward. Headers with the same name are joined, as in the value that the policy has decided on. */
 function listHeaders(request: IncomingMessage): Record<string, string> {
   const named = (request.headers.connection ?? '').toLowerCase().split(/[\s,]+/);
   return Object.fromEntries(

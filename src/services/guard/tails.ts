@@ -11,7 +11,7 @@ import { connectionHeaders, replacedHeaders } from './forward.ts';
 
 /** Relays the log streams of workers, whose addresses the platform returns. */
 export interface TailRelay {
-  /** Replaces the address in the platform's answer by one of this guard. Throws if the answer contains no valid address. */
+  /** Replaces the address in the platform's answer with an address of this guard. Throws if the answer contains no valid address. */
   rewrite(answer: Buffer, host: string): Buffer;
   /** Connects a WebSocket to the stream that its path names. */
   connect(request: IncomingMessage, socket: Duplex, head: Buffer): void;
@@ -34,7 +34,7 @@ export function isTailUpgrade({ url = '', headers }: IncomingMessage): boolean {
   return url.startsWith(pathPrefix) && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-/** `apiBaseUrl` is that of the platform: only one on this machine may name streams without TLS. */
+/** `apiBaseUrl` is the platform's base URL: only a platform on this machine may return stream addresses without TLS. */
 export function openTails({ random, env }: Pick<World, 'random' | 'env'>, apiBaseUrl: string): TailRelay {
   const streams = new Map<string, URL>();
   const sockets = new Set<Duplex>();

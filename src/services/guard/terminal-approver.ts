@@ -6,7 +6,7 @@ import type { World } from '../../world.ts';
 import { type AskSecret, askToApprove } from '../session/lock.ts';
 import type { Approver, HeldRequests } from './held.ts';
 
-/** Input that arrives this early after a question replaced another one is ignored: it was typed for the other one. */
+/** Input this soon after a question replaced another is ignored, because it was typed for the replaced question. */
 const settlingMs = 1000;
 
 export interface TerminalOptions {

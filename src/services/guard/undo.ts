@@ -24,7 +24,7 @@ import { toOldValue } from '../undo/values.ts';
 import { readZoneRecord } from '../zones/zones.ts';
 import type { ForwardOutcome } from './forward.ts';
 
-/** A request that a guard will forward, with what its facts do not contain. */
+/** A request that a guard will forward, with the details that its facts do not contain. */
 export interface UndoRequest {
   readonly facts: RequestFacts;
   /** Lower-case names. */
@@ -161,7 +161,7 @@ export function openGuardUndo(session: Session, client: string): GuardUndo {
   };
 }
 
-/** A session at the account and the jurisdiction that a request names. */
+/** A session for the account and the jurisdiction that a request names. */
 function atRequest(session: Session, { facts, headers, jurisdiction }: UndoRequest): Session {
   const { account, bucket } = facts;
   const own = account === undefined ? session : { ...session, accountId: async () => account };

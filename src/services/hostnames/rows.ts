@@ -9,9 +9,9 @@ import { openVerdicts, type Verdicts } from './verdicts.ts';
 
 /** A custom hostname with dates that the platform does not report and only edgectl knows. Milliseconds. */
 export interface HostnameRow extends Evidence {
-  /** When validation was restarted, until validation has ended. */
+  /** Time at which validation was restarted; undefined once validation has ended. */
   readonly refreshedAt?: number | undefined;
-  /** When a refresh brought the hostname back from Moved, until the refresh has succeeded. */
+  /** Time at which a refresh brought the hostname back from Moved; undefined once the refresh has succeeded. */
   readonly revivedAt?: number | undefined;
 }
 

@@ -10,7 +10,7 @@ test.each([
   ['/client/v4/zones', '/client/v4/zones'],
   ['* /**/a', '* /**/a'],
   ['/*', '/*'],
-])('the fault of %s is one of %s', (match, spelled) => {
+])('a fault that matches %s is written in full as %s', (match, spelled) => {
   expect(match).toMatch(matchPattern);
   expect(spellOutMatch(match)).toBe(spelled);
 });

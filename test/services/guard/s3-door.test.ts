@@ -364,7 +364,7 @@ test('signed chunks and trailers are checked, and signed again', async () => {
     },
     'a chunk that is missing': { spoil: (body) => body.replace(/\r\na;chunk[^\r]*\r\nb{10}/, '') },
     'the end': { spoil: (body) => body.slice(0, body.indexOf('\r\n0;chunk') + 2) },
-    'bytes behind the end': { spoil: (body) => `${body}5\r\nextra\r\n` },
+    'bytes after the end': { spoil: (body) => `${body}5\r\nextra\r\n` },
     'a trailer that is not signed': {
       trailer: crc + sum.toString('base64'),
       spoil: (body) => body.replace(/x-amz-trailer-signature:.*\r\n/, ''),

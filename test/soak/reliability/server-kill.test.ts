@@ -86,7 +86,7 @@ trial('server', async ({ chance, size, attempted, found, remark }) => {
           const names: string[] = JSON.parse(text).result.map(
             ({ name }: { name: string }) => name.split('.')[0],
           );
-          if (new Set(names).size !== names.length) found('a DNS record is there twice');
+          if (new Set(names).size !== names.length) found('a DNS record appears twice');
           const numbers = names.filter((name) => /^r\d+$/.test(name)).map((name) => Number(name.slice(1)));
           return Math.max(...numbers);
         },

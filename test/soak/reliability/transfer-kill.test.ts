@@ -112,7 +112,7 @@ trialAt('bulk delete', async (run, place) => {
       run.found('a key that no file names was deleted');
     const keysLeft = new Set([...left].filter((line) => line !== '').map((line) => JSON.parse(line).key));
     const back = [...confirmed].filter((at) => keysLeft.has(odd[at]));
-    if (back.length > 0) run.found(`${back.length} keys are there that were confirmed as deleted`);
+    if (back.length > 0) run.found(`${back.length} keys still exist that were confirmed as deleted`);
   });
   await mustRun(person, argv);
   expect((await exported(person, namespace)).split('\n').filter((line) => line !== '')).toEqual(

@@ -60,7 +60,7 @@ export function describeDifferences(differences: readonly AttributeDifference[])
     .join('; ');
 }
 
-/** The change to the default authority, which no record shows: the platform then chooses one (reference, 1.2). */
+/** The change to the default authority. No record shows the default, because the platform then chooses (reference, 1.2). */
 export function describeDefaultAuthority({ ssl }: CustomHostname): string {
   return `ca ${ssl?.certificate_authority ?? '-'} -> default (google, or lets_encrypt where CAA forbids google)`;
 }

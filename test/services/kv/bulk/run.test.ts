@@ -251,7 +251,7 @@ test.each([
   expect(await checkpoints()).toEqual([]);
 });
 
-test('accepts an answer that counts or omits the keys that it names as not accepted', async () => {
+test('accepts an answer whose count includes or excludes the keys that were not accepted', async () => {
   for (const successful_key_count of [2, 3]) {
     const { run, answering, sent } = platform();
     answering(() => (sent.length === 1 ? { successful_key_count, unsuccessful_keys: ['k0'] } : null));
