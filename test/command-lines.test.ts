@@ -23,7 +23,7 @@ function commandLines(text: string): string[] {
 }
 
 /** Returns the code blocks of a document, indented or fenced. */
-function blocksOf(path: string): string {
+function getBlocks(path: string): string {
   const blocks = readFileSync(path, 'utf8').matchAll(/^(?: {4}.*|```[\s\S]*?^```)$/gm);
   return [...blocks].map(([block]) => block).join('\n');
 }
@@ -54,7 +54,7 @@ function canBeSaid(line: string): boolean {
 
 test('every document with command lines declares how it is tested, and is tested that way', () => {
   const withLines = documents.filter(
-    (path) => mentionsIn(path).length + commandLines(blocksOf(path)).length + listSteps(path).length > 0,
+    (path) => mentionsIn(path).length + commandLines(getBlocks(path)).length + listSteps(path).length > 0,
   );
   expect(withLines.sort()).toEqual(expect.arrayContaining(['README.md', 'docs/sandbox.md']));
   expect(Object.keys(heldDocuments).sort()).toEqual(withLines.sort());
@@ -100,7 +100,7 @@ test('the changelog names existing commands, also without "edgectl" before them'
 });
 
 test.each(Object.keys(heldDocuments))('every command line in %s is valid', (path) => {
-  for (const line of commandLines(blocksOf(path))) expect(() => parse(line), line).not.toThrow();
+  for (const line of commandLines(getBlocks(path))) expect(() => parse(line), line).not.toThrow();
   expect(mentionsIn(path).filter((line) => !commandLines(line).every(canBeSaid))).toEqual([]);
 });
 

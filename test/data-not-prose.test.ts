@@ -9,15 +9,15 @@ import { formatRemedy, type Remedy } from '../src/model/remedy.ts';
 import { problemLines } from '../src/text/problem.ts';
 
 /** Returns the lines of code below some folders, without comments: `path:line: text`. */
-function linesOf(folders: readonly string[]): string[] {
+function getLines(folders: readonly string[]): string[] {
   return folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name))
-      .flatMap((name) => codeOf(join(folder, name))),
+      .flatMap((name) => getCode(join(folder, name))),
   );
 }
 
-function codeOf(path: string): string[] {
+function getCode(path: string): string[] {
   return readFileSync(path, 'utf8')
     .split('\n')
     .map((line, index) => `${path}:${index + 1}: ${line}`)
@@ -33,7 +33,7 @@ test('code checks a place by kind or capability, never by name, address or choic
     'src/cli/commands/session/console.ts',
     'src/cli/commands/session/account-only.ts',
   ];
-  const wrong = linesOf(['src/services', 'src/cli/commands', 'components'])
+  const wrong = getLines(['src/services', 'src/cli/commands', 'components'])
     .filter((line) => byName.test(line) && !line.includes('import '))
     .filter((line) => !chooses.some((path) => line.startsWith(path)));
   expect(wrong).toEqual([]);
@@ -59,13 +59,13 @@ test('no code below the surfaces names a flag or a command: remedies are data', 
     /^src\/sandbox\/hostnames\/signing\.ts.*organisation/,
   ];
   const folders = ['services', 'model', 'v4', 'sandbox', 'config', 'profiles', 'store'];
-  const lines = linesOf(folders.map((folder) => `src/${folder}`)).filter((line) => named.test(line));
+  const lines = getLines(folders.map((folder) => `src/${folder}`)).filter((line) => named.test(line));
   expect(lines.filter((line) => !others.some((other) => other.test(line)))).toEqual([]);
 });
 
 test('the console redacts before it cuts: a cut credential would not be recognised', () => {
   const cuts = /fitText\(\s*(?:escapeText|markText)\((?!redact\()/;
-  expect(linesOf(['components']).filter((line) => cuts.test(line))).toEqual([]);
+  expect(getLines(['components']).filter((line) => cuts.test(line))).toEqual([]);
 });
 
 const texts = { folder: '/f', file: '/c', asked: 'account a', source: 's', namespace: 'n', where: 'w' };
@@ -96,7 +96,7 @@ test('the console names no flag', () => {
   const named = /['"`][^'"`]*--[a-z][^'"`]*['"`]/;
   // Reads the command line.
   const others = /^components\/kit\/(?:theme|terminal\/terminal)\.ts/;
-  expect(linesOf(['components']).filter((line) => named.test(line) && !others.test(line))).toEqual([]);
+  expect(getLines(['components']).filter((line) => named.test(line) && !others.test(line))).toEqual([]);
 });
 
 test.each(remedies)('$kind has words at the command line, and in the console without flags', (remedy) => {

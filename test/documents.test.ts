@@ -8,7 +8,7 @@ const documents = globSync('**/*.md', { exclude: ['node_modules', 'dist*', '.*']
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 
 /** Returns the targets of a document's links within the project, except itself: `docs/keys.md#every-pane`. */
-function linksOf(path: string): string[] {
+function getLinks(path: string): string[] {
   const text = readFileSync(path, 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, link = '']) => link)
@@ -16,7 +16,7 @@ function linksOf(path: string): string[] {
 }
 
 /** Returns the anchors of a document's headings, as on the web. */
-function anchorsOf(path: string): string[] {
+function getAnchors(path: string): string[] {
   return [...readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title
       .toLowerCase()
@@ -28,11 +28,11 @@ function anchorsOf(path: string): string[] {
 test('every link between the documents has an existing target', () => {
   expect(documents).toContain('README.md');
   const dead = documents.flatMap((path) =>
-    linksOf(path)
+    getLinks(path)
       .filter((link) => {
         const [file = '', anchor] = link.split('#');
         const target = file === '' ? path : join(dirname(path), file);
-        return !existsSync(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
+        return !existsSync(target) || (anchor !== undefined && !getAnchors(target).includes(anchor));
       })
       .map((link) => `${path} -> ${link}`),
   );

@@ -66,17 +66,17 @@ const imports: readonly Import[] = files.flatMap((file) =>
 );
 
 /** Returns the path of an import, or the name of its package. */
-function pathOf(file: string, to: string): string {
+function getPath(file: string, to: string): string {
   return to.startsWith('.') ? normalize(join(dirname(file), to)) : to;
 }
 
-function floorOf(path: string): number {
+function getFloor(path: string): number {
   const row = floors.find(([pattern]) => pattern.test(path));
   if (row === undefined) throw new Error(`${path} has no layer: add its folder to this test`);
   return row[1];
 }
 
-function roomOf(path: string): string {
+function getRoom(path: string): string {
   return path.startsWith('components/') ? 'components' : path.split('/').slice(0, 2).join('/');
 }
 
@@ -84,30 +84,30 @@ test('imports go only down, never to a sibling', () => {
   const wrong = imports
     .filter(({ to }) => to.startsWith('.') && !to.includes('/node_modules/'))
     .map(({ file, to }) => ({ file, target: normalize(join(dirname(file), to)) }))
-    .filter(({ file, target }) => roomOf(file) !== roomOf(target) && floorOf(target) >= floorOf(file))
-    .filter(({ file, target }) => !(floorOf(file) === 0 && floorOf(target) === 0))
+    .filter(({ file, target }) => getRoom(file) !== getRoom(target) && getFloor(target) >= getFloor(file))
+    .filter(({ file, target }) => !(getFloor(file) === 0 && getFloor(target) === 0))
     .map(({ file, target }) => `${file} -> ${target}`);
   expect(wrong).toEqual([]);
 });
 
 test('the console has its own floors: no folder imports one above or next to it', () => {
-  const floorOf = (folder: string) => consoleFloors.findIndex((folders) => folders.includes(folder));
+  const getFloor = (folder: string) => consoleFloors.findIndex((folders) => folders.includes(folder));
   const folderOf = (file: string) => dirname(file).replace('components/', '');
   const inConsole = imports
-    .map(({ file, to }) => ({ file, target: pathOf(file, to) }))
+    .map(({ file, to }) => ({ file, target: getPath(file, to) }))
     .filter(({ file, target }) => file.startsWith('components/') && target.startsWith('components/'));
-  const homeless = files.filter((file) => file.startsWith('components/') && floorOf(folderOf(file)) === -1);
+  const homeless = files.filter((file) => file.startsWith('components/') && getFloor(folderOf(file)) === -1);
   expect(homeless, 'each folder has a floor in this test').toEqual([]);
   const wrong = inConsole
     .filter(({ file, target }) => folderOf(file) !== folderOf(target))
-    .filter(({ file, target }) => floorOf(folderOf(target)) >= floorOf(folderOf(file)))
+    .filter(({ file, target }) => getFloor(folderOf(target)) >= getFloor(folderOf(file)))
     .map(({ file, target }) => `${file} -> ${target}`);
   expect(wrong).toEqual([]);
 });
 
 test('packages and closed folders are imported only by their wrappers', () => {
   const wrong = imports
-    .filter(({ file, to }) => keepers.some(([what, who]) => what.test(pathOf(file, to)) && !who.test(file)))
+    .filter(({ file, to }) => keepers.some(([what, who]) => what.test(getPath(file, to)) && !who.test(file)))
     .map(({ file, to }) => `${file} -> ${to}`);
   expect(wrong).toEqual([]);
 });
@@ -121,7 +121,7 @@ test('the program imports shapes only as types, because valibot would slow down 
   const valueImports = files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/^import (?!type\b)[^;]*? from '([^']+)';/gm)].map((match) => ({
       file,
-      target: pathOf(file, match[1] ?? ''),
+      target: getPath(file, match[1] ?? ''),
     })),
   );
   const declaring = new Set(

@@ -62,7 +62,7 @@ const white = '\u001b]11;rgb:ffff/ffff/ffff\u0007';
 const black = '\u001b]11;rgb:0000/0000/0000\u0007';
 
 /** The screen on a dark background, and on a light one: the same except for its colors. */
-async function shotOf({ screen, send }: OpenConsole): Promise<Shot> {
+async function readShot({ screen, send }: OpenConsole): Promise<Shot> {
   const dark = captureFrame(screen);
   const looksOf = () => JSON.stringify(captureFrame(screen));
   send(white);
@@ -200,7 +200,7 @@ test('the pictures of the console match what it draws', async () => {
     await app.screen.waitFor(
       (screen) => wanted.every((text) => screen.text().includes(text)) && !screen.text().includes('reading…'),
     );
-    const shot = await shotOf(app);
+    const shot = await readShot(app);
     if (isAside !== true) shots.push(shot);
     hold(`docs/pictures/${name}.svg`, renderPicture(shot, size, about));
   }

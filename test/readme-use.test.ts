@@ -30,7 +30,7 @@ function withoutAccount(line: string): string {
 }
 
 /** The exit code in its comment (default: 0). */
-function codeOf(line: string): number {
+function getCode(line: string): number {
   return Number(/# .*\bexit (\d+)/.exec(line)?.[1] ?? 0);
 }
 
@@ -51,7 +51,7 @@ test('every line of "Use" in README.md works, in order, in an empty folder, on t
       person === undefined
         ? await piped(line, cwd, env)
         : await typed(withoutAccount(line), person, cwd, env);
-    expect({ line, ...ran }).toMatchObject({ line, code: codeOf(line) });
+    expect({ line, ...ran }).toMatchObject({ line, code: getCode(line) });
   }
   expect(JSON.parse(readFileSync(join(cwd, 'user.json'), 'utf8'))).toEqual({ plan: 'pro' });
 }, 90_000);

@@ -26,7 +26,7 @@ export function checksMade(words: string): number {
 
 const schemas = new Map<string, PublishedSchema>();
 
-function schemaOf(name: string, make: () => PublishedSchema): PublishedSchema {
+function getSchema(name: string, make: () => PublishedSchema): PublishedSchema {
   const schema = schemas.get(name) ?? make();
   schemas.set(name, schema);
   return schema;
@@ -39,7 +39,7 @@ export function isSchema(schema: PublishedSchema): boolean {
 
 /** Explains why a JSON value does not match a schema; undefined if it does. */
 export function schemaFault(schema: object, value: unknown): string | undefined {
-  return faultOf(ajv.compile(schema), value);
+  return getFault(ajv.compile(schema), value);
 }
 
 /** Like `schemaFault`, for a schema of edgectl, which is compiled only if the value does not match. */
@@ -51,12 +51,12 @@ function ownFault(schema: PublishedSchema, value: unknown): string | undefined {
 /** Explains why a JSON value does not match the schema of a command; undefined if it does. */
 export function answerFault(words: string, value: unknown): string | undefined {
   return ownFault(
-    schemaOf(words, () => answerSchema(words) ?? {}),
+    getSchema(words, () => answerSchema(words) ?? {}),
     value,
   );
 }
 
-function faultOf(check: ValidateFunction, value: unknown): string | undefined {
+function getFault(check: ValidateFunction, value: unknown): string | undefined {
   if (check(value)) return undefined;
   // The validator reports the last alternative of a union last; the deepest one was intended.
   const [error] = (check.errors ?? []).toSorted((a, b) => b.instancePath.length - a.instancePath.length);
@@ -83,12 +83,12 @@ export function checkJson(argv: readonly string[], { code, out, err }: Answered)
   const report = (fault: string, of: string) =>
     new Error(`edgectl ${words} --json: ${fault}\n${of.slice(0, 2000)}`);
   for (const line of err.split('\n').filter((one) => one.startsWith('{'))) {
-    const fault = ownFault(schemaOf('stderr', otherSchemas['stderr'] ?? (() => ({}))), JSON.parse(line));
+    const fault = ownFault(getSchema('stderr', otherSchemas['stderr'] ?? (() => ({}))), JSON.parse(line));
     if (fault !== undefined) throw report(`of a line on stderr, ${fault}`, line);
   }
   const isFailed = /^\{"type":"error"/m.test(err);
   if (out === '' && code === 0) throw report('nothing is answered', err);
-  const values = valuesOf(out, shape.lines !== null);
+  const values = getValues(out, shape.lines !== null);
   if (values === undefined) {
     if (isFailed || isGiven('format')) return;
     throw report('that is no JSON', out);
@@ -111,7 +111,7 @@ function checkExit(row: CommandRow, code: number | null): void {
 }
 
 /** The single value, or those of the lines if lines are allowed; undefined if it is neither. */
-function valuesOf(out: string, hasLines: boolean): unknown[] | undefined {
+function getValues(out: string, hasLines: boolean): unknown[] | undefined {
   if (out === '') return [];
   try {
     return [JSON.parse(out)];

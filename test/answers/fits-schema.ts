@@ -11,7 +11,7 @@ const rules: Readonly<Record<string, Rule>> = {
   $comment: says,
   title: says,
   description: says,
-  type: (type, value) => typeOf(value) === type || (type === 'integer' && Number.isInteger(value)),
+  type: (type, value) => getType(value) === type || (type === 'integer' && Number.isInteger(value)),
   enum: (values, value) => (values as readonly unknown[]).includes(value),
   const: (only, value) => only === value,
   anyOf: (forms, value) => (forms as readonly PublishedSchema[]).some((form) => fitsSchema(form, value)),
@@ -62,7 +62,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function typeOf(value: unknown): string {
+function getType(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }

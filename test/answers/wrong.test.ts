@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { known, noFacts } from '../../src/model/diagnosis/facts.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
 
-async function errorOf(argv: readonly string[], files: Readonly<Record<string, string>>) {
+async function readError(argv: readonly string[], files: Readonly<Record<string, string>>) {
   const person = newPerson();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(person.cwd, name), text);
   const { code, out, err } = await runCommand(person, ['--sandbox', '--json', ...argv]);
@@ -16,7 +16,7 @@ async function errorOf(argv: readonly string[], files: Readonly<Record<string, s
 test('reports all invalid secrets of a file without their values', async () => {
   const secrets = { GOOD: 'g00d-T3xt', EMPTY: '', COUNT: 7, 'not-a-name': 's3cr3t-T3xt' };
   const argv = ['secret', 'bulk', 'all.json', '--name', 'shop', '--yes'];
-  const error = await errorOf(argv, { 'all.json': JSON.stringify(secrets) });
+  const error = await readError(argv, { 'all.json': JSON.stringify(secrets) });
   expect(error).toMatchObject({
     code: 'invalid-input',
     wrong: [
@@ -34,7 +34,7 @@ test('reports the path of each invalid seed field', async () => {
     hostnames: [{ hostname: 'a.b.com', status: 'activ' }],
   };
   const argv = ['sandbox', 'exec', '--seed', 'seed.json'];
-  const { wrong } = await errorOf([...argv, '--', 'true'], { 'seed.json': JSON.stringify(seed) });
+  const { wrong } = await readError([...argv, '--', 'true'], { 'seed.json': JSON.stringify(seed) });
   expect(wrong).toEqual([
     { key: 'namespaces[0].kyes', reason: expect.stringContaining('unknown field') },
     { key: 'hostnames[0].status', reason: expect.stringContaining('is not one of') },
@@ -50,10 +50,10 @@ test('reports each invalid entry of a world file, up to 10,000, and loads none o
   // More than one request of valid entries before the first invalid one.
   const lines = [...Array(201).fill(right), '{"hostname":"a.b.com"}', right, '{"at":1}', '{broken}'];
   const argv = ['hostname', 'import-world', 'world.ndjson', '--yes'];
-  const error = await errorOf(argv, { 'world.ndjson': lines.join('\n') });
+  const error = await readError(argv, { 'world.ndjson': lines.join('\n') });
   expect(error.wrong).toEqual([201, 203, 204].map((index) => ({ index, reason: expect.any(String) })));
   expect(error.message).toContain('3 wrong entries of 205; nothing was sent:\n  entry 202: ');
-  const many = await errorOf(argv, { 'world.ndjson': '{}\n'.repeat(10_001) });
+  const many = await readError(argv, { 'world.ndjson': '{}\n'.repeat(10_001) });
   expect(many.wrong).toHaveLength(10_000);
   expect(many.message).toContain('… and 9,981 more');
 });

@@ -28,12 +28,12 @@ beforeAll(async () => {
   const dir = scratchFolder('sandbox');
   const before = await startSandboxServer(testWorld(), { ...options, dir });
   // The origin was set while other machines could not reach the sandbox.
-  await setOrigin(before, { name: 'old.saas.sandbox', port: portOf(origin) });
+  await setOrigin(before, { name: 'old.saas.sandbox', port: getPort(origin) });
   await before.close();
   running = await startSandboxServer(testWorld(), {
     ...options,
     dir,
-    origins: { 'app.saas.sandbox': portOf(origin) },
+    origins: { 'app.saas.sandbox': getPort(origin) },
     exposure: { address: elsewhere, hosts: [elsewhere, 'box'] },
     demo: true,
   });
@@ -43,7 +43,7 @@ afterAll(async () => {
   origin.close();
 });
 
-function portOf(server: Server): number {
+function getPort(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
@@ -58,7 +58,7 @@ async function setOrigin({ ready }: RunningSandbox, body: object) {
 }
 
 test('a sandbox reachable from other machines proxies only the ports named at startup', async () => {
-  const port = portOf(origin);
+  const port = getPort(origin);
   const refused = await setOrigin(running, { name: 'any.demo', port });
   expect(refused).toMatchObject({ status: 400, text: expect.stringContaining('named at its start') });
   const moved = await setOrigin(running, { name: 'app.saas.sandbox', port: 22 });

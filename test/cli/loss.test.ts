@@ -359,13 +359,13 @@ let untouched: State;
 beforeAll(async () => {
   stage = await openStage();
   original = stage.servedFolder;
-  untouched = await stateOf(newPerson(), original);
+  untouched = await readState(newPerson(), original);
 });
 
 type State = ReadonlyMap<string, string>;
 
 /** All resources by name: on the platform, in the configuration folder, and in the working directory. */
-async function stateOf({ home, cwd }: Person, folder: string): Promise<State> {
+async function readState({ home, cwd }: Person, folder: string): Promise<State> {
   const now = () => stage.now;
   const sandbox = openSandbox({
     kind: 'sandbox',
@@ -494,11 +494,11 @@ describe('each command without a terminal and without --yes', () => {
       expect(ran, argv.join(' ')).toMatchObject({ code: 0 });
     }
     const isUntouched = steps.length === 0 && one.files === undefined;
-    const before = isUntouched ? untouched : await stateOf(scene.person, scene.folder);
+    const before = isUntouched ? untouched : await readState(scene.person, scene.folder);
     const entries = scene.entries();
     const rest = typeof one.rest === 'function' ? one.rest(stage) : (one.rest ?? []);
     const ran = await scene.run([...words.split(' '), ...rest]);
-    const after = await stateOf(scene.person, scene.folder);
+    const after = await readState(scene.person, scene.folder);
     if (lost === undefined) {
       expect(loss.asks, `${words} asks, and does not declare it`).toBeDefined();
       expect({ code: ran.code, err: ran.err }).toMatchObject({ code: 5 });
@@ -517,7 +517,7 @@ describe('each command without a terminal and without --yes', () => {
     if (!saved) return;
     expect(loss.keeps, `${words} keeps, and does not declare it`).toBeDefined();
     expect((await scene.run(['undo', 'restore'])).err).not.toContain('error');
-    const back = await stateOf(scene.person, scene.folder);
+    const back = await readState(scene.person, scene.folder);
     expect(lostBetween(before, back)).toEqual([]);
   });
 });
@@ -529,10 +529,10 @@ test('a script that cannot save the old state continues with a warning, unless i
   writeFileSync(join(asking.person.home, 'state'), '');
   const refused = await asking.run([...argv, '--undo']);
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('cannot be saved for undo') });
-  expect(lostBetween(untouched, await stateOf(asking.person, asking.folder))).toEqual([]);
+  expect(lostBetween(untouched, await readState(asking.person, asking.folder))).toEqual([]);
   const done = await asking.run(argv);
   expect(done).toMatchObject({ code: 0, err: expect.stringContaining('cannot be saved for undo') });
-  expect(lostBetween(untouched, await stateOf(asking.person, asking.folder))).toEqual(key('note')(stage));
+  expect(lostBetween(untouched, await readState(asking.person, asking.folder))).toEqual(key('note')(stage));
 });
 
 test('an object that is too large for undo is deleted with a warning, and not deleted with --undo', async () => {
@@ -602,17 +602,17 @@ describe('mass deletes accept the hash of their dry run', () => {
     expect(first).toMatch(/^[0-9a-f]{12}$/);
     expect((await scene.run([...line, '--dry-run'])).out).toContain(`--confirm ${first}`);
     await one.add(scene, stage);
-    const before = await stateOf(scene.person, scene.folder);
+    const before = await readState(scene.person, scene.folder);
     for (const more of [[], ['--yes'], ['--yes', '--limit', '9']]) {
       const refused = await scene.run([...line, '--confirm', first, ...more]);
       expect(refused).toMatchObject({ code: 5, err: expect.stringContaining(`added since: "${one.added}"`) });
     }
     expect(await scene.run([...line, '--confirm', first, '--dry-run'])).toMatchObject({ code: 2 });
-    expect(lostBetween(before, await stateOf(scene.person, scene.folder))).toEqual([]);
+    expect(lostBetween(before, await readState(scene.person, scene.folder))).toEqual([]);
     const second = await dry();
     expect(second).not.toBe(first);
     expect(await scene.run([...line, '--confirm', second])).toMatchObject({ code: 0 });
-    expect(lostBetween(before, await stateOf(scene.person, scene.folder))).toEqual(one.lost(stage));
+    expect(lostBetween(before, await readState(scene.person, scene.folder))).toEqual(one.lost(stage));
   });
 
   test('rejects a hash if the line names what it deletes', async () => {
@@ -623,7 +623,7 @@ describe('mass deletes accept the hash of their dry run', () => {
       ['objstore', 'object', 'sync', '.', `${bucket}/a`],
     ])
       expect(await scene.run([...line, '--confirm', '0123456789ab'])).toMatchObject({ code: 2 });
-    expect(lostBetween(untouched, await stateOf(scene.person, scene.folder))).toEqual([]);
+    expect(lostBetween(untouched, await readState(scene.person, scene.folder))).toEqual([]);
   });
 });
 

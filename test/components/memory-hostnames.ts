@@ -94,7 +94,7 @@ export function memoryHostnames(records: CustomHostname[], now: number): MemoryH
 type ZoneMethod = 'findZone' | 'listZones' | 'takeZone' | 'readOverview' | 'readIssuance';
 type Enter = (name: keyof HostnameService, ...words: string[]) => Promise<void>;
 
-function rowOf(record: CustomHostname, now: number): HostnameRow {
+function createRow(record: CustomHostname, now: number): HostnameRow {
   const movedSeenAt = record.status === 'moved' ? now - 2.5 * 24 * 3_600_000 : undefined;
   return { record, readAt: now, movedSeenAt };
 }
@@ -142,7 +142,7 @@ function recordService(
   const { records } = memory;
   const replaced = (record: CustomHostname): HostnameRow => {
     memory.change(record.hostname, record);
-    return rowOf(record, now);
+    return createRow(record, now);
   };
   return {
     async *list(zoneId, { contains, onTotal }) {
@@ -150,24 +150,24 @@ function recordService(
       for (let at = 0; at === 0 || at < found.length; at += 50) {
         await enter('list', zoneId, `contains=${contains}`, `from=${at}`);
         onTotal?.(found.length);
-        yield found.slice(at, at + 50).map((record) => rowOf(record, now));
+        yield found.slice(at, at + 50).map((record) => createRow(record, now));
       }
     },
     async urgent(zoneId) {
       await enter('urgent', zoneId);
-      return { rows: records.map((record) => rowOf(record, now)), isWhole: true, ahead: 0 };
+      return { rows: records.map((record) => createRow(record, now)), isWhole: true, ahead: 0 };
     },
     async read(_, id) {
       await enter('read', id);
       const found = records.find((record) => record.id === id);
       if (found === undefined) throw new Problem('not-found', 'There is no such custom hostname.');
-      return rowOf(found, now);
+      return createRow(found, now);
     },
     async readAgain(_, ids) {
       const changes = ids.map(async (id) => {
         await enter('readAgain', id);
         const found = records.find((record) => record.id === id);
-        return { id, row: found && rowOf(found, now) };
+        return { id, row: found && createRow(found, now) };
       });
       return Promise.all(changes);
     },
@@ -176,7 +176,7 @@ function recordService(
       const record = hostname(wanted.hostname, 'pending');
       records.unshift(record);
       memory.issued = [...memory.issued, now];
-      return rowOf(record, now);
+      return createRow(record, now);
     },
     async refresh(_, record) {
       await enter('refresh', record.hostname);

@@ -123,7 +123,7 @@ describe('a binding', () => {
     ['OTHER', false, 'named', 'No namespace is bound there.'],
   ])('refuses %s (preview %s, environment %s) with a hint', async (binding, preview, environment, hint) => {
     const opened = await project(environment);
-    const refused = problemOf(() => findKvBinding(opened, binding, { preview }));
+    const refused = getProblem(() => findKvBinding(opened, binding, { preview }));
     expect(refused.code).toBe('binding-not-found');
     expect(formatAdvice(refused, remedyTextsFor([]))).toBe(hint);
   });
@@ -136,7 +136,7 @@ describe('a binding', () => {
   });
 });
 
-function problemOf(work: () => unknown): Problem {
+function getProblem(work: () => unknown): Problem {
   try {
     work();
   } catch (error) {

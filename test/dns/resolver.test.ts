@@ -26,7 +26,10 @@ async function start(behave: Behaviour): Promise<LoopbackServer> {
   return server;
 }
 
-function resolverOf(servers: readonly LoopbackServer[], options: Partial<ResolverOptions> = {}): Resolver {
+function createResolver(
+  servers: readonly LoopbackServer[],
+  options: Partial<ResolverOptions> = {},
+): Resolver {
   return openResolver({
     servers: servers.map((server) => server.address),
     random: randomBytes,
@@ -45,7 +48,7 @@ function inCase(answer: Answer, other: string): Answer {
 
 describe('an answer', () => {
   it('contains the records of the requested type, with their TTL', async () => {
-    const resolver = resolverOf([await start(serving([address]))]);
+    const resolver = createResolver([await start(serving([address]))]);
     expect(await resolver.resolve(name, 'A')).toEqual({
       kind: 'records',
       records: [{ type: 'A', name, ttl: 60, address: '192.0.2.7' }],
@@ -60,17 +63,17 @@ describe('an answer', () => {
       while (performance.now() < end);
       return serving([address])(query, over);
     });
-    expect((await resolverOf([busy]).resolve(name, 'A')).kind).toBe('records');
+    expect((await createResolver([busy]).resolve(name, 'A')).kind).toBe('records');
   });
 
   it('distinguishes a name without such records from a name that does not exist', async () => {
-    const resolver = resolverOf([await start(serving([address]))]);
+    const resolver = createResolver([await start(serving([address]))]);
     expect((await resolver.resolve(name, 'TXT')).kind).toBe('nodata');
     expect((await resolver.resolve('no.acme.com', 'A')).kind).toBe('nxdomain');
   });
 
   it('is compared in lower case and without the trailing dot', async () => {
-    const resolver = resolverOf([
+    const resolver = createResolver([
       await start((query) => response(query, [inCase(address, 'SHOP.Acme.com')])),
     ]);
     expect(await resolver.resolve('Shop.ACME.com.', 'A')).toMatchObject({
@@ -80,7 +83,7 @@ describe('an answer', () => {
   });
 
   it('omits records of other names', async () => {
-    const resolver = resolverOf([
+    const resolver = createResolver([
       await start((query) => response(query, [inCase(address, 'evil.com')], { authorities: [soa] })),
     ]);
     expect((await resolver.resolve(name, 'A')).kind).toBe('nodata');
@@ -93,7 +96,7 @@ describe('an answer', () => {
       { type: 'NS', name, data: 'NS1.acme.com' },
       { ...soa, name } as Answer,
     ];
-    const resolver = resolverOf([await start(serving(records))]);
+    const resolver = createResolver([await start(serving(records))]);
     const read = async (type: 'AAAA' | 'TXT' | 'NS' | 'SOA') => {
       const outcome = await resolver.resolve(name, type);
       return outcome.kind === 'records' ? outcome.records[0] : outcome;
@@ -110,7 +113,7 @@ describe('an answer', () => {
       caaAnswer(name, 'issue', ''),
       caaAnswer(name, '__proto__', 'café', 1),
     ];
-    const resolver = resolverOf([await start(serving(records))]);
+    const resolver = createResolver([await start(serving(records))]);
     expect(await resolver.resolve(name, 'CAA')).toMatchObject({
       records: [
         { caa: { flags: 128, tag: 'IssueWild', value: 'pki.goog; a=b' } },
@@ -130,7 +133,7 @@ describe('aliases', () => {
 
   it.each(['chasing', 'bare'] as const)('are followed, whether the server is %s', async (how) => {
     const server = await start(serving(records, how));
-    expect(await resolverOf([server]).resolve(name, 'A')).toMatchObject({
+    expect(await createResolver([server]).resolve(name, 'A')).toMatchObject({
       kind: 'records',
       records: [{ name: 'edge.saas.com', address: '192.0.2.1' }],
       aliases: [
@@ -142,7 +145,7 @@ describe('aliases', () => {
   });
 
   it('are one hop if the query is for CNAME', async () => {
-    const outcome = await resolverOf([await start(serving(records))]).resolve(name, 'CNAME');
+    const outcome = await createResolver([await start(serving(records))]).resolve(name, 'CNAME');
     expect(outcome).toMatchObject({
       records: [{ type: 'CNAME', target: 'customers.saas.com' }],
       aliases: [],
@@ -152,7 +155,10 @@ describe('aliases', () => {
   it.each(['chasing', 'bare'] as const)(
     'end in nxdomain with their path if the target does not exist (%s)',
     async (how) => {
-      const outcome = await resolverOf([await start(serving(records.slice(0, 2), how))]).resolve(name, 'A');
+      const outcome = await createResolver([await start(serving(records.slice(0, 2), how))]).resolve(
+        name,
+        'A',
+      );
       expect(outcome).toMatchObject({ kind: 'nxdomain', aliases: [{}, { target: 'edge.saas.com' }] });
     },
   );
@@ -163,7 +169,7 @@ describe('aliases', () => {
       if (question?.name === name) return serving(records, 'bare')(query, over);
       return response(query, [], { flags: rcode.servfail });
     };
-    expect(await resolverOf([await start(behave)]).resolve(name, 'CAA')).toMatchObject({
+    expect(await createResolver([await start(behave)]).resolve(name, 'CAA')).toMatchObject({
       kind: 'failed',
       why: 'servfail',
       aliases: [{ target: 'customers.saas.com' }],
@@ -180,7 +186,7 @@ describe('aliases', () => {
     ],
   ])('are reported as a loop if they form one', async (loop) => {
     for (const how of ['chasing', 'bare'] as const) {
-      const outcome = await resolverOf([await start(serving(loop, how))]).resolve(name, 'A');
+      const outcome = await createResolver([await start(serving(loop, how))]).resolve(name, 'A');
       expect(outcome).toMatchObject({ kind: 'failed', why: 'loop' });
     }
   });
@@ -190,7 +196,7 @@ describe('aliases', () => {
       const asked = query.questions?.[0]?.name ?? '';
       return response(query, [{ type: 'CNAME', name: asked, data: `a.${asked}` }]);
     };
-    const outcome = await resolverOf([await start(endless)]).resolve(name, 'A');
+    const outcome = await createResolver([await start(endless)]).resolve(name, 'A');
     expect(outcome).toMatchObject({ kind: 'failed', why: 'too-long' });
   });
 });
@@ -205,13 +211,13 @@ describe('never treats a failure as an empty answer', () => {
     ['RCODE 11', 'rcode', 11],
   ])('%s', async (text, why, code) => {
     const server = await start((query) => response(query, [], { flags: code }));
-    const outcome = await resolverOf([server]).resolve(name, 'CAA');
+    const outcome = await createResolver([server]).resolve(name, 'CAA');
     expect(outcome).toMatchObject({ kind: 'failed', why, detail: `${text} from ${server.address}` });
   });
 
   it('silence, with another query in each round', async () => {
     const server = await start(() => undefined);
-    const outcome = await resolverOf([server], { timeout: 40, rounds: 3 }).resolve(name, 'A');
+    const outcome = await createResolver([server], { timeout: 40, rounds: 3 }).resolve(name, 'A');
     expect(outcome).toMatchObject({ kind: 'failed', why: 'timeout' });
     expect(server.asked).toHaveLength(3);
   });
@@ -219,7 +225,7 @@ describe('never treats a failure as an empty answer', () => {
   it('a port without a server', async () => {
     const server = await openLoopback(() => undefined);
     await server.close();
-    expect(await resolverOf([server]).resolve(name, 'A')).toMatchObject({
+    expect(await createResolver([server]).resolve(name, 'A')).toMatchObject({
       kind: 'failed',
       why: 'unreachable',
     });
@@ -228,7 +234,7 @@ describe('never treats a failure as an empty answer', () => {
   it('a referral to other servers', async () => {
     const ns: Answer = { type: 'NS', name: 'com', data: 'a.gtld-servers.net' };
     const server = await start((query) => response(query, [], { authorities: [ns] }));
-    expect(await resolverOf([server]).resolve(name, 'CAA')).toMatchObject({
+    expect(await createResolver([server]).resolve(name, 'CAA')).toMatchObject({
       kind: 'failed',
       why: 'referral',
     });
@@ -245,14 +251,14 @@ describe('never treats a failure as an empty answer', () => {
       (query) => encode(response(query, [address])).subarray(0, 40),
     ];
     for (const spoof of spoofs) {
-      const outcome = await resolverOf([await start(spoof)], { timeout: 60 }).resolve(name, 'A');
+      const outcome = await createResolver([await start(spoof)], { timeout: 60 }).resolve(name, 'A');
       expect(outcome).toMatchObject({ kind: 'failed', why: 'malformed' });
     }
   });
 
   it('a CAA record without a tag', async () => {
     const server = await start(serving([caaAnswer(name, '', 'x')]));
-    expect(await resolverOf([server]).resolve(name, 'CAA')).toMatchObject({
+    expect(await createResolver([server]).resolve(name, 'CAA')).toMatchObject({
       kind: 'failed',
       why: 'malformed',
     });
@@ -261,22 +267,22 @@ describe('never treats a failure as an empty answer', () => {
   it.each(['', 'a..b', `${'a'.repeat(64)}.com`, `${'a.'.repeat(127)}com`, 'bücher.com', 'a b.com'])(
     'a name that cannot be queried: %j',
     async (bad) => {
-      const outcome = await resolverOf([]).resolve(bad, 'A');
+      const outcome = await createResolver([]).resolve(bad, 'A');
       expect(outcome).toMatchObject({ kind: 'failed', why: 'bad-name' });
     },
   );
 
   it('no server', async () => {
-    expect(await resolverOf([]).resolve(name, 'A')).toMatchObject({ kind: 'failed', why: 'unreachable' });
+    expect(await createResolver([]).resolve(name, 'A')).toMatchObject({ kind: 'failed', why: 'unreachable' });
   });
 
   it('an interruption, immediately', async () => {
     const server = await start(() => undefined);
     const stop = new AbortController();
-    const asked = resolverOf([server], { timeout: 60_000, signal: stop.signal }).resolve(name, 'A');
+    const asked = createResolver([server], { timeout: 60_000, signal: stop.signal }).resolve(name, 'A');
     stop.abort();
     expect(await asked).toMatchObject({ kind: 'failed', why: 'interrupted' });
-    const later = await resolverOf([server], { signal: stop.signal }).resolve(name, 'A');
+    const later = await createResolver([server], { signal: stop.signal }).resolve(name, 'A');
     expect(later).toMatchObject({ kind: 'failed', why: 'interrupted' });
   });
 });
@@ -289,7 +295,7 @@ describe('a spoofed packet', () => {
       ]);
       return [encode(wrong), Buffer.from([1, 2, 3]), encode(response(query, [address]))];
     };
-    const outcome = await resolverOf([await start(behave)]).resolve(name, 'A');
+    const outcome = await createResolver([await start(behave)]).resolve(name, 'A');
     expect(outcome).toMatchObject({ kind: 'records', records: [{ address: '192.0.2.7' }] });
   });
 
@@ -299,7 +305,7 @@ describe('a spoofed packet', () => {
       ids.add(query.id ?? 0);
       return response(query, [address]);
     });
-    const resolver = resolverOf([server]);
+    const resolver = createResolver([server]);
     for (let n = 0; n < 20; n += 1) await resolver.resolve(name, 'A');
     expect(ids.size).toBeGreaterThan(15);
   });
@@ -314,7 +320,7 @@ describe('a large answer', () => {
     const server = await start((query, over) =>
       over === 'udp' ? response(query, many.slice(0, 3), { flags: 0x200 }) : response(query, many),
     );
-    const outcome = await resolverOf([server]).resolve(name, 'CAA');
+    const outcome = await createResolver([server]).resolve(name, 'CAA');
     expect(outcome.kind === 'records' && outcome.records.length).toBe(90);
     expect(server.asked).toEqual([`udp CAA ${name}`, `tcp CAA ${name}`]);
   });
@@ -324,7 +330,7 @@ describe('a large answer', () => {
       const whole = encode(response(query, many, { flags: 0x200 }));
       return over === 'udp' ? whole.subarray(0, 500) : response(query, many);
     });
-    const outcome = await resolverOf([server]).resolve(name, 'CAA');
+    const outcome = await createResolver([server]).resolve(name, 'CAA');
     expect(outcome.kind === 'records' && outcome.records.length).toBe(90);
   });
 
@@ -336,7 +342,7 @@ describe('a large answer', () => {
     const server = await start((query, over) =>
       over === 'udp' ? response(query, many.slice(0, 1), { flags: 0x200 }) : overTcp(query, over),
     );
-    expect(await resolverOf([server]).resolve(name, 'CAA')).toMatchObject({ kind: 'failed', why });
+    expect(await createResolver([server]).resolve(name, 'CAA')).toMatchObject({ kind: 'failed', why });
   });
 });
 
@@ -345,7 +351,7 @@ describe('several servers', () => {
     const broken = await start((query) => response(query, [], { flags: rcode.servfail }));
     const silent = await start(() => undefined);
     const good = await start(serving([address]));
-    const outcome = await resolverOf([broken, silent, good]).resolve(name, 'A');
+    const outcome = await createResolver([broken, silent, good]).resolve(name, 'A');
     expect(outcome.kind).toBe('records');
     expect(good.asked).toHaveLength(1);
   });
@@ -353,7 +359,7 @@ describe('several servers', () => {
   it('are all named if all fail, the most informative failure first', async () => {
     const silent = await start(() => undefined);
     const broken = await start((query) => response(query, [], { flags: rcode.refused }));
-    const outcome = await resolverOf([silent, broken]).resolve(name, 'A');
+    const outcome = await createResolver([silent, broken]).resolve(name, 'A');
     expect(outcome).toMatchObject({ kind: 'failed', why: 'refused' });
     expect(outcome.kind === 'failed' && outcome.detail).toContain(`no answer from ${silent.address}`);
     expect(outcome.kind === 'failed' && outcome.detail).toContain(`REFUSED from ${broken.address}`);
@@ -381,7 +387,7 @@ describe('EDNS', () => {
         ],
       }),
     );
-    expect(await resolverOf([server]).resolve(name, 'A')).toMatchObject({
+    expect(await createResolver([server]).resolve(name, 'A')).toMatchObject({
       detail: `SERVFAIL from ${server.address} (DNSSEC bogus: no valid signature)`,
     });
   });
@@ -392,13 +398,13 @@ describe('EDNS', () => {
         ? response(query, [], { flags: rcode.formerr })
         : response(query, [address]),
     );
-    expect((await resolverOf([server]).resolve(name, 'A')).kind).toBe('records');
+    expect((await createResolver([server]).resolve(name, 'A')).kind).toBe('records');
   });
 });
 
 it('sends an equal concurrent query once, and only once in all with a cache', async () => {
   const server = await start(serving([address]));
-  const resolver = resolverOf([server]);
+  const resolver = createResolver([server]);
   await Promise.all(Array.from({ length: 5 }, () => resolver.resolve(name, 'A')));
   expect(server.asked).toHaveLength(1);
   await resolver.resolve(name, 'A');
@@ -413,7 +419,7 @@ it('answers a thousand concurrent queries through few sockets', async () => {
     const asked = query.questions?.[0]?.name ?? '';
     return response(query, [{ type: 'A', name: asked, data: '192.0.2.7' }]);
   });
-  const resolver = resolverOf([server], { concurrency: 32, timeout: 2000, rounds: 3 });
+  const resolver = createResolver([server], { concurrency: 32, timeout: 2000, rounds: 3 });
   const names = Array.from({ length: 1000 }, (_, n) => `h${n}.acme.com`);
   const outcomes = await Promise.all(names.map((one) => resolver.resolve(one, 'A')));
   expect(outcomes.every((outcome) => outcome.kind === 'records')).toBe(true);

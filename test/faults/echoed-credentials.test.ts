@@ -15,7 +15,7 @@ const id = 'a'.repeat(32);
 type Echo = (response: ServerResponse, secret: string) => void;
 let echo: Echo = () => undefined;
 const server = createServer((request, response) => {
-  request.resume().once('end', () => echo(response, credentialOf(request)));
+  request.resume().once('end', () => echo(response, getCredential(request)));
 });
 
 beforeAll(() => new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening)));
@@ -24,7 +24,7 @@ afterAll(() => {
   server.close();
 });
 
-function credentialOf({ headers }: IncomingMessage): string {
+function getCredential({ headers }: IncomingMessage): string {
   return String(headers['x-auth-key'] ?? headers.authorization?.replace('Bearer ', ''));
 }
 

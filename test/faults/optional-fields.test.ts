@@ -14,7 +14,7 @@ function share(text: string): number {
 }
 
 /** Half of the optional fields are as the document's examples; the rest are absent, null or unknown. */
-function statesOf(line: string, route: string): ChooseState {
+function getStates(line: string, route: string): ChooseState {
   return (place): FieldState => {
     if (place in neededFields) return 'present';
     const at = share(`${line} ${route} ${place}`) * 6;
@@ -26,7 +26,7 @@ function statesOf(line: string, route: string): ChooseState {
 it.each(readingLines.map((line) => ({ line, title: titleOf(line) })))(
   '$title reads examples of the OpenAPI document, with optional fields absent, null and unknown',
   async ({ line, title }) => {
-    expect(await playDocument(runner(), line, (route) => statesOf(title, route))).toBeUndefined();
+    expect(await playDocument(runner(), line, (route) => getStates(title, route))).toBeUndefined();
   },
 );
 

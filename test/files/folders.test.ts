@@ -9,7 +9,7 @@ import { asProblem } from '../../src/model/problem.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
 import { scratchFolder } from '../support/world.ts';
 
-function modeOf(path: string): string {
+function getMode(path: string): string {
   return (statSync(path).mode & 0o777).toString(8);
 }
 
@@ -20,13 +20,13 @@ test('creates a private folder and its parents for their owner only; existing fo
   makePrivateFolder(join(open, 'a/b/c'));
   makePrivateFolder(join(open, 'a/b/c'));
   makeFolder(join(open, 'd/e'));
-  expect(['.', 'a', 'a/b', 'a/b/c'].map((name) => modeOf(join(open, name)))).toEqual([
+  expect(['.', 'a', 'a/b', 'a/b/c'].map((name) => getMode(join(open, name)))).toEqual([
     '755',
     '700',
     '700',
     '700',
   ]);
-  expect(modeOf(join(open, 'd/e'))).toBe((0o777 & ~process.umask()).toString(8));
+  expect(getMode(join(open, 'd/e'))).toBe((0o777 & ~process.umask()).toString(8));
 });
 
 test('explains why a folder cannot be created, naming the obstacle', () => {
@@ -75,7 +75,7 @@ test('creates sandbox and local data that only the owner can read', async () => 
   expect((await runCommand(person, put, { stdin: 'bytes' })).code).toBe(0);
   const below = [folder, person.home].flatMap((root) => [root, ...foldersOf(root)]);
   expect(below.length).toBeGreaterThan(10);
-  expect(below.filter((path) => modeOf(path) !== '700')).toEqual([]);
+  expect(below.filter((path) => getMode(path) !== '700')).toEqual([]);
 });
 
 function foldersOf(root: string): string[] {

@@ -40,7 +40,7 @@ async function write(cwd: string, name: string, options: Partial<OutputFileOptio
   await file.write(texts('new ', 'content'));
 }
 
-function modeOf(path: string): string {
+function getMode(path: string): string {
   return (lstatSync(path).mode & 0o777).toString(8);
 }
 
@@ -51,7 +51,7 @@ describe('a regular file', () => {
     await write(cwd, 'private');
     await write(cwd, 'plain', { isPrivate: false });
     await write(cwd, 'old');
-    const modes = ['private', 'plain', 'old'].map((name) => modeOf(join(cwd, name)));
+    const modes = ['private', 'plain', 'old'].map((name) => getMode(join(cwd, name)));
     expect(modes).toEqual(['600', (0o666 & ~process.umask()).toString(8), '640']);
     expect(readFileSync(join(cwd, 'old'), 'utf8')).toBe('new content');
     expect(readdirSync(cwd).sort()).toEqual(['old', 'plain', 'private']);
@@ -71,7 +71,7 @@ describe('a regular file', () => {
       'folder/none',
     ]);
     expect(readFileSync(join(cwd, 'there/old'), 'utf8')).toBe('new content');
-    expect(modeOf(join(cwd, 'there/none'))).toBe('600');
+    expect(getMode(join(cwd, 'there/none'))).toBe('600');
     expect(readdirSync(join(cwd, 'there')).sort()).toEqual(['none', 'old']);
   });
 

@@ -19,7 +19,7 @@ const samples = join(import.meta.dirname, 'samples');
 
 const formats = Object.keys(rows) as (keyof typeof rows)[];
 
-function samplesOf(format: Format | 'sandbox'): string[] {
+function getSamples(format: Format | 'sandbox'): string[] {
   return readdirSync(samples).filter((name) => name.startsWith(`${format}.`));
 }
 
@@ -45,13 +45,13 @@ test.each(formats)(
     expect(written).toMatch(new RegExp(`^\\s*\\{\\s*"version"\\s*:\\s*${formatVersions[format]}\\b`));
     const path = join(samples, `${format}.${formatVersions[format]}.${rows[format].ending}`);
     if (process.env['UPDATE_SAMPLES'] === '1' && !existsSync(path)) writeFileSync(path, written);
-    const saved = samplesOf(format).map((name) => name.split('.')[1]);
+    const saved = getSamples(format).map((name) => name.split('.')[1]);
     for (let version = 1; version <= formatVersions[format]; version++)
       expect(saved).toContain(String(version));
   },
 );
 
-test.each(formats.flatMap((format) => samplesOf(format).map((name) => [name, format] as const)))(
+test.each(formats.flatMap((format) => getSamples(format).map((name) => [name, format] as const)))(
   'reads %s',
   async (name, format) => {
     const place = rows[format].open();
@@ -109,7 +109,7 @@ async function expectSampleData(folder: string): Promise<void> {
   expect([hostname.hostname, others]).toEqual(['shop.acme.com', []]);
 }
 
-test.each(samplesOf('sandbox'))(
+test.each(getSamples('sandbox'))(
   'reads and changes the folder of a sandbox (%s), and refuses one of a newer version',
   async (name) => {
     const folder = sandboxSample(name);
@@ -135,7 +135,7 @@ test.each(samplesOf('sandbox'))(
   },
 );
 
-test.each(samplesOf('seed'))('loads %s', async (name) => {
+test.each(getSamples('seed'))('loads %s', async (name) => {
   const folder = scratchFolder('seeded');
   const load = ['sandbox', 'snapshot', 'load', join(samples, name), '--yes', '--dir', folder];
   const person = newPerson();
@@ -163,7 +163,7 @@ async function readWorld(path: string): Promise<Facts[]> {
   return fleet;
 }
 
-test.each(samplesOf('world'))('reads %s', async (name) => {
+test.each(getSamples('world'))('reads %s', async (name) => {
   expect(await readWorld(join(samples, name))).toMatchObject([{ hostname: 'shop.acme.com' }]);
 });
 

@@ -251,7 +251,7 @@ async function* streamed(bytes: Buffer, sizes: readonly number[]): AsyncGenerato
   );
 }
 
-function answerOf({ status, headers, body: bytes, sizes }: Given): Answer {
+function createAnswer({ status, headers, body: bytes, sizes }: Given): Answer {
   const given = Object.fromEntries(Object.entries(headers).filter(([, text]) => text !== undefined));
   return {
     status,
@@ -358,7 +358,7 @@ fuzz(
       if (sent > 20) throw new Problem('unreachable', 'gone');
       const given = answers[(sent - 1) % answers.length];
       if (given === undefined) throw new Error('no answer');
-      return answerOf(given);
+      return createAnswer(given);
     };
     try {
       await asked[what]?.(sessionOver(send));

@@ -220,7 +220,7 @@ const valueOfKind: Readonly<Record<FlagDeclaration['kind'], fc.Arbitrary<string 
   id: fc.stringMatching(/^[0-9a-f]{32}$/),
 };
 
-function flagOf([name, flag]: readonly [string, FlagDeclaration]): fc.Arbitrary<TypedFlag> {
+function createFlag([name, flag]: readonly [string, FlagDeclaration]): fc.Arbitrary<TypedFlag> {
   const spelling =
     flag.short === undefined ? fc.constant(`--${name}`) : fc.constantFrom(`--${name}`, `-${flag.short}`);
   if (flag.kind === 'boolean') return spelling.map((spelt) => ({ name, value: true, tokens: [spelt] }));
@@ -238,7 +238,7 @@ function flagOf([name, flag]: readonly [string, FlagDeclaration]): fc.Arbitrary<
   });
 }
 
-function argumentsOf(
+function createArguments(
   declared: Arguments,
 ): fc.Arbitrary<Readonly<Record<string, string | readonly string[] | undefined>>> {
   const entries = Object.entries(declared).map(([name, { kind, many, optional }]) => {
@@ -266,12 +266,12 @@ function typed(command: string, body: CommandDeclaration): fc.Arbitrary<Typed> {
   const known = Object.entries({ ...body.flags, ...globalFlags } as Record<string, FlagDeclaration>).filter(
     ([name]) => name !== 'help' && name !== 'version',
   );
-  const flags = fc.uniqueArray(fc.oneof(...known.map((flag) => flagOf(flag))), {
+  const flags = fc.uniqueArray(fc.oneof(...known.map((flag) => createFlag(flag))), {
     maxLength: 5,
     selector: ({ name }) => name,
   });
   return fc
-    .tuple(argumentsOf(body.arguments), flags, fc.array(fc.nat(), { minLength: 5, maxLength: 5 }))
+    .tuple(createArguments(body.arguments), flags, fc.array(fc.nat(), { minLength: 5, maxLength: 5 }))
     .map(([args, given, places]) => {
       const positional = [...command.split(' '), ...Object.values(args).flatMap((value) => value ?? [])];
       const isMany = (name: string) => body.flags[name]?.kind === 'texts';

@@ -119,7 +119,7 @@ fuzz('never accepts a broken array', [anyFile], (bytes) => {
   expect(isRight).toBe(parsed(text) !== undefined);
 });
 
-function inputOf(bytes: Buffer, sizes: readonly number[]): BulkInput {
+function createInput(bytes: Buffer, sizes: readonly number[]): BulkInput {
   return {
     name: 'entries.json',
     path: undefined,
@@ -141,7 +141,7 @@ fuzz(
     try {
       const parse = (value: unknown, index: number) =>
         keysOnly ? parseKeyEntry(value, index) : parsePutEntry(value, index, rules);
-      const reading = readEntries(inputOf(bytes, sizes), parse, (one) => found.push(one));
+      const reading = readEntries(createInput(bytes, sizes), parse, (one) => found.push(one));
       for await (const _ of reading);
     } catch (error) {
       if (!isProblem(error)) throw error;

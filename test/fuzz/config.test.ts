@@ -15,12 +15,12 @@ import { anyText, fuzz, mutated, prototypeNames } from './fuzz.ts';
 
 const folder = scratchFolder('fuzz-config');
 
-function fileOf(format: ConfigFormat): ConfigFile {
+function createFile(format: ConfigFormat): ConfigFile {
   return { path: join(folder, format === 'toml' ? 'edgectl.toml' : 'edgectl.json'), format, fallback: false };
 }
 
-async function sourceOf(text: string, format: ConfigFormat): Promise<ConfigSource> {
-  const file = fileOf(format);
+async function createSource(text: string, format: ConfigFormat): Promise<ConfigSource> {
+  const file = createFile(format);
   return { ...file, text, byteOrderMark: false, ...(await parseConfig(text, file)) };
 }
 
@@ -107,7 +107,7 @@ function withoutExtras(text: string): string {
 }
 
 async function acceptedOrRefused(bytes: Uint8Array, format: ConfigFormat): Promise<void> {
-  const file = fileOf(format);
+  const file = createFile(format);
   writeFileSync(file.path, bytes);
   try {
     const { environments: found, kvNamespaces } = checkConfig(await readConfig(file));
@@ -211,7 +211,7 @@ async function editIsExact(
   const expected = withEntry(read(text), entry, environment);
   let after: string;
   try {
-    after = await addBindingToText(await sourceOf(text, format), entry, environment);
+    after = await addBindingToText(await createSource(text, format), entry, environment);
   } catch (error) {
     if (!isProblem(error)) throw error;
     expect(error.message).toContain('cannot be edited safely');

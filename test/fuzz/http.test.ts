@@ -129,12 +129,12 @@ fuzz(
   'a range returns the bytes that RFC 9110 specifies, for an object of any size',
   [rangeHeader, fc.nat(20)],
   (header, size) => {
-    expect(parseRange(header, size)).toEqual(rangeOf(header, size));
+    expect(parseRange(header, size)).toEqual(getRange(header, size));
   },
 );
 
 /** Computes the range by checking each byte. */
-function rangeOf(header: string, size: number): ReturnType<typeof parseRange> {
+function getRange(header: string, size: number): ReturnType<typeof parseRange> {
   const said = /^\s*bytes\s*=\s*(?:(?<first>\d+)\s*-\s*(?<last>\d*)|-\s*(?<suffix>\d+))\s*$/i.exec(
     header,
   )?.groups;

@@ -104,10 +104,10 @@ test('a record of the demo can be loaded, with every hostname in its state', asy
   const ran = await runCommand(person, ['sandbox', 'record', 'demo.json']);
   expect(ran.code, ran.err).toBe(0);
   await using recorded = await startSandbox({ seed: join(person.cwd, 'demo.json') });
-  expect(statesOf(await recorded.snapshot())).toEqual(statesOf(await demo.snapshot()));
+  expect(getStates(await recorded.snapshot())).toEqual(getStates(await demo.snapshot()));
 });
 
-function statesOf({ hostnames = [] }: Seed): readonly unknown[] {
+function getStates({ hostnames = [] }: Seed): readonly unknown[] {
   const states = hostnames.map(({ hostname, zone, kept: saved }) => [
     hostname,
     zone,

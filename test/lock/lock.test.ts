@@ -8,7 +8,7 @@ import { type LockHolder, type LockOptions, withLock } from '../../src/lock.ts';
 import { Problem } from '../../src/model/problem.ts';
 import { scratchFolder, testWorld } from '../support/world.ts';
 
-function wishOf(patience = 0): LockOptions & { readonly refused: LockHolder[] } {
+function createOptions(patience = 0): LockOptions & { readonly refused: LockHolder[] } {
   const refused: LockHolder[] = [];
   return {
     world: testWorld(),
@@ -43,7 +43,7 @@ test('admits one of four processes at a time, although every second holder leave
 
 test('creates a lock for the work and deletes it afterwards, even if the work fails', async () => {
   const path = join(scratchFolder('lock'), 'lock');
-  const wish = wishOf();
+  const wish = createOptions();
   await expect(
     withLock(path, wish, async () => {
       expect(lstatSync(path).isSymbolicLink()).toBe(true);
@@ -64,7 +64,7 @@ test("leaves the lock of another machine's process, and files that are not locks
   };
   for (const [name, mark] of Object.entries(marks)) {
     symlinkSync(mark, join(folder, name));
-    await expect(withLock(join(folder, name), wishOf(), async () => 'never')).rejects.toThrow('held');
+    await expect(withLock(join(folder, name), createOptions(), async () => 'never')).rejects.toThrow('held');
     expect(readlinkSync(join(folder, name))).toBe(mark);
   }
   writeFileSync(join(folder, 'file'), 'mine');
@@ -74,7 +74,7 @@ test("leaves the lock of another machine's process, and files that are not locks
       code: 'system',
       message: `${path} is not an edgectl lock, but has the name of one.`,
     };
-    await expect(withLock(path, wishOf(60_000), async () => 'never')).rejects.toMatchObject(refusal);
+    await expect(withLock(path, createOptions(60_000), async () => 'never')).rejects.toMatchObject(refusal);
   }
 });
 
@@ -83,8 +83,8 @@ test('waits for another process that is removing a leftover lock, even without a
   const token = 'a'.repeat(16);
   symlinkSync(`edgectl:${process.pid}:1:${token}:${machineId()}`, path);
   const removed = Promise.withResolvers<void>();
-  const other = withLock(`${path}.${token}`, wishOf(), () => removed.promise);
-  const own = withLock(path, wishOf(), async () => 'done');
+  const other = withLock(`${path}.${token}`, createOptions(), () => removed.promise);
+  const own = withLock(path, createOptions(), async () => 'done');
   setTimeout(() => removed.resolve(), 20);
   await other;
   expect(await own).toBe('done');
@@ -94,11 +94,11 @@ test('waits for a lock until its holder releases it', async () => {
   const path = join(scratchFolder('lock'), 'lock');
   const order: string[] = [];
   const letGo = Promise.withResolvers<void>();
-  const first = withLock(path, wishOf(), async () => {
+  const first = withLock(path, createOptions(), async () => {
     await letGo.promise;
     order.push('first');
   });
-  const second = withLock(path, wishOf(10_000), async () => order.push('second'));
+  const second = withLock(path, createOptions(10_000), async () => order.push('second'));
   setTimeout(() => letGo.resolve(), 20);
   await Promise.all([first, second]);
   expect(order).toEqual(['first', 'second']);

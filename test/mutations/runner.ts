@@ -71,7 +71,7 @@ export default class MutantRunner extends TestRunner {
 
   override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
     await super.onBeforeRunTask(test);
-    this.#name = nameOf(test);
+    this.#name = getName(test);
     if (finished.has(this.#name)) test.mode = 'skip';
     this.#stage = 'first';
     this.#mutant = undefined;
@@ -184,7 +184,7 @@ export default class MutantRunner extends TestRunner {
   }
 }
 
-function nameOf(test: RunnerTestCase): string {
+function getName(test: RunnerTestCase): string {
   const names = [test.name];
   for (let suite = test.suite; suite !== undefined; suite = suite.suite) names.unshift(suite.name);
   return `${test.file.name} > ${names.join(' > ')}`;

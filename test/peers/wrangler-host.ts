@@ -68,7 +68,7 @@ const { main, FatalError } = createRequire(import.meta.url)(cli) as {
 flushCompileCache();
 
 /** What wrangler's own entry does when its main function ends. */
-async function codeOf(run: HostedRun): Promise<number> {
+async function readCode(run: HostedRun): Promise<number> {
   process.chdir(run.cwd);
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, run.env);
@@ -84,7 +84,7 @@ async function codeOf(run: HostedRun): Promise<number> {
 }
 
 for await (const line of createInterface({ input: createReadStream('', { fd: 3 }) })) {
-  const code = await codeOf(JSON.parse(line) as HostedRun);
+  const code = await readCode(JSON.parse(line) as HostedRun);
   const [stdout = '', stderr = ''] = [chunks.stdout, chunks.stderr].map((said) =>
     Buffer.concat(said.splice(0)).toString('base64'),
   );

@@ -9,7 +9,7 @@ import {
 import type { Profile } from '../../src/profiles/profile.ts';
 
 /** Returns an id in the platform's format, different for each name. */
-function idOf(name: string): string {
+function getId(name: string): string {
   return Buffer.from(name).toString('hex').padEnd(32, '0').slice(0, 32);
 }
 
@@ -17,8 +17,8 @@ const prod: Profile = {
   name: 'prod',
   apiBaseUrl: 'https://prod.example.com/client/v4',
   auth: { email: 'ops@example.com', apiKey: 'prod-key' },
-  accountId: idOf('prod-account'),
-  zoneId: idOf('prod-zone'),
+  accountId: getId('prod-account'),
+  zoneId: getId('prod-zone'),
   brand: 'acme',
 };
 
@@ -52,10 +52,10 @@ async function resolve({ chosen, ...given }: Given) {
   return { ...credentials, opened };
 }
 
-const own = { EDGECTL_API_TOKEN: 'own-token', EDGECTL_ACCOUNT_ID: idOf('own-account') };
+const own = { EDGECTL_API_TOKEN: 'own-token', EDGECTL_ACCOUNT_ID: getId('own-account') };
 const other = {
   CLOUDFLARE_API_TOKEN: 'other-token',
-  CLOUDFLARE_ACCOUNT_ID: idOf('other-account'),
+  CLOUDFLARE_ACCOUNT_ID: getId('other-account'),
   CLOUDFLARE_API_BASE_URL: 'https://other.example.com/client/v4',
 };
 
@@ -65,9 +65,9 @@ describe('uses one set from one source, the first of', () => {
       kind: 'platform',
       apiBaseUrl: 'https://prod.example.com/client/v4',
       auth: { email: 'ops@example.com', apiKey: 'prod-key' },
-      accountId: idOf('prod-account'),
+      accountId: getId('prod-account'),
       accountOrigin: { profile: 'prod' },
-      zoneId: idOf('prod-zone'),
+      zoneId: getId('prod-zone'),
       zoneOrigin: { profile: 'prod' },
       brand: 'acme',
       source: { kind: 'profile', name: 'prod', by: 'flag' },
@@ -77,7 +77,7 @@ describe('uses one set from one source, the first of', () => {
 
   test('the typed sandbox, in either form', async () => {
     for (const flags of [{ profile: 'sandbox' }]) {
-      expect(await resolve({ env: own, flags, config: { accountId: idOf('from-file') } })).toEqual({
+      expect(await resolve({ env: own, flags, config: { accountId: getId('from-file') } })).toEqual({
         kind: 'sandbox',
         source: { kind: 'profile', name: 'sandbox', by: 'flag' },
         opened: false,
@@ -90,7 +90,7 @@ describe('uses one set from one source, the first of', () => {
       kind: 'platform',
       apiBaseUrl: 'https://api.cloudflare.com/client/v4',
       auth: { token: 'own-token' },
-      accountId: idOf('own-account'),
+      accountId: getId('own-account'),
       accountOrigin: { variable: 'EDGECTL_ACCOUNT_ID' },
       brand: 'cloudflare',
       source: { kind: 'environment', family: 'EDGECTL', variables: 'EDGECTL_API_TOKEN' },
@@ -101,10 +101,10 @@ describe('uses one set from one source, the first of', () => {
   test('the profile in EDGECTL_PROFILE', async () => {
     expect(await resolve({ env: { ...other, EDGECTL_PROFILE: 'prod' }, chosen: 'bare' })).toMatchObject({
       auth: prod.auth,
-      accountId: idOf('prod-account'),
+      accountId: getId('prod-account'),
       source: { kind: 'profile', name: 'prod', by: 'environment' },
     });
-    const zoneId = idOf('zone');
+    const zoneId = getId('zone');
     expect(await resolve({ env: { EDGECTL_PROFILE: 'sandbox', EDGECTL_ZONE_ID: zoneId } })).toMatchObject({
       kind: 'sandbox',
       zoneId,
@@ -115,7 +115,7 @@ describe('uses one set from one source, the first of', () => {
     expect(await resolve({ env: other, chosen: 'prod' })).toMatchObject({
       apiBaseUrl: 'https://other.example.com/client/v4',
       auth: { token: 'other-token' },
-      accountId: idOf('other-account'),
+      accountId: getId('other-account'),
       source: { kind: 'environment', family: 'CLOUDFLARE', variables: 'CLOUDFLARE_API_TOKEN' },
       opened: false,
     });
@@ -214,54 +214,59 @@ describe('in the environment', () => {
 });
 
 describe('the account and the zone', () => {
-  const config = { accountId: idOf('file-account'), zoneId: idOf('file-zone') };
+  const config = { accountId: getId('file-account'), zoneId: getId('file-zone') };
 
   test.each([
     [
       'the typed ones first',
-      { flags: { profile: 'prod', accountId: idOf('typed') }, config },
-      idOf('typed'),
-      idOf('prod-zone'),
+      { flags: { profile: 'prod', accountId: getId('typed') }, config },
+      getId('typed'),
+      getId('prod-zone'),
     ],
-    ['of the typed profile', { flags: { profile: 'prod' }, config }, idOf('prod-account'), idOf('prod-zone')],
+    [
+      'of the typed profile',
+      { flags: { profile: 'prod' }, config },
+      getId('prod-account'),
+      getId('prod-zone'),
+    ],
     [
       'of the file, if the typed profile has none',
       { flags: { profile: 'bare' }, config },
-      idOf('file-account'),
-      idOf('file-zone'),
+      getId('file-account'),
+      getId('file-zone'),
     ],
-    ['of the environment', { env: own, config }, idOf('own-account'), idOf('file-zone')],
+    ['of the environment', { env: own, config }, getId('own-account'), getId('file-zone')],
     [
       'of the environment with EDGECTL_PROFILE',
-      { env: { EDGECTL_PROFILE: 'prod', EDGECTL_ACCOUNT_ID: idOf('env') }, config },
-      idOf('env'),
-      idOf('prod-zone'),
+      { env: { EDGECTL_PROFILE: 'prod', EDGECTL_ACCOUNT_ID: getId('env') }, config },
+      getId('env'),
+      getId('prod-zone'),
     ],
     [
       'of the profile in EDGECTL_PROFILE',
       { env: { EDGECTL_PROFILE: 'prod' }, config },
-      idOf('prod-account'),
-      idOf('prod-zone'),
+      getId('prod-account'),
+      getId('prod-zone'),
     ],
     [
       'of the file, before those of a profile that was only chosen',
       { chosen: 'prod', config },
-      idOf('file-account'),
-      idOf('file-zone'),
+      getId('file-account'),
+      getId('file-zone'),
     ],
     [
       'of the file, before those of a profile bound to the folder',
       { bound: async () => ({ name: 'prod', path: '/project/.edgectl-profile', accepted: true }), config },
-      idOf('file-account'),
-      idOf('file-zone'),
+      getId('file-account'),
+      getId('file-zone'),
     ],
-    ['of the chosen profile without a file', { chosen: 'prod' }, idOf('prod-account'), idOf('prod-zone')],
+    ['of the chosen profile without a file', { chosen: 'prod' }, getId('prod-account'), getId('prod-zone')],
     ['absent without a source', { chosen: 'bare' }, undefined, undefined],
     [
       'the typed ones for the sandbox, never those of the file',
-      { flags: { profile: 'sandbox', zoneId: idOf('z') }, config },
+      { flags: { profile: 'sandbox', zoneId: getId('z') }, config },
       undefined,
-      idOf('z'),
+      getId('z'),
     ],
   ] satisfies [string, Given, string | undefined, string | undefined][])(
     'are %s',
@@ -361,7 +366,7 @@ test.each([
 });
 
 test('names the source of each id, also of an invalid one', async () => {
-  const config = { accountId: idOf('file'), zoneId: idOf('zone') };
+  const config = { accountId: getId('file'), zoneId: getId('zone') };
   const fromFile = await resolve({ env: { EDGECTL_API_TOKEN: 't' }, flags: {}, config });
   expect(fromFile).toMatchObject({ ...config, accountOrigin: 'config', zoneOrigin: 'config' });
   expect(await resolve({ env: own })).toMatchObject({ accountOrigin: { variable: 'EDGECTL_ACCOUNT_ID' } });

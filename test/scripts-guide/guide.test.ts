@@ -169,7 +169,7 @@ describe('the guide from an empty folder, with nothing but edgectl', { timeout: 
   });
 
   test('no runtime is left after the sandbox stops', async () => {
-    const runtime = workerdOf(sandbox.ready.pid);
+    const runtime = readWorkerd(sandbox.ready.pid);
     expect(await runtime).not.toEqual([]);
     const pids = await runtime;
     await sandbox.stop();
@@ -179,7 +179,7 @@ describe('the guide from an empty folder, with nothing but edgectl', { timeout: 
 });
 
 /** Process ids of the runtimes that a process has started. */
-async function workerdOf(parent: number): Promise<number[]> {
+async function readWorkerd(parent: number): Promise<number[]> {
   const child = spawn('pgrep', ['-x', 'workerd', '-P', String(parent)]);
   const out: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk));

@@ -11,7 +11,7 @@ const checkout = resolve(import.meta.dirname, '../..');
 /** A line of the Dockerfile: the instruction and its arguments. */
 type Step = readonly [word: string, rest: string];
 
-function stepsOf(dockerfile: string): Step[] {
+function getSteps(dockerfile: string): Step[] {
   const lines = dockerfile.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return lines.map((line): Step => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]);
 }
@@ -78,7 +78,7 @@ class Image {
 function build(): ReadonlyMap<string, Image> {
   const stages = new Map<string, Image>();
   let image = new Image();
-  for (const step of stepsOf(readFileSync(join(checkout, 'Dockerfile'), 'utf8'))) {
+  for (const step of getSteps(readFileSync(join(checkout, 'Dockerfile'), 'utf8'))) {
     if (step[0] === 'FROM') {
       const [, base = '', stage = ''] = /^(\S+)(?: AS (\S+))?/.exec(step[1]) ?? [];
       image = new Image(stages.get(base));
@@ -89,7 +89,7 @@ function build(): ReadonlyMap<string, Image> {
 }
 
 function listOf(word: string): string[] {
-  const steps = stepsOf(readFileSync(join(checkout, 'Dockerfile'), 'utf8'));
+  const steps = getSteps(readFileSync(join(checkout, 'Dockerfile'), 'utf8'));
   const [, rest = '[]'] = steps.find(([one]) => one === word) ?? [];
   return JSON.parse(rest.slice(rest.indexOf('['))) as string[];
 }
@@ -99,7 +99,7 @@ beforeAll(() => {
   stages = build();
 });
 
-function stageOf(name: string): Image {
+function getStage(name: string): Image {
   const found = stages.get(name);
   if (found === undefined) throw new Error(`the Dockerfile has no stage "${name}"`);
   return found;
@@ -117,13 +117,13 @@ function packagesIn(image: Image): { names: string[]; bytes: number } {
 }
 
 test('the image contains edgectl alone, and its other form the packages that workers need', () => {
-  expect(packagesIn(stageOf('')).names).toEqual(['edgectl']);
-  expect(packagesIn(stageOf('')).bytes).toBeLessThan(3_000_000);
-  expect(packagesIn(stageOf('workers')).names).toEqual(['edgectl', 'esbuild', 'miniflare']);
+  expect(packagesIn(getStage('')).names).toEqual(['edgectl']);
+  expect(packagesIn(getStage('')).bytes).toBeLessThan(3_000_000);
+  expect(packagesIn(getStage('workers')).names).toEqual(['edgectl', 'esbuild', 'miniflare']);
 });
 
 test('neither form runs as root', () => {
-  const users = stepsOf(readFileSync(join(checkout, 'Dockerfile'), 'utf8')).filter(([word]) =>
+  const users = getSteps(readFileSync(join(checkout, 'Dockerfile'), 'utf8')).filter(([word]) =>
     ['FROM', 'USER'].includes(word),
   );
   expect(users.map((step) => step.join(' '))).toEqual([
@@ -138,7 +138,7 @@ test('neither form runs as root', () => {
 });
 
 test('the steps of the Dockerfile make an image whose sandbox a compose service can reach by name', async () => {
-  const image = stageOf('');
+  const image = getStage('');
   const [name = '', ...args] = [...listOf('ENTRYPOINT'), ...listOf('CMD')].map((arg) => image.placed(arg));
   const child = spawn(name, [...args, '--port', '0'], { env: image.env, stdio: 'ignore' });
   onTestFinished(() => ended(child));

@@ -56,7 +56,7 @@ describe('a file of 1 GB in values of 25 kB', () => {
   it('is written to a platform within 200 MB', async () => {
     const sandbox = await startSandbox();
     try {
-      const env = environmentOf(sandbox);
+      const env = getEnvironment(sandbox);
       const { out } = await runCommand({ ...person, env }, ['kv', 'namespace', 'create', 'BIG', '--json']);
       const { id } = JSON.parse(out);
       person = { ...person, env };
@@ -87,7 +87,7 @@ it('1,000,000 keys are written, listed, exported, copied and compared, each with
   expect(await lineCount('differences')).toBe(0);
 });
 
-function environmentOf({ ready }: ServedSandbox): Record<string, string> {
+function getEnvironment({ ready }: ServedSandbox): Record<string, string> {
   return {
     EDGECTL_API_BASE_URL: ready.apiBaseUrl,
     EDGECTL_API_TOKEN: ready.apiToken,

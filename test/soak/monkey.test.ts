@@ -22,7 +22,7 @@ test(
       quitsOneIn: 150,
       beside: true,
     });
-    const long = memory.filter((views) => views.length >= 40).map(quartersOf);
+    const long = memory.filter((views) => views.length >= 40).map(getQuarters);
     console.log({ ...report, most: Math.max(...memory.flat()), long });
     expect(Math.max(...memory.flat())).toBeLessThan(budget);
     for (const [, second = 0, , last = 0] of long) expect(last).toBeLessThan(second + 40);
@@ -31,7 +31,7 @@ test(
 );
 
 /** The median of each quarter. In the first quarter, memory grows until the console has shown most screens. */
-function quartersOf(views: readonly number[]): number[] {
+function getQuarters(views: readonly number[]): number[] {
   return [0, 1, 2, 3].map((quarter) => {
     const part = views.slice((quarter * views.length) / 4, ((quarter + 1) * views.length) / 4);
     return part.toSorted((one, other) => one - other)[Math.floor(part.length / 2)] ?? 0;

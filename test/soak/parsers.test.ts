@@ -28,7 +28,7 @@ async function median({ prepare }: ParserCase, parts: number): Promise<number> {
 const mostParts = 50_000_000;
 
 /** The number of parts for which a run takes long enough, or the maximum if even that takes less. */
-async function sizeOf({ small, max = mostParts, prepare }: ParserCase): Promise<number> {
+async function readSize({ small, max = mostParts, prepare }: ParserCase): Promise<number> {
   for (let parts = small; ; parts *= 2) {
     if (parts * 2 > max) return Math.floor(max / 2);
     if ((await measureTime(prepare(parts))) >= shortest) return parts;
@@ -37,7 +37,7 @@ async function sizeOf({ small, max = mostParts, prepare }: ParserCase): Promise<
 
 describe.each([...Map.groupBy(parserCases, ({ parser }) => parser)])('%s', (_, cases) => {
   test.each(cases)('$shape: takes at most 2.5 times as long for twice the text', async (one) => {
-    const parts = await sizeOf(one);
+    const parts = await readSize(one);
     const seen: number[] = [];
     for (let attempt = 0; attempt < 3; attempt++) {
       const [once, twice] = [await median(one, parts), await median(one, parts * 2)];

@@ -111,7 +111,7 @@ const quiet = 300;
 async function settled({ pid, screen }: Pty): Promise<void> {
   for (let before = ''; ; ) {
     await new Promise<void>((resolve) => screen.write('', resolve));
-    const now = `${wakingsOf(pid)} ${screen.raw.length}`;
+    const now = `${getWakings(pid)} ${screen.raw.length}`;
     if (now === before) return;
     before = now;
     await sleep(quiet);
@@ -119,7 +119,7 @@ async function settled({ pid, screen }: Pty): Promise<void> {
 }
 
 /** The number of times that the threads of a process have slept and resumed; changes while one of them runs. */
-function wakingsOf(pid: number): string {
+function getWakings(pid: number): string {
   const threads = readdirSync(`/proc/${pid}/task`).map((thread) => {
     const status = readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8');
     const isAsleep = /^State:\s+S/m.test(status);

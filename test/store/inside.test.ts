@@ -83,7 +83,7 @@ const kinds = {
   },
 } as const;
 
-function blobOf(paths: DataPaths): string {
+function getBlob(paths: DataPaths): string {
   return join(paths.blobs, readdirSync(paths.blobs)[0] ?? '');
 }
 
@@ -122,7 +122,7 @@ describe.each(['kv', 'objects'] as const)('what a checkout contains below %s', (
 
   it('a linked value is not read', async () => {
     await kind.write('a');
-    const blob = blobOf(kind.paths());
+    const blob = getBlob(kind.paths());
     rmSync(blob);
     symlinkSync(victim, blob);
     await expect(kind.read('a')).rejects.toEqual(refusal(blob, 'a symbolic link'));
@@ -130,7 +130,7 @@ describe.each(['kv', 'objects'] as const)('what a checkout contains below %s', (
 
   it('a value that is a pipe does not block', async () => {
     await kind.write('a');
-    const blob = blobOf(kind.paths());
+    const blob = getBlob(kind.paths());
     rmSync(blob);
     execFileSync('mkfifo', [blob]);
     await expect(kind.read('a')).rejects.toEqual(refusal(blob, 'a pipe'));

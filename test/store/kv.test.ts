@@ -21,7 +21,7 @@ import {
 
 const now = 1_795_000_000_000;
 
-function problemOf(work: () => unknown): Problem {
+function getProblem(work: () => unknown): Problem {
   try {
     work();
   } catch (error) {
@@ -259,7 +259,7 @@ it('rejects a database of an unknown layout before it changes anything, and name
   );
   made.close();
   const before = readFileSync(database);
-  const problem = problemOf(() => store.write(namespace, [{ key: 'k', value: bytes('v') }], now));
+  const problem = getProblem(() => store.write(namespace, [{ key: 'k', value: bytes('v') }], now));
   expect(problem.code).toBe('store-invalid');
   expect(problem.message).toContain(`${database} has an unknown layout: its columns are key, blob_id,`);
   expect(problem.remedy).toEqual({ kind: 'leave-data' });
@@ -271,7 +271,7 @@ it('rejects a database of an unknown layout before it changes anything, and name
   lacking.exec('ALTER TABLE _mf_entries DROP COLUMN metadata');
   lacking.close();
   for (const use of [() => store.read(namespace, 'k', now), () => store.remove(namespace, ['k'])])
-    expect(problemOf(use).message).toContain('has an unknown layout');
+    expect(getProblem(use).message).toContain('has an unknown layout');
 });
 
 it.each([
@@ -287,7 +287,7 @@ it.each([
     () => store.read(namespace, 'k', now),
     () => store.write(namespace, [{ key: 'k', value: bytes('v') }], now),
   ]) {
-    const problem = problemOf(use);
+    const problem = getProblem(use);
     expect(problem.code).toBe('store-invalid');
     expect(problem.message).toContain(database);
   }
@@ -301,7 +301,7 @@ it('does not follow a row that names a file outside the namespace', () => {
   const database = openToWrite(kvPaths(root.path, namespace).database);
   database.exec("UPDATE _mf_entries SET blob_id = '../../../../secret'");
   database.close();
-  expect(problemOf(() => store.read(namespace, 'k', now))).toMatchObject({
+  expect(getProblem(() => store.read(namespace, 'k', now))).toMatchObject({
     code: 'store-invalid',
     hint: expect.stringContaining('the row is ignored'),
   });
@@ -325,7 +325,7 @@ it.each([
   other.exec(`UPDATE _mf_entries SET ${change}`);
   other.close();
   for (const use of [() => store.read(namespace, 'k', now), () => store.list(namespace, { limit: 1 }, now)]) {
-    const problem = problemOf(use);
+    const problem = getProblem(use);
     expect(problem.code).toBe('store-invalid');
     expect(problem.message).toContain(database);
   }
@@ -341,7 +341,7 @@ it('reports that the store is busy when another process keeps its lock, and leav
   store.write(namespace, [{ key: 'k', value: bytes('v') }], now);
   const other = openToWrite(kvPaths(root.path, namespace).database);
   other.exec('BEGIN IMMEDIATE');
-  const problem = problemOf(() => store.write(namespace, [{ key: 'k', value: bytes('w') }], now));
+  const problem = getProblem(() => store.write(namespace, [{ key: 'k', value: bytes('w') }], now));
   expect(problem.code).toBe('store-busy');
   expect(text(store.read(namespace, 'k', now)?.value)).toBe('v');
   other.close();
@@ -414,7 +414,7 @@ it('keeps the values of a change that SQLite failed to commit, which may be foun
   );
   using store = openStore(root.path);
   const metadata = 'm'.repeat(100_000);
-  const problem = problemOf(() => store.write(namespace, [{ key: 'l', value: bytes('w'), metadata }], now));
+  const problem = getProblem(() => store.write(namespace, [{ key: 'l', value: bytes('w'), metadata }], now));
   expect(problem.message).toContain('cannot grow: the disk is full');
   expect(blobFiles(root.path)).toHaveLength(2);
   expect(text(store.read(namespace, 'k', now)?.value)).toBe('v');
@@ -472,7 +472,7 @@ it('rejects an empty id, and creates nothing', () => {
     () => store.read('', 'k', now),
     () => store.write('', [{ key: 'k', value: bytes('') }], now),
   ])
-    expect(problemOf(use).code).toBe('invalid-input');
+    expect(getProblem(use).code).toBe('invalid-input');
   store.write(namespace, [], now);
   expect(store.remove(namespace, [], now)).toBe(0);
   expect(tree(root.path)).toEqual([]);
@@ -502,7 +502,7 @@ it('distinguishes a key whose value is lost from an absent one', () => {
   store.write(namespace, [{ key: 'k', value: bytes('v') }], now);
   const [id] = blobFiles(root.path);
   rmSync(`${kvPaths(root.path, namespace).blobs}/${id}`);
-  const problem = problemOf(() => store.read(namespace, 'k', now));
+  const problem = getProblem(() => store.read(namespace, 'k', now));
   expect(problem).toMatchObject({ code: 'store-invalid', status: 410 });
   expect(problem.message).toContain('The value of the key "k" is lost');
   expect(store.readEntry(namespace, 'k', now)).toEqual({ name: 'k' });

@@ -294,10 +294,10 @@ it('reads a database without changing it or its other files', () => {
     reader.close();
     expect(tree(root.path)).toEqual(before);
   }
-  expect(columnsOf(file)).toEqual([['n'], []]);
+  expect(getColumns(file)).toEqual([['n'], []]);
 });
 
-function columnsOf(file: string): string[][] {
+function getColumns(file: string): string[][] {
   const database = openToRead(file);
   const found = ['t', 'none'].map((table) => columnNames(database, table));
   database.close();

@@ -3,7 +3,7 @@ import { JsonElements } from '../../src/text/json-elements.ts';
 import { expectLinear } from '../support/growth.ts';
 
 /** Elements of a document that arrives in pieces of the given sizes; the last size repeats. */
-function elementsOf(text: string | Buffer, sizes: readonly number[] = [1 << 20], limit = 1 << 20): string[] {
+function getElements(text: string | Buffer, sizes: readonly number[] = [1 << 20], limit = 1 << 20): string[] {
   const found: string[] = [];
   const elements = new JsonElements('input', limit, (bytes, start, end) =>
     found.push(bytes.toString('utf8', start, end)),
@@ -20,18 +20,18 @@ function elementsOf(text: string | Buffer, sizes: readonly number[] = [1 << 20],
 
 describe('JsonElements', () => {
   it('skips a byte order mark', () => {
-    expect(elementsOf('\ufeff[1, 2]', [1])).toEqual(['1', '2']);
-    expect(elementsOf('\ufeff"a"\n"b"', [1])).toEqual(['"a"', '"b"']);
-    for (const size of [1, 2, 3, 4]) expect(elementsOf('\ufeff\r\n ', [size])).toEqual([]);
+    expect(getElements('\ufeff[1, 2]', [1])).toEqual(['1', '2']);
+    expect(getElements('\ufeff"a"\n"b"', [1])).toEqual(['"a"', '"b"']);
+    for (const size of [1, 2, 3, 4]) expect(getElements('\ufeff\r\n ', [size])).toEqual([]);
   });
 
   it('finds no elements in an empty input, an empty array and blank lines', () => {
-    for (const text of ['', ' \n\t\r\n', '[]', ' [ \n ] \n']) expect(elementsOf(text, [1])).toEqual([]);
+    for (const text of ['', ' \n\t\r\n', '[]', ' [ \n ] \n']) expect(getElements(text, [1])).toEqual([]);
   });
 
   it('passes an invalid element to the sink and continues after it', () => {
-    expect(elementsOf('[{"a":1}, nonsense, {"b":}, 3]')).toEqual(['{"a":1}', 'nonsense', '{"b":}', '3']);
-    expect(elementsOf('{"a":1}\n{"b"\n3\n')).toEqual(['{"a":1}', '{"b"', '3']);
+    expect(getElements('[{"a":1}, nonsense, {"b":}, 3]')).toEqual(['{"a":1}', 'nonsense', '{"b":}', '3']);
+    expect(getElements('{"a":1}\n{"b"\n3\n')).toEqual(['{"a":1}', '{"b"', '3']);
   });
 
   it.each([
@@ -44,13 +44,13 @@ describe('JsonElements', () => {
     ['[1] 2', 'there is text after the array'],
     ['[1][2]', 'there is text after the array'],
   ])('rejects %s', (text, reason) => {
-    expect(() => elementsOf(text, [1])).toThrow(reason);
-    expect(() => elementsOf(text)).toThrow(reason);
+    expect(() => getElements(text, [1])).toThrow(reason);
+    expect(() => getElements(text)).toThrow(reason);
   });
 
   it('rejects an element longer than the limit before it has arrived completely', () => {
     for (const text of [`["${'x'.repeat(100)}`, `"${'x'.repeat(100)}`]) {
-      expect(() => elementsOf(text, [10], 50)).toThrow('longer than the maximum of an entry');
+      expect(() => getElements(text, [10], 50)).toThrow('longer than the maximum of an entry');
     }
   });
 
@@ -58,11 +58,11 @@ describe('JsonElements', () => {
     const pretty = JSON.stringify({ key: 'a', metadata: { n: [1, 2] }, value: '1' }, null, 2);
     for (const text of [pretty, `\n\n${pretty.replaceAll('\n', '\r\n')}`, `${pretty}\n${pretty}`, '{\n}']) {
       for (const sizes of [[1], [1 << 20]]) {
-        expect(() => elementsOf(text, sizes)).toThrow('contains a JSON object that spans several lines');
+        expect(() => getElements(text, sizes)).toThrow('contains a JSON object that spans several lines');
       }
     }
     for (const lines of [['{"a":', '{"b":2}'], ['{"a"', '"b"'], ['{'], ['{"a":1}', '{'], ['x {', '}']]) {
-      expect(elementsOf(lines.join('\n'), [1])).toEqual(lines);
+      expect(getElements(lines.join('\n'), [1])).toEqual(lines);
     }
   });
 
@@ -83,7 +83,7 @@ describe('JsonElements', () => {
     ['one deep nesting', (length) => `[${'['.repeat(length / 2)}${']'.repeat(length / 2)}]`],
   ])('takes four times as long for four times the input: %s', async (_, textOf) => {
     await expectLinear(512 * 1024, (length) => {
-      elementsOf(textOf(length), [1024], Number.POSITIVE_INFINITY);
+      getElements(textOf(length), [1024], Number.POSITIVE_INFINITY);
     });
   });
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { escapeText } from '../../src/text/escape.ts';
 import { commandLine, shellWord } from '../../src/text/shell.ts';
 
-function wordsOf(line: string): string[] {
+function getWords(line: string): string[] {
   const ran = spawnSync('sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' });
   expect(ran.stderr).toBe('');
   return ran.stdout.split('\0').slice(0, -1);
@@ -28,7 +28,7 @@ test('a shell reads any word unchanged, and as one word after escaping for a ter
       const quoted = words.map(shellWord);
       const escaped = quoted.map((word) => escapeText(word));
       const given = [...words, ...words.map((word) => escapeText(word))];
-      expect(wordsOf([...quoted, ...escaped].join(' '))).toEqual(given);
+      expect(getWords([...quoted, ...escaped].join(' '))).toEqual(given);
     }),
     { numRuns: 20 },
   );

@@ -26,7 +26,7 @@ function answering(...answers: readonly Partial<Answer & { json: unknown }>[]): 
   return Object.assign(send, { calls });
 }
 
-async function problemOf(promise: Promise<unknown>): Promise<Problem> {
+async function readProblem(promise: Promise<unknown>): Promise<Problem> {
   const error = await promise.then(
     () => new Error('it was not refused'),
     (thrown: unknown) => thrown,
@@ -51,7 +51,7 @@ describe('the envelope', () => {
     ['86400', ' 24 hours. '],
   ])('reports the wait that a 429 with Retry-After %s requests', async (seconds, words) => {
     const headers = { 'retry-after': seconds };
-    const found = await problemOf(callResult(answering(refusal(429, 10429, 'said', headers)), call, any));
+    const found = await readProblem(callResult(answering(refusal(429, 10429, 'said', headers)), call, any));
     expect(found.hint).toContain(`a wait of${words}`);
   });
 
@@ -65,7 +65,7 @@ describe('the envelope', () => {
       status: 200,
       json: { success: false, result: null, errors: [{ code: 7, message: 'no' }] },
     });
-    expect((await problemOf(callResult(no, call, any))).message).toBe('no.');
+    expect((await readProblem(callResult(no, call, any))).message).toBe('no.');
   });
 
   test.each([
@@ -79,13 +79,13 @@ describe('the envelope', () => {
     [409, 10004, 'conflict'],
     [500, 10001, 'unavailable'],
   ])('maps HTTP %i with code %i to %s', async (status, code, problem) => {
-    const found = await problemOf(callResult(answering(refusal(status, code, 'said')), call, any));
+    const found = await readProblem(callResult(answering(refusal(status, code, 'said')), call, any));
     expect(found).toMatchObject({ code: problem, platformCode: code, status });
   });
 
   test('names the permission that the token lacks for a 403', async () => {
     const create: Call = { ...call, method: 'POST' };
-    const found = await problemOf(
+    const found = await readProblem(
       callResult(answering(refusal(403, 10000, 'Authentication error')), create, any),
     );
     expect(found.hint).toContain('Workers KV Storage: Edit');
@@ -109,7 +109,7 @@ describe('the envelope', () => {
     'gives a hint about the host for a page with HTTP %i, not about the end of the URL',
     async (status, hint) => {
       const page: Send = async () => ({ status, headers: {}, body: Buffer.from('<html>hello</html>') });
-      const found = await problemOf(callResult(page, call, any));
+      const found = await readProblem(callResult(page, call, any));
       expect(found.message).toMatch(
         /^The answer is not from the v4 API \(GET \S+ -> \d+\): "<html>hello<\/html>"\.$/,
       );
@@ -122,14 +122,14 @@ describe('the envelope', () => {
       { code: 6003, message: 'Invalid request headers', error_chain: [{ code: 6111, message: 'format' }] },
     ];
     const send = answering({ status: 400, headers: { 'cf-ray': 'ray-1' }, json: { success: false, errors } });
-    const found = await problemOf(callResult(send, call, any));
+    const found = await readProblem(callResult(send, call, any));
     expect(found.requestId).toBe('ray-1');
     expect(found.message).toBe('Invalid request headers; format (6111).');
   });
 
   test('refuses an answer that is not an envelope, with its start', async () => {
     const page = { status: 502, body: Buffer.from('<html>\n  bad \u001b[31mgateway') };
-    const found = await problemOf(callResult(answering(page), call, any));
+    const found = await readProblem(callResult(answering(page), call, any));
     expect(found.message).toContain('not from the v4 API (GET /accounts/a/storage/kv/namespaces -> 502)');
     // Unchanged: the code that shows a message escapes it, once.
     expect(found.message).toContain('"<html> bad \u001b[31mgateway"');
@@ -140,7 +140,7 @@ describe('the envelope', () => {
     async (status) => {
       const answer = { status, headers: { location: 'https://elsewhere.invalid/' } };
       for (const refused of [callResult(answering(answer), call, any), callBytes(answering(answer), call)]) {
-        const found = await problemOf(refused);
+        const found = await readProblem(refused);
         expect(found).toMatchObject({ code: 'refused', status });
         expect(found.message).toContain('redirect to https://elsewhere.invalid/');
       }
@@ -148,10 +148,12 @@ describe('the envelope', () => {
   );
 
   test('distinguishes by the message whether 9109 is a bad token or a missing permission', async () => {
-    const bad = await problemOf(callResult(answering(refusal(403, 9109, 'Invalid access token')), call, any));
+    const bad = await readProblem(
+      callResult(answering(refusal(403, 9109, 'Invalid access token')), call, any),
+    );
     expect(bad.code).toBe('not-signed-in');
     const missing = refusal(403, 9109, 'Unauthorized to access requested resource');
-    expect((await problemOf(callResult(answering(missing), call, any))).code).toBe('not-permitted');
+    expect((await readProblem(callResult(answering(missing), call, any))).code).toBe('not-permitted');
   });
 
   test('accepts a bare id after a delete', async () => {
@@ -161,7 +163,7 @@ describe('the envelope', () => {
   // No route that edgectl calls is documented to answer with an empty 204.
   test.each([200, 201, 202, 204, 205, 404])('does not accept an empty answer (HTTP %i)', async (status) => {
     const put: Call = { ...call, method: 'PUT' };
-    const found = await problemOf(callResult(answering({ status }), put, any));
+    const found = await readProblem(callResult(answering({ status }), put, any));
     expect(found).toMatchObject({ code: 'refused', status });
     expect(found.message).toContain(
       `PUT /accounts/a/storage/kv/namespaces got an empty answer (HTTP ${status})`,
@@ -175,13 +177,13 @@ describe('the envelope', () => {
     [429, 'rate-limited'],
     [503, 'unavailable'],
   ])('handles an empty refusal (HTTP %i) by its status', async (status, code) => {
-    expect((await problemOf(callResult(answering({ status }), call, any))).code).toBe(code);
+    expect((await readProblem(callResult(answering({ status }), call, any))).code).toBe(code);
   });
 
   test('accepts zero bytes as a value, and does not treat a 404 page as a missing value', async () => {
     expect((await callBytes(answering({}), call)).body).toEqual(new Uint8Array());
     const page = { status: 404, body: Buffer.from('<html>Not Found') };
-    expect((await problemOf(callBytes(answering(page), call))).code).toBe('refused');
+    expect((await readProblem(callBytes(answering(page), call))).code).toBe('refused');
   });
 
   test('refuses an answer that is too long, and stops reading', async () => {
@@ -192,15 +194,15 @@ describe('the envelope', () => {
         yield Buffer.alloc(1024 * 1024, ' ');
       }
     }
-    const found = await problemOf(callResult(answering({ body: endless() }), call, any));
+    const found = await readProblem(callResult(answering({ body: endless() }), call, any));
     expect(found).toMatchObject({ code: 'refused', message: expect.stringContaining('longer than 64 MiB') });
     expect(isTooLong(found)).toBe(true);
     expect(given).toBe(65);
     const whole = { ...call, wholeAnswer: 10 };
-    const value = await problemOf(callBytes(answering({ body: endless() }), whole));
+    const value = await readProblem(callBytes(answering({ body: endless() }), whole));
     expect(value.message).toContain('longer than 10 bytes');
     const stream = await callBytes(answering({ body: endless() }), call, 2 ** 20);
-    expect(isTooLong(await problemOf(readBody(stream.body)))).toBe(true);
+    expect(isTooLong(await readProblem(readBody(stream.body)))).toBe(true);
   });
 
   test('reads only the start of an endless refusal, and reports its status', async () => {
@@ -208,21 +210,23 @@ describe('the envelope', () => {
       const piece = Buffer.from('<html>'.repeat(10_000));
       for (;;) yield piece;
     }
-    const found = await problemOf(callResult(answering({ status: 500, body: endless() }), call, any));
+    const found = await readProblem(callResult(answering({ status: 500, body: endless() }), call, any));
     expect(found).toMatchObject({ code: 'unavailable', status: 500, retryable: true });
   });
 
   test('reports the first of half a million causes', async () => {
     const depth = 500_000;
     const body = `{"success":false,"errors":${'[{"code":1,"message":"m","error_chain":'.repeat(depth)}[]${'}]'.repeat(depth)}}`;
-    const found = await problemOf(callResult(answering({ status: 400, body: Buffer.from(body) }), call, any));
+    const found = await readProblem(
+      callResult(answering({ status: 400, body: Buffer.from(body) }), call, any),
+    );
     expect(found.message.split(';')).toHaveLength(20);
   });
 
   test('refuses a result that is nested too deeply', async () => {
     const nested = (levels: number) =>
       Buffer.from(`{"success":true,"result":${'['.repeat(levels)}${']'.repeat(levels)}}`);
-    const found = await problemOf(callResult(answering({ body: nested(100_000) }), call, any));
+    const found = await readProblem(callResult(answering({ body: nested(100_000) }), call, any));
     expect(found).toMatchObject({ code: 'refused', message: expect.stringContaining('1,000 levels') });
     const { result } = await callResult(answering({ body: nested(900) }), call, any);
     expect(JSON.stringify(result)).toHaveLength(1800);
@@ -230,9 +234,9 @@ describe('the envelope', () => {
 
   test("shortens a server's long message, and reports how much was cut", async () => {
     const long = 'x'.repeat(10_000_000);
-    const said = await problemOf(callResult(answering(refusal(400, 7, long)), call, any));
+    const said = await readProblem(callResult(answering(refusal(400, 7, long)), call, any));
     expect(said.message).toMatch(/^x{1000}… \(9,999,000 more characters\)\.$/);
-    const shape = await problemOf(
+    const shape = await readProblem(
       callResult(answering({ json: { success: true, result: long } }), call, (result) =>
         v.parse(v.number(), result),
       ),
@@ -245,7 +249,7 @@ describe('the envelope', () => {
     const check = (): never => {
       throw new Error('Expected an array');
     };
-    expect((await problemOf(callResult(send, call, check))).message).toContain(
+    expect((await readProblem(callResult(send, call, check))).message).toContain(
       'unknown format: Expected an array',
     );
   });
@@ -253,7 +257,7 @@ describe('the envelope', () => {
   test('returns bytes unchanged, and reads their refusal', async () => {
     const value = await callBytes(answering({ body: Buffer.from([0, 255]) }), call);
     expect(value.body).toEqual(Buffer.from([0, 255]));
-    const found = await problemOf(callBytes(answering(refusal(404, 10009, 'key not found')), call));
+    const found = await readProblem(callBytes(answering(refusal(404, 10009, 'key not found')), call));
     expect(found.code).toBe('not-found');
   });
 });
@@ -270,7 +274,10 @@ describe('retry information in a refusal', () => {
   ])('HTTP %i to a repeatable call (%s): %s', async (status, repeatable, retryable) => {
     const made: Call = { ...call, method: 'POST', repeatable };
     for (const answer of [refusal(status, 7, 'said'), { status, body: html }, { status }])
-      expect(await problemOf(callResult(answering(answer), made, any))).toMatchObject({ status, retryable });
+      expect(await readProblem(callResult(answering(answer), made, any))).toMatchObject({
+        status,
+        retryable,
+      });
   });
 
   test.each([
@@ -280,7 +287,7 @@ describe('retry information in a refusal', () => {
     ['301', 301],
   ])('with Retry-After %s allows a retry after %s seconds', async (value, seconds) => {
     const headers: Record<string, string> = value === undefined ? {} : { 'retry-after': value };
-    const found = await problemOf(callResult(answering(refusal(503, 7, 'said', headers)), call, any));
+    const found = await readProblem(callResult(answering(refusal(503, 7, 'said', headers)), call, any));
     expect(found.retryAfter).toBe(seconds);
     const isLong = seconds === 301;
     const wait = ' It requests a wait of 6 minutes (Retry-After), which is longer than edgectl waits.';
@@ -301,7 +308,7 @@ describe('retry information in a refusal', () => {
       status < 400 ? undefined : callBytes(answering(answer), call),
     ])
       if (refused !== undefined)
-        expect(await problemOf(refused)).toMatchObject({
+        expect(await readProblem(refused)).toMatchObject({
           code,
           status,
           requestId: 'ray-1',
@@ -312,11 +319,11 @@ describe('retry information in a refusal', () => {
   });
 
   test('reports an empty answer with its status and its call', async () => {
-    const found = await problemOf(
+    const found = await readProblem(
       callResult(answering({ status: 500 }), { ...call, path: '/x?cursor=c' }, any),
     );
     expect(found.message).toBe('HTTP 500 to GET /x.');
-    const missing = await problemOf(callResult(answering({ status: 404 }), call, any));
+    const missing = await readProblem(callResult(answering({ status: 404 }), call, any));
     expect(missing).toMatchObject({ code: 'refused', hint: expect.stringContaining('A proxy in between') });
   });
 });
@@ -336,14 +343,14 @@ test.each([
   [400, 7000, 'said', 'refused'],
   [499, 7, 'said', 'refused'],
 ])('maps HTTP %i with code %i and the message "%s" to %s', async (status, code, words, problem) => {
-  expect((await problemOf(callResult(answering(refusal(status, code, words)), call, any))).code).toBe(
+  expect((await readProblem(callResult(answering(refusal(status, code, words)), call, any))).code).toBe(
     problem,
   );
 });
 
 test("names an unknown route, unless the platform's message does", async () => {
   const said = async (words: string) =>
-    (await problemOf(callResult(answering(refusal(404, 7003, words)), { ...call, path: '/a/b?c=d' }, any)))
+    (await readProblem(callResult(answering(refusal(404, 7003, words)), { ...call, path: '/a/b?c=d' }, any)))
       .message;
   expect(await said('No route.')).toBe('The platform has no route for GET /a/b: No route.');
   expect(await said('Could not route to /a/b, perhaps')).toBe('Could not route to /a/b, perhaps.');
@@ -351,7 +358,7 @@ test("names an unknown route, unless the platform's message does", async () => {
 
 test('explains what to check if the token is refused; other missing things have no hint', async () => {
   const hint = async (status: number) =>
-    (await problemOf(callResult(answering(refusal(status, 7, 'said')), call, any))).hint;
+    (await readProblem(callResult(answering(refusal(status, 7, 'said')), call, any))).hint;
   expect(await hint(401)).toContain('does not accept the token');
   expect(await hint(403)).toContain('Workers KV Storage: Read');
   expect(await hint(404)).toBeUndefined();
@@ -370,13 +377,13 @@ test("removes our credentials from a server's message, and shows the first 100 c
     const check = (): never => {
       throw new Error('of hidden');
     };
-    const { message } = await problemOf(callResult(answering({ ...answer, redact }), call, check));
+    const { message } = await readProblem(callResult(answering({ ...answer, redact }), call, check));
     expect(message).toContain('***');
     expect(message).not.toContain('hidden');
   }
   const page = { status: 200, body: Buffer.from(`${'x'.repeat(5000)}`) };
-  expect((await problemOf(callResult(answering(page), call, any))).message).toMatch(/: "x{100}"\.$/);
-  const nowhere = await problemOf(callResult(answering({ status: 302 }), { ...call, path: '/x?y' }, any));
+  expect((await readProblem(callResult(answering(page), call, any))).message).toMatch(/: "x{100}"\.$/);
+  const nowhere = await readProblem(callResult(answering({ status: 302 }), { ...call, path: '/x?y' }, any));
   expect(nowhere.message).toBe('GET /x was answered with a redirect (HTTP 302).');
 });
 
@@ -453,7 +460,7 @@ describe('pages', () => {
     ['a cursor that is not a string', [[[1], { cursor: 5 }]], 'its cursor is not a string'],
   ];
   test.each(round)('refuses %s', async (_, pages, words) => {
-    const found = await problemOf(cursors(pages));
+    const found = await readProblem(cursors(pages));
     expect(found).toMatchObject({ code: 'refused', message: expect.stringContaining(words) });
   });
 
@@ -520,7 +527,7 @@ describe('pages', () => {
       'page 2 is empty',
     ],
   ])('refuses numbered pages that %s', async (_, answers, words) => {
-    const found = await problemOf(collected(numberedPages(answering(...answers), () => call, list)));
+    const found = await readProblem(collected(numberedPages(answering(...answers), () => call, list)));
     expect(found).toMatchObject({ code: 'refused', message: expect.stringContaining(words) });
   });
 });

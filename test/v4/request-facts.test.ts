@@ -4,7 +4,7 @@ import { declaredRoutes } from '../../src/v4/routes.ts';
 
 const place = { target: 'production', client: 'test' };
 
-function factsOf(method: string, path: string, body?: string) {
+function getFacts(method: string, path: string, body?: string) {
   return readRequestFacts({ method, path, ...(body !== undefined && { body: Buffer.from(body) }) }, place);
 }
 
@@ -33,22 +33,22 @@ test.each([
   ['PUT', '/zones/z1/rulesets/r1', { effect: 'unknown', noun: undefined, zone: 'z1', route: undefined }],
   ['GET', '/zones/z1/rulesets', { effect: 'read', noun: undefined }],
 ])('%s %s', (method, path, expected) => {
-  expect(factsOf(method, path)).toMatchObject(expected);
+  expect(getFacts(method, path)).toMatchObject(expected);
 });
 
 test('the number of things in a bulk request is that of its list, and unknown without its body', () => {
-  expect(factsOf('DELETE', `${namespace}/bulk`).count).toBeUndefined();
-  expect(factsOf('DELETE', `${namespace}/bulk`, '["a","b","c"]').count).toBe(3);
-  expect(factsOf('DELETE', `${namespace}/bulk`, '["a"').count).toBeUndefined();
+  expect(getFacts('DELETE', `${namespace}/bulk`).count).toBeUndefined();
+  expect(getFacts('DELETE', `${namespace}/bulk`, '["a","b","c"]').count).toBe(3);
+  expect(getFacts('DELETE', `${namespace}/bulk`, '["a"').count).toBeUndefined();
 });
 
 test('a lifecycle rule deletes objects', () => {
-  expect(factsOf('PUT', '/accounts/a/r2/buckets/b1/lifecycle').effect).toBe('destroy');
+  expect(getFacts('PUT', '/accounts/a/r2/buckets/b1/lifecycle').effect).toBe('destroy');
 });
 
 test('a hostname that is named only by its id, and the account of a zone, are not named', () => {
-  expect(factsOf('DELETE', '/zones/z1/custom_hostnames/h1').unnamed).toEqual(['hostname', 'account']);
-  expect(factsOf('PUT', '/zones/z1/rulesets/r1').unnamed).toContain('account');
+  expect(getFacts('DELETE', '/zones/z1/custom_hostnames/h1').unnamed).toEqual(['hostname', 'account']);
+  expect(getFacts('PUT', '/zones/z1/rulesets/r1').unnamed).toContain('account');
 });
 
 test.each([
@@ -133,8 +133,8 @@ test('no variation of a destroying path has a weaker effect', () => {
       const plain = path.replace(/[:*](\w+)/g, 'x1$1');
       return variations(plain)
         .filter((one) => findAmbiguity(method, one, {}) === undefined)
-        .filter((one) => !['destroy', 'unknown'].includes(factsOf(method, one).effect))
-        .map((one) => `${method} ${one}: ${factsOf(method, one).effect}`);
+        .filter((one) => !['destroy', 'unknown'].includes(getFacts(method, one).effect))
+        .map((one) => `${method} ${one}: ${getFacts(method, one).effect}`);
     });
   expect(weaker).toEqual([]);
 });

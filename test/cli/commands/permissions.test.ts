@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 /** The permission groups of a command, as named in policies. */
-function groupsOf(words: string): string[] {
+function getGroups(words: string): string[] {
   const row = commandTable.find((one) => one.words === words);
   if (row === undefined) throw new Error(`there is no command ${words}`);
   return listPermissions(row).map((permission) =>
@@ -57,7 +57,7 @@ test.each([
   ['zone record list', []],
   ['zone hold set', []],
 ])('%s needs exactly the declared permissions', async (words, rest) => {
-  const groups = groupsOf(words);
+  const groups = getGroups(words);
   const argv = [...words.split(' '), ...rest.map((word) => (word === 'NAMESPACE' ? namespace : word))];
   const enough = await runCommand(await restricted(groups), argv);
   expect(enough.code, enough.err).not.toBe(notPermitted);

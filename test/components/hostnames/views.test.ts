@@ -32,7 +32,7 @@ interface ZoneLine extends Partial<ZoneOverview> {
   readonly issuance?: IssuanceWindow;
 }
 
-function lineOf({ issuance = { limit: 15, issued: [] }, ...overview }: ZoneLine, width = 100): string {
+function getLine({ issuance = { limit: 15, issued: [] }, ...overview }: ZoneLine, width = 100): string {
   const whole: ZoneOverview = {
     fallback: known({ origin: 'origin.saas.com', status: 'active' }),
     quota: known({ used: 3, allocated: 100 }),
@@ -63,11 +63,11 @@ test.each<[string, ZoneLine, string]>([
     'issued 1/15 this minute  blocked 12 s',
   ],
 ])('describes the zone when %s', (_, overview, wanted) => {
-  expect(lineOf(overview)).toContain(wanted);
+  expect(getLine(overview)).toContain(wanted);
 });
 
 test('fits the line of the zone into a narrow screen', () => {
-  expect(lineOf({}, 40)).toBe('quota 3/100  issued 0/15  fallback orig…');
+  expect(getLine({}, 40)).toBe('quota 3/100  issued 0/15  fallback orig…');
 });
 
 test('knows when the gauge will change, and does not refresh it before', () => {

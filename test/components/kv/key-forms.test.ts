@@ -32,7 +32,7 @@ function subject(value: string | Uint8Array, extra = {}): WholeKey {
   return { entry: { name: 'user:1', ...extra }, value: Buffer.from(value) };
 }
 
-function valuesOf({ form }: KeyForm): Record<string, string> {
+function getValues({ form }: KeyForm): Record<string, string> {
   return Object.fromEntries(form.fields.map((field) => [field.name, field.value]));
 }
 
@@ -105,7 +105,7 @@ for (const [about, values, errors] of faults) {
 test('fills an edit with the present values, and keeps unchanged ones', () => {
   const key = subject('hello', { expiration: now / 1000 + 7200, metadata: { owner: 'web' } });
   const dialog = editForm(key);
-  expect(valuesOf(dialog)).toEqual({ value: 'hello', ttl: '', metadata: '{"owner":"web"}' });
+  expect(getValues(dialog)).toEqual({ value: 'hello', ttl: '', metadata: '{"owner":"web"}' });
   expect(dialog.form.fields[1]?.note).toContain('The key expires in 2h (2026-11-21T12:00:00Z).');
   const nearly = subject('hello', { expiration: now / 1000 + 7199 });
   expect(editForm(nearly).form.fields[1]?.note).toContain('The key expires in 1h59m (2026-11-21T11:59:59Z).');
@@ -126,7 +126,7 @@ test.each([
 ])('offers any string for editing, and preserves every byte: %j', (value) => {
   const key = subject(value);
   const dialog = editForm(key);
-  expect(valuesOf(dialog)['value']).toBe(value);
+  expect(getValues(dialog)['value']).toBe(value);
   expect(save(dialog)).toMatchObject({ value: Buffer.from(value) });
 });
 
@@ -153,7 +153,7 @@ test('preserves metadata that the client would reject, unless the user edits the
 
 test('writes metadata with nothing invisible in them', () => {
   const key = subject('hello', { metadata: { a: '\u202e\u001b' } });
-  expect(valuesOf(editForm(key))['metadata']).toBe('{"a":"\\u202e\\u001b"}');
+  expect(getValues(editForm(key))['metadata']).toBe('{"a":"\\u202e\\u001b"}');
 });
 
 test('sets only the expiry, which is required', () => {

@@ -17,7 +17,7 @@ function read(value: string | Uint8Array, before: ShownKey = unreadBytes(entry))
   return withValue(before, { entry, value: Buffer.from(value) });
 }
 
-function linesOf(shown: ShownKey, view: ValueView = shown.view): string[] {
+function getLines(shown: ShownKey, view: ValueView = shown.view): string[] {
   const source = valueSource({ ...shown, view }, plainSurface(80));
   return source === undefined ? [] : linesFrom(source, atTop, 30);
 }
@@ -31,17 +31,17 @@ test('opens with the view that fits the value', () => {
 });
 
 test('indents JSON and preserves its digits', () => {
-  expect(linesOf(read('{"id":12345678901234567890,"x":[]}'))).toEqual([
+  expect(getLines(read('{"id":12345678901234567890,"x":[]}'))).toEqual([
     '{',
     '  "id": 12345678901234567890,',
     '  "x": []',
     '}',
   ]);
-  expect(linesOf(read('no json'), 'json')).toEqual(['This value cannot be shown as JSON.']);
+  expect(getLines(read('no json'), 'json')).toEqual(['This value cannot be shown as JSON.']);
 });
 
 test('shows size, expiry and metadata apart from the value', () => {
-  expect(linesOf(read('12345'), 'metadata')).toEqual([
+  expect(getLines(read('12345'), 'metadata')).toEqual([
     'size      5 bytes',
     'expires   2027-01-15T08:00:00Z',
     'metadata',

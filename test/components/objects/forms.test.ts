@@ -48,7 +48,7 @@ function asked(formFor: (make: (wanted: unknown) => Work) => Form, values: Reado
   return inputs;
 }
 
-function fieldOf({ form }: Form, name: string): string | undefined {
+function getField({ form }: Form, name: string): string | undefined {
   return form.fields.find((field) => field.name === name)?.value;
 }
 
@@ -105,7 +105,7 @@ test.each([
 });
 
 test('proposes the name of the object for a download, unless it points elsewhere or cannot be shown', () => {
-  const offered = (key: string) => fieldOf(download(chosen([{ key }])), 'path');
+  const offered = (key: string) => getField(download(chosen([{ key }])), 'path');
   expect(offered('docs/a.txt')).toBe('a.txt');
   expect(offered('docs/..')).toBe('');
   expect(offered('docs/a\\b')).toBe('a\\b');
@@ -114,7 +114,7 @@ test('proposes the name of the object for a download, unless it points elsewhere
 });
 
 test('proposes a folder for several objects with the name of their folder, or of the bucket', () => {
-  const offered = (where: string) => fieldOf(download(chosen([{ prefix: `${where}a/` }], where)), 'path');
+  const offered = (where: string) => getField(download(chosen([{ prefix: `${where}a/` }], where)), 'path');
   expect(offered('')).toBe('assets');
   expect(offered('docs/deep/')).toBe('deep');
   expect(offered('docs/../')).toBe('assets');

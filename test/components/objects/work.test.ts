@@ -40,14 +40,14 @@ async function openCommands() {
   return {
     platform,
     started,
-    upload: (wanted: UploadInput) => outcomeOf(uploading(wanted, means)),
-    download: (wanted: DownloadInput) => outcomeOf(downloading(wanted, means)),
-    copy: (wanted: CopyInput) => outcomeOf(copying(wanted, means)),
-    remove: (from: Chosen) => outcomeOf(askToRemove(from, means)),
+    upload: (wanted: UploadInput) => readOutcome(uploading(wanted, means)),
+    download: (wanted: DownloadInput) => readOutcome(downloading(wanted, means)),
+    copy: (wanted: CopyInput) => readOutcome(copying(wanted, means)),
+    remove: (from: Chosen) => readOutcome(askToRemove(from, means)),
   };
 }
 
-async function outcomeOf(effect: ActionResult): Promise<PaneOutcome> {
+async function readOutcome(effect: ActionResult): Promise<PaneOutcome> {
   if (effect === undefined) throw new Error('no effect');
   return isWork<PaneOutcome>(effect) ? effect.run(new AbortController().signal) : effect;
 }
@@ -105,7 +105,7 @@ test('asks only before replacing a single object or file', async () => {
     expect(outcome.dialog).toMatchObject({
       question: { question: `The ${name} already exists. Replace it?` },
     });
-    expect(await outcomeOf(confirmed(outcome))).toMatchObject({
+    expect(await readOutcome(confirmed(outcome))).toMatchObject({
       notice: expect.stringContaining('Press 5 to see the task.'),
     });
     expect(started.pop()?.work).toMatchObject({ ...work, existing: 'replace' });
@@ -139,7 +139,7 @@ test('counts the objects and the content of the folders', async () => {
   expect(dialog.form.lines.join()).toContain('3 objects (58 B) of assets will be lost');
   const submitted = dialog.submit?.({ name: bucket });
   if (submitted === undefined || !('work' in submitted)) throw new Error('no work');
-  await outcomeOf(submitted.work);
+  await readOutcome(submitted.work);
   expect(started).toEqual([{ work: { does: 'delete-objects', bucket }, marked: from.marked }]);
 });
 

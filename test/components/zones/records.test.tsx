@@ -24,7 +24,7 @@ async function openRecords(options: Parameters<typeof openDemo>[0] = {}): Promis
   return app;
 }
 
-async function zoneOf({ session }: OpenDemo) {
+async function readZone({ session }: OpenDemo) {
   const found = await findChosenZone(session);
   if (!('zone' in found)) throw new Error('the demo has one zone');
   return found.zone;
@@ -51,7 +51,7 @@ test('lists, adds, finds, changes and deletes the DNS records of a zone, and res
   await app.go(['U'], 'Restore the A record of www.saas.sandbox?');
   await app.go(['y'], (screen) => /www\.saas\.sandbox +A +192\.0\.2\.9 +/.test(screen.text()));
   await app.go(['esc'], (screen) => !screen.text().includes('filter: '));
-  const zone = await zoneOf(app);
+  const zone = await readZone(app);
   // The clock does not advance, so any of the three changes can be the last one.
   expect(await listZoneRecords(app.session, zone.id, { name: 'www.saas.sandbox' })).toMatchObject([
     { type: 'A', content: '192.0.2.9' },
@@ -65,7 +65,7 @@ test('asks before it changes a record that others have changed meanwhile', async
     'Added meanwhile.saas.sandbox TXT.',
   );
   await app.go(['e'], 'Change meanwhile.saas.sandbox TXT');
-  const zone = await zoneOf(app);
+  const zone = await readZone(app);
   const [there] = await listZoneRecords(app.session, zone.id, { name: 'meanwhile.saas.sandbox' });
   if (there === undefined) throw new Error('the record was added');
   await writeZoneRecord(app.session, zone.id, { ...there, content: 'theirs' });
@@ -122,7 +122,7 @@ test('lists and exports the valid records if one is malformed, and reports it', 
   const message = "Skipped 1 malformed DNS record of the platform's answer.";
   await app.screen.waitFor(message);
   const count = Number(/saas\.sandbox · (\d+) DNS record/.exec(app.screen.text())?.[1]);
-  const zone = await zoneOf(app);
+  const zone = await readZone(app);
   expect(await listZoneRecords(app.session, zone.id, {})).toHaveLength(count + 1);
   const path = join(folders.data, 'valid.json');
   await app.go(['w', 'ctrl+u', ...path, 'enter'], `Wrote ${count} DNS records of saas.sandbox`);
@@ -134,7 +134,7 @@ test('deletes marked records after their number was typed, and a single marked o
   const app = await openRecords();
   for (const name of ['one', 'two', 'three'])
     await app.go(['n', ...name, 'tab', 'tab', ...'192.0.2.77', 'enter'], `Added ${name}.saas.sandbox A.`);
-  const zone = await zoneOf(app);
+  const zone = await readZone(app);
   const before = (await listZoneRecords(app.session, zone.id, {})).length;
   await app.go(['/', ...'192.0.2.77', 'enter'], '3 of');
   await app.go(['a'], '3 marked');
@@ -159,7 +159,7 @@ test('shows how many hostnames an origin serves, and asks before any change of i
   const served = /In use as the origin of 24 custom hostnames\./;
   const asks = (question: string) => (screen: { text(): string }) =>
     screen.text().includes(question) && served.test(screen.text().replaceAll(/[│\s]+/g, ' '));
-  const zone = await zoneOf(app);
+  const zone = await readZone(app);
   const origin = async () => listZoneRecords(app.session, zone.id, { name: 'origin.saas.sandbox' });
   const before = await origin();
   await app.go(['/', 'ctrl+u', ...'origin.saas', 'enter'], '1 of');

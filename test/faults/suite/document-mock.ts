@@ -18,7 +18,7 @@ export type ChooseState = (place: string) => FieldState;
 export function documentedRoute({ method, path }: Pick<Passing, 'method' | 'path'>): string | undefined {
   const place = `${method} ${path.replace(/^\/client\/v4/, '').split('?', 1)[0]}`;
   const route = patterns.find(([, pattern]) => pattern.test(place))?.[0];
-  return route === undefined || schemaOf(route) === undefined ? undefined : route;
+  return route === undefined || getSchema(route) === undefined ? undefined : route;
 }
 
 /** Names without parameters come first: `custom_hostnames/quota` is no hostname. */
@@ -36,7 +36,7 @@ function parametersIn(route: string): number {
 const types = { ...sdkTypes().types, ...published().types };
 
 /** What the document declares of an answer; where it leaves the result open, or lacks the route, what the SDK declares. */
-function schemaOf(route: string): TypeSchema | undefined {
+function getSchema(route: string): TypeSchema | undefined {
   const answer = published().routes[route]?.answer;
   const sdk = sdkTypes().routes[route]?.body;
   if (answer === 'raw' || sdk === 'raw') return undefined;
@@ -56,7 +56,7 @@ function dereference(schema: TypeSchema): TypeSchema {
 
 /** The places of all optional fields of a route's answer: `result[].ssl.status`. */
 export function optionalFields(route: string): string[] {
-  const schema = schemaOf(route);
+  const schema = getSchema(route);
   return schema === undefined ? [] : [...new Set(fieldsIn(schema, '', new Set()))];
 }
 
@@ -87,7 +87,7 @@ export function mockAnswer(
   right: ProxyAnswer,
   choose: ChooseState,
 ): ProxyAnswer {
-  const schema = schemaOf(route);
+  const schema = getSchema(route);
   if (schema === undefined || !isEnvelope(right)) return right;
   const value = JSON.parse(String(right.body));
   if (Array.isArray(value.result) && isLaterPage(path)) value.result = [];

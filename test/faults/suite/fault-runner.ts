@@ -107,7 +107,7 @@ export async function openFaultRunner(): Promise<FaultRunner> {
     const exchanges: { passing: Passing; right: ProxyAnswer }[] = [];
     server.conduct({
       async rightAnswer(passing) {
-        const right = await answerOf(sandbox, passing);
+        const right = await createAnswer(sandbox, passing);
         exchanges.push({ passing, right });
         return right;
       },
@@ -164,7 +164,10 @@ function writeFiles(folder: string, files: Readonly<Record<string, string>>): vo
   }
 }
 
-async function answerOf(sandbox: Sandbox, { method, path, headers, body }: Passing): Promise<ProxyAnswer> {
+async function createAnswer(
+  sandbox: Sandbox,
+  { method, path, headers, body }: Passing,
+): Promise<ProxyAnswer> {
   const answer = await sandbox.send({
     method: method as Method,
     path: path.replace(/^\/client\/v4/, ''),
@@ -192,7 +195,7 @@ function replaying(
     const near = exchanges.filter((one) => placeOf(one.passing) === placeOf(passing));
     const recorded = equal[asked] ?? equal.at(-1) ?? near.at(-1);
     if (recorded !== undefined) return recorded.right;
-    return passing.method === 'GET' ? answerOf(behind, passing) : nothingThere;
+    return passing.method === 'GET' ? createAnswer(behind, passing) : nothingThere;
   };
 }
 

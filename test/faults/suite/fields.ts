@@ -17,11 +17,11 @@ const replacements = [
 const counts = [0, -1, 1.5, 1e308, 2 ** 53] as const;
 
 /** The paths of all values in an answer; a list counts by its first item. */
-function waysOf(value: unknown, way: readonly Step[] = []): (readonly Step[])[] {
+function getWays(value: unknown, way: readonly Step[] = []): (readonly Step[])[] {
   const below = Array.isArray(value)
-    ? value.slice(0, 1).flatMap((item) => waysOf(item, [...way, 0]))
+    ? value.slice(0, 1).flatMap((item) => getWays(item, [...way, 0]))
     : typeof value === 'object' && value !== null
-      ? Object.entries(value).flatMap(([name, one]) => waysOf(one, [...way, name]))
+      ? Object.entries(value).flatMap(([name, one]) => getWays(one, [...way, name]))
       : [];
   return way.length === 0 ? below : [way, ...below];
 }
@@ -50,7 +50,7 @@ export interface Field {
 /** Every field of an answer. Nothing is confirmed unless `success` is true. */
 export function fieldsOf(body: Buffer | string): Field[] {
   const right: unknown = JSON.parse(String(body));
-  return waysOf(right).map((way) => {
+  return getWays(right).map((way) => {
     const mayPass = ({ status }: ProxyAnswer) => way.join() !== 'success' || status >= 400;
     const name = way.join('.');
     const value = valueAt(right, way);

@@ -73,7 +73,7 @@ export function playEvery(runner: () => FaultRunner, script: Script, options: Pl
   it.each(lines)(
     '$title',
     async ({ line, index }) => {
-      const scenes = script(await placesOf(runner(), line), index, line);
+      const scenes = script(await readPlaces(runner(), line), index, line);
       const wrong: string[] = [];
       for (const scene of scenes) wrong.push(...(await playCase(runner(), line, scene, options)));
       count += scenes.length;
@@ -84,7 +84,7 @@ export function playEvery(runner: () => FaultRunner, script: Script, options: Pl
   );
 }
 
-async function placesOf(runner: FaultRunner, line: CommandLine): Promise<FaultSpot[]> {
+async function readPlaces(runner: FaultRunner, line: CommandLine): Promise<FaultSpot[]> {
   const { exchanges } = await runner.record(line);
   const places = new Map(exchanges.map(({ passing, right }) => [placeOf(passing), right]));
   return [...places].map(([place, right]) => ({ place, right }));

@@ -21,7 +21,7 @@ const who: Readonly<Record<Finding['who'], string>> = {
 };
 
 /** Returns a rule's finding in its first case. */
-function findingOf(id: string): Finding {
+function getFinding(id: string): Finding {
   const found = cases
     .filter((one) => one.id === id)
     .flatMap(({ given }) => diagnose(given).findings.filter((finding) => finding.id === id));
@@ -37,7 +37,7 @@ function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ');
 }
 
-function remedyOf({ remedy }: Finding): string {
+function getRemedy({ remedy }: Finding): string {
   const records = (remedy.records ?? []).map(
     (record) => `${record.remove === true ? 'remove ' : ''}\`${zoneLine(record)}\``,
   );
@@ -47,9 +47,9 @@ function remedyOf({ remedy }: Finding): string {
 }
 
 function row(id: string): string {
-  const finding = findingOf(id);
+  const finding = getFinding(id);
   const evidence = finding.evidence.map(cell).join('<br>');
-  const cells = [id, finding.severity, cell(finding.cause), evidence, who[finding.who], remedyOf(finding)];
+  const cells = [id, finding.severity, cell(finding.cause), evidence, who[finding.who], getRemedy(finding)];
   return `| ${[...cells, findSource(id) ?? ''].join(' | ')} |`;
 }
 

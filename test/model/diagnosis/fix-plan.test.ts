@@ -5,7 +5,7 @@ import { planFixes, stepText } from '../../../src/model/diagnosis/fix-plan.ts';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import { facts } from './fixture.ts';
 
-function caseOf(hostname: string, record: Partial<CustomHostname> | null, ...fixes: readonly Fix[]) {
+function createCase(hostname: string, record: Partial<CustomHostname> | null, ...fixes: readonly Fix[]) {
   const known = record === null ? null : { id: hostname, hostname, ...record };
   const findings = fixes.map((fix, at) => ({
     id: `X${at}`,
@@ -33,9 +33,9 @@ test('runs zone steps once, and before those of its hostnames', () => {
     proxied: true,
   };
   const cases = [
-    caseOf('a.acme.com', { status: 'pending' }, fallback, dns),
-    caseOf('b.acme.com', { status: 'pending' }, fallback, dns),
-    caseOf('c.acme.com', { status: 'active' }, fallback),
+    createCase('a.acme.com', { status: 'pending' }, fallback, dns),
+    createCase('b.acme.com', { status: 'pending' }, fallback, dns),
+    createCase('c.acme.com', { status: 'active' }, fallback),
   ];
   expect(texts(cases)).toEqual([
     'make the DNS record origin.saas.com A 192.0.2.1, proxied',
@@ -47,19 +47,19 @@ test('runs zone steps once, and before those of its hostnames', () => {
 
 test('merges several refreshes of a hostname, and drops them with a changed certificate', () => {
   const refresh: Fix = { kind: 'refresh' };
-  expect(texts([caseOf('a.acme.com', { status: 'moved' }, refresh, refresh)])).toEqual([
+  expect(texts([createCase('a.acme.com', { status: 'moved' }, refresh, refresh)])).toEqual([
     'restart validation of a.acme.com',
   ]);
   const change: Fix = { kind: 'set-ca', authority: 'default' };
-  expect(texts([caseOf('a.acme.com', {}, refresh, change)])).toEqual([
+  expect(texts([createCase('a.acme.com', {}, refresh, change)])).toEqual([
     'change a.acme.com: authority default',
   ]);
 });
 
 test('creates a missing hostname, with branding if a finding requires it', () => {
   const cases = [
-    caseOf('a.acme.com', null, { kind: 'create-exact' }),
-    caseOf('b.acme.com', null, { kind: 'create', branding: false }, { kind: 'create', branding: true }),
+    createCase('a.acme.com', null, { kind: 'create-exact' }),
+    createCase('b.acme.com', null, { kind: 'create', branding: false }, { kind: 'create', branding: true }),
   ];
   expect(texts(cases)).toEqual([
     'create custom hostname a.acme.com',
@@ -69,9 +69,9 @@ test('creates a missing hostname, with branding if a finding requires it', () =>
 
 test('leaves changes that give the customer new tokens to a person', () => {
   const method: Fix = { kind: 'set-method', method: 'txt' };
-  expect(texts([caseOf('a.acme.com', { ssl: { method: 'http' } }, method)])).toEqual([]);
-  expect(texts([caseOf('a.acme.com', {}, { kind: 'recreate-branding' })])).toEqual([]);
-  expect(texts([caseOf('a.acme.com', { ssl: { method: 'http', wildcard: true } }, method)])).toEqual([
+  expect(texts([createCase('a.acme.com', { ssl: { method: 'http' } }, method)])).toEqual([]);
+  expect(texts([createCase('a.acme.com', {}, { kind: 'recreate-branding' })])).toEqual([]);
+  expect(texts([createCase('a.acme.com', { ssl: { method: 'http', wildcard: true } }, method)])).toEqual([
     'change a.acme.com: validation by txt',
   ]);
 });

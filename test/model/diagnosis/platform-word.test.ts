@@ -89,7 +89,7 @@ const cases = fc.record<Case>({
   answer: fc.constantFrom(200, 403, 530),
 });
 
-function factsOf({
+function getFacts({
   status,
   certificate,
   errors,
@@ -145,7 +145,7 @@ function isContent({ exit, headline }: Diagnosis): boolean {
 it('never calls a fault that the platform reports correct, and never waits for it', () => {
   fc.assert(
     fc.property(cases.filter(isRefused), (one) => {
-      const found = diagnose(factsOf(one));
+      const found = diagnose(getFacts(one));
       expect({ ids: found.findings.map(({ id }) => id), isContent: isContent(found) }).toMatchObject({
         isContent: false,
       });
@@ -157,7 +157,7 @@ it('never calls a fault that the platform reports correct, and never waits for i
 it('never calls a hostname without an active certificate healthy', () => {
   fc.assert(
     fc.property(cases, (one) => {
-      const { findings, verdict, exit, headline } = diagnose(factsOf(one));
+      const { findings, verdict, exit, headline } = diagnose(getFacts(one));
       const serves = one.status === 'active' && one.certificate === 'active';
       if (serves) return;
       if (one.status !== 'active_redeploying' || one.certificate !== 'active')
@@ -209,7 +209,7 @@ it('requests a certificate if none was ordered, unless the edge presents one tha
 it('uses pending only if no action is needed', () => {
   fc.assert(
     fc.property(cases, (one) => {
-      const { findings, verdict } = diagnose(factsOf(one));
+      const { findings, verdict } = diagnose(getFacts(one));
       if (verdict !== 'pending') return;
       expect(findings.filter((finding) => asksToAct(finding) && finding.because === undefined)).toEqual([]);
     }),
@@ -220,7 +220,7 @@ it('uses pending only if no action is needed', () => {
 it('never lists a root cause twice, and puts each consequence under an existing finding', () => {
   fc.assert(
     fc.property(cases, (one) => {
-      const { findings } = diagnose(factsOf(one));
+      const { findings } = diagnose(getFacts(one));
       const ids = findings.map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
       for (const { because } of findings) if (because !== undefined) expect(ids).toContain(because);

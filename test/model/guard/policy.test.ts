@@ -29,7 +29,7 @@ const request: RequestFacts = {
   client: 'terraform',
 };
 
-function outcomeOf(rules: readonly PolicyRule[], facts: Partial<RequestFacts> = {}): string {
+function getOutcome(rules: readonly PolicyRule[], facts: Partial<RequestFacts> = {}): string {
   const policies = { deciding: [{ source: 'user', rules }, guardPolicy] } as const;
   const { decision, rule } = decide(policies, { ...request, ...facts });
   return `${decision} by ${rule.name}`;
@@ -41,14 +41,14 @@ test.each([
   ['destroy', 'ask by deletes'],
   ['unknown', 'ask by unknown writes'],
 ] as const)('without a file a guard decides about the effect %s: %s', (effect, expected) => {
-  expect(outcomeOf([], { effect })).toBe(expected);
+  expect(getOutcome([], { effect })).toBe(expected);
 });
 
 test.each(['token', 'access-key', 'member'] as const)(
   'without a file a guard asks before a new %s, with which a program could act without it',
   (noun) => {
-    expect(outcomeOf([], { effect: 'change', noun })).toBe('ask by new credentials');
-    expect(outcomeOf([], { effect: 'read', noun })).toBe('allow by reads');
+    expect(getOutcome([], { effect: 'change', noun })).toBe('ask by new credentials');
+    expect(getOutcome([], { effect: 'read', noun })).toBe('allow by reads');
   },
 );
 
@@ -73,7 +73,7 @@ test.each<[string, Partial<PolicyRule>, string]>([
   ['all conditions', { effect: ['destroy'], account: ['a1'], namespace: ['n1'], over: 0 }, 'allow by mine'],
   ['one wrong condition of many', { effect: ['destroy'], account: ['a2'] }, 'ask by deletes'],
 ])('a rule matches by %s', (_, conditions, expected) => {
-  expect(outcomeOf([{ name: 'mine', decision: 'allow', ...conditions }])).toBe(expected);
+  expect(getOutcome([{ name: 'mine', decision: 'allow', ...conditions }])).toBe(expected);
 });
 
 test('the first matching rule of a file decides', () => {
@@ -81,7 +81,7 @@ test('the first matching rule of a file decides', () => {
     { name: 'first', decision: 'deny', noun: ['key'] },
     { name: 'second', decision: 'allow', noun: ['key'] },
   ];
-  expect(outcomeOf(rules)).toBe('deny by first');
+  expect(getOutcome(rules)).toBe('deny by first');
 });
 
 test('what a request does not name matches rules that ask or deny, and no rule that allows', () => {
@@ -91,12 +91,14 @@ test('what a request does not name matches rules that ask or deny, and no rule t
     decision,
     hostname: ['*.example.com'],
   });
-  expect(outcomeOf([rule('allow')], hostname)).toBe('ask by deletes');
-  expect(outcomeOf([rule('deny')], hostname)).toBe('deny by mine');
-  expect(outcomeOf([{ name: 'bulk', decision: 'allow', over: 5 }], { count: undefined })).toBe(
+  expect(getOutcome([rule('allow')], hostname)).toBe('ask by deletes');
+  expect(getOutcome([rule('deny')], hostname)).toBe('deny by mine');
+  expect(getOutcome([{ name: 'bulk', decision: 'allow', over: 5 }], { count: undefined })).toBe(
     'ask by deletes',
   );
-  expect(outcomeOf([{ name: 'bulk', decision: 'deny', over: 5 }], { count: undefined })).toBe('deny by bulk');
+  expect(getOutcome([{ name: 'bulk', decision: 'deny', over: 5 }], { count: undefined })).toBe(
+    'deny by bulk',
+  );
 });
 
 test("root decides before the user, and a project's policy only makes the decision stricter", () => {

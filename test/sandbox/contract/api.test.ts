@@ -35,14 +35,14 @@ const ours = routes.filter(({ pattern }) => !pattern.startsWith('/sandbox/'));
 const known = new Set(ours.map(({ method, pattern }) => `${method} ${blank(pattern)}`));
 
 /** The permission that a token needs, as text. */
-function permissionOf(method: string, pattern: string): string {
+function getPermission(method: string, pattern: string): string {
   const { permission, effect } =
     declaredRoutes.find((one) => one.method === method && one.path === pattern) ?? {};
   if (permission === 'any token') return 'any';
   return permission === 'in body' ? 'by its body' : `${permission}: ${effect === 'read' ? 'Read' : 'Edit'}`;
 }
 
-function partOf(path: string): number {
+function getPart(path: string): number {
   return parts.findIndex(([, start]) => start.test(path));
 }
 
@@ -50,7 +50,7 @@ test('the contract has a row for every route of the provider, and a route for ev
   const named = ours.map(({ method, pattern }) => `${method} ${pattern}`);
   expect(named.filter((name) => contract[name] === undefined)).toEqual([]);
   expect(Object.keys(contract).filter((name) => !named.includes(name))).toEqual([]);
-  const without = ours.filter(({ pattern }) => partOf(pattern) === -1).map(({ pattern }) => pattern);
+  const without = ours.filter(({ pattern }) => getPart(pattern) === -1).map(({ pattern }) => pattern);
   expect(without, 'add the path to a section of docs/api.md: `parts` above').toEqual([]);
 });
 
@@ -101,7 +101,7 @@ function differencesSection(): string[] {
   const typed = sdkTypes().routes;
   const names = ours.map(({ method, pattern }) => `${method} ${pattern}`);
   const are = (kind: 'raw' | 'unknown' | 'none') => {
-    const found = names.filter((name) => kindOf(typed[name]?.body) === kind);
+    const found = names.filter((name) => getKind(typed[name]?.body) === kind);
     return [String(found.length), found.map((name) => `\`${name}\``).join(', ')] as const;
   };
   const [raw, rawNames] = are('raw');
@@ -152,7 +152,7 @@ function documentSection(): string[] {
   ];
 }
 
-function kindOf(body: TypeSchema | 'raw' | undefined): 'raw' | 'unknown' | 'none' | 'typed' {
+function getKind(body: TypeSchema | 'raw' | undefined): 'raw' | 'unknown' | 'none' | 'typed' {
   if (body === undefined) return 'none';
   if (body === 'raw') return 'raw';
   const result = body.properties?.['result'];
@@ -185,7 +185,7 @@ test('tests exercise no parts of routes that are unknown', () => {
 function section([title, start, sdk]: (typeof parts)[number], index: number): string[] {
   const calls = sdkCalls(...sdk);
   const rows = ours
-    .filter(({ pattern }) => partOf(pattern) === index)
+    .filter(({ pattern }) => getPart(pattern) === index)
     .map(({ method, pattern }) => {
       const { query = [], differences, deprecated } = contract[`${method} ${pattern}`] ?? {};
       const state = formatState(differences, untestedParts(`${method} ${pattern}`));
@@ -196,14 +196,14 @@ function section([title, start, sdk]: (typeof parts)[number], index: number): st
         `\`${pattern}\``,
         state + old,
         query.join(', '),
-        permissionOf(method, pattern),
+        getPermission(method, pattern),
         from === undefined ? 'wrangler, API reference' : `SDK ${from}`,
       ];
     });
   const absent = [
     ...new Set(
       calls
-        .filter(({ path }) => start.test(path) && partOf(path) === index)
+        .filter(({ path }) => start.test(path) && getPart(path) === index)
         .map(({ method, path }) => `${method} ${blank(path)}`)
         .filter((call) => !known.has(call)),
     ),

@@ -16,7 +16,7 @@ const all = new Map<string, TypeSchema>(
 const types = { ...sdkTypes().types, ...published().types };
 
 /** Returns a value that differs in a field in the explained way. */
-function sampleOf(field: string, is: string): unknown {
+function getSample(field: string, is: string): unknown {
   const path = field === '' ? [] : field.replace('*', 'some').split('.');
   const last = is === 'missing' ? path.pop() : undefined;
   return path.reduceRight<unknown>(
@@ -53,7 +53,7 @@ test.each([...explainedDifferences, ...explainedByDocument])(
     const isDocument = explainedByDocument.some((row) => row.of === of && row.is === is);
     const schemaOf = (name: string) => (isDocument ? ofDocument.get(name) : undefined) ?? all.get(name) ?? {};
     for (const field of fields) {
-      const sample = sampleOf(field, is);
+      const sample = getSample(field, is);
       const named = [...all.keys()].filter(
         (name) =>
           findExplanation({

@@ -27,7 +27,7 @@ async function result(method: Method, path: string, json?: unknown) {
   return JSON.parse(reply.text).result;
 }
 
-async function codeOf(method: Method, path: string, body?: Payload, headers?: Record<string, string>) {
+async function readCode(method: Method, path: string, body?: Payload, headers?: Record<string, string>) {
   const signed = { authorization: `Bearer ${place.sandbox.access().apiToken}` };
   return (await place.call(method, path, body, { ...signed, ...headers })).code;
 }
@@ -38,7 +38,7 @@ const ofAccount = routes.filter(({ pattern }) => pattern.startsWith('/accounts/:
 test('every route of an account refuses what is not the id of an account', async () => {
   for (const { method, pattern } of ofAccount) {
     const path = pattern.replace(':account', 'not-an-id').replaceAll(/[:*]\w+/g, 'x');
-    expect([method, pattern, await codeOf(method, path)]).toEqual([method, pattern, 7003]);
+    expect([method, pattern, await readCode(method, path)]).toEqual([method, pattern, 7003]);
   }
 });
 
@@ -46,7 +46,7 @@ test('every route of a zone refuses what is not the id of a zone', async () => {
   const ofZone = routes.filter(({ pattern }) => pattern.startsWith('/zones/:zone'));
   for (const { method, pattern } of ofZone) {
     const path = pattern.replace(':zone', 'not-an-id').replaceAll(/[:*]\w+/g, 'x');
-    expect([method, pattern, await codeOf(method, path)]).toEqual([method, pattern, 7003]);
+    expect([method, pattern, await readCode(method, path)]).toEqual([method, pattern, 7003]);
   }
 });
 
@@ -60,11 +60,11 @@ test('routes of workers have separate codes', async () => {
     ['POST', all],
     ['PUT', `${all}/${id}`],
   ] as const) {
-    expect([method, await codeOf(method, path, strange)]).toEqual([method, 10_022]);
-    expect([method, await codeOf(method, path, orphan)]).toEqual([method, 10_019]);
+    expect([method, await readCode(method, path, strange)]).toEqual([method, 10_022]);
+    expect([method, await readCode(method, path, orphan)]).toEqual([method, 10_019]);
   }
   for (const method of ['GET', 'PUT', 'DELETE'] as const)
-    expect([method, await codeOf(method, `${all}/${'f'.repeat(32)}`, strange)]).toEqual([method, 10_009]);
+    expect([method, await readCode(method, `${all}/${'f'.repeat(32)}`, strange)]).toEqual([method, 10_009]);
 });
 
 const ofBucket = ofAccount.filter(({ pattern }) => /\/r2\/(?:buckets\/)?:bucket/.test(pattern));
@@ -76,7 +76,7 @@ test('every route of a bucket finds it only in its jurisdiction, and knows a mis
     const path = pattern.replace('/accounts/:account', account).replace(/[:*]key|:queue|:domain/g, 'x');
     const json = pattern.endsWith('/objects') ? ['a'] : { rules: [], enabled: true };
     const call = (bucket: string, headers: Record<string, string>) =>
-      codeOf(method, path.replace(':bucket', bucket), method === 'GET' ? undefined : { json }, headers);
+      readCode(method, path.replace(':bucket', bucket), method === 'GET' ? undefined : { json }, headers);
     const codes = [await call('pictures', { 'cf-r2-jurisdiction': 'eu' }), await call('nobody', {})];
     if (codes.some((code) => code !== 10_006)) found.push([method, pattern, ...codes]);
   }
@@ -185,7 +185,7 @@ test('the fields of a token are stored, for a user and for an account', async ()
 
 test('a namespace cannot be renamed to nothing', async () => {
   const id = await place.create('old');
-  expect(await codeOf('PUT', `${account}/storage/kv/namespaces/${id}`, { json: {} })).toBe(10_019);
+  expect(await readCode('PUT', `${account}/storage/kv/namespaces/${id}`, { json: {} })).toBe(10_019);
 });
 
 test('a value expires at the time in its query', async () => {

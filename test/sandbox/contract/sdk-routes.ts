@@ -24,10 +24,10 @@ const functionName = /^ {2}(?:async )?(?=\w+\()/gm;
  */
 export function sdkCalls(...parts: readonly string[]): SdkCall[] {
   const globs = parts.flatMap((part) => [`${sdkSources}/${part}.ts`, `${sdkSources}/${part}/**/*.ts`]);
-  return globSync(globs).sort().flatMap(callsOf);
+  return globSync(globs).sort().flatMap(getCalls);
 }
 
-function callsOf(source: string): SdkCall[] {
+function getCalls(source: string): SdkCall[] {
   const text = readFileSync(source, 'utf8');
   const names = [...text.matchAll(functionName)].map(({ index, 0: { length } }) => index + length);
   const file = source.slice(sdkSources.length + 1).replace(/\.ts$/, '');

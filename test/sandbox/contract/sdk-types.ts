@@ -23,7 +23,7 @@ export interface BodyTypes {
 export function bodyTypesOf(calls: readonly SdkCall[]): BodyTypes {
   const api = new API();
   try {
-    const files = [...new Set(calls.map(sourceOf))];
+    const files = [...new Set(calls.map(createSource))];
     const project = api.updateSnapshot({ openFiles: files }).getDefaultProjectForFile(files[0] ?? '');
     if (project === undefined) throw new Error('the compiler has no project with the sources of the SDK');
     const reader = new TypeReader(project.checker);
@@ -34,7 +34,7 @@ export function bodyTypesOf(calls: readonly SdkCall[]): BodyTypes {
   }
 }
 
-function sourceOf({ file }: SdkCall): string {
+function createSource({ file }: SdkCall): string {
   return resolve(sdkSources, `${file}.ts`);
 }
 
@@ -49,7 +49,7 @@ class TypeReader {
 
   bodyOf(call: SdkCall): TypeSchema | 'raw' {
     const { checker } = this;
-    const method = checker.getTypeAtPosition(sourceOf(call), call.at);
+    const method = checker.getTypeAtPosition(createSource(call), call.at);
     const signature = method && checker.getSignaturesOfType(method, SignatureKind.Call)[0];
     const promise = signature && checker.getReturnTypeOfSignature(signature);
     if (!promise?.isTypeReference()) throw new Error(`${call.file} has no function at ${call.at}`);
@@ -83,7 +83,7 @@ class TypeReader {
       const [item] = this.checker.getTypeArguments(type);
       return { type: 'array', ...(item !== undefined && { items: this.schemaOf(item) }) };
     }
-    const name = nameOf(type);
+    const name = getName(type);
     if (name === undefined) return this.structureOf(type);
     if (this.types[name] === undefined) {
       // The entry is set before the schema is complete, because a type may contain itself.
@@ -148,7 +148,7 @@ function simpleSchema(type: Type): TypeSchema | undefined {
 /**
  * `dns/records.RecordResponse.ARecord`: the file, and the path of names to a type in it; undefined if it has none.
  */
-function nameOf(type: Type): string | undefined {
+function getName(type: Type): string | undefined {
   const symbol = type.getAliasSymbol() ?? type.getSymbol();
   if (symbol === undefined || symbol.name.startsWith('__')) return undefined;
   const [declared] = symbol.declarations;

@@ -21,20 +21,20 @@ interface Listed {
   custom_metadata: Record<string, string>;
 }
 
-async function objectsOf(bucket: string): Promise<Listed[]> {
+async function readObjects(bucket: string): Promise<Listed[]> {
   const reply = await place.call('GET', `${account}/r2/buckets/${bucket}/objects`);
   return reply.envelope<Listed[]>().result ?? [];
 }
 
 async function everything(): Promise<Listed[]> {
-  return (await Promise.all(demoBuckets().map(({ name }) => objectsOf(name)))).flat();
+  return (await Promise.all(demoBuckets().map(({ name }) => readObjects(name)))).flat();
 }
 
 function objectPath(bucket: string, key: string): string {
   return `${account}/r2/buckets/${bucket}/objects/${encodeURIComponent(key)}`;
 }
 
-function dayOf(text: string): number {
+function getDay(text: string): number {
   return (place.clock.now - Date.parse(text)) / 86_400_000;
 }
 
@@ -44,9 +44,9 @@ test('the demo has three buckets, older than their objects, which have many type
     reply.envelope<{ buckets: { name: string; creation_date: string }[] }>().result ?? {};
   expect(buckets.map(({ name }) => name)).toEqual(['shop-assets', 'shop-reports', 'shop-uploads']);
   for (const { name, creation_date } of buckets) {
-    const ages = (await objectsOf(name)).map(({ last_modified }) => dayOf(last_modified));
+    const ages = (await readObjects(name)).map(({ last_modified }) => getDay(last_modified));
     expect(ages.length).toBeGreaterThan(7);
-    expect(Math.max(...ages)).toBeLessThan(dayOf(creation_date));
+    expect(Math.max(...ages)).toBeLessThan(getDay(creation_date));
     expect(Math.max(...ages) - Math.min(...ages)).toBeGreaterThan(30);
   }
   const all = await everything();
@@ -55,7 +55,7 @@ test('the demo has three buckets, older than their objects, which have many type
 });
 
 test('object names include folders, other scripts and an escape sequence', async () => {
-  const keys = (await objectsOf('shop-uploads')).map(({ key }) => key);
+  const keys = (await readObjects('shop-uploads')).map(({ key }) => key);
   expect(keys.some((key) => key.includes('\u001b['))).toBe(true);
   expect(keys.some((key) => key.includes('日本語'))).toBe(true);
   const reply = await place.call('GET', `${account}/r2/buckets/shop-uploads/objects?delimiter=%2F`);
@@ -85,11 +85,11 @@ test('seeding again restores changed and deleted objects, and keeps the others',
 });
 
 test('seeding again restores a deleted bucket', async () => {
-  for (const { key } of await objectsOf('shop-uploads')) {
+  for (const { key } of await readObjects('shop-uploads')) {
     await place.call('DELETE', objectPath('shop-uploads', key));
   }
   const deleted: Reply = await place.call('DELETE', `${account}/r2/buckets/shop-uploads`);
   expect(deleted.status).toBe(200);
   await seedDemo(place.sandbox);
-  expect(await objectsOf('shop-uploads')).toHaveLength(demoBuckets()[2]?.objects.length ?? 0);
+  expect(await readObjects('shop-uploads')).toHaveLength(demoBuckets()[2]?.objects.length ?? 0);
 });

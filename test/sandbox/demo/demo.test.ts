@@ -14,7 +14,7 @@ interface Key {
   expiration?: number;
 }
 
-async function keysOf(id: string): Promise<Key[]> {
+async function readKeys(id: string): Promise<Key[]> {
   return (await place.kv('GET', `/${id}/keys`)).envelope<Key[]>().result ?? [];
 }
 
@@ -27,7 +27,7 @@ test('the demo has five namespaces with about a hundred keys', async () => {
     'shop-REDIRECTS',
     'shop-ODDITIES',
   ]);
-  for (const { id, keys } of seeded) expect(await keysOf(id)).toHaveLength(keys);
+  for (const { id, keys } of seeded) expect(await readKeys(id)).toHaveLength(keys);
   expect(seeded.reduce((sum, { keys }) => sum + keys, 0)).toBeGreaterThan(300);
 });
 
@@ -37,9 +37,9 @@ test('seeding again keeps ids and other keys, and restores expired keys', async 
   const id = sessions?.id ?? '';
   await place.kv('PUT', `/${id}/values/mine`, 'kept');
   place.clock.now += 3 * 24 * 60 * 60 * 1000;
-  expect(await keysOf(id)).toHaveLength(1);
+  expect(await readKeys(id)).toHaveLength(1);
   expect(await seedDemo(place.sandbox)).toEqual(before);
-  expect(await keysOf(id)).toHaveLength((sessions?.keys ?? 0) + 1);
+  expect(await readKeys(id)).toHaveLength((sessions?.keys ?? 0) + 1);
   expect((await place.kv('GET', `/${id}/values/mine`)).text).toBe('kept');
 });
 
@@ -50,7 +50,7 @@ test('the demo data are the same every time', () => {
 test('the oddities include an empty and a large value, a name of 512 bytes and hostile names', async () => {
   const seeded = await seedDemo(place.sandbox);
   const id = seeded.find(({ title }) => title === 'shop-ODDITIES')?.id ?? '';
-  const names = (await keysOf(id)).map(({ name }) => name);
+  const names = (await readKeys(id)).map(({ name }) => name);
   expect(names.some((name) => Buffer.byteLength(name) === 512)).toBe(true);
   expect(names.filter((name) => /[\u0000-\u001f\u202e\u200b]/.test(name)).length).toBeGreaterThan(3);
   expect(names).toContain('__proto__');

@@ -41,7 +41,7 @@ async function openActive(hostname: string, ssl: object = {}): Promise<CustomHos
   return place.read(id);
 }
 
-async function pemOf(hostname: string): Promise<string> {
+async function readPem(hostname: string): Promise<string> {
   return (await place.call('GET', `/sandbox/certificates/${hostname}`)).text;
 }
 
@@ -52,7 +52,7 @@ async function roots(): Promise<string> {
 describe('an issued certificate', () => {
   test("is real X.509 for 90 days from the sandbox's authority, as in the record", async () => {
     const { ssl } = await openActive('plain.cert.demo');
-    const certificate = new X509Certificate(await pemOf('plain.cert.demo'));
+    const certificate = new X509Certificate(await readPem('plain.cert.demo'));
     expect(certificate.subject).toContain('CN=plain.cert.demo');
     expect(certificate.subjectAltName).toBe('DNS:plain.cert.demo');
     expect(BigInt(`0x${certificate.serialNumber}`).toString()).toBe(ssl?.serial_number);
@@ -66,7 +66,7 @@ describe('an issued certificate', () => {
 
   test.skipIf(openssl(['version'], '') === '')('can be read by openssl', async () => {
     await openActive('openssl.cert.demo');
-    const input = await pemOf('openssl.cert.demo');
+    const input = await readPem('openssl.cert.demo');
     const shown = openssl(['x509', '-noout', '-text'], input);
     expect(shown).toMatch(/Subject: CN ?= ?openssl\.cert\.demo/);
     expect(shown).toMatch(/Issuer: CN ?= ?edgectl sandbox authority \(google\)/);
@@ -81,7 +81,7 @@ describe('an issued certificate', () => {
     expect([refused.status, refused.code]).toEqual([400, 1469]);
     expect(refused.envelope().errors[0]?.message).toContain('Branding is required');
     await openActive(long, { cloudflare_branding: true });
-    const certificate = new X509Certificate(await pemOf(long));
+    const certificate = new X509Certificate(await readPem(long));
     expect(certificate.subject).toContain('CN=sni.cloudflaressl.com');
     expect(certificate.subjectAltName).toContain(`DNS:${long}`);
   });
@@ -90,12 +90,12 @@ describe('an issued certificate', () => {
     const exact = `${'x'.repeat(54)}.cert.demo`;
     expect(exact).toHaveLength(64);
     await openActive(exact);
-    expect(new X509Certificate(await pemOf(exact)).subject).toContain(`CN=${exact}`);
+    expect(new X509Certificate(await readPem(exact)).subject).toContain(`CN=${exact}`);
   });
 
   test('is issued by the selected authority', async () => {
     await openActive('chosen.cert.demo', { certificate_authority: 'lets_encrypt' });
-    expect(new X509Certificate(await pemOf('chosen.cert.demo')).issuer).toContain('lets_encrypt');
+    expect(new X509Certificate(await readPem('chosen.cert.demo')).issuer).toContain('lets_encrypt');
   });
 });
 

@@ -28,7 +28,7 @@ async function serving(send: Send, drain = 3000): Promise<Served & AsyncDisposab
   return { ...served, [Symbol.asyncDispose]: () => served.close() };
 }
 
-async function lengthOf(body: AsyncIterable<Uint8Array>): Promise<number> {
+async function readLength(body: AsyncIterable<Uint8Array>): Promise<number> {
   let length = 0;
   for await (const part of body) length += part.length;
   return length;
@@ -179,7 +179,7 @@ describe('a served sandbox', () => {
 describe('bodies', () => {
   test('are streamed in both directions', async () => {
     await using served = await serving(async ({ body }) => {
-      const length = await lengthOf(openStream(body));
+      const length = await readLength(openStream(body));
       return { status: 200, headers: {}, body: openStream(Buffer.from(String(length))) };
     });
     const answer = await raw(served.port, { method: 'PUT', path: '/client/v4/x' }, Buffer.alloc(3_000_000));

@@ -21,7 +21,7 @@ function load(at: TestSandbox, seed: unknown, query = '') {
   return at.call('PUT', `/sandbox/seed${query}`, { json: seed });
 }
 
-async function faultsOf(at: TestSandbox, seed: unknown): Promise<readonly string[]> {
+async function readFaults(at: TestSandbox, seed: unknown): Promise<readonly string[]> {
   const reply = await load(at, seed);
   expect(reply.status).toBe(400);
   return reply.envelope().errors.map(({ message }) => message);
@@ -110,7 +110,7 @@ interface Shown {
   };
 }
 
-async function hostnamesOf(at: TestSandbox): Promise<Map<string, Shown>> {
+async function readHostnames(at: TestSandbox): Promise<Map<string, Shown>> {
   const zone = at.sandbox.platform.registry().zoneId();
   const all = await ask<Shown[]>(at, `/zones/${zone}/custom_hostnames?per_page=50`);
   return new Map(all.map((one) => [one.hostname, one]));
@@ -154,7 +154,7 @@ test('creates hostnames in any state, whose dates then take effect', async () =>
   const at = await open();
   await load(at, everything);
   const states = () =>
-    hostnamesOf(at).then((all) =>
+    readHostnames(at).then((all) =>
       Object.fromEntries([...all].map(([name, { status, ssl }]) => [name, `${status} ${ssl?.status}`])),
     );
   const placed = {
@@ -167,7 +167,7 @@ test('creates hostnames in any state, whose dates then take effect', async () =>
     'new.demo': 'pending initializing',
   };
   expect(await states()).toEqual({ ...placed, 'held.customer.demo': 'blocked initializing' });
-  expect((await hostnamesOf(at)).get('away.demo')?.created_at).toBe('2026-11-16T10:00:00.000000Z');
+  expect((await readHostnames(at)).get('away.demo')?.created_at).toBe('2026-11-16T10:00:00.000000Z');
   at.clock.now += 60 * 60 * 1000;
   expect(await states()).toMatchObject({ ...placed, 'new.demo': 'pending pending_validation' });
   at.clock.now += 2.5 * 24 * 60 * 60 * 1000;
@@ -178,13 +178,13 @@ test('creates hostnames in any state, whose dates then take effect', async () =>
   });
   expect(later['away.demo']).toBeUndefined();
   // With three days left it was in the middle of its renewal, which nothing prevents.
-  const renewed = (await hostnamesOf(at)).get('shop.demo')?.ssl?.expires_on ?? '';
+  const renewed = (await readHostnames(at)).get('shop.demo')?.ssl?.expires_on ?? '';
   expect((Date.parse(renewed) - at.clock.now) / 86_400_000).toBeGreaterThan(80);
 });
 
 test('reports each error with its path and a suggestion, and then loads nothing', async () => {
   const at = await open();
-  const faults = await faultsOf(at, {
+  const faults = await readFaults(at, {
     namespaces: [
       { title: 'A', kyes: [] },
       { title: 'B', keys: [{ key: 'k', value: 1 }] },
@@ -204,7 +204,7 @@ test('reports each error with its path and a suggestion, and then loads nothing'
     ),
     'bukets: unknown field; did you mean buckets?',
   ]);
-  const deeper = await faultsOf(at, {
+  const deeper = await readFaults(at, {
     namespaces: [{ title: 'A' }, { title: 'A', keys: [{ key: '', value: '%', base64: true }] }],
     buckets: [{ name: 'No' }],
     zones: [
@@ -240,7 +240,7 @@ test('reports each error with its path and a suggestion, and then loads nothing'
 
 test('an invalid clock is reported, and not set', async () => {
   const at = await open();
-  const faults = await faultsOf(at, { settings: { clock_offset: 'soon' } });
+  const faults = await readFaults(at, { settings: { clock_offset: 'soon' } });
   expect(faults.join()).toContain('settings.clock_offset: "soon" is invalid');
   expect((await at.call('GET', '/sandbox/info')).status).toBe(200);
 });
@@ -258,7 +258,7 @@ test('a snapshot loaded elsewhere gives the same bytes again', async () => {
   expect(again.status, again.text).toBe(200);
   const equal = (await second.call('GET', '/sandbox/seed')).text === saved.text;
   expect(equal).toBe(true);
-  const states = await hostnamesOf(second);
+  const states = await readHostnames(second);
   expect([...states.keys()]).toContain('shop.demo');
 });
 
@@ -291,7 +291,7 @@ test('a seed that conflicts with existing data is rejected, unless it replaces t
   const at = await open();
   const id = await at.create('CONFIG');
   const other = { namespaces: [{ title: 'CONFIG', id: 'f'.repeat(32) }] };
-  expect(await faultsOf(at, other)).toEqual([
+  expect(await readFaults(at, other)).toEqual([
     `namespaces[0].id: the sandbox has a namespace "CONFIG" with the id ${id}`,
   ]);
   expect((await load(at, other, '?replace=true')).status).toBe(200);
@@ -344,7 +344,7 @@ test('a seed with more values than can be parsed is rejected unparsed, and of to
     expect.stringContaining('seed has more than 5000000 values'),
   ]);
   const wrong = { namespaces: Array.from({ length: 10_001 }, () => 1) };
-  expect(await faultsOf(at, wrong)).toEqual([
+  expect(await readFaults(at, wrong)).toEqual([
     'namespaces[0]: 1 is invalid: it must be an object with fields',
   ]);
 });

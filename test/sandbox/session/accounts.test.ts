@@ -18,11 +18,11 @@ let root: Cloudflare;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ seed: parse(seed) as Seed });
-  root = clientOf(sandbox.apiToken);
+  root = createClient(sandbox.apiToken);
 });
 afterAll(() => sandbox.close());
 
-function clientOf(apiToken: string): Cloudflare {
+function createClient(apiToken: string): Cloudflare {
   return new Cloudflare({ apiToken, baseURL: sandbox.apiBaseUrl, maxRetries: 0 });
 }
 
@@ -39,7 +39,7 @@ async function tokenWith(
   resources: Record<string, string>,
   ...names: readonly string[]
 ): Promise<Cloudflare> {
-  return clientOf((await newToken(resources, ...names)).value ?? '');
+  return createClient((await newToken(resources, ...names)).value ?? '');
 }
 
 async function newToken(resources: Record<string, string>, ...names: readonly string[]) {

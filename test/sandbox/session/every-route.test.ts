@@ -71,7 +71,7 @@ const groups: readonly GroupName[] = Object.values(permissionGroups).flat();
 const everything = groups.map((group) => formatGroupName(group, 'Write'));
 
 /** The path of a route in the own account and zone. Other names in it do not exist, so nothing is deleted. */
-function pathOf({ path }: DeclaredRoute): string {
+function getPath({ path }: DeclaredRoute): string {
   const { accountId } = place.sandbox.access();
   return path
     .replace(':account', accountId)
@@ -86,7 +86,7 @@ async function isLetIn(route: DeclaredRoute, value: string): Promise<boolean> {
   const { zones } = place.sandbox.platform.registry();
   made += 1;
   const spare = isZoneGone ? zones.create(`spare-${made}.demo`, 0, {}) : undefined;
-  const path = spare === undefined ? pathOf(route) : `/zones/${spare.id}`;
+  const path = spare === undefined ? getPath(route) : `/zones/${spare.id}`;
   const body = named(route) === checking ? { json: { name: `zone-${made}.demo` } } : undefined;
   const reply = await place.call(route.method, path, body, { authorization: `Bearer ${value}` });
   const isRefused = [401, 403].includes(reply.status) && [1000, 9109, 10_000].includes(reply.code ?? 0);

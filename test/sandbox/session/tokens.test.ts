@@ -9,15 +9,15 @@ let root: Cloudflare;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ seed: { zones: [{ name: 'other.demo' }] } });
-  root = clientOf(sandbox.apiToken);
+  root = createClient(sandbox.apiToken);
 });
 afterAll(() => sandbox.close());
 
-function clientOf(apiToken: string): Cloudflare {
+function createClient(apiToken: string): Cloudflare {
   return new Cloudflare({ apiToken, baseURL: sandbox.apiBaseUrl, maxRetries: 0 });
 }
 
-async function groupsOf(...names: readonly string[]): Promise<{ id: string }[]> {
+async function readGroups(...names: readonly string[]): Promise<{ id: string }[]> {
   const found: { id: string }[] = [];
   for await (const { id, name } of root.user.tokens.permissionGroups.list()) {
     if (id !== undefined && names.includes(name ?? '')) found.push({ id });
@@ -30,9 +30,9 @@ const account = () => ({ [`com.cloudflare.api.account.${sandbox.accountId}`]: '*
 const zone = () => ({ [`com.cloudflare.api.account.zone.${sandbox.zoneId}`]: '*' });
 
 async function tokenWith(resources: Record<string, string>, ...names: readonly string[]) {
-  const policies = [{ effect: 'allow' as const, permission_groups: await groupsOf(...names), resources }];
+  const policies = [{ effect: 'allow' as const, permission_groups: await readGroups(...names), resources }];
   const { id = '', value = '' } = await root.user.tokens.create({ name: names.join(), policies });
-  return { id, value, client: clientOf(value) };
+  return { id, value, client: createClient(value) };
 }
 
 /** Status and code of a refusal. */
@@ -90,8 +90,8 @@ test('edgectl names the missing permission', async () => {
 test('a token is verified, rolled, disabled, expired and deleted', async () => {
   const { id, value, client } = await tokenWith(account(), 'Account Settings Read');
   expect(await client.user.tokens.verify()).toMatchObject({ id, status: 'active' });
-  const rolled = clientOf(await root.user.tokens.value.update(id, { body: {} }));
-  expect(await refusal(clientOf(value).user.tokens.verify())).toEqual([401, 1000]);
+  const rolled = createClient(await root.user.tokens.value.update(id, { body: {} }));
+  expect(await refusal(createClient(value).user.tokens.verify())).toEqual([401, 1000]);
   const { name = '', policies = [] } = await root.user.tokens.get(id);
   await root.user.tokens.update(id, { name, policies, status: 'disabled' });
   expect(await refusal(rolled.user.tokens.verify())).toEqual([401, 1000]);
@@ -106,13 +106,13 @@ test('a token is verified, rolled, disabled, expired and deleted', async () => {
 
 test('a token with a condition works only from its addresses, and a deny policy wins', async () => {
   const { accountId: account_id } = sandbox;
-  const permission_groups = await groupsOf('Workers KV Storage Write');
+  const permission_groups = await readGroups('Workers KV Storage Write');
   const allow = { effect: 'allow' as const, permission_groups, resources: account() };
   const makeFrom = async (request_ip: { in?: string[]; not_in?: string[] }, more: object[] = []) => {
     const policies = [allow, ...(more as (typeof allow)[])];
     const condition = { request_ip };
     const { value = '' } = await root.user.tokens.create({ name: 'from', policies, condition });
-    return clientOf(value).kv.namespaces.list({ account_id });
+    return createClient(value).kv.namespaces.list({ account_id });
   };
   await makeFrom({ in: ['127.0.0.0/8', '::1'], not_in: ['192.0.2.0/24'] });
   expect(await refusal(makeFrom({ in: ['10.0.0.0/8'] }))).toEqual([403, 9109]);
@@ -127,7 +127,7 @@ test('account tokens are separate from user tokens', async () => {
   const policies = [
     {
       effect: 'allow' as const,
-      permission_groups: await groupsOf('Workers Scripts Read'),
+      permission_groups: await readGroups('Workers Scripts Read'),
       resources: account(),
     },
   ];
@@ -135,12 +135,12 @@ test('account tokens are separate from user tokens', async () => {
   const ids = (await root.accounts.tokens.list({ account_id })).result.map((one) => one.id);
   expect(ids).toEqual([id]);
   expect((await root.user.tokens.list()).result.map((one) => one.id)).not.toContain(id);
-  const own = clientOf(await root.accounts.tokens.value.update(id ?? '', { account_id }));
+  const own = createClient(await root.accounts.tokens.value.update(id ?? '', { account_id }));
   expect(await own.accounts.tokens.verify({ account_id })).toMatchObject({ id, status: 'active' });
   expect(await refusal(own.user.tokens.verify())).toEqual([401, 1000]);
   const strange = { 'com.cloudflare.api.account.*': '*' };
   const wide = [
-    { effect: 'allow' as const, permission_groups: await groupsOf('DNS Read'), resources: strange },
+    { effect: 'allow' as const, permission_groups: await readGroups('DNS Read'), resources: strange },
   ];
   const asked = root.accounts.tokens.create({ account_id, name: 'wide', policies: wide });
   expect(await refusal(asked)).toEqual([400, 10_012]);
@@ -156,7 +156,7 @@ test('a strict sandbox rejects a token for all accounts', async () => {
   const policies = [
     {
       effect: 'allow' as const,
-      permission_groups: await groupsOf('Workers KV Storage Read'),
+      permission_groups: await readGroups('Workers KV Storage Read'),
       resources: { 'com.cloudflare.api.account.*': '*' },
     },
   ];

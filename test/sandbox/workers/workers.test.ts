@@ -34,7 +34,7 @@ interface Version {
   readonly number: number;
 }
 
-async function versionsOf(worker: string): Promise<Version[]> {
+async function readVersions(worker: string): Promise<Version[]> {
   const reply = await place.workers('GET', `/scripts/${worker}/versions?per_page=100`);
   return reply.envelope<{ items: Version[] }>().result?.items ?? [];
 }
@@ -236,7 +236,7 @@ describe('secrets', () => {
     const set = await secret('TOKEN', 'hidden text', 'vault');
     expect(set.envelope().result).toEqual({ name: 'TOKEN', type: 'secret_text' });
     expect(await seen('vault')).toEqual({ TOKEN: 'hidden text' });
-    const version = (await versionsOf('vault'))[0]?.id;
+    const version = (await readVersions('vault'))[0]?.id;
     for (const path of ['secrets', 'secrets/TOKEN', 'settings', `versions/${version}`, 'versions']) {
       const { text, status } = await place.workers('GET', `/scripts/vault/${path}`);
       expect([status, text]).toEqual([200, expect.not.stringContaining('hidden text')]);
@@ -291,7 +291,7 @@ describe('versions and deployments', () => {
     await place.deploy('steps', modules, word('one'));
     await put('/scripts/steps/versions', uploadForm(modules, word('two')), 'POST');
     expect(await seen('steps')).toEqual({ WORD: 'one' });
-    const [second, first] = await versionsOf('steps');
+    const [second, first] = await readVersions('steps');
     const run = (id: string | undefined, percentage = 100) =>
       place.workers('POST', '/scripts/steps/deployments', {
         json: { strategy: 'percentage', versions: [{ version_id: id, percentage }] },
@@ -318,7 +318,7 @@ describe('versions and deployments', () => {
       const json = { env: { TOKEN: { type: 'secret_text', text: String(count) } } };
       await place.workers('PATCH', '/workers/many/versions/latest', { json });
     }
-    const versions = await versionsOf('many');
+    const versions = await readVersions('many');
     expect(versions.map(({ number }) => number)).toEqual(Array.from({ length: 100 }, (_, at) => 106 - at));
     const deployments = await place.workers('GET', '/scripts/many/deployments');
     const running = deployments.envelope<{ deployments: { versions: { version_id: string }[] }[] }>();
@@ -340,7 +340,7 @@ test('a worker is deleted with its hostname, its versions and its secrets', asyn
   expect((await place.visit('gone', '/')).status).toBe(530);
   await place.deploy('gone', modules, { keep_bindings: ['secret_text'] });
   expect(await seen('gone')).toEqual({});
-  expect(await versionsOf('gone')).toHaveLength(1);
+  expect(await readVersions('gone')).toHaveLength(1);
 });
 
 test('a restart of the sandbox preserves workers and secrets', async () => {

@@ -69,7 +69,7 @@ async function gatheredFacts(): Promise<readonly Facts[]> {
     .map((line) => parseFacts(JSON.parse(line)));
 }
 
-function faultsOf(subject: string, findings: Findings): readonly ToldFinding[] {
+function getFaults(subject: string, findings: Findings): readonly ToldFinding[] {
   return findings.get(subject)?.filter(({ severity }) => ['critical', 'error'].includes(severity)) ?? [];
 }
 
@@ -105,10 +105,10 @@ async function remedyTheRest(): Promise<Findings> {
   for (let round = 1; ; round += 1) {
     await settle(scenes);
     for (const [subject, messages] of await diagnose(scenes)) findings.set(subject, messages);
-    scenes = scenes.filter(({ subject }) => faultsOf(subject, findings).length > 0);
+    scenes = scenes.filter(({ subject }) => getFaults(subject, findings).length > 0);
     if (scenes.length === 0 || round === 3) return findings;
     for (const { subject } of scenes) {
-      for (const finding of faultsOf(subject, findings).slice(0, 1)) await carryOut(stage, finding);
+      for (const finding of getFaults(subject, findings).slice(0, 1)) await carryOut(stage, finding);
     }
   }
 }
@@ -183,7 +183,7 @@ describe('each finding', () => {
       expect(finding?.evidence).not.toEqual([]);
       const ids = left.get(end.subject)?.map((one) => one.id);
       expect(ids?.includes(id), ids?.join(' ')).toBe(stays);
-      expect(faultsOf(end.subject, left)).toEqual([]);
+      expect(getFaults(end.subject, left)).toEqual([]);
       expect(isActive(await stage.record(end.host))).toBe(true);
     },
   );

@@ -17,7 +17,7 @@ afterAll(() => stage.close());
  * Follows the first advice on each world. What the advice states is compared with the state of the sandbox, not with
  * the rules.
  */
-async function failedOf(worlds: readonly World[]): Promise<readonly string[]> {
+async function readFailed(worlds: readonly World[]): Promise<readonly string[]> {
   const outcomes = await followAll(stage, worlds);
   const failed = outcomes.filter((outcome) => !isClean(outcome));
   return failed.map((one) => `${describeWorld(one.world)}\n${describeOutcome(one)}`);
@@ -37,11 +37,11 @@ test(
   async () => {
     const inOneZone = worldsFrom('gate', 12, { scope: 'hostname', maxFaults: 2, days: 5 });
     const ofTheZone = worldsFrom('gate-zone', 3, { maxFaults: 1, only: ({ scope }) => scope === 'zone' });
-    expect(await failedOf([...inOneZone, ...ofTheZone])).toEqual([]);
+    expect(await readFailed([...inOneZone, ...ofTheZone])).toEqual([]);
   },
 );
 
 /** All worlds that ever failed are in `test/soak/worlds.test.ts`. */
 test('keeps worlds that failed before passing', patient, async () => {
-  expect(await failedOf(failedKinds())).toEqual([]);
+  expect(await readFailed(failedKinds())).toEqual([]);
 });

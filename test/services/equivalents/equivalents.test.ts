@@ -42,25 +42,25 @@ beforeAll(async () => {
 
 afterAll(() => served.close());
 
-async function sessionOf(choice: Partial<Choice> = {}): Promise<Session> {
+async function readSession(choice: Partial<Choice> = {}): Promise<Session> {
   const { env, home, cwd } = served.person;
   const world = testWorld({ env, cwd, folders: testWorld({}).folders });
   expect(home).not.toBe('');
   return openSession(world, { ...plainChoice, ...choice }, { note: () => undefined });
 }
 
-function textOf(line: Line | undefined): string {
+function getText(line: Line | undefined): string {
   if (line === undefined || !('text' in line)) throw new Error(`no line: ${JSON.stringify(line)}`);
   return line.text;
 }
 
-async function linesOf(
+async function readLines(
   commands: readonly CliEquivalent[],
   words: string,
 ): Promise<{ command: string; curl: string }> {
-  const found = await formatEquivalents(await sessionOf(), commands);
+  const found = await formatEquivalents(await readSession(), commands);
   const at = commands.findIndex((command) => command.words === words);
-  return { command: textOf(found[at]?.command), curl: textOf(found[at]?.curl) };
+  return { command: getText(found[at]?.command), curl: getText(found[at]?.curl) };
 }
 
 /** Runs a line in a real shell, in which `edgectl` reports its arguments, and then the command with them. */
@@ -86,12 +86,12 @@ const hasCurl = (process.env['PATH'] ?? '')
   .some((folder) => existsSync(join(folder, 'curl')));
 
 async function stored(key: string): Promise<string | undefined> {
-  const value = await readValue(await sessionOf(), namespaceId, key);
+  const value = await readValue(await readSession(), namespaceId, key);
   return value && Buffer.from(await readBody(value.body)).toString();
 }
 
 async function store(key: string): Promise<void> {
-  await writeValue(await sessionOf(), namespaceId, key, { value: Buffer.from(`of ${key}`), anyKey: true });
+  await writeValue(await readSession(), namespaceId, key, { value: Buffer.from(`of ${key}`), anyKey: true });
 }
 
 describe.each(sampleCases(hostile, 2))('the key %j', (key) => {
@@ -100,22 +100,22 @@ describe.each(sampleCases(hostile, 2))('the key %j', (key) => {
 
   test('is shown, stored and deleted by the commands', async () => {
     await store(key);
-    expect(await runInShell((await linesOf(commands(), 'kv key get')).command)).toBe(`of ${key}`);
+    expect(await runInShell((await readLines(commands(), 'kv key get')).command)).toBe(`of ${key}`);
     writeFileSync(join(served.person.cwd, 'value'), `new ${key}`);
-    await runInShell((await linesOf(commands(), 'kv key put')).command);
+    await runInShell((await readLines(commands(), 'kv key put')).command);
     expect(await stored(key)).toBe(`new ${key}`);
-    await runInShell((await linesOf(commands(), 'kv key delete')).command);
+    await runInShell((await readLines(commands(), 'kv key delete')).command);
     expect(await stored(key)).toBeUndefined();
     expect(existsSync(join(served.person.cwd, 'owned'))).toBe(false);
   });
 
   test.runIf(hasCurl)('is shown, stored and deleted by the curl lines', async () => {
     await store(key);
-    expect(await curl((await linesOf(commands(), 'kv key get')).curl)).toBe(`of ${key}`);
+    expect(await curl((await readLines(commands(), 'kv key get')).curl)).toBe(`of ${key}`);
     writeFileSync(join(served.person.cwd, 'value'), `new ${key}`);
-    await curl((await linesOf(commands(), 'kv key put')).curl);
+    await curl((await readLines(commands(), 'kv key put')).curl);
     expect(await stored(key)).toBe(`new ${key}`);
-    await curl((await linesOf(commands(), 'kv key delete')).curl);
+    await curl((await readLines(commands(), 'kv key delete')).curl);
     expect(await stored(key)).toBeUndefined();
     expect(existsSync(join(served.person.cwd, 'owned'))).toBe(false);
   });
@@ -182,11 +182,11 @@ const everyCommand: readonly CliEquivalent[] = [
 test.each(everyCommand.map((command) => [command.words, command] as const))(
   'accepts "%s" as a command',
   async (_, command) => {
-    const session = await sessionOf({ profile: undefined });
+    const session = await readSession({ profile: undefined });
     const [found] = await formatEquivalents(session, [command]);
     const message = execFileSync('sh', [
       '-c',
-      `edgectl() { printf '%s\\0' "$@"; }\n${textOf(found?.command)}`,
+      `edgectl() { printf '%s\\0' "$@"; }\n${getText(found?.command)}`,
     ]);
     const meaning = interpret(
       readCommandLine(message.toString().split('\0').slice(0, -1), commandRoot),
@@ -194,25 +194,25 @@ test.each(everyCommand.map((command) => [command.words, command] as const))(
     );
     expect(meaning).toMatchObject({ kind: 'command', row: { words: command.words } });
     if (command.send !== undefined)
-      expect(textOf(found?.curl)).toMatch(/^curl -sSg .*"Authorization: Bearer \$EDGECTL_API_TOKEN"/);
+      expect(getText(found?.curl)).toMatch(/^curl -sSg .*"Authorization: Bearer \$EDGECTL_API_TOKEN"/);
   },
 );
 
 test("names the session's place, and gives the reason if there is no line", async () => {
-  const local = await sessionOf({ local: true, persistTo: '/tmp/no such' });
+  const local = await readSession({ local: true, persistTo: '/tmp/no such' });
   const [found] = await formatEquivalents(local, [kv.kvKeyGet('kv', 'a\0b')]);
   expect(found).toMatchObject({
     command: { reason: 'A command line cannot contain NUL.' },
     curl: { reason: 'No server is running. To start one: edgectl dev' },
   });
   const [shown] = await formatEquivalents(local, [kv.kvKeyGet('kv', 'a')]);
-  expect(textOf(shown?.command)).toBe(
+  expect(getText(shown?.command)).toBe(
     "edgectl kv key get --namespace-id kv --local --persist-to '/tmp/no such' a",
   );
   expect(await formatEquivalents(local, [kv.kvNamespaceList])).toEqual([]);
-  const further = await sessionOf({ profile: 'sandbox', accountId: 'a5'.repeat(16) });
+  const further = await readSession({ profile: 'sandbox', accountId: 'a5'.repeat(16) });
   const [listed] = await formatEquivalents(further, [objects.bucketList]);
-  expect(textOf(listed?.command)).toMatch(
+  expect(getText(listed?.command)).toMatch(
     /^edgectl objstore bucket list --sandbox=\S+ --account-id (?:a5){16}$/,
   );
 });

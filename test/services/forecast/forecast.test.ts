@@ -91,7 +91,7 @@ test('forecasts every hostname of the demo fleet correctly from an export, in an
       ...(ssl && { ssl: { status: ssl.status } }),
     });
   const there = await forecast('--days', '100', '--target', target);
-  expect(there.rows.map(outcomeOf)).toEqual(rows.map(outcomeOf));
+  expect(there.rows.map(getOutcome)).toEqual(rows.map(getOutcome));
   await stage.advance(90 * day);
   const after = await records();
   const now = stage.clock.now + 90 * day * 1000;
@@ -100,7 +100,7 @@ test('forecasts every hostname of the demo fleet correctly from an export, in an
   for (const { hostname, outcome } of rows) expect(after.has(hostname), hostname).toBe(outcome !== 'gone');
 });
 
-function outcomeOf({ hostname, outcome, at, who }: Row): readonly string[] {
+function getOutcome({ hostname, outcome, at, who }: Row): readonly string[] {
   return [hostname, outcome, at.slice(0, 10), who];
 }
 

@@ -72,7 +72,7 @@ const reaching = () => ({
   accountId: async () => account,
 });
 
-function clientOf(
+function createClient(
   { endpoint, key }: Pick<S3Door, 'endpoint' | 'key'>,
   more: { forcePathStyle?: boolean } = {},
 ) {
@@ -84,7 +84,7 @@ beforeAll(async () => {
   place = await openS3();
   upstream = ownAccessKey(place.place.sandbox.access().apiToken);
   door = await openDoor([{ name: 'old', decision: 'allow', effect: ['destroy'], names: ['old/*'] }]);
-  client = clientOf(door);
+  client = createClient(door);
   await send('PUT', '/data', '', { endpoint: place.served.endpoint, key: upstream });
 });
 afterAll(async () => {
@@ -252,7 +252,7 @@ test('deletes are refused with the rule that decided, also of many objects and o
 
 test('rules about buckets also protect the source of a copy', async () => {
   const own = await openDoor([{ name: 'secret', decision: 'deny', bucket: ['secret'] }]);
-  const strict = clientOf(own);
+  const strict = createClient(own);
   await send('PUT', '/secret', '', { endpoint: place.served.endpoint, key: upstream });
   await send('PUT', '/secret/a', 'x', { endpoint: place.served.endpoint, key: upstream });
   for (const CopySource of ['secret/a', '/secret/a', '/%73ecret/a'])

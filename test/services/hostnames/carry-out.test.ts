@@ -9,12 +9,12 @@ import { type Reply, refusal, result, type StubPlatform, stubPlatform } from './
 
 const zone = '/zones/z/custom_hostnames';
 
-function recordOf(hostname: string, digit = 'b'): CustomHostname {
+function createRecord(hostname: string, digit = 'b'): CustomHostname {
   const ssl = { method: 'http', type: 'dv', status: 'initializing' };
   return { id: digit.repeat(32), hostname, status: 'pending', ssl };
 }
 
-const record = recordOf('shop.acme.com');
+const record = createRecord('shop.acme.com');
 const { id, hostname } = record;
 
 function create(name: string, method?: 'http' | 'txt'): FleetStep {

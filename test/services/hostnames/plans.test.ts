@@ -27,13 +27,13 @@ const zone = 'a1'.repeat(16);
 const otherZone = 'b2'.repeat(16);
 const again = { remedy: { kind: 'plan-again' } };
 
-function recordOf(name: string, more: Partial<CustomHostname> = {}): CustomHostname {
+function createRecord(name: string, more: Partial<CustomHostname> = {}): CustomHostname {
   const ssl = { status: 'active', method: 'http', type: 'dv' };
   return { id: `id-${name}`, hostname: `${name}.acme.com`, status: 'active', ssl, ...more };
 }
 
 /** Lines of a file for the given names below acme.com. */
-function fileOf(lines: Readonly<Record<string, Omit<HostnameLine, 'hostname'>>>): WantedFile {
+function createFile(lines: Readonly<Record<string, Omit<HostnameLine, 'hostname'>>>): WantedFile {
   const wanted = new Map<string, WantedHostname>();
   for (const [name, asked] of Object.entries(lines)) {
     const hostname = `${name}.acme.com`;
@@ -58,14 +58,14 @@ function zoneWith(...records: readonly CustomHostname[]) {
   return { session, calls, clock, listed, told: messages, reporter, plan };
 }
 
-const asWanted = recordOf('same');
-const pruned = recordOf('old');
+const asWanted = createRecord('same');
+const pruned = createRecord('old');
 const inputs = { same: {}, new: { metadata: { token: 'hush-hush' } } };
 
 describe('the hash of a plan', () => {
   test('identifies the changes: equal changes have equal hashes, whatever is unchanged', async () => {
     const { plan, listed, told: messages } = zoneWith(asWanted, pruned);
-    const first = await plan(fileOf(inputs));
+    const first = await plan(createFile(inputs));
     expect(first.hash).toMatch(/^[0-9a-f]{64}$/);
     expect(first.steps.map(({ does, hostname }) => `${does} ${hostname}`)).toEqual([
       'create new.acme.com',
@@ -73,9 +73,9 @@ describe('the hash of a plan', () => {
       'leave same.acme.com',
     ]);
     listed.shift();
-    listed.push(recordOf('more'));
+    listed.push(createRecord('more'));
     const { same: _, ...others } = inputs;
-    expect((await plan(fileOf({ ...others, more: {} }))).hash).toBe(first.hash);
+    expect((await plan(createFile({ ...others, more: {} }))).hash).toBe(first.hash);
     expect(messages[0]).toEqual({
       phase: 'comparing',
       unit: 'hostnames',
@@ -88,28 +88,28 @@ describe('the hash of a plan', () => {
 
   test('differs for another zone, platform, record or attribute', async () => {
     const { session, plan, listed, reporter } = zoneWith(asWanted, pruned);
-    const { hash } = await plan(fileOf(inputs));
+    const { hash } = await plan(createFile(inputs));
     const seen = new Set([hash]);
-    seen.add((await plan(fileOf(inputs), { zoneId: otherZone })).hash);
-    seen.add((await plan(fileOf(inputs), { prune: false })).hash);
-    seen.add((await plan(fileOf({ ...inputs, new: {} }))).hash);
-    seen.add((await plan(fileOf({ ...inputs, same: { method: 'txt' } }))).hash);
-    seen.add((await plan(fileOf({ ...inputs, same: { origin: 'eu.saas.com' } }))).hash);
+    seen.add((await plan(createFile(inputs), { zoneId: otherZone })).hash);
+    seen.add((await plan(createFile(inputs), { prune: false })).hash);
+    seen.add((await plan(createFile({ ...inputs, new: {} }))).hash);
+    seen.add((await plan(createFile({ ...inputs, same: { method: 'txt' } }))).hash);
+    seen.add((await plan(createFile({ ...inputs, same: { origin: 'eu.saas.com' } }))).hash);
     listed[0] = { ...asWanted, custom_origin_server: 'us.saas.com' };
     // The same input with a different existing hostname.
-    seen.add((await plan(fileOf({ ...inputs, same: { origin: 'eu.saas.com' } }))).hash);
+    seen.add((await plan(createFile({ ...inputs, same: { origin: 'eu.saas.com' } }))).hash);
     listed[0] = { ...asWanted, status: 'moved' };
-    seen.add((await plan(fileOf(inputs))).hash);
+    seen.add((await plan(createFile(inputs))).hash);
     listed[0] = asWanted;
     listed[1] = { ...pruned, id: 'id-made-again' };
-    seen.add((await plan(fileOf(inputs))).hash);
+    seen.add((await plan(createFile(inputs))).hash);
     listed[1] = pruned;
     const where = { kind: 'remote', profile: 'p', baseUrl: 'https://other.invalid/client/v4' } as const;
     const elsewhere = { ...session, where };
-    const { wanted } = fileOf(inputs);
+    const { wanted } = createFile(inputs);
     seen.add((await planZone(elsewhere, { zoneId: zone, wanted, prune: true, reporter })).hash);
     expect(seen.size).toBe(10);
-    expect((await plan(fileOf(inputs))).hash).toBe(hash);
+    expect((await plan(createFile(inputs))).hash).toBe(hash);
   });
 });
 
@@ -117,10 +117,15 @@ test("reports lines that this zone would refuse, with the platform's code", asyn
   const long = `${'a'.repeat(50)}.${'b'.repeat(20)}`;
   const { plan } = zoneWith(
     asWanted,
-    recordOf(long),
-    recordOf('wild', { ssl: { method: 'http', type: 'dv' } }),
+    createRecord(long),
+    createRecord('wild', { ssl: { method: 'http', type: 'dv' } }),
   );
-  const file = fileOf({ same: { wildcard: true }, [`x${long}`]: {}, [long]: {}, wild: { method: 'txt' } });
+  const file = createFile({
+    same: { wildcard: true },
+    [`x${long}`]: {},
+    [long]: {},
+    wild: { method: 'txt' },
+  });
   const { wrong } = await plan(file);
   expect(wrong).toEqual([
     { line: 2, hostname: 'same.acme.com', reason: expect.stringContaining('cannot be validated over HTTP') },
@@ -262,9 +267,9 @@ describe('saved plans', () => {
 });
 
 describe('a plan that is saved and applied later', () => {
-  async function planned(wish: Parameters<typeof fileOf>[0] = inputs, limit?: number) {
+  async function planned(wish: Parameters<typeof createFile>[0] = inputs, limit?: number) {
     const stage = zoneWith(asWanted, pruned);
-    const file = fileOf(wish);
+    const file = createFile(wish);
     const plan = await stage.plan(file);
     const first = await keepPlan(stage.session, plan, file, { prune: true, limit });
     const find = () => openPlanFiles(stage.session.world).find(plan.hash);
@@ -326,11 +331,11 @@ describe('a plan that is saved and applied later', () => {
 
   test('names the first three of several differences, by hostname', async () => {
     const { replan, listed } = await planned();
-    listed.push(recordOf('d'), recordOf('c'));
+    listed.push(createRecord('d'), createRecord('c'));
     await expect(replan()).rejects.toThrow('made ("c.acme.com", "d.acme.com"); nothing');
-    listed.push(recordOf('e'));
+    listed.push(createRecord('e'));
     await expect(replan()).rejects.toThrow('made ("c.acme.com", "d.acme.com", "e.acme.com"); nothing');
-    listed.push(recordOf('b'), recordOf('a'));
+    listed.push(createRecord('b'), createRecord('a'));
     await expect(replan()).rejects.toThrow(
       'made ("a.acme.com", "b.acme.com", "c.acme.com" and 2 more); nothing',
     );
@@ -339,7 +344,7 @@ describe('a plan that is saved and applied later', () => {
   test('names steps that are no longer needed together with new ones', async () => {
     const { replan, listed } = await planned();
     listed.pop();
-    listed.push(recordOf('z'));
+    listed.push(createRecord('z'));
     await expect(replan()).rejects.toThrow('made ("old.acme.com", "z.acme.com"); nothing');
   });
 
@@ -386,7 +391,7 @@ describe('a plan that is saved and applied later', () => {
       hint: 'Correct them, then plan again.',
     });
     expect(calls).toEqual([]);
-    const wild = { ...file, wanted: fileOf({ same: { wildcard: true } }).wanted };
+    const wild = { ...file, wanted: createFile({ same: { wildcard: true } }).wanted };
     await expect(planAgain(session, first, { ...options, file: wild })).rejects.toThrow(
       /line 2, "same.acme.com"/,
     );

@@ -88,14 +88,14 @@ function ask(port: number, name: string, type: RecordType): ReturnType<Outside['
     socket.once('error', reject).once('message', (message) => {
       socket.close();
       const { rcode, answers } = decode(message) as ReturnType<typeof decode> & { readonly rcode: string };
-      settle({ code: rcode, answers: (answers ?? []).map(lineOf) });
+      settle({ code: rcode, answers: (answers ?? []).map(getLine) });
     });
     const question = encode({ type: 'query', id: 7, flags: 0x100, questions: [{ type, name, class: 'IN' }] });
     socket.send(question, port, '127.0.0.1');
   });
 }
 
-function lineOf(answer: NonNullable<ReturnType<typeof decode>['answers']>[number]): string {
+function getLine(answer: NonNullable<ReturnType<typeof decode>['answers']>[number]): string {
   if (answer.type === 'CNAME' || answer.type === 'A') return `${answer.name} ${answer.type} ${answer.data}`;
   if (answer.type !== 'CAA') return `${answer.name} ${answer.type}`;
   return `${answer.name} CAA ${answer.data.flags ?? 0} ${answer.data.tag} "${answer.data.value}"`;

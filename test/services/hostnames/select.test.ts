@@ -52,7 +52,7 @@ test('selects a hostname that the list shows on two pages once', async () => {
 });
 
 /** A platform with these hostnames, two per page. */
-function platformOf(records: readonly Partial<CustomHostname>[]) {
+function createPlatform(records: readonly Partial<CustomHostname>[]) {
   return stubPlatform(({ path, query }) => {
     const id = path.split('/custom_hostnames/')[1];
     if (id !== undefined) return result(records.find((one) => one.id === id) ?? null);
@@ -67,7 +67,7 @@ function platformOf(records: readonly Partial<CustomHostname>[]) {
 }
 
 async function select(records: readonly Partial<CustomHostname>[], selection: Selection) {
-  const { session } = platformOf(records);
+  const { session } = createPlatform(records);
   const messages: Progress[] = [];
   const reporter = { progress: (one: Progress) => messages.push(one), warn: () => undefined };
   const { hostnames, missing } = await selectHostnames(session, zone, selection, reporter);
@@ -163,7 +163,7 @@ describe('a filter', () => {
 
   test('stops at an interruption before the next page', async () => {
     const stop = new AbortController();
-    const { session, calls } = platformOf(all);
+    const { session, calls } = createPlatform(all);
     const interrupted = { ...session, world: { ...session.world, interrupted: stop.signal } };
     const reporter = { progress: () => stop.abort(), warn: () => undefined };
     const selection: Selection = { by: 'filter', filter: {} };

@@ -4,7 +4,7 @@ import { describeServed } from '../../../src/text/hostname.ts';
 import { result, stubPlatform } from './platform.ts';
 
 /** A zone with the fallback origin `o0.demo` and the given number of hostnames, none with a custom origin. */
-function zoneOf(hostnames: number) {
+function getZone(hostnames: number) {
   return stubPlatform(({ path, query }) => {
     if (path.endsWith('/fallback_origin')) return result({ origin: 'o0.demo', status: 'active' });
     const total = query.has('custom_origin_server') ? 0 : hostnames;
@@ -17,8 +17,8 @@ function zoneOf(hostnames: number) {
   }).session;
 }
 
-async function wordsOf(hostnames: number, names: readonly string[]): Promise<string | undefined> {
-  const served = await countServedBy(zoneOf(hostnames), 'z'.repeat(32), names);
+async function readWords(hostnames: number, names: readonly string[]): Promise<string | undefined> {
+  const served = await countServedBy(getZone(hostnames), 'z'.repeat(32), names);
   return served && describeServed(served);
 }
 
@@ -27,10 +27,10 @@ const many = Array.from({ length: 21 }, (_, index) => `o${index}.demo`);
 
 // A bound applies to the sum: at most 600 plus at least 0 has no maximum.
 test('counts uncounted hostnames of origins neither as none nor as a minimum', async () => {
-  expect(await wordsOf(0, few)).toBeUndefined();
-  expect(await wordsOf(40, few)).toBe('40 custom hostnames');
-  expect(await wordsOf(600, few)).toBe('up to 600 custom hostnames');
-  expect(await wordsOf(0, many)).toBe('some custom hostnames');
-  expect(await wordsOf(40, many)).toBe('at least 40 custom hostnames');
-  expect(await wordsOf(600, many)).toBe('some custom hostnames');
+  expect(await readWords(0, few)).toBeUndefined();
+  expect(await readWords(40, few)).toBe('40 custom hostnames');
+  expect(await readWords(600, few)).toBe('up to 600 custom hostnames');
+  expect(await readWords(0, many)).toBe('some custom hostnames');
+  expect(await readWords(40, many)).toBe('at least 40 custom hostnames');
+  expect(await readWords(600, many)).toBe('some custom hostnames');
 });

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-async function settingOf(way: 'in this process' | 'through a server'): Promise<Setting> {
+async function readSetting(way: 'in this process' | 'through a server'): Promise<Setting> {
   if (way === 'through a server') {
     const [id, other] = [await served.createNamespace(), await served.createNamespace()];
     const place = ['--namespace-id', id];
@@ -52,7 +52,7 @@ describe.each(['in this process', 'through a server'] as const)(
   (way) => {
     let setting: Setting;
     beforeEach(async () => {
-      setting = await settingOf(way);
+      setting = await readSetting(way);
       const stdin = JSON.stringify(ids.map((key) => ({ key, value: `value of ${key}` })));
       const put = ['kv', 'bulk', 'put', '-', ...setting.place];
       expect(await runCommand(setting.person, put, { stdin })).toMatchObject({ code: 0 });

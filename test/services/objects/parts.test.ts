@@ -102,7 +102,7 @@ const cutAt = (number: number) => (send: Send) => async (call: Call) => {
 
 const noted = () => readdirSync(join(home, 'state', 'uploads'));
 
-async function bytesOf(session: Session, key = to.key): Promise<Uint8Array> {
+async function readBytes(session: Session, key = to.key): Promise<Uint8Array> {
   const opened = await readObject(session, { ...to, key });
   return readBody(opened?.body ?? new Uint8Array(0));
 }
@@ -114,7 +114,7 @@ test('refuses one of two concurrent uploads of a file to one place, and complete
   expect(ended.filter((stored) => stored instanceof Error)).toMatchObject([
     { code: 'refused', message: 'Another edgectl process is uploading the same file to "a b/ä+1.bin".' },
   ]);
-  expect(Buffer.compare(await bytesOf(sessions[0]), bytes)).toBe(0);
+  expect(Buffer.compare(await readBytes(sessions[0]), bytes)).toBe(0);
   expect(noted()).toEqual([]);
 });
 
@@ -131,7 +131,7 @@ test('resumes an interrupted upload without sending parts again that have the sa
   expect(parts.sort()).toEqual(['1', '3']);
   expect(notes.join()).toContain('2 of 3 parts done');
   expect(stored).toMatchObject({ size: bytes.length, etag: expect.stringMatching(/-3$/) });
-  expect(md5(await bytesOf(session))).toBe(md5(bytes));
+  expect(md5(await readBytes(session))).toBe(md5(bytes));
   expect(await readObjectEntry(session, to)).toMatchObject({
     httpMetadata: { contentType: 'x/y' },
     customMetadata: { owner: 'ä' },
@@ -174,7 +174,7 @@ test('copies an object in parts within the platform, and anyone can read and sto
   const entry = await stored(session);
   const transfer = new Transfer(session, quiet, 'copying', 0);
   await copyInParts(session, to, { ...to, key: 'copy' }, entry, transfer, least);
-  expect(md5(await bytesOf(session, 'copy'))).toBe(md5(bytes));
+  expect(md5(await readBytes(session, 'copy'))).toBe(md5(bytes));
   const changed = copyInParts(session, to, { ...to, key: 'x' }, { ...entry, etag: 'other' }, transfer);
   await expect(changed).rejects.toThrow('changed while it was copied');
   const read = await presignObject(session, to, { method: 'get', seconds: 60 });
@@ -183,7 +183,7 @@ test('copies an object in parts within the platform, and anyone can read and sto
   expect((await fetch(read.url, { method: 'PUT', body: 'x' })).status).toBe(403);
   const store = await presignObject(session, { ...to, key: 'new' }, { method: 'put', seconds: 60 });
   expect((await fetch(store.url, { method: 'PUT', body: 'hello' })).status).toBe(200);
-  expect(Buffer.from(await bytesOf(session, 'new')).toString()).toBe('hello');
+  expect(Buffer.from(await readBytes(session, 'new')).toString()).toBe('hello');
   await session.close();
 });
 
@@ -271,7 +271,7 @@ test('stores objects in parts in local data, in this process, and counts existin
     parts: ['1'],
     done: short.length,
   });
-  expect(md5(await bytesOf(session))).toBe(md5(short));
+  expect(md5(await readBytes(session))).toBe(md5(short));
   expect(ofParts().slice(1)).toEqual([`Resuming the interrupted upload of "${to.key}": 1 of 2 parts done.`]);
 });
 
@@ -291,7 +291,7 @@ test('starts an upload again that the platform has ended meanwhile', async () =>
     stored: { key: to.key, size: short.length, etag: expect.stringMatching(/-2$/) },
     parts: ['1', '2'],
   });
-  expect(md5(await bytesOf(session))).toBe(md5(short));
+  expect(md5(await readBytes(session))).toBe(md5(short));
   expect(ofParts()).toHaveLength(1);
 });
 
@@ -310,7 +310,7 @@ test('sends a part again of which the platform has other bytes', async () => {
     };
   };
   expect((await upload(session, replacing)).parts.sort()).toEqual(['1', '2']);
-  expect(md5(await bytesOf(session))).toBe(md5(short));
+  expect(md5(await readBytes(session))).toBe(md5(short));
 });
 
 test('refuses a part whose bytes changed in transit, and continues with the others', async () => {
@@ -325,7 +325,7 @@ test('refuses a part whose bytes changed in transit, and continues with the othe
     message: expect.stringContaining('BadDigest'),
   });
   expect((await upload(session)).parts).toEqual(['2']);
-  expect(md5(await bytesOf(session))).toBe(md5(short));
+  expect(md5(await readBytes(session))).toBe(md5(short));
 });
 
 test('ends an upload on a part without an etag, a file that became shorter, and Ctrl-C', async () => {
@@ -379,7 +379,7 @@ test('completes an upload despite refusals and interruptions of the S3 API', asy
   });
   expect(stored).toMatchObject({ size: bytes.length, etag: expect.stringMatching(/-3$/) });
   expect(traffic?.faults.list().map(({ met: hits }) => hits)).toEqual([1, 2, 3, 1]);
-  expect(md5(await bytesOf(session))).toBe(md5(bytes));
+  expect(md5(await readBytes(session))).toBe(md5(bytes));
   traffic?.faults.clear();
   await session.close();
 });

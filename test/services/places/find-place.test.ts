@@ -36,7 +36,7 @@ test('finds a namespace by its id, and refuses an ambiguous title', async () => 
   const { id } = await createNamespace(session, 'twice');
   expect(await find(`kv/${id}`)).toMatchObject({ namespace: { title: 'twice' } });
   expect(await find('kv/twice')).toMatchObject({ namespace: { id } });
-  const entry = `[[kv_namespaces]]\nbinding = "twice"\nid = "${await idOf('shop-SESSIONS')}"\n`;
+  const entry = `[[kv_namespaces]]\nbinding = "twice"\nid = "${await readId('shop-SESSIONS')}"\n`;
   writeFileSync(join(session.world.cwd, 'edgectl.toml'), `name = "shop"\n${entry}`);
   const bound = await openSession(session.world, choice, { note: () => undefined });
   await expect(findPlace(bound, parseLink('kv/twice'))).rejects.toMatchObject({
@@ -46,7 +46,7 @@ test('finds a namespace by its id, and refuses an ambiguous title', async () => 
   await bound.close();
 });
 
-async function idOf(title: string): Promise<string> {
+async function readId(title: string): Promise<string> {
   const place = await find(`kv/${title}`);
   return place.kind === 'keys' ? place.namespace.id : '';
 }

@@ -186,7 +186,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** Descendants of a process that run workerd, by the parents that the system reports. */
-function workerdsOf(parent: number): number[] {
+function getWorkerds(parent: number): number[] {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
   return rows
     .map((row) => row.trim().split(/\s+/))
@@ -216,7 +216,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
         write('src/word.ts', `export const word: string = 'reload ${reload}';`);
         await dev.until('"Reloaded."');
       }
-      const workerds = workerdsOf(dev.child.pid ?? 0);
+      const workerds = getWorkerds(dev.child.pid ?? 0);
       expect(workerds).toHaveLength(1);
       await end(dev.child, 'SIGKILL');
       while (workerds.some(isRunning)) await sleep(10);

@@ -20,7 +20,7 @@ interface Entry {
 }
 
 /** Each value depends on its key, so that swapped values are detected. */
-function entryOf(key: string, at: number): Entry {
+function createEntry(key: string, at: number): Entry {
   const metadata = at % 10 === 0 ? { metadata: { at, of: key.slice(0, 20).toWellFormed() } } : {};
   if (at % 50 !== 1) return { key, value: `${at} ${key}`, ...metadata };
   const bytes = Buffer.concat([Buffer.from([0xff, 0x00, 0xfe]), Buffer.from(String(at))]);
@@ -67,7 +67,7 @@ trial('hostile keys', async (run) => {
   const path = (name: string) => join(person.cwd, name);
   try {
     const keys = hostileKeys(run.chance, run.size);
-    const entries = keys.map(entryOf);
+    const entries = keys.map(createEntry);
     const expected = new Expected(run, entries);
     const lines = function* () {
       for (const entry of entries) yield `${JSON.stringify(entry)}\n`;

@@ -34,7 +34,7 @@ async function openPlace(): Promise<{ person: Person; dir: string }> {
 }
 
 /** Returns which of the two snapshots was saved; fails for a mixture. */
-function wordOf(saved: string): string {
+function getWord(saved: string): string {
   const words = new Set([...saved.matchAll(/"(?:value|body)": "(\w+)"/g)].map(([, word]) => word));
   expect(words.size).toBe(1);
   expect([...saved.matchAll(/"key": "key:/g)]).toHaveLength(400);
@@ -48,11 +48,11 @@ trial('snapshot load', async ({ chance, size, attempted, remark }) => {
   const seen: string[] = [];
   for (let kill = 0; kill < size; kill += 1) {
     await killIn(startProcess(person, load(kill % 2 === 0 ? 'two' : 'one')), chance.next() * takes * 1.5);
-    seen.push(wordOf(await mustRun(person, save('-'))));
+    seen.push(getWord(await mustRun(person, save('-'))));
     attempted();
   }
   await mustRun(person, load('one'));
-  expect(wordOf(await mustRun(person, save('-')))).toBe('one');
+  expect(getWord(await mustRun(person, save('-')))).toBe('one');
   expect(readdirSync(dir).filter((name) => name.startsWith('loading-')).length).toBeLessThan(size + 1);
   const second = seen.filter((word) => word === 'two').length;
   remark(`the earlier state, or (${second} times) the whole new one: 400 keys, a bucket, 50 hostnames`);
@@ -70,7 +70,7 @@ trial('snapshot save', async ({ chance, size, attempted, remark }) => {
     await killIn(startProcess(person, [...save('saved.json'), '--force']), chance.next() * takes * 1.2);
     const after = readFileSync(file, 'utf8');
     if (after !== before) {
-      wordOf(after);
+      getWord(after);
       finished += 1;
       writeFileSync(file, 'the earlier file');
     }
@@ -78,7 +78,7 @@ trial('snapshot save', async ({ chance, size, attempted, remark }) => {
   }
   await mustRun(person, [...save('saved.json'), '--force']);
   // The clock of the sandbox continues; everything else is unchanged.
-  expect(wordOf(readFileSync(file, 'utf8'))).toBe(wordOf(whole));
+  expect(getWord(readFileSync(file, 'utf8'))).toBe(getWord(whole));
   const left = readdirSync(person.cwd).filter((name) => name.startsWith('.'));
   expect(left.length).toBeLessThanOrEqual(size);
   remark(`the earlier file, or (${finished} times) the whole snapshot`);

@@ -12,7 +12,7 @@ function searched(bytes: Uint8Array, typed: string): ByteSearch {
   return search;
 }
 
-function hitsOf({ hits }: ByteSearch): number[] {
+function getHits({ hits }: ByteSearch): number[] {
   return Array.from({ length: hits.length }, (_, index) => hits.at(index));
 }
 
@@ -30,13 +30,13 @@ test('finds strings, expressions and fuzzy characters, with smart case, line by 
   expect(found(value, '/^e\\w+/')).toEqual(['Error', 'error']);
   expect(found(value, '/o.*$/')).toEqual(['or: one', 'or: two', 'OR']);
   expect(found(value, '~wrn')).toEqual(['w', 'rn']);
-  expect(hitsOf(searched(Buffer.from(value), '~wrn'))).toEqual([23]);
+  expect(getHits(searched(Buffer.from(value), '~wrn'))).toEqual([23]);
 });
 
 test('finds whole lines that lack a string, including an empty one, and none after the last line feed', () => {
   const bytes = Buffer.from('one\ntwo\n\nthree\n');
-  expect(hitsOf(searched(bytes, '!o'))).toEqual([8, 9]);
-  expect(hitsOf(searched(bytes, '!/^$/'))).toEqual([0, 4, 9]);
+  expect(getHits(searched(bytes, '!o'))).toEqual([8, 9]);
+  expect(getHits(searched(bytes, '!/^$/'))).toEqual([0, 4, 9]);
   expect(searched(bytes, '!o').within(0, bytes.length)).toEqual([]);
 });
 
@@ -70,7 +70,7 @@ test('finds a match across the pieces of a long line once, and all matches in a 
       const whole = saved.filter(
         (position) => bytes.subarray(position, position + 6).toString() === 'needle',
       );
-      expect(hitsOf(searched(bytes, how))).toEqual(whole);
+      expect(getHits(searched(bytes, how))).toEqual(whole);
     }),
     { numRuns: 15 },
   );
@@ -97,7 +97,7 @@ test('searches 25 MiB of short lines, and of one line', () => {
   lines.write('needle', lines.length - 10);
   line.write('needle', line.length - 10);
   const spent = cost(() => {
-    expect([lines, line].map((bytes) => hitsOf(searched(bytes, 'NEEDLE'.toLowerCase())))).toEqual([
+    expect([lines, line].map((bytes) => getHits(searched(bytes, 'NEEDLE'.toLowerCase())))).toEqual([
       [lines.length - 10],
       [line.length - 10],
     ]);

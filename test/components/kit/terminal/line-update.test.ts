@@ -12,11 +12,11 @@ const columns = 60;
 async function drawLines(...sequences: readonly string[]) {
   const screen = new Screen({ columns, rows: 2 });
   await new Promise<void>((resolve) => screen.write(`\u001b[?7l${sequences.join('')}`, resolve));
-  return { text: screen.lines()[0]?.trimEnd(), cells: screen.stretches(0).flatMap(cellsOf).filter(isSeen) };
+  return { text: screen.lines()[0]?.trimEnd(), cells: screen.stretches(0).flatMap(getCells).filter(isSeen) };
 }
 
 /** Cells with their visible style: an empty cell shows only its background. */
-function cellsOf({ text, style, column }: StyledStretch) {
+function getCells({ text, style, column }: StyledStretch) {
   return [...text].map((letter, index) => {
     const words = style.split(' ');
     const isHollow = letter === ' ' && !words.includes('inverse');
@@ -25,7 +25,7 @@ function cellsOf({ text, style, column }: StyledStretch) {
   });
 }
 
-function isSeen({ letter, seen }: ReturnType<typeof cellsOf>[number]): boolean {
+function isSeen({ letter, seen }: ReturnType<typeof getCells>[number]): boolean {
   return letter !== ' ' || seen !== '';
 }
 

@@ -5,13 +5,13 @@ import { lineDifference } from '../../../../src/model/kv/line-difference.ts';
 
 const surface = { columns: 40, redact: (text: string) => text.replaceAll('secret', '***') };
 
-function blockOf(before: readonly string[], after: readonly string[]) {
+function createBlock(before: readonly string[], after: readonly string[]) {
   return { hunks: lineDifference(before, after), sides: ['stored', 'yours'] } as const;
 }
 
 const before = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 const after = ['one', 'two', 'three', 'FOUR', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven'];
-const block = blockOf(before, after);
+const block = createBlock(before, after);
 
 function drawRows(room?: number): string[] {
   return differenceRows(block, surface, room).map((parts) => parts.map(({ text }) => text).join(''));
@@ -42,13 +42,13 @@ test('with little room shows only changes, and counts those that do not fit', ()
 });
 
 test('shows each added line below the line that it replaces when not all fit', () => {
-  const swapped = blockOf(['a 1', 'a 2', 'a 3'], ['a 4', 'a 5', 'a 6']);
+  const swapped = createBlock(['a 1', 'a 2', 'a 3'], ['a 4', 'a 5', 'a 6']);
   const rows = differenceRows(swapped, surface, 6).map((parts) => parts.map(({ text }) => text).join(''));
   expect(rows.slice(1)).toEqual(['1 - a 1', '1 + a 4', '2 - a 2', '2 + a 5', '  … 2 more changed lines']);
 });
 
 test('draws sides in the colors of a comparison, and changed words in a style of their own', () => {
-  const [, removed, added] = differenceRows(blockOf(['limit: 10'], ['limit: 20']), surface);
+  const [, removed, added] = differenceRows(createBlock(['limit: 10'], ['limit: 20']), surface);
   expect(removed?.slice(1)).toEqual([
     { text: '- ', role: 'removed' },
     { text: 'limit: ', role: 'removed' },
@@ -58,13 +58,13 @@ test('draws sides in the colors of a comparison, and changed words in a style of
 });
 
 test('redacts each line before it compares the words, and marks unsafe characters', () => {
-  const [, removed] = foldLines([blockOf(['token secret \u001b[31m'], ['token other'])], surface);
+  const [, removed] = foldLines([createBlock(['token secret \u001b[31m'], ['token other'])], surface);
   expect(removed?.text).not.toContain('secret');
   expect(removed?.text).not.toContain('\u001b');
 });
 
 test('fits every row to the width', () => {
-  const wide = blockOf(
+  const wide = createBlock(
     ['x'.repeat(500), `${'y '.repeat(100)}1`],
     ['長い'.repeat(50), `${'y '.repeat(100)}2`],
   );

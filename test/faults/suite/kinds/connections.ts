@@ -23,13 +23,13 @@ function closeBehind(socket: Socket, bytes: string | Uint8Array): void {
   socket.end(bytes);
 }
 
-function headOf({ headers }: ProxyAnswer, more: string): string {
+function getHead({ headers }: ProxyAnswer, more: string): string {
   const type = headers['content-type'] ?? 'text/plain';
   return `HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\n${more}\r\n\r\n`;
 }
 
 const lengthOf = (right: ProxyAnswer, more = 0): string =>
-  headOf(right, `content-length: ${Buffer.byteLength(right.body) + more}`);
+  getHead(right, `content-length: ${Buffer.byteLength(right.body) + more}`);
 const half = ({ body }: ProxyAnswer): Buffer =>
   Buffer.from(body).subarray(0, Math.floor(Buffer.byteLength(body) / 2));
 const chunk = (bytes: Buffer): Buffer =>
@@ -54,10 +54,10 @@ export const connectionKinds: readonly Kind[] = [
       wire('none of it', (right) => lengthOf(right, 1)),
       wire('all but one byte', (right) => join(lengthOf(right, 1), Buffer.from(right.body))),
       wire('chunks without an end', (right) =>
-        join(headOf(right, 'transfer-encoding: chunked'), chunk(half(right))),
+        join(getHead(right, 'transfer-encoding: chunked'), chunk(half(right))),
       ),
       wire('a cut in a chunk', (right) =>
-        join(headOf(right, 'transfer-encoding: chunked'), chunk(half(right)).subarray(0, -4)),
+        join(getHead(right, 'transfer-encoding: chunked'), chunk(half(right)).subarray(0, -4)),
       ),
     ],
   },
@@ -71,7 +71,7 @@ export const connectionKinds: readonly Kind[] = [
       wire('two lengths', () => 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}'),
       wire('an invalid length', () => 'HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n{}'),
       wire('an invalid chunk', (right) =>
-        join(headOf(right, 'transfer-encoding: chunked'), Buffer.from('ZZ\r\n')),
+        join(getHead(right, 'transfer-encoding: chunked'), Buffer.from('ZZ\r\n')),
       ),
       wire('TLS', () => Buffer.from([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x28])),
     ],
@@ -81,7 +81,7 @@ export const connectionKinds: readonly Kind[] = [
     faults: [
       wire(
         'more bytes than its length',
-        (right) => join(headOf(right, 'content-length: 1'), Buffer.from(right.body)),
+        (right) => join(getHead(right, 'content-length: 1'), Buffer.from(right.body)),
         true,
       ),
       wire(

@@ -16,13 +16,13 @@ function echo(
     begin:
       () =>
       ({ response, passing, right }) =>
-        reply(response, make(credentialOf(passing), right)),
+        reply(response, make(getCredential(passing), right)),
     mayPass,
     ...(concerns && { concerns }),
   };
 }
 
-function credentialOf({ headers }: Passing): string {
+function getCredential({ headers }: Passing): string {
   return (headers.authorization ?? '').replace(/^Bearer /, '');
 }
 

@@ -7,7 +7,7 @@ const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The items of an answer that is a list. */
-function itemsOf({ result }: Json): readonly unknown[] | undefined {
+function getItems({ result }: Json): readonly unknown[] | undefined {
   if (Array.isArray(result)) return result;
   const lists = isRecord(result) ? Object.values(result).filter(Array.isArray) : [];
   return lists[0];
@@ -56,7 +56,7 @@ function endless(
 ): Fault {
   return rewritten(name, change, {
     mayPass: (_, asked) => !isFollowed(asked),
-    concerns: (envelope) => (itemsOf(envelope)?.length ?? 0) > 0 && concerns(envelope),
+    concerns: (envelope) => (getItems(envelope)?.length ?? 0) > 0 && concerns(envelope),
   });
 }
 
@@ -76,7 +76,7 @@ export const pageKinds: readonly Kind[] = [
         report(envelope, { page: step, total_pages: step + 1 }),
       ),
       endless('full pages without totals', (envelope) =>
-        report(envelope, { per_page: itemsOf(envelope)?.length ?? 1 }),
+        report(envelope, { per_page: getItems(envelope)?.length ?? 1 }),
       ),
       endless('no paging facts', (envelope) => listed(envelope)),
     ],

@@ -7,7 +7,7 @@ import { type HostnameLine, lineOfRecord } from '../../../../src/model/hostnames
 const now = Date.UTC(2026, 10, 21);
 const hour = 60 * 60 * 1000;
 
-function recordOf(hostname: string, more: Partial<CustomHostname> = {}): CustomHostname {
+function createRecord(hostname: string, more: Partial<CustomHostname> = {}): CustomHostname {
   const ssl = {
     status: 'active',
     method: 'http',
@@ -17,12 +17,12 @@ function recordOf(hostname: string, more: Partial<CustomHostname> = {}): CustomH
   return { id: `id-${hostname}`, hostname, status: 'active', ssl, ...more };
 }
 
-function wantedOf(...lines: readonly HostnameLine[]): ReadonlyMap<string, WantedHostname> {
+function createWanted(...lines: readonly HostnameLine[]): ReadonlyMap<string, WantedHostname> {
   return new Map(lines.map((asked, at) => [asked.hostname, { line: at + 2, asked }]));
 }
 
 describe('differences from a record', () => {
-  const record = recordOf('a.acme.com', {
+  const record = createRecord('a.acme.com', {
     custom_origin_server: 'eu.saas.com',
     custom_metadata: { plan: 'pro', seats: { max: 3, min: 1 } },
   });
@@ -47,7 +47,7 @@ describe('differences from a record', () => {
   });
 
   it('does not compare an uploaded certificate', () => {
-    const uploaded = recordOf('a.acme.com', { ssl: { custom_certificate: 'PEM', method: 'http' } });
+    const uploaded = createRecord('a.acme.com', { ssl: { custom_certificate: 'PEM', method: 'http' } });
     expect(changesFor(uploaded, { method: 'txt', wildcard: true, origin: 'x.saas.com' }).asks).toEqual({
       origin: 'x.saas.com',
     });
@@ -60,10 +60,10 @@ describe('differences from a record', () => {
 });
 
 test('plans one step per hostname, with deletions last', () => {
-  const moved = recordOf('moved.acme.com', { status: 'moved' });
-  const recent = recordOf('recent.acme.com', { status: 'moved' });
+  const moved = createRecord('moved.acme.com', { status: 'moved' });
+  const recent = createRecord('recent.acme.com', { status: 'moved' });
   const planner = new FleetPlanner(
-    wantedOf(
+    createWanted(
       { hostname: 'new.acme.com' },
       { hostname: 'a.acme.com', minimumTls: '1.3' },
       { hostname: 'moved.acme.com' },
@@ -72,8 +72,12 @@ test('plans one step per hostname, with deletions last', () => {
     ),
     { prune: true, now },
   );
-  planner.see([{ record: recordOf('A.acme.com') }, { record: recordOf('gone.acme.com') }, { record: moved }]);
-  planner.see([{ record: recordOf('same.acme.com') }, { record: recent, refreshedAt: now - hour }]);
+  planner.see([
+    { record: createRecord('A.acme.com') },
+    { record: createRecord('gone.acme.com') },
+    { record: moved },
+  ]);
+  planner.see([{ record: createRecord('same.acme.com') }, { record: recent, refreshedAt: now - hour }]);
   const steps = planner.end();
   expect(steps.map(({ does, hostname }) => `${does} ${hostname}`)).toEqual([
     'change A.acme.com',
@@ -87,7 +91,7 @@ test('plans one step per hostname, with deletions last', () => {
 });
 
 test('leaves hostnames outside the file alone unless it prunes', () => {
-  const planner = new FleetPlanner(wantedOf(), { prune: false, now });
-  planner.see([{ record: recordOf('a.acme.com') }]);
+  const planner = new FleetPlanner(createWanted(), { prune: false, now });
+  planner.see([{ record: createRecord('a.acme.com') }]);
   expect(planner.end()).toMatchObject([{ does: 'leave', reason: expect.stringContaining('kept') }]);
 });

@@ -47,14 +47,14 @@ export function readDocument(
       const [, success] = Object.entries(responses).find(([status]) => /^2/.test(status)) ?? [];
       if (success === undefined) continue;
       const { content = {} } = success.$ref === undefined ? success : ((find(success.$ref) ?? {}) as Content);
-      const body = bodyOf(content, reader);
+      const body = getBody(content, reader);
       if (body !== undefined) bodies.set(name, body);
     }
   }
   return keepReachable(bodies, reader.types);
 }
 
-function bodyOf(
+function getBody(
   content: NonNullable<Content['content']>,
   reader: SchemaReader,
 ): TypeSchema | 'raw' | undefined {

@@ -12,20 +12,20 @@ export interface Declarations {
 export function readDeclarations(text: string): Declarations {
   const parser = new Parser(text.slice(text.indexOf('export type paths')));
   const declared = parser.parseDeclarations();
-  const operations = propertiesOf(declared.get('operations'));
+  const operations = getProperties(declared.get('operations'));
   const found = new Map<string, PublishedSchema>();
-  for (const [path, methods] of Object.entries(propertiesOf(declared.get('paths')))) {
-    for (const [method, operation] of Object.entries(propertiesOf(methods))) {
+  for (const [path, methods] of Object.entries(getProperties(declared.get('paths')))) {
+    for (const [method, operation] of Object.entries(getProperties(methods))) {
       const id = operation.$ref?.replace(/^operations\./, '') ?? '';
       const known = operations[id];
       if (known !== undefined)
         found.set(`${method.toUpperCase()} ${path.replace(/\{[^}]*\}/g, '{}')}`, known);
     }
   }
-  return { operations: found, schemas: propertiesOf(propertiesOf(declared.get('components'))['schemas']) };
+  return { operations: found, schemas: getProperties(getProperties(declared.get('components'))['schemas']) };
 }
 
-function propertiesOf(schema: PublishedSchema | undefined): Readonly<Record<string, PublishedSchema>> {
+function getProperties(schema: PublishedSchema | undefined): Readonly<Record<string, PublishedSchema>> {
   return schema?.properties ?? {};
 }
 
@@ -37,7 +37,7 @@ class Parser {
   private at = 0;
 
   constructor(text: string) {
-    this.tokens = tokensOf(text);
+    this.tokens = getTokens(text);
   }
 
   parseDeclarations(): Map<string, PublishedSchema> {
@@ -190,7 +190,7 @@ class Parser {
   }
 }
 
-function tokensOf(text: string): string[] {
+function getTokens(text: string): string[] {
   const found: string[] = [];
   const space = /\s*/y;
   for (let at = 0; at < text.length; ) {
@@ -235,10 +235,10 @@ function uniteSchemas(all: readonly PublishedSchema[]): PublishedSchema {
 function withExample(schema: PublishedSchema, about: string): PublishedSchema {
   const said = /@example ([\s\S]*?)\s*(?:\*\/|\n\s*\*\s*@)/.exec(about)?.[1]?.replace(/\n\s*\* ?/g, '\n');
   if (said === undefined) return schema;
-  return { ...schema, example: exampleOf(schema, said) };
+  return { ...schema, example: getExample(schema, said) };
 }
 
-function exampleOf(schema: PublishedSchema, said: string): unknown {
+function getExample(schema: PublishedSchema, said: string): unknown {
   if (schema.type === 'string') return said;
   try {
     return JSON.parse(said);

@@ -62,10 +62,10 @@ export function isPublishedCurrent(): boolean {
 function describeSource(): string {
   const hash = createHash('sha256');
   for (const name of globSync(`${folder}/*.ts`).sort()) hash.update(readFileSync(name));
-  return `miniflare ${versionOf('node_modules/miniflare')}, ${hash.digest('hex').slice(0, 16)}`;
+  return `miniflare ${getVersion('node_modules/miniflare')}, ${hash.digest('hex').slice(0, 16)}`;
 }
 
-function versionOf(place: string): string {
+function getVersion(place: string): string {
   return JSON.parse(readFileSync(`${place}/package.json`, 'utf8')).version;
 }
 

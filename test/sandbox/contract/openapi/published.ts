@@ -110,8 +110,8 @@ export class SchemaReader {
   }
 
   private intersectEach(all: readonly TypeSchema[], other: TypeSchema): TypeSchema {
-    const kinds = kindsOf(this.dereference(other));
-    const fitting = all.filter((one) => overlaps(kindsOf(this.dereference(one)), kinds));
+    const kinds = getKinds(this.dereference(other));
+    const fitting = all.filter((one) => overlaps(getKinds(this.dereference(one)), kinds));
     if (fitting.length === 0) return other;
     return unite(fitting.map((one) => this.intersect(one, other)));
   }
@@ -168,9 +168,9 @@ function isOpen({ example: _, ...schema }: TypeSchema): boolean {
   return Object.keys(schema).length === 0;
 }
 
-function kindsOf(schema: TypeSchema): string[] {
+function getKinds(schema: TypeSchema): string[] {
   if (schema.enum !== undefined) return [...new Set(schema.enum.map((value) => typeof value))];
-  if (schema.anyOf !== undefined) return schema.anyOf.flatMap(kindsOf);
+  if (schema.anyOf !== undefined) return schema.anyOf.flatMap(getKinds);
   return schema.type === undefined ? [] : [schema.type];
 }
 

@@ -18,7 +18,7 @@ export async function closeOrigins(): Promise<void> {
   );
 }
 
-async function portOf(server: Server): Promise<number> {
+async function readPort(server: Server): Promise<number> {
   running.push(server);
   await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
   return (server.address() as AddressInfo).port;
@@ -32,7 +32,7 @@ const answers = (status: number, headers: Record<string, string> = {}): RequestL
 
 /** Starts a third party's server at an address of the sandbox's internet. */
 export async function serveAt(stage: Stage, address: string): Promise<void> {
-  const port = await portOf(createServer(answers(200)));
+  const port = await readPort(createServer(answers(200)));
   await stage.api('PUT', '/sandbox/origins', { name: address, port });
 }
 
@@ -40,7 +40,7 @@ export async function serveAt(stage: Stage, address: string): Promise<void> {
 const served =
   (id: string, listener: (host: string) => RequestListener, more: object = {}): Step =>
   async (stage, host) => {
-    const port = await portOf(createServer(listener(host)));
+    const port = await readPort(createServer(listener(host)));
     return stage.api('PUT', '/sandbox/origins', { name: originOf(id), port, ...more });
   };
 
@@ -56,7 +56,7 @@ const servedOverTls =
     const order = { hostname: originOf(id), wildcard: false, branding: false, authority: 'google' } as const;
     const { keyed } = await makeCertificate(settings, randomBytes, { ...order, since: Date.now() - 60_000 });
     const pair = { cert: keyed.certificate, key: keyed.privateKey };
-    const port = await portOf(createTlsServer(pair, listener(host)));
+    const port = await readPort(createTlsServer(pair, listener(host)));
     const authority = trustedRoots(settings);
     return stage.api('PUT', '/sandbox/origins', { name: originOf(id), port, tls, authority });
   };

@@ -11,7 +11,7 @@ interface Given {
   readonly dropped: boolean;
 }
 
-function batchesOf(given: readonly Given[], limits: { entries: number; bytes: number }): Batch[] {
+function getBatches(given: readonly Given[], limits: { entries: number; bytes: number }): Batch[] {
   const batches = new Batches(limits);
   const taken: Batch[] = [];
   const drain = (): void => {
@@ -41,7 +41,7 @@ describe('Batches', () => {
   it('contain every entry once, in order, within the limits unless a single entry is too long', () => {
     fc.assert(
       fc.property(input, limits, (given, limit) => {
-        const batches = batchesOf(given, limit);
+        const batches = getBatches(given, limit);
         const bodies = batches.map(({ body }) => JSON.parse(Buffer.from(body).toString()) as string[]);
         expect(bodies.flat()).toEqual(given.filter(({ dropped }) => !dropped).map(({ value }) => value));
         for (const [at, { body, count }] of batches.entries()) {
@@ -56,10 +56,10 @@ describe('Batches', () => {
 
   it('are as full as possible, so that there are few requests', () => {
     const given = Array.from({ length: 25 }, () => ({ value: 'abc', dropped: false }));
-    expect(batchesOf(given, { entries: 10, bytes: 1000 }).map(({ count }) => count)).toEqual([10, 10, 5]);
+    expect(getBatches(given, { entries: 10, bytes: 1000 }).map(({ count }) => count)).toEqual([10, 10, 5]);
     // Five entries of 5 bytes, 4 commas and 2 brackets.
-    expect(batchesOf(given, { entries: 10, bytes: 31 }).map(({ count }) => count)).toEqual([5, 5, 5, 5, 5]);
-    expect(batchesOf(given, { entries: 10, bytes: 30 }).map(({ count }) => count)).toEqual([
+    expect(getBatches(given, { entries: 10, bytes: 31 }).map(({ count }) => count)).toEqual([5, 5, 5, 5, 5]);
+    expect(getBatches(given, { entries: 10, bytes: 30 }).map(({ count }) => count)).toEqual([
       4, 4, 4, 4, 4, 4, 1,
     ]);
   });
@@ -67,7 +67,7 @@ describe('Batches', () => {
   it('cover the indices of the input without a gap, including skipped entries', () => {
     fc.assert(
       fc.property(input, limits, (given, limit) => {
-        const ranges = batchesOf(given, limit).map(({ range }) => range);
+        const ranges = getBatches(given, limit).map(({ range }) => range);
         let next = 0;
         for (const [from, to] of ranges) {
           expect(from).toBe(next);

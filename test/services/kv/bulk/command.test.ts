@@ -20,7 +20,7 @@ async function personWithKeys(...keys: string[]): Promise<Person> {
   return person;
 }
 
-async function keysOf(person: Person): Promise<string[]> {
+async function readKeys(person: Person): Promise<string[]> {
   return JSON.parse((await run(person, ['kv', 'key', 'list'])).out).map(({ name }: { name: string }) => name);
 }
 
@@ -41,7 +41,7 @@ describe('the question before keys are deleted', () => {
     expect(code).toBe(0);
     expect(err).toContain('Delete the 2 keys in keys.json from namespace id ns');
     expect(err).toContain('(Y/n)');
-    expect(await keysOf(person)).toEqual(['c']);
+    expect(await readKeys(person)).toEqual(['c']);
   });
 
   it('accepts n as no, and changes nothing', async () => {
@@ -49,7 +49,7 @@ describe('the question before keys are deleted', () => {
     writeFileSync(join(person.cwd, 'keys.json'), '["a"]');
     const ran = await run(person, ['kv', 'bulk', 'delete', 'keys.json'], { answers: ['n'] });
     expect(ran).toMatchObject({ code: 5, out: '' });
-    expect(await keysOf(person)).toEqual(['a']);
+    expect(await readKeys(person)).toEqual(['a']);
   });
 
   it('accepts a title with surrounding blanks exactly, and not without them', () =>
@@ -93,7 +93,7 @@ describe('a file with invalid entries', () => {
     expect(err.match(/^Entry \d+, key "key \d+": /gm)).toHaveLength(20);
     expect(err).toContain('… and 3 more.');
     expect(err).toContain('23 of 24 entries in standard input are invalid; nothing was sent.');
-    expect(await keysOf(person)).toEqual([]);
+    expect(await readKeys(person)).toEqual([]);
   });
 
   it('is reported to a program entry by entry', async () => {

@@ -64,7 +64,7 @@ describe('export, bulk put, export', () => {
           const once = await run(person, ['kv', 'export', '--format', format, ...place(first)]);
           await run(person, ['kv', 'bulk', 'put', '-', '--any-key', ...place(second)], once);
           expect(await run(person, ['kv', 'export', '--format', format, ...place(second)])).toBe(once);
-          expect(entriesOf(once, format)).toEqual(
+          expect(getEntries(once, format)).toEqual(
             new Map(
               entries.map(({ key: name, bytes, ...rest }) => [
                 name,
@@ -94,7 +94,7 @@ describe('export, bulk put, export', () => {
   });
 });
 
-function entriesOf(text: string, format: string): Map<string, unknown> {
+function getEntries(text: string, format: string): Map<string, unknown> {
   const lines = text.split('\n').filter((line) => line !== '');
   const list = format === 'json' ? JSON.parse(text) : lines.map((line) => JSON.parse(line));
   return new Map(

@@ -256,7 +256,7 @@ test('refuses a value of an unknown shape', async () => {
 });
 
 /** Reads all entries of an input. */
-async function contentOf(input: BulkInput): Promise<string> {
+async function readContent(input: BulkInput): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of input.chunks()) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString();
@@ -269,13 +269,13 @@ test('writes the keys of a namespace, or those with a prefix, to a file of keys'
   const reporter = { ...quiet, progress: (one: Progress) => messages.push(one) };
   const some = await collectKeys(session, 'ns', 'a', reporter, (key) => seen.push(key));
   expect([some.name, some.path]).toEqual(['the keys that start with "a"', undefined]);
-  expect(JSON.parse(await contentOf(some))).toEqual(['a"1', 'a2']);
+  expect(JSON.parse(await readContent(some))).toEqual(['a"1', 'a2']);
   expect(seen).toEqual(['a"1', 'a2']);
   expect(messages.at(-1)).toEqual({ phase: 'listing', unit: 'keys', done: 2, retries: 0, failed: 0 });
   const all = await collectKeys(session, 'ns', '', quiet);
-  expect([all.name, JSON.parse(await contentOf(all))]).toEqual(['the namespace', ['a"1', 'a2', 'b']]);
+  expect([all.name, JSON.parse(await readContent(all))]).toEqual(['the namespace', ['a"1', 'a2', 'b']]);
   const none = await collectKeys(session, 'ns', 'zz', quiet);
-  expect(await contentOf(none)).toBe('[]');
+  expect(await readContent(none)).toBe('[]');
   for (const input of [some, all, none]) await input.close();
 });
 
@@ -296,7 +296,7 @@ test('leaves no gap in the file for pages without keys, and stops listing on Ctr
   });
   const world = { ...session.world, interrupted: control.signal };
   const input = await collectKeys({ ...session, world }, 'ns', '', quiet);
-  expect(JSON.parse(await contentOf(input))).toEqual(['a', 'b', 'c']);
+  expect(JSON.parse(await readContent(input))).toEqual(['a', 'b', 'c']);
   expect([...signals]).toEqual([control.signal]);
   await input.close();
 });
@@ -314,22 +314,22 @@ test('reads an input any number of times, compressed or not, and knows its posit
     const { world, path } = file(content);
     const input = await openBulkInput(world, 'in');
     expect([input.name, input.path, input.bytes, input.position()]).toEqual(['in', path, content.length, 0]);
-    expect((await contentOf(input)) === text).toBe(true);
+    expect((await readContent(input)) === text).toBe(true);
     expect(input.position()).toBe(content.length);
     const again = input.chunks();
     await again.next();
     expect(input.position()).toBeGreaterThan(0);
     await again.return(undefined);
-    expect((await contentOf(input)) === text).toBe(true);
+    expect((await readContent(input)) === text).toBe(true);
     await input.close();
-    await expect(contentOf(input)).rejects.toThrow();
+    await expect(readContent(input)).rejects.toThrow();
   }
 });
 
 test('accepts a file shorter than two bytes, or with a start similar to gzip', async () => {
   for (const content of [Buffer.from([0x1f]), Buffer.from([0x1f, 0x8c, 1]), Buffer.from([0x20, 0x8b])]) {
     const input = await openBulkInput(file(content).world, 'in');
-    expect(Buffer.from(await contentOf(input)).length).toBeGreaterThan(0);
+    expect(Buffer.from(await readContent(input)).length).toBeGreaterThan(0);
     await input.close();
   }
 });
@@ -350,7 +350,7 @@ test.each<[string, (path: string, time: Date) => void]>([
   utimesSync(path, time, time);
   const input = await openBulkInput(world, 'in');
   change(path, time);
-  await expect(contentOf(input)).rejects.toMatchObject({
+  await expect(readContent(input)).rejects.toMatchObject({
     code: 'invalid-input',
     message: 'in changed while it was read.',
     hint: expect.stringContaining('when nothing is writing to it'),
@@ -364,7 +364,7 @@ test('refuses a truncated or damaged compressed file', async () => {
   damaged[12] = (damaged[12] ?? 0) ^ 0xff;
   for (const content of [packed.subarray(0, -8), damaged]) {
     const input = await openBulkInput(file(content).world, 'in');
-    await expect(contentOf(input)).rejects.toMatchObject({
+    await expect(readContent(input)).rejects.toMatchObject({
       code: 'invalid-input',
       message: expect.stringMatching(/^Cannot read in: /),
     });
@@ -374,14 +374,14 @@ test('refuses a truncated or damaged compressed file', async () => {
   const { world, path } = file(packed);
   const input = await openBulkInput(world, 'in');
   writeFileSync(path, packed.subarray(0, 12));
-  await expect(contentOf(input)).rejects.toThrow(/^in changed while it was read\.$/);
+  await expect(readContent(input)).rejects.toThrow(/^in changed while it was read\.$/);
   await input.close();
 });
 
 test('spools input that can be read only once, up to a limit', async () => {
   const world = testWorld({ stdin: '["a"]' });
   const input = await openBulkInput(world, '-');
-  expect([input.name, input.path, await contentOf(input), await contentOf(input)]).toEqual([
+  expect([input.name, input.path, await readContent(input), await readContent(input)]).toEqual([
     'standard input',
     undefined,
     '["a"]',
@@ -389,7 +389,7 @@ test('spools input that can be read only once, up to a limit', async () => {
   ]);
   await input.close();
   const spooled = await openSpooledInput(world, 'the list', Readable.from([Buffer.from('["b"]')]));
-  expect([spooled.name, spooled.path, await contentOf(spooled)]).toEqual(['the list', undefined, '["b"]']);
+  expect([spooled.name, spooled.path, await readContent(spooled)]).toEqual(['the list', undefined, '["b"]']);
   await spooled.close();
   const amount = (limit: number) =>
     openBulkInput(testWorld({ stdin: 'x'.repeat(8) }), '-', { bytes: limit, words: '7 bytes' });

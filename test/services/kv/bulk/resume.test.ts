@@ -93,7 +93,7 @@ describe('a bulk put that is interrupted anywhere and resumed', () => {
         try {
           const sent: number[][] = [];
           const recording: Send = (call) => {
-            if (call.path.endsWith('/bulk')) sent.push(indicesOf(call.body as Uint8Array));
+            if (call.path.endsWith('/bulk')) sent.push(getIndices(call.body as Uint8Array));
             return session.send(call);
           };
           const runOnce = async (send: Send): Promise<BulkReport> => {
@@ -106,7 +106,7 @@ describe('a bulk put that is interrupted anywhere and resumed', () => {
           for (const cut of cuts) await runOnce(breaking(recording, cut));
           expect((await runOnce(recording)).stopped).toBeUndefined();
           expect(await openCheckpoints(world).list()).toEqual([]);
-          expect(await contents(session)).toEqual(lastOf(keys, wrong));
+          expect(await contents(session)).toEqual(getLast(keys, wrong));
         } finally {
           await session.close();
         }
@@ -125,12 +125,12 @@ async function namedIndices(world: TestWorld): Promise<Set<number>> {
   return named;
 }
 
-function indicesOf(body: Uint8Array): number[] {
+function getIndices(body: Uint8Array): number[] {
   const entries: { value: string }[] = JSON.parse(Buffer.from(body).toString());
   return entries.map(({ value }) => Number(value.split(' ')[1]));
 }
 
-function lastOf(keys: readonly string[], wrong: ReadonlySet<number>): Record<string, string> {
+function getLast(keys: readonly string[], wrong: ReadonlySet<number>): Record<string, string> {
   const last: Record<string, string> = {};
   for (const [index, key] of keys.entries()) if (!wrong.has(index)) last[key] = `${key} ${index}`;
   return last;
