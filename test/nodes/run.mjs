@@ -181,7 +181,7 @@ async function executable() {
     ...(await consoleOf([alone])),
     ['the license of Node', /Node\.js is licensed for use as follows/.test(run(alone, ['licenses']).stdout)],
     [`key get on local data: ${got.stderr}`, got.stdout === 'hello'],
-    [`V8 takes the code that it brings, and none is kept: ${saved}`, saved.length === 0],
+    [`V8 accepts the packed code cache, and writes no other: ${saved}`, saved.length === 0],
     [
       `what needs the npm package says so: ${bundled.stderr}`,
       bundled.status !== 0 && /npm/.test(bundled.stderr),

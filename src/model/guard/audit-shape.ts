@@ -5,7 +5,7 @@ import { decisions } from './policy.ts';
 
 /** The fields of a request in the audit log. */
 export const auditedRequest = {
-  number: count('Number of the record; the numbers of outcomes are between them'),
+  number: count('Number of the record; records of outcomes are numbered too'),
   at: time('When it was decided'),
   user: text('Name of the user of this machine'),
   client: text('edgectl, console, or the program that guard exec started'),

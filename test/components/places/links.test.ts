@@ -59,7 +59,7 @@ function toLinkText(opened: OpenPane | undefined): string | undefined {
 }
 
 test.each(Object.entries(links))(
-  'the link of the pane %s opens it, or it has none: %j',
+  'the link of the pane %s opens that pane, or the pane has no link: %j',
   async (pane, link) => {
     if (typeof link !== 'string') return expect(link.none).toMatch(/\.$/);
     const opened = await led(link);
