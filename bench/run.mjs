@@ -1,4 +1,4 @@
-// npm run bench [startup] [console] [lists] [bulk] [diagnose] [sandbox] [fleet]: prints figures next to their budgets; exits
+// npm run bench [startup] [console] [lists] [bulk] [diagnose] [sandbox] [fleet] [guard]: prints figures next to their budgets; exits
 // with 1 if a budget is missed.
 
 /** The suites, loaded on demand. Each suite returns or yields rows: a name and figures, some with a budget. */
@@ -10,6 +10,7 @@ const suites = {
   diagnose: async () => (await import('./diagnose.mjs')).benchDiagnose(),
   sandbox: async () => (await import('./sandbox.mjs')).benchSandbox(),
   fleet: async () => (await import('./fleet.mjs')).benchFleet(),
+  guard: async () => (await import('./guard.mjs')).benchGuard(),
 };
 
 /**
