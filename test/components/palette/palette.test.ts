@@ -195,7 +195,7 @@ test('lists each action of other panes once, and not those of the pane on the sc
   expect(elsewhere('buckets').filter(({ name }) => name === 'restart validation')).toHaveLength(1);
   expect(elsewhere('hostname').filter(({ name }) => name === 'restart validation')).toEqual([]);
   const first = elsewhere('objects', false).find(({ where }) => where === 'Namespaces');
-  expect(first?.refusal).toBe('There are no namespaces here');
+  expect(first?.refusal).toBe('This session has no namespaces');
 });
 
 test('accepts a link that no list has shown yet', () => {
