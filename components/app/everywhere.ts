@@ -94,6 +94,14 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
     run: ({ parts }) => openOnce({ pane: 'held' }, parts),
   },
   {
+    press: ['ctrl+a'],
+    label: 'audit log',
+    about: 'Show writes to accounts, and refused requests',
+    does: 'audit',
+    quiet: true,
+    run: ({ parts }) => openOnce({ pane: 'audit' }, parts),
+  },
+  {
     press: ['Y'],
     label: 'as command',
     about: 'Copy the actions as commands or curl requests',

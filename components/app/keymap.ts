@@ -1,6 +1,7 @@
 import { comparisonActions } from '../comparison/comparison-actions.ts';
 import { differenceActions } from '../comparison/difference-actions.ts';
 import { doctorActions } from '../doctor/doctor-actions.ts';
+import { auditActions, auditRecordActions } from '../guard/audit-actions.ts';
 import { heldActions, heldRequestActions } from '../guard/held-actions.ts';
 import { homeActions } from '../home/home-actions.ts';
 import { diagnosesActions } from '../hostnames/diagnoses/diagnoses-actions.ts';
@@ -67,6 +68,8 @@ export const keymap: ConsoleKeymap = {
   undo: undoActions,
   held: heldActions,
   'held-request': heldRequestActions,
+  audit: auditActions,
+  'audit-record': auditRecordActions,
   ...dialogKeymaps,
   help: [
     {
@@ -114,7 +117,7 @@ const areas = {
   ],
   Workers: ['workers', 'worker', 'logs'],
   'Tasks, undo, messages and settings': ['tasks', 'task', 'undo', 'messages', 'doctor', 'settings'],
-  Guards: ['held', 'held-request'],
+  Guards: ['held', 'held-request', 'audit', 'audit-record'],
   Dialogs: [
     ...(['filter', 'prefix', 'contains', 'search', 'form', 'choice', 'confirm', 'menu', 'problem'] as const),
     ...(['help', 'palette'] as const),

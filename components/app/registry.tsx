@@ -2,6 +2,8 @@ import { useMemo } from 'react';
 import { ComparisonPane } from '../comparison/ComparisonPane.tsx';
 import { DifferencesPane } from '../comparison/DifferencesPane.tsx';
 import { DoctorPane } from '../doctor/DoctorPane.tsx';
+import { AuditPane } from '../guard/AuditPane.tsx';
+import { AuditRecordPane } from '../guard/AuditRecordPane.tsx';
 import { HeldPane } from '../guard/HeldPane.tsx';
 import { HeldRequestPane } from '../guard/HeldRequestPane.tsx';
 import { HomePane } from '../home/HomePane.tsx';
@@ -102,6 +104,10 @@ function PaneContent({ opened, visible }: PaneProps) {
       return <UndoPane visible={visible} />;
     case 'held':
       return <HeldPane visible={visible} />;
+    case 'audit':
+      return <AuditPane visible={visible} />;
+    case 'audit-record':
+      return <AuditRecordPane entry={opened.entry} visible={visible} />;
     case 'held-request':
       return <HeldRequestPane number={opened.number} visible={visible} />;
     case 'messages':

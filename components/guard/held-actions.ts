@@ -134,9 +134,9 @@ function approveDialog(request: HeldRequest, answer: HeldAnswer, parts: PanePart
   );
 }
 
+/** A delete counts as permanent: a guard saves only some kinds of things for undo, and may have been started without undo. */
 function findDanger({ effect, lost }: HeldRequest): Danger {
-  if (lost !== undefined || effect === 'unknown') return 'permanent';
-  return effect === 'destroy' ? 'undoable' : 'change';
+  return effect === 'change' && lost === undefined ? 'change' : 'permanent';
 }
 
 function answerWork(

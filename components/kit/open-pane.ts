@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { AuditEntry } from '../../src/model/guard/audit.ts';
 import type { CustomHostname } from '../../src/model/hostnames/hostname.ts';
 import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import type { Bucket } from '../../src/model/objects/bucket.ts';
@@ -82,6 +83,10 @@ export type OpenPane =
   | { readonly pane: 'held' }
   /** One held request, by its number. */
   | { readonly pane: 'held-request'; readonly number: string }
+  /** The audit log. */
+  | { readonly pane: 'audit' }
+  /** One request in the audit log. */
+  | { readonly pane: 'audit-record'; readonly entry: AuditEntry }
   | { readonly pane: 'task'; readonly id: string }
   | { readonly pane: 'hostnames' }
   | {
@@ -170,6 +175,10 @@ export function formatBreadcrumb(opened: OpenPane): string {
       return 'Held requests';
     case 'held-request':
       return `Request ${opened.number}`;
+    case 'audit':
+      return 'Audit log';
+    case 'audit-record':
+      return `Record ${opened.entry.number}`;
     case 'messages':
       return 'Messages';
     case 'doctor':

@@ -98,6 +98,7 @@ const views: readonly View[] = [
   { mode: 'home', area: 'home', row: 'a hostname', like: 'hostnames' },
   { mode: 'task', area: 'tasks', way: { from: 'tasks', does: 'open', row: 'a task' }, like: 'tasks' },
   { mode: 'undo', area: 'home', link: 'undo', row: 'an entry' },
+  { mode: 'audit', area: 'home', link: 'audit', row: 'a record' },
   { mode: 'held', area: 'home', link: 'held', row: 'a request' },
 ];
 

@@ -42,11 +42,12 @@ export function toPlaceLink(opened: OpenPane): PlaceLink | undefined {
     case 'forecast':
     case 'records':
       return { kind: opened.pane };
-    // Previews of an import and of a sync wait for a decision, and messages do not outlive the console. Held requests do not last.
+    // Previews of an import and of a sync wait for a decision, and messages do not outlive the console. Held requests do not last, and records can be deleted with their file.
     case 'import':
     case 'sync':
     case 'messages':
     case 'held-request':
+    case 'audit-record':
       return undefined;
     default:
       return { kind: opened.pane };
@@ -108,6 +109,7 @@ export function toPanes(place: FoundPlace): OpenPanes {
     }
     case 'undo':
     case 'held':
+    case 'audit':
     case 'doctor':
     case 'settings':
       return [{ pane: 'home' }, { pane: place.kind }];

@@ -83,6 +83,7 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   "'": { means: 'to the failed change', actions: ['recall'] },
   '&': { means: 'mouse', actions: ['mouse'] },
   '?': { means: 'help', actions: ['help'] },
+  'ctrl+a': { means: 'audit log', actions: ['audit'] },
   'ctrl+b': { means: 'page up', actions: ['page-up'] },
   'ctrl+e': { means: 'expiry', actions: ['expire'] },
   'ctrl+f': { means: 'page down', actions: ['page-down'] },

@@ -30,6 +30,8 @@ export const modeTitles = {
   undo: 'Undo',
   held: 'Held requests',
   'held-request': 'Held request',
+  audit: 'Audit log',
+  'audit-record': 'Audit record',
   filter: 'Filter',
   prefix: 'Prefix on the server',
   contains: 'Search on the server',

@@ -36,6 +36,8 @@ const paneReach: Readonly<Record<OpenPane['pane'], 'target' | 'production' | 'ob
   undo: 'each row',
   held: 'each row',
   'held-request': 'each row',
+  audit: 'each row',
+  'audit-record': 'each row',
   messages: 'each row',
   doctor: 'each row',
   settings: 'each row',

@@ -41,6 +41,7 @@ export type AreaLink =
   | 'tasks'
   | 'undo'
   | 'held'
+  | 'audit'
   | 'doctor'
   | 'settings';
 
@@ -54,6 +55,7 @@ const areaWords: Readonly<Record<AreaLink, string>> = {
   tasks: 'tasks',
   undo: 'undo',
   held: 'held',
+  audit: 'audit',
   doctor: 'doctor',
   settings: 'settings',
 };
@@ -67,7 +69,7 @@ export const linkShapes =
   '(OTHER is a namespace, or @local, @production), objects, objects/BUCKET/FOLDER/, objects/BUCKET/KEY, hostnames, ' +
   'hostnames/NAME, hostnames/NAME/diagnosis, hostnames/NAME/instructions, ' +
   'hostnames/forecast, hostnames/records, ' +
-  'workers, workers/NAME, workers/NAME/logs, tasks, undo, held, doctor, settings';
+  'workers, workers/NAME, workers/NAME/logs, tasks, undo, held, audit, doctor, settings';
 
 /**
  * Parses a link: `kv/SESSIONS/user:`, `objects/assets/img/`; `buckets/assets/img/` is equivalent, because the screen shows that

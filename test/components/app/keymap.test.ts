@@ -168,6 +168,8 @@ const five: Readonly<Record<string, string>> = {
   doctor: 'Tab next fault  y copy  r reload  Esc back  : go to  ? more',
   settings: 'Enter change  d reset  / filter  r reload  y copy value  ? more',
   undo: 'Enter restore  d forget  / filter  y copy id  Ctrl-X forget all  ? more',
+  audit: 'Enter details  s show only  / filter  y copy  r reload  ? more',
+  'audit-record': 'y copy  Esc back  : go to  t target  Z profile  ? more',
   held: 'Enter details  Ctrl-Y approve  Ctrl-N refuse  Ctrl-R approve the same  ? more',
   'held-request': 'Ctrl-Y approve  Ctrl-N refuse  Ctrl-R approve the same  y copy  Esc back  ? more',
 };

@@ -65,7 +65,7 @@ function foldersWith(text: string) {
 }
 
 test('the console uses the keys of the file, and shows them and the path', async () => {
-  const app = await openKeys({ folders: foldersWith('remove = "~"\nredraw = "ctrl+g"') });
+  const app = await openKeys({ folders: foldersWith('remove = "~"\nredraw = "ctrl+p"') });
   await app.go(['d', '~'], 'Delete the key image?');
   await app.go(['n'], 'Enter value');
   await app.go(['?', ...Array<string>(9).fill('pagedown')], 'keys.toml');

@@ -30,6 +30,8 @@ const links: Readonly<Record<OpenPane['pane'], string | { readonly none: string 
   doctor: 'doctor',
   undo: 'undo',
   held: 'held',
+  audit: 'audit',
+  'audit-record': { none: 'The log deletes its oldest records.' },
   'held-request': { none: 'It shows a request that a guard holds for minutes.' },
   settings: 'settings',
   hostnames: 'hostnames',

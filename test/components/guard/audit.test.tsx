@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { startGuard } from '../../services/guard/start-guard.ts';
+import { newPerson } from '../../support/run-command.ts';
+import { openServed, type Served } from '../../support/served.ts';
+import { foldersIn } from '../../support/world.ts';
+import { openConsole } from '../open-console.tsx';
+
+let served: Served;
+let values: string;
+
+beforeAll(async () => {
+  served = await openServed();
+  const namespace = await served.createNamespace();
+  values = `/accounts/${served.person.env['EDGECTL_ACCOUNT_ID']}/storage/kv/namespaces/${namespace}/values`;
+});
+afterAll(() => served.close());
+
+test('lists the requests of a guard, newest first, filtered by outcome, with all facts about one', async () => {
+  const person = newPerson(served.person.env);
+  const guard = await startGuard(person, ['--wait', '0']);
+  onTestFinished(async () => void (await guard.stop()));
+  await guard.call('PUT', `${values}/first`, { body: 'secret value' });
+  expect((await guard.call('DELETE', `${values}/second`)).status).toBe(403);
+  const app = openConsole({ columns: 120, rows: 30, folders: foldersIn(person.home), now: Date.now });
+  await app.screen.waitFor('Namespaces');
+  await app.go(['ctrl+a'], '2 records');
+  expect(app.screen.text()).toMatch(/DELETE .*refused(?:.|\n)*PUT .*200/);
+  await app.screen.waitFor('decision     ask');
+  await app.go(['/', ...'deletes', 'enter'], '1 of 2');
+  expect(app.screen.text()).not.toContain('PUT ');
+  await app.go(['enter'], 'refusal');
+  await guard.call('PUT', `${values}/third`, { body: 'secret value' });
+  await app.go(['esc'], '1 of');
+  await app.go(['esc'], 'PUT ');
+  await app.go(['r'], '3 records');
+  expect(app.screen.text()).not.toContain('secret value');
+});
+
+test('says what would be recorded if nothing is', async () => {
+  const app = openConsole();
+  await app.screen.waitFor('Namespaces');
+  await app.go(['ctrl+a'], 'No records.');
+});
