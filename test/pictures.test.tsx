@@ -113,7 +113,7 @@ const tour: readonly Stop[] = [
       ['j', ''],
       ['enter', '"rollout": {…}'],
     ],
-    wanted: ['"rollout": {…}', 'expires in 7d 00:00:00'],
+    wanted: ['"rollout": {…}', 'expires in 7d'],
   },
   {
     name: 'commands',
@@ -187,7 +187,7 @@ const tour: readonly Stop[] = [
       ['n', 'New custom hostname'],
       ['tab', '> Method'],
     ],
-    wanted: ['New custom hostname', '> by the name: http'],
+    wanted: ['New custom hostname', '> automatic: http'],
     isAside: true,
   },
 ];
