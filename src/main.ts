@@ -37,6 +37,8 @@ function systemWorld(process: NodeJS.Process): World {
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, onSignal);
+  // Without a listener Node opens its debugger, with which every program of the machine could read the credentials in memory.
+  process.on('SIGUSR1', () => undefined);
   return {
     argv: process.argv.slice(2),
     argvBytes: readArgumentBytes,

@@ -1,5 +1,6 @@
 import type { Noun } from '../model/guard/effect.ts';
 import type { NamedFact, RequestEffect, RequestFacts } from '../model/guard/policy.ts';
+import { isObject } from '../model/json-object.ts';
 import { findOperation, s3Operations } from '../model/objects/s3-operation.ts';
 import { type DeclaredRoute, findRoute } from './routes.ts';
 import type { Call, Method } from './send.ts';
@@ -25,7 +26,7 @@ export function readRequestFacts(
   const names = readNames(route, path);
   return {
     ...common,
-    effect: route.effect,
+    effect: isMaybeMutation(route, call.body) ? 'unknown' : route.effect,
     route: route.path,
     noun: route.noun,
     ...names,
@@ -133,6 +134,33 @@ function isBulk({ method, path }: DeclaredRoute): boolean {
 /** Longest body that is parsed to count its items, in bytes. */
 const maxCountedBytes = 4 * 1024 * 1024;
 
+/** Whether the body of a request decides about its effect. */
+export function hasEffectInBody({ route }: Pick<RequestFacts, 'route'>): boolean {
+  return route === graphqlPath;
+}
+
+const graphqlPath = '/graphql';
+
+/**
+ * Whether the body of a GraphQL request can be something else than a query. The platform documents only queries, for its analytics. A
+ * body that is not given is a query.
+ */
+function isMaybeMutation({ path }: DeclaredRoute, body: Call['body']): boolean {
+  if (path !== graphqlPath || body === undefined) return false;
+  if (!(body instanceof Uint8Array)) return true;
+  const text = Buffer.from(body).toString('utf8');
+  const decoded = text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  if (/mutation|subscription/i.test(decoded)) return true;
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return !isObject(parsed) || typeof parsed['query'] !== 'string';
+  } catch {
+    return true;
+  }
+}
+
 /** Returns the number of items in a body that is a JSON list; undefined for any other body, and for a long body. */
 function countItems(body: Call['body']): number | undefined {
   if (!(body instanceof Uint8Array) || body.length > maxCountedBytes) return undefined;
@@ -190,6 +218,19 @@ function countObjects(body: Call['body']): number | undefined {
 /** Headers with which some servers replace the method of a request. */
 export const methodHeaders = ['x-http-method-override', 'x-http-method', 'x-method-override'];
 
+/** Options of the header Connection that do not remove a header that the platform needs. */
+const connectionOptions = new Set(['close', 'http2-settings', 'keep-alive', 'te', 'upgrade']);
+
+/** Explains why a request could lose headers on the way: Connection names headers that are not forwarded. */
+export function findConnectionAmbiguity(headers: Readonly<Record<string, unknown>>): string | undefined {
+  const names = String(headers['connection'] ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim());
+  const wrong = names.find((name) => name !== '' && !connectionOptions.has(name));
+  return wrong === undefined ? undefined : `The header Connection must not name ${wrong}.`;
+}
+
 const allowedMethods = new Set(['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE']);
 
 /**
@@ -204,6 +245,8 @@ export function findAmbiguity(
   if (!allowedMethods.has(method)) return `The method ${method} is not used by this API.`;
   const override = methodHeaders.find((name) => headers[name] !== undefined);
   if (override !== undefined) return `The header ${override} could change the method.`;
+  const connection = findConnectionAmbiguity(headers);
+  if (connection !== undefined) return connection;
   const [bare = '', ...queries] = path.split('?');
   const query = queries.join('?');
   if (/(?:^|&)_?method=/i.test(query)) return 'The query could change the method.';

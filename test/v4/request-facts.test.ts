@@ -138,3 +138,26 @@ test('no variation of a destroying path has a weaker effect', () => {
     });
   expect(weaker).toEqual([]);
 });
+
+test.each(['content-length', 'keep-alive, Transfer-Encoding', 'cf-r2-jurisdiction'])(
+  'a header Connection that removes headers is refused: %s',
+  (connection) => {
+    expect(findAmbiguity('GET', '/zones', { connection })).toMatch(/^The header Connection must not name/);
+    expect(findAmbiguity('GET', '/zones', { connection: 'Keep-Alive, close' })).toBeUndefined();
+  },
+);
+
+test.each([
+  ['{"query":"{ viewer { accounts { r2StorageAdaptiveGroups { max { payloadSize } } } } }"}', 'read'],
+  ['{"query":"query Q($mark: String) { viewer { zones { id } } }","variables":{"mark":"\\u00e4"}}', 'read'],
+  ['{"query":"mutation { deleteKey }"}', 'unknown'],
+  ['{"query":"query A { a } mutation B { b }","operationName":"B"}', 'unknown'],
+  ['{"query":"\\u006dutation { deleteKey }"}', 'unknown'],
+  ['{"query":"mutation { a }","query":"{ a }"}', 'unknown'],
+  ['[{"query":"{ a }"}]', 'unknown'],
+  ['query={a}', 'unknown'],
+  ['', 'unknown'],
+])('the effect of a GraphQL request is in its body: %s', (text, effect) => {
+  const call = { method: 'POST', path: '/graphql', body: Buffer.from(text) };
+  expect(readRequestFacts(call, { target: 'production', client: 'test' }).effect).toBe(effect);
+});

@@ -22,7 +22,7 @@ import { asProblem, isProblem, Problem } from '../../model/problem.ts';
 import { refused } from '../../v4/envelope.ts';
 import { guardCodes } from '../../v4/guard-codes.ts';
 import { findPlatformTokenUse } from '../../v4/platform-tokens.ts';
-import { findAmbiguity, readRequestFacts } from '../../v4/request-facts.ts';
+import { findAmbiguity, hasEffectInBody, readRequestFacts } from '../../v4/request-facts.ts';
 import type { World } from '../../world.ts';
 import type { Forwarder, ForwardOutcome } from './forward.ts';
 import type { HeldRequests, HeldVerdict } from './held.ts';
@@ -160,7 +160,7 @@ async function handle(options: OpenDoor, hosts: readonly string[], visit: Visit)
   response.once('close', () => visit.gone.abort());
   const verdict = same === undefined ? undefined : { number: undefined, approver: same };
   const settled: Settled = { path, facts, decided, verdict };
-  const asks = decision === 'ask' && same === undefined;
+  const asks = same === undefined && (decision === 'ask' || (decision === 'allow' && hasEffectInBody(facts)));
   try {
     if (asks) await settle(options, visit, await ask(options, visit, settled));
     else if (decision === 'deny' || !options.undo.needsBody(facts)) await settle(options, visit, settled);
@@ -183,8 +183,9 @@ async function readBodyOnce({ world }: OpenDoor, visit: Visit): Promise<HeldBody
 async function readAllFacts(options: OpenDoor, visit: Visit, path: string): Promise<RequestFacts> {
   const { method = '' } = visit.request;
   const { bytes, start } = await readBodyOnce(options, visit);
-  const whole = start.length === bytes ? { body: start } : {};
-  return readRequestFacts({ method, path, ...whole }, options.facts);
+  // A long body is not read completely: nothing in it is known.
+  const body = start.length === bytes ? start : new Uint8Array();
+  return readRequestFacts({ method, path, body }, options.facts);
 }
 
 /** A decided request. */

@@ -10,7 +10,7 @@ import { S3Refusal } from '../../s3/refusal.ts';
 import { type AccessKey, canonicalPath, encoded, sha256 } from '../../s3/signature.ts';
 import { type Claim, checkSignature, checkTime, readClaim } from '../../s3/verify.ts';
 import { formatDocument } from '../../s3/xml.ts';
-import { methodHeaders } from '../../v4/request-facts.ts';
+import { findConnectionAmbiguity, methodHeaders } from '../../v4/request-facts.ts';
 import { readBody } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import type { Session } from '../session/session.ts';
@@ -301,6 +301,8 @@ function checkAmbiguity(
   if (!['GET', 'HEAD', 'PUT', 'POST', 'DELETE'].includes(method)) throw new S3Refusal('MethodNotAllowed');
   const override = methodHeaders.find((name) => headers[name] !== undefined);
   if (override !== undefined) fail(`The header ${override} could change the method.`);
+  const connection = findConnectionAmbiguity(headers);
+  if (connection !== undefined) fail(connection);
   const [, bucket = '', ...key] = path.split('/');
   if (bucket === '' && key.length > 0) throw new S3Refusal('InvalidBucketName');
   if (key.length > 1 && key[0] === '') fail('The path contains an empty segment.');

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, test } from 'vitest';
+import {
+  closeAttacked,
+  expectRefused,
+  isIn,
+  lack,
+  openAttacked,
+  runUnlocked,
+} from '../support/hostile-runs.ts';
+import { ways } from '../support/hostile-ways.ts';
+
+beforeAll(async () => {
+  await openAttacked();
+  await runUnlocked('unlocked');
+  if (lack === undefined) await runUnlocked('otherUser');
+});
+afterAll(closeAttacked);
+
+test.for(ways.filter((way) => isIn('unlocked', way)))(
+  'behind a guard without a lock, a program is refused unless it is possible: $name',
+  (way) => expectRefused('unlocked', way),
+);
+
+test.for([...ways])('a program of another user than the guard is refused: $name', async (way, { skip }) => {
+  if (lack !== undefined) return skip(lack);
+  await expectRefused('otherUser', way);
+});
