@@ -116,6 +116,15 @@ export const requirements = {
     size: 64 * MiB,
     about: 'audit log in the state folder',
   },
+  pace: {
+    is: 'file',
+    owner: 'user',
+    closed: 0o077,
+    folder: 0o022,
+    links: 'refused',
+    size: MiB,
+    about: 'used request budgets in the state folder',
+  },
   guards: {
     is: 'folder',
     owner: 'user',

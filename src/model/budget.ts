@@ -7,10 +7,33 @@ export interface RequestBudget {
 /** The platform's limit per user (reference: client API limits). Each request counts once, including bulk requests. */
 export const platformBudget: RequestBudget = { requests: 1200, seconds: 300 };
 
-/** The state of a budget at a point in time (milliseconds). A negative value is the number of waiting requests. */
-export interface TokenBucket {
+/**
+ * The used part of a budget. Requests are counted in cells, each a hundredth of the period, by the time at which they were
+ * answered, or can be sent. All times are in milliseconds since the UNIX epoch.
+ */
+export interface BudgetUse {
+  /** The number of requests in each cell, by the number of the cell since the epoch, in ascending order. */
+  readonly cells: readonly (readonly [cell: number, count: number])[];
+  /** Requests that can be sent together at the time `at`. */
   readonly tokens: number;
   readonly at: number;
+  /** When the last request can be sent. */
+  readonly last: number;
+  /** When the last place was taken. */
+  readonly taken: number;
+  /** Requests of other programs and machines, which count until a time. */
+  readonly others?: { readonly count: number; readonly until: number };
+}
+
+/** Cells in a period: a request counts for up to a hundredth of the period longer than the platform counts it. */
+const cellsPerPeriod = 100;
+
+function cellMilliseconds({ seconds }: RequestBudget): number {
+  return (seconds * 1000) / cellsPerPeriod;
+}
+
+function cellAt(budget: RequestBudget, time: number): number {
+  return Math.floor(time / cellMilliseconds(budget));
 }
 
 /** Maximum number of requests sent together after a pause: a quarter of the budget, so that short work never waits. */
@@ -23,8 +46,8 @@ function tokensPerMillisecond(budget: RequestBudget): number {
   return Math.max(1, budget.requests - burstSize(budget)) / (budget.seconds * 1000);
 }
 
-export function fullBucket(budget: RequestBudget, now: number): TokenBucket {
-  return { tokens: burstSize(budget), at: now };
+export function unusedBudget(budget: RequestBudget, now: number): BudgetUse {
+  return { cells: [], tokens: burstSize(budget), at: now, last: now, taken: now };
 }
 
 /** The number of requests that can be sent together now, and the number after a pause. */
@@ -38,28 +61,145 @@ export function isScarce({ left, of }: RequestsLeft): boolean {
   return left < of / 4;
 }
 
-/** The number of requests that can be sent together at a point in time (milliseconds); 0 while some are waiting. */
-export function requestsLeft(
-  bucket: TokenBucket | undefined,
-  budget: RequestBudget,
-  now: number,
-): RequestsLeft {
+/** The number of requests that can be sent together at a point in time; 0 while some are waiting. */
+export function requestsLeft(use: BudgetUse | undefined, budget: RequestBudget, now: number): RequestsLeft {
   const of = burstSize(budget);
-  if (bucket === undefined) return { left: of, of };
-  const refilled = bucket.tokens + Math.max(0, now - bucket.at) * tokensPerMillisecond(budget);
-  return { left: Math.max(0, Math.floor(Math.min(of, refilled))), of };
+  if (use === undefined) return { left: of, of };
+  const free = budget.requests - countUsed(use, budget, now);
+  const left = use.last > now ? 0 : Math.min(free, refilled(use, budget, now));
+  return { left: Math.max(0, Math.floor(left)), of };
 }
 
-/** Takes the token of one request. `wait` is the number of milliseconds until it can be sent. */
-export function takeToken(
-  bucket: TokenBucket,
+/** Requests that count at a time, and those that will be sent later. */
+function countUsed({ cells, others }: BudgetUse, budget: RequestBudget, at: number): number {
+  const oldest = cellAt(budget, at) - cellsPerPeriod;
+  const own = cells.reduce((sum, [cell, count]) => (cell < oldest ? sum : sum + count), 0);
+  return own + (others !== undefined && others.until > at ? others.count : 0);
+}
+
+function refilled({ tokens, at }: BudgetUse, budget: RequestBudget, now: number): number {
+  return Math.min(burstSize(budget), tokens + Math.max(0, now - at) * tokensPerMillisecond(budget));
+}
+
+/**
+ * Takes the place of one request, not before `earliest`. `time` is when the request can be sent. After a burst, requests are spread
+ * over the period: as tokens are refilled, and up to the full rate while the period has room for more.
+ */
+export function takePlace(
+  used: BudgetUse,
   budget: RequestBudget,
   now: number,
-): { readonly bucket: TokenBucket; readonly wait: number } {
-  const rate = tokensPerMillisecond(budget);
-  const refilled = bucket.tokens + Math.max(0, now - bucket.at) * rate;
-  const tokens = Math.min(burstSize(budget), refilled) - 1;
-  return { bucket: { tokens, at: now }, wait: tokens >= 0 ? 0 : Math.ceil(-tokens / rate) };
+  earliest = now,
+): { readonly use: BudgetUse; readonly time: number } {
+  const use = dropOld(used, budget, now);
+  let time = Math.max(now, earliest, use.last);
+  for (;;) {
+    const oldest = cellAt(budget, time) - cellsPerPeriod;
+    const expiry = findExpiry(use, budget, oldest, time);
+    const free = budget.requests - countUsed(use, budget, time);
+    if (free < 1 && expiry > time) {
+      time = expiry;
+      continue;
+    }
+    const tokens = refilled(use, budget, time);
+    if (tokens < 1) {
+      const spread = Math.max((budget.seconds * 1000) / budget.requests, (expiry - time) / Math.max(1, free));
+      const refill = time + (1 - tokens) / tokensPerMillisecond(budget);
+      const next = Math.ceil(Math.min(use.last + spread, refill));
+      if (next > time) {
+        time = next;
+        continue;
+      }
+    }
+    const left = Math.max(0, tokens - 1);
+    const marks = { tokens: left, at: time, last: time, taken: now };
+    return { use: { ...addRequest(use, budget, time, 1), ...marks }, time };
+  }
+}
+
+/** When the oldest requests that count no longer count. */
+function findExpiry(
+  { cells, others }: BudgetUse,
+  budget: RequestBudget,
+  oldest: number,
+  time: number,
+): number {
+  const first = cells.find(([cell]) => cell >= oldest)?.[0];
+  const own =
+    first === undefined
+      ? Number.POSITIVE_INFINITY
+      : Math.ceil((first + cellsPerPeriod + 1) * cellMilliseconds(budget));
+  const foreign = others !== undefined && others.until > time ? others.until : Number.POSITIVE_INFINITY;
+  const expiry = Math.min(own, foreign);
+  return expiry === Number.POSITIVE_INFINITY ? time + budget.seconds * 1000 : expiry;
+}
+
+/** Milliseconds by which clocks are adjusted while they run. */
+const clockToleranceMs = 10_000;
+
+/** Drops the counts that no longer matter, and everything if the clock was set back. */
+function dropOld(use: BudgetUse, budget: RequestBudget, now: number): BudgetUse {
+  if (use.taken > now + clockToleranceMs) return unusedBudget(budget, now);
+  const oldest = cellAt(budget, now) - cellsPerPeriod;
+  return { ...use, cells: use.cells.filter(([cell]) => cell >= oldest) };
+}
+
+/** Adds requests (or with -1, removes one that was not sent) to the cell of a time. */
+export function addRequest(use: BudgetUse, budget: RequestBudget, time: number, count: number): BudgetUse {
+  const cell = cellAt(budget, time);
+  const cells = new Map(use.cells);
+  const sum = (cells.get(cell) ?? 0) + count;
+  if (sum > 0) cells.set(cell, sum);
+  else cells.delete(cell);
+  return { ...use, cells: [...cells].sort(([one], [other]) => one - other) };
+}
+
+/**
+ * Counts a request by the time of its answer, because the platform counts it at some time before that. Returns the same value if
+ * nothing changes.
+ */
+export function moveRequest(use: BudgetUse, budget: RequestBudget, from: number, to: number): BudgetUse {
+  if (cellAt(budget, from) === cellAt(budget, to)) return use;
+  return addRequest(addRequest(use, budget, from, -1), budget, to, 1);
+}
+
+/** The state of a limit, as the platform announces it with an answer. */
+export interface AnnouncedLimit {
+  readonly budget?: RequestBudget | undefined;
+  /** Requests left until the limit is reset in some seconds. */
+  readonly left?: { readonly requests: number; readonly seconds: number } | undefined;
+}
+
+/** Counts the requests of others: those that the platform has counted, and this budget has not. */
+export function countOthers(
+  use: BudgetUse,
+  budget: RequestBudget,
+  left: NonNullable<AnnouncedLimit['left']>,
+  now: number,
+): BudgetUse {
+  const { others, ...own } = use;
+  const count = budget.requests - left.requests - countUsed(own, budget, now);
+  // An answer to an earlier request can arrive later.
+  const isKnown = others !== undefined && others.until > now && others.count >= count;
+  if (isKnown || count <= 0) return use;
+  return { ...own, others: { count, until: now + left.seconds * 1000 } };
+}
+
+/** Converts the used part to another budget: all requests count as sent now. */
+export function convertUse(
+  use: BudgetUse,
+  budget: RequestBudget,
+  other: RequestBudget,
+  now: number,
+): BudgetUse {
+  const fresh = unusedBudget(other, now);
+  const count = countUsed(use, budget, now);
+  const tokens = Math.max(0, fresh.tokens - count);
+  return { ...addRequest(fresh, other, now, count), tokens };
+}
+
+export function isSameBudget(one: RequestBudget, other: RequestBudget): boolean {
+  return one.requests === other.requests && one.seconds === other.seconds;
 }
 
 /** Seconds until the last of the given number of requests can be sent, if none was sent before. */

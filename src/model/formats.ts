@@ -25,6 +25,7 @@ export const formatVersions = {
   download: 1,
   'hostname-dates': 1,
   'newest-version': 1,
+  pace: 1,
   plan: 1,
   task: 1,
   'undo-entry': 2,

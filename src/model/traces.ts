@@ -181,6 +181,15 @@ export const traces: readonly Trace[] = [
     format: 'newest-version',
   },
   {
+    name: 'pace',
+    in: 'state',
+    paths: ['pace/*.json', 'pace/*.tmp', 'pace/*.lock'],
+    about: 'numbers and times of requests with one token; its name is a hash of the token',
+    mode: '0600',
+    lifetime: 'deleted a day after the last request, by the next command',
+    format: 'pace',
+  },
+  {
     name: 'plans',
     in: 'state',
     paths: ['plans/*.json'],

@@ -1,19 +1,47 @@
-import { fullBucket, type RequestBudget, type TokenBucket, takeToken } from '../model/budget.ts';
+import { createHash } from 'node:crypto';
+import type { RequestsLeft } from '../model/budget.ts';
+import {
+  type PacedUse,
+  type PaceLimits,
+  type PaceState,
+  pacedRequestsLeft,
+  reserveOwn,
+  returnPlace,
+  settlePaced,
+  takePaced,
+  unusedPace,
+} from '../model/pace.ts';
+import { readRateHeaders } from './rate-headers.ts';
 import { maxWaitMs, readRetryAfter } from './retry-after.ts';
-import type { Call, Send } from './send.ts';
+import type { Answer, Call, Send } from './send.ts';
 
-/** The used part of a budget, shared by its users. */
-export interface BudgetUse {
-  bucket?: TokenBucket;
-  /** Milliseconds since the UNIX epoch: the platform allows no requests before this time. */
-  closedUntil: number;
+/** The state of the limits of one token, shared by its users. */
+export interface PaceStore {
+  /** Replaces the state. `change` may run twice, and returns the same value if nothing changes. */
+  change(change: (state: PaceState) => PaceState): void;
+  /** Reads the state, which other processes change too. */
+  read(): PaceState;
+  /** The state when this process last read it. */
+  readonly known: PaceState;
 }
 
-export interface PaceOptions {
-  /** The budget; undefined if there is none, as on loopback and in process. */
-  readonly budget: RequestBudget | undefined;
+/** Returns a store in memory, for one process. */
+export function memoryPace(): PaceStore {
+  let known = unusedPace;
+  return {
+    change(change) {
+      known = change(known);
+    },
+    read: () => known,
+    get known() {
+      return known;
+    },
+  };
+}
+
+export interface PaceOptions extends PaceLimits {
   /** The state that is shared between users of the budget; if omitted, it is not shared. */
-  readonly used?: BudgetUse;
+  readonly store?: PaceStore;
   /** Milliseconds since the UNIX epoch. */
   now(): number;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
@@ -24,39 +52,108 @@ export interface PaceOptions {
 /** Why a request is delayed: the budget is used up, or the platform has requested a wait. */
 export type WaitReason = 'budget' | 'retry-after';
 
+/** Delays requests to a platform. */
+export interface RequestPacer {
+  /**
+   * Resolves when a request can be sent, with a function that must be called with its answer. Rejects if the signal is aborted
+   * before.
+   */
+  admit(call: PacedCall): Promise<(answer: Pick<Answer, 'status' | 'headers'>) => void>;
+  /** The number of requests that can be sent now; undefined without a limit. */
+  requestsLeft(): RequestsLeft | undefined;
+}
+
+/** A request; its path is below the base URL. */
+export interface PacedCall extends Pick<Call, 'path' | 'signal'> {
+  readonly method: string;
+}
+
 const noticeable = 2000;
 
 /**
- * Limits requests to a budget with a token bucket, and delays all of them while a 429 response requires a wait (Retry-After):
- * one refused request applies to all. If the requested wait is longer than `maxWaitMs`, nothing is delayed, because no user
- * waits that long. Wrap it in `retrying`, so that retries count too.
+ * Delays requests so that they stay within a budget, and all of them while a 429 response requires a wait (Retry-After): one refused
+ * request applies to all. If the requested wait is longer than `maxWaitMs`, nothing is delayed, because no user waits that long. The
+ * limits that the platform announces replace the budget.
  */
-export function withRequestBudget(send: Send, options: PaceOptions): Send {
-  const { budget, used = { closedUntil: 0 } } = options;
-
-  const budgetWait = (now: number): number => {
-    if (budget === undefined) return 0;
-    const taken = takeToken(used.bucket ?? fullBucket(budget, now), budget, now);
-    used.bucket = taken.bucket;
-    return taken.wait;
+export function openRequestPacer(options: PaceOptions): RequestPacer {
+  const { store = memoryPace(), now, sleep, onWait } = options;
+  const report = (wait: number) => {
+    if (wait >= noticeable)
+      onWait?.(wait, store.known.closedUntil - now() >= wait ? 'retry-after' : 'budget');
   };
+  /** Waits for the key or the certificate that a request uses. */
+  const waitForOwn = async (uses: PacedUse, signal: AbortSignal | undefined) => {
+    const begun = now();
+    let time = begun;
+    store.change((state) => {
+      const reserved = reserveOwn(state, uses, options, begun);
+      time = reserved.time;
+      return reserved.state;
+    });
+    if (time <= begun) return;
+    report(time - begun);
+    await sleep(time - begun, signal);
+  };
+  return {
+    requestsLeft: () => pacedRequestsLeft(store.known, options, now()),
+    async admit(call) {
+      const uses = findUse(call);
+      if (uses.createsHostname || uses.key !== undefined) await waitForOwn(uses, call.signal);
+      const begun = now();
+      let taken: ReturnType<typeof takePaced> | undefined;
+      store.change((state) => {
+        taken = takePaced(state, options, begun);
+        return taken.state;
+      });
+      const { time = begun, place } = taken ?? {};
+      if (time > begun) {
+        try {
+          report(time - begun);
+          await sleepUntil(time);
+        } catch (error) {
+          if (place !== undefined) store.change((state) => returnPlace(state, place));
+          throw error;
+        }
+      }
+      return ({ status, headers }) => {
+        const asked = status === 429 ? (readRetryAfter({ headers }) ?? 0) : Number.POSITIVE_INFINITY;
+        const answer = { ...readRateHeaders(headers), closedMs: asked <= maxWaitMs ? asked : undefined };
+        const at = now();
+        store.change((state) => settlePaced(state, { place, ...uses }, answer, options, at));
+      };
+
+      /** Waits until a time, or longer if the platform requires a wait meanwhile. */
+      async function sleepUntil(first: number): Promise<void> {
+        await sleep(first - begun, call.signal);
+        for (let until = first; ; ) {
+          const { closedUntil } = store.read();
+          if (closedUntil <= until) return;
+          await sleep(closedUntil - Math.max(now(), until), call.signal);
+          until = closedUntil;
+        }
+      }
+    },
+  };
+}
+
+/** Paces the calls of a `Send`. Wrap it in `withRetries`, so that retries count too. */
+export function withPace(send: Send, pacer: RequestPacer): Send {
   return async (call) => {
-    const now = options.now();
-    const forBudget = budgetWait(now);
-    const forQuiet = used.closedUntil - now;
-    const wait = Math.max(forBudget, forQuiet);
-    if (wait >= noticeable) options.onWait?.(wait, forQuiet > forBudget ? 'retry-after' : 'budget');
-    if (wait > 0) await options.sleep(wait, call.signal);
+    const settle = await pacer.admit(call);
     const answer = await send(call);
-    const asked = readRetryAfter(answer) ?? 0;
-    if (answer.status === 429 && asked <= maxWaitMs && !createsHostname(call)) {
-      used.closedUntil = Math.max(used.closedUntil, options.now() + asked);
-    }
+    settle(answer);
     return answer;
   };
 }
 
-/** Whether a call creates a hostname: its 429 refers to certificates per minute, not to other requests. */
-function createsHostname({ method, path }: Call): boolean {
-  return method === 'POST' && path.endsWith('/custom_hostnames');
+function findUse({ method, path }: PacedCall): PacedUse {
+  const bare = path.split('?', 1)[0] ?? '';
+  const createsHostname = method === 'POST' && bare.endsWith('/custom_hostnames');
+  const writesKey =
+    (method === 'PUT' || method === 'DELETE') && /\/storage\/kv\/namespaces\/[^/]+\/values\/./.test(bare);
+  return { createsHostname, key: writesKey ? hashPath(bare) : undefined };
+}
+
+function hashPath(path: string): string {
+  return createHash('sha256').update(path).digest('base64url').slice(0, 12);
 }

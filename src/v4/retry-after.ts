@@ -20,7 +20,7 @@ export function retryAfterSeconds(value: string, now: number): string {
 const aYear = 365 * 86_400_000;
 
 /** Returns milliseconds from a Retry-After in seconds, at most a year; undefined without one. */
-export function readRetryAfter({ headers }: Answer): number | undefined {
+export function readRetryAfter({ headers }: Pick<Answer, 'headers'>): number | undefined {
   const value = headers['retry-after'];
   return value !== undefined && /^\d+$/.test(value) ? Math.min(Number(value) * 1000, aYear) : undefined;
 }

@@ -49,6 +49,7 @@ const expected: Readonly<Record<FoundKind, Expected>> = {
   completion: privateFile,
   undo: { ...privateFile, readable: 'mode', roots: 'owner' },
   audit: { ...privateFile, readable: 'mode', roots: 'owner' },
+  pace: { ...privateFile, readable: 'mode', roots: 'owner' },
   guards: { ...folder, readable: 'mode', roots: 'owner' },
   lease: {
     ...privateFile,

@@ -23,6 +23,7 @@ import { openWatchFiles } from '../../src/services/hostnames/fleet/watch-files.t
 import { openVerdicts } from '../../src/services/hostnames/verdicts.ts';
 import { openCheckpoints } from '../../src/services/kv/bulk/checkpoints.ts';
 import { openDownloadNote, openUploadNote } from '../../src/services/objects/parts/saved.ts';
+import { openPaceFile } from '../../src/services/pace/pace-file.ts';
 import type { Session } from '../../src/services/session/session.ts';
 import { openTaskFiles } from '../../src/services/tasks/files.ts';
 import { openJournal } from '../../src/services/undo/journal.ts';
@@ -420,6 +421,22 @@ export const rows: Readonly<Record<Exclude<Format, 'registry' | 'seed' | 'world'
           }),
         read: async () =>
           (await listAudit(world)).map(({ method, route, rule }) => `${method} ${route} by ${rule}`),
+      };
+    },
+  },
+  pace: {
+    ending: 'json',
+    expected: 1_000_000,
+    newer: 'silent',
+    open() {
+      const { world, notes, fileIn } = openUser();
+      return {
+        folders: world.folders,
+        notes,
+        path: () => fileIn('state', 'pace'),
+        write: async () =>
+          openPaceFile(world, 'token').change((state) => ({ ...state, closedUntil: 1_000_000 })),
+        read: async () => openPaceFile(world, 'token').read().closedUntil,
       };
     },
   },

@@ -150,12 +150,23 @@ function limitRate(rate: FaultRate, retryAfter: number | undefined, { now }: Fau
     windowOf.set(key, times);
     if (times.length < rate.requests) {
       times.push(at);
-      return send(call);
+      const limits = rate.per === 'token' ? formatRateHeaders(rate, times, at) : {};
+      const answer = await send(call);
+      return { ...answer, headers: { ...answer.headers, ...limits } };
     }
     const wait = retryAfter ?? Math.max(1, Math.ceil(((times[0] ?? at) + span - at) / 1000));
     const words = `more than ${rate.requests} requests in ${rate.seconds} s; try again in ${wait} s`;
     const answer = await formatRefusal(call, 429, rate.per === 'token' ? 971 : 10_013, words);
     return { ...answer, headers: { ...answer.headers, 'retry-after': String(wait) } };
+  };
+}
+
+/** The headers with which the platform announces a limit (its changelog of 2025-09-08). */
+function formatRateHeaders({ requests, seconds }: FaultRate, times: readonly number[], at: number) {
+  const reset = Math.ceil(((times[0] ?? at) + seconds * 1000 - at) / 1000);
+  return {
+    ratelimit: `"default";r=${requests - times.length};t=${reset}`,
+    'ratelimit-policy': `"default";q=${requests};w=${seconds}`,
   };
 }
 

@@ -4,8 +4,10 @@ import { pipeline } from 'node:stream/promises';
 import { tlsReason } from '../../files/system-reason.ts';
 import type { Auth } from '../../model/target.ts';
 import { openAgent } from '../../v4/agent.ts';
+import type { RequestPacer } from '../../v4/budget.ts';
 import { refused } from '../../v4/envelope.ts';
 import { guardCodes } from '../../v4/guard-codes.ts';
+import { retryAfterSeconds } from '../../v4/retry-after.ts';
 import { type Body, openStream, readBody } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 
@@ -15,6 +17,8 @@ export interface Upstream {
   readonly apiBaseUrl: string;
   /** Returns the credentials for a request; undefined while the profile is locked. */
   auth(isRead: boolean): Auth | undefined;
+  /** Returns the pacer of the budget of these credentials. */
+  pacer(auth: Auth): RequestPacer;
 }
 
 /** How the platform answered a forwarded request. */
@@ -84,8 +88,12 @@ export const silenceMs = 120_000;
 export function openForwarder({ apiBaseUrl, ...upstream }: Upstream, env: World['env']): Forwarder {
   const base = new URL(apiBaseUrl);
   const agent = openAgent(base.protocol, base.hostname, env, 256);
-  const credentials = (isRead: boolean) => formatCredentials(upstream.auth(isRead));
-  const target = { base, agent, credentials };
+  const credentials = (isRead: boolean): Auth => {
+    const auth = upstream.auth(isRead);
+    if (auth === undefined) throw new Error('the profile is locked');
+    return auth;
+  };
+  const target = { base, agent, credentials, pacer: upstream.pacer };
   return {
     forward: (request, response, path, options) =>
       forwardRequest(target, { request, response, ...options }, path),
@@ -96,8 +104,9 @@ export function openForwarder({ apiBaseUrl, ...upstream }: Upstream, env: World[
 interface Target {
   readonly base: URL;
   readonly agent: Agent;
-  /** Returns alternating names and values. Throws while the profile is locked. */
-  credentials(isRead: boolean): readonly string[];
+  /** Throws while the profile is locked. */
+  credentials(isRead: boolean): Auth;
+  pacer(auth: Auth): RequestPacer;
 }
 
 interface Exchange extends ForwardOptions {
@@ -105,8 +114,8 @@ interface Exchange extends ForwardOptions {
   readonly response: ServerResponse;
 }
 
-function formatCredentials(auth: Auth | undefined): readonly string[] {
-  if (auth === undefined) throw new Error('the profile is locked');
+/** Returns alternating names and values. */
+function formatCredentials(auth: Auth): readonly string[] {
   if ('token' in auth) return ['Authorization', `Bearer ${auth.token}`];
   return ['X-Auth-Email', auth.email, 'X-Auth-Key', auth.apiKey];
 }
@@ -114,7 +123,7 @@ function formatCredentials(auth: Auth | undefined): readonly string[] {
 async function forwardRequest(target: Target, exchange: Exchange, path: string): Promise<ForwardOutcome> {
   const { request, response } = exchange;
   try {
-    const answer = await sendUpstream(target, exchange, path);
+    const answer = await sendPaced(target, exchange, path);
     const requestId = answer.headers['cf-ray'];
     const outcome = {
       status: answer.statusCode,
@@ -131,6 +140,33 @@ async function forwardRequest(target: Target, exchange: Exchange, path: string):
   }
 }
 
+/** Waits for the budget, then sends the request. A client that disconnects meanwhile leaves its place to others. */
+async function sendPaced(target: Target, exchange: Exchange, path: string): Promise<IncomingMessage> {
+  const { request, response } = exchange;
+  const gone = new AbortController();
+  const end = () => gone.abort();
+  response.once('close', end);
+  const auth = target.credentials(isRead(request));
+  const { method = '' } = request;
+  const settle = await target.pacer(auth).admit({ method, path, signal: gone.signal });
+  response.off('close', end);
+  if (response.destroyed) throw new Error('the client has disconnected');
+  const answer = await sendUpstream(target, exchange, path);
+  settle({ status: answer.statusCode ?? 502, headers: readLimitHeaders(answer) });
+  return answer;
+}
+
+function readLimitHeaders({ headers }: IncomingMessage): Record<string, string> {
+  const after = headers['retry-after'];
+  const names = ['ratelimit', 'ratelimit-policy'] as const;
+  return {
+    ...Object.fromEntries(
+      names.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
+    ),
+    ...(after !== undefined && { 'retry-after': retryAfterSeconds(after, Date.parse(headers.date ?? '')) }),
+  };
+}
+
 /** Sends the request and resolves with the start of the answer. */
 function sendUpstream(
   target: Target,
@@ -142,7 +178,7 @@ function sendUpstream(
     ...withoutHeaders(request, rewrite === undefined ? replacedHeaders : readableHeaders),
     'Host',
     base.host,
-    ...credentials(isRead(request)),
+    ...formatCredentials(credentials(isRead(request))),
     ...('transfer-encoding' in request.headers ? ['Transfer-Encoding', 'chunked'] : []),
   ];
   const open = base.protocol === 'https:' ? openHttps : openHttp;

@@ -3,8 +3,10 @@ import { lockedPolicy, type Policies } from '../../model/guard/policy.ts';
 import { asProblem, isProblem, Problem } from '../../model/problem.ts';
 import type { Auth } from '../../model/target.ts';
 import { sha256 } from '../../s3/signature.ts';
+import { openRequestPacer, type RequestPacer, type WaitReason } from '../../v4/budget.ts';
 import type { World } from '../../world.ts';
 import type { SessionLock } from '../session/lock.ts';
+import { findPaceLimits, findPaceStore, waitReasons } from '../session/server.ts';
 import type { ApiAccess, Session } from '../session/session.ts';
 import { loadSettings } from '../session/settings.ts';
 import { chooseGuardName, serveApprovals } from './approvals.ts';
@@ -83,7 +85,8 @@ export async function openGuard(world: World, options: GuardOptions): Promise<Gu
     if (lock !== undefined) closing.push(await unlockFor(lock, access, options));
     const auth = (isRead: boolean) =>
       lock === undefined || (isRead && access.auth !== undefined) ? access.auth : lock.auth();
-    const forwarder = openForwarder({ apiBaseUrl: access.apiBaseUrl, auth }, world.env);
+    const pacer = openPacers(world, access, options.warn);
+    const forwarder = openForwarder({ apiBaseUrl: access.apiBaseUrl, auth, pacer }, world.env);
     closing.push(() => forwarder.close());
     const actor = { command: undefined, place: session.label, url: session.where.baseUrl };
     const recorder = openRecorder(world, actor);
@@ -131,6 +134,39 @@ export async function openGuard(world: World, options: GuardOptions): Promise<Gu
     await close();
     throw error;
   }
+}
+
+/** Milliseconds between two warnings about waits. */
+const waitWarningMs = 60_000;
+
+/** Returns the pacer of each of the credentials of a guard. */
+function openPacers(
+  world: World,
+  { apiBaseUrl, budget }: ApiAccess,
+  warn: (message: string) => void,
+): (auth: Auth) => RequestPacer {
+  const pacers = new Map<string, RequestPacer>();
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  const onWait = (milliseconds: number, reason: WaitReason) => {
+    if (world.now() < warnedAt + waitWarningMs) return;
+    warnedAt = world.now();
+    warn(`${waitReasons[reason]}: waiting ${(milliseconds / 1000).toFixed(1)} s.`);
+  };
+  return (auth) => {
+    const name = JSON.stringify(auth);
+    const pacer =
+      pacers.get(name) ??
+      openRequestPacer({
+        ...findPaceLimits(apiBaseUrl, budget),
+        limitsCertificates: true,
+        store: findPaceStore(world, apiBaseUrl, auth),
+        now: world.now,
+        sleep: world.sleep,
+        onWait,
+      });
+    pacers.set(name, pacer);
+    return pacer;
+  };
 }
 
 /** Opens the list of held requests, and the socket at which the console answers them. */

@@ -150,7 +150,12 @@ export async function openRemoteBackend(
     return completed;
   };
   const decided = found.source.kind === 'environment' || !isImplicit(found.source.by);
-  const budget = { ...platformBudget, requests: found.requestBudget ?? platformBudget.requests };
+  const chosen = found.requestBudget;
+  const budget = {
+    ...platformBudget,
+    requests: chosen ?? platformBudget.requests,
+    isChosen: chosen !== undefined,
+  };
   const { server, lock, writer } = await openPlatform(world, found, listener, budget);
   const ownFolder = () => sandboxFolder(world, choice.sandboxDir);
   const reads = withSandboxReads(
@@ -174,7 +179,7 @@ export async function openRemoteBackend(
     ...remote,
     send: s3.wrap(remote.send),
     s3Access: s3.access,
-    apiAccess: () => ({ apiBaseUrl: found.apiBaseUrl, auth: found.auth }),
+    apiAccess: () => ({ apiBaseUrl: found.apiBaseUrl, auth: found.auth, budget }),
     lock,
     where: { kind: 'remote', profile, baseUrl: found.apiBaseUrl },
     ...fromFolder,

@@ -1,4 +1,3 @@
-import type { RequestBudget } from '../../model/budget.ts';
 import type { Auth } from '../../model/target.ts';
 import type { PlatformCredentials } from '../../profiles/credentials.ts';
 import type { Call, Send } from '../../v4/send.ts';
@@ -6,7 +5,7 @@ import type { World } from '../../world.ts';
 import type { SessionLock } from './lock.ts';
 import { once } from './once.ts';
 import { type S3Connection, type S3Platform, s3Over } from './s3.ts';
-import { openServer, type Server } from './server.ts';
+import { openServer, type Server, type SessionBudget } from './server.ts';
 import type { Listener } from './session.ts';
 
 /** A connection to a platform. */
@@ -22,7 +21,7 @@ export async function openPlatform(
   world: World,
   { apiBaseUrl, auth, locked }: PlatformCredentials,
   listener: Listener,
-  budget: RequestBudget,
+  budget: SessionBudget,
 ): Promise<PlatformConnection> {
   const open = (own: Auth) => openServer(world, apiBaseUrl, own, listener, budget);
   if (locked === undefined) {

@@ -1,13 +1,15 @@
-import { type RequestBudget, type RequestsLeft, requestsLeft } from '../../model/budget.ts';
+import type { RequestBudget, RequestsLeft } from '../../model/budget.ts';
 import { isLoopback } from '../../model/loopback.ts';
+import type { PaceLimits } from '../../model/pace.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Auth } from '../../model/target.ts';
 import { redactSecrets } from '../../text/redact.ts';
-import { type BudgetUse, type WaitReason, withRequestBudget } from '../../v4/budget.ts';
+import { openRequestPacer, type PaceStore, type WaitReason, withPace } from '../../v4/budget.ts';
 import type { Signing } from '../../v4/remote.ts';
 import { withRetries } from '../../v4/retry.ts';
 import type { Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
+import { openPaceFile } from '../pace/pace-file.ts';
 import { concealingSend, reportingSend } from './guards.ts';
 import type { Listener } from './session.ts';
 
@@ -29,7 +31,7 @@ export async function openServer(
   apiBaseUrl: string,
   auth: Auth | Signing,
   listener: Listener,
-  budget?: RequestBudget,
+  budget?: SessionBudget,
 ): Promise<Server> {
   const { openRemote } = await import('../../v4/remote.ts');
   const { send, close } = openRemote({
@@ -47,15 +49,14 @@ export async function openServer(
   const watched =
     debug === undefined ? careful : reportingSend(careful, world, (message) => debug(redact(message)));
   const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
-  const limit = isLoopback(new URL(apiBaseUrl).hostname) ? undefined : budget;
-  const used = findBudgetUse(world, apiBaseUrl, auth);
-  const steady = withRequestBudget(watched, {
-    budget: limit,
-    used,
+  const pacer = openRequestPacer({
+    ...findPaceLimits(apiBaseUrl, budget),
+    store: findPaceStore(world, apiBaseUrl, auth),
     now: world.now,
     sleep: world.sleep,
     onWait: (wait, reason) => listener.note(`${waitReasons[reason]}: waiting ${seconds(wait)}.`),
   });
+  const steady = withPace(watched, pacer);
   const closed = new AbortController();
   let retries = 0;
   const patient = withRetries(steady, {
@@ -71,7 +72,7 @@ export async function openServer(
     send: patient,
     apiBaseUrl,
     retries: () => retries,
-    requestsLeft: () => limit && requestsLeft(used.bucket, limit, world.now()),
+    requestsLeft: pacer.requestsLeft,
     close() {
       closed.abort(new Problem('unreachable', 'The session is closed.'));
       close();
@@ -79,22 +80,36 @@ export async function openServer(
   };
 }
 
-const waitReasons: Readonly<Record<WaitReason, string>> = {
+/** Why requests wait, for messages. */
+export const waitReasons: Readonly<Record<WaitReason, string>> = {
   budget: "Staying within the platform's request budget",
   'retry-after': 'The platform requested a pause of all requests (Retry-After)',
 };
 
-/** The budgets, by the user's folders, then by platform and credentials. */
-const budgetUses = new WeakMap<World['folders'], Map<string, BudgetUse>>();
+/** The budget of a session. */
+export interface SessionBudget extends RequestBudget {
+  /** Whether the user chose it. */
+  readonly isChosen: boolean;
+}
 
-/** Returns the used part of a user's budget. The sessions of a process share it: a console with tasks has several. */
-function findBudgetUse({ folders }: World, apiBaseUrl: string, auth: Auth | Signing): BudgetUse {
-  const users = budgetUses.get(folders) ?? new Map<string, BudgetUse>();
-  budgetUses.set(folders, users);
-  const name = JSON.stringify([apiBaseUrl, auth]);
-  const used = users.get(name) ?? { closedUntil: 0 };
-  users.set(name, used);
-  return used;
+/** Returns the limits that apply without an announcement of the platform: none on loopback. */
+export function findPaceLimits(apiBaseUrl: string, budget: SessionBudget | undefined): PaceLimits {
+  if (budget === undefined || isLoopback(new URL(apiBaseUrl).hostname)) return { budget: undefined };
+  const { requests, seconds, isChosen } = budget;
+  return { budget: { requests, seconds }, isChosen };
+}
+
+/** The stores, by the user's folders, then by platform and credentials: a console with tasks has several sessions. */
+const paceStores = new WeakMap<World['folders'], Map<string, PaceStore>>();
+
+/** Returns the used part of a user's budget, which all sessions and processes share. */
+export function findPaceStore(world: World, apiBaseUrl: string, auth: Auth | Signing): PaceStore {
+  const stores = paceStores.get(world.folders) ?? new Map<string, PaceStore>();
+  paceStores.set(world.folders, stores);
+  const name = JSON.stringify([apiBaseUrl, 'sign' in auth ? auth.secret : auth]);
+  const store = stores.get(name) ?? openPaceFile(world, name);
+  stores.set(name, store);
+  return store;
 }
 
 function readSecret(auth: Auth | Signing): string {

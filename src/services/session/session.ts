@@ -1,4 +1,4 @@
-import type { RequestsLeft } from '../../model/budget.ts';
+import type { RequestBudget, RequestsLeft } from '../../model/budget.ts';
 import type { Capabilities } from '../../model/capability.ts';
 import type { Project } from '../../model/config.ts';
 import type { credentialKind } from '../../model/session/session-shape.ts';
@@ -137,6 +137,8 @@ export interface ApiAccess {
   readonly apiBaseUrl: string;
   /** Undefined if the profile is locked, and has no credentials for reading. */
   readonly auth: Auth | undefined;
+  /** The request budget; undefined for a sandbox. */
+  readonly budget?: (RequestBudget & { readonly isChosen: boolean }) | undefined;
 }
 
 /** The endpoint and the key of the S3 API of a platform's buckets. */

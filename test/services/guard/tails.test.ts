@@ -8,6 +8,7 @@ import { type Door, openDoor } from '../../../src/services/guard/door.ts';
 import { openForwarder } from '../../../src/services/guard/forward.ts';
 import { openTails } from '../../../src/services/guard/tails.ts';
 import { withoutUndo } from '../../../src/services/guard/undo.ts';
+import { openRequestPacer } from '../../../src/v4/budget.ts';
 import { testWorld } from '../../support/world.ts';
 import { heldByNobody } from './start-guard.ts';
 
@@ -49,10 +50,11 @@ beforeAll(async () => {
   apiBaseUrl = `http://127.0.0.1:${port}/client/v4`;
   stream = `ws://127.0.0.1:${port}/stream/secret`;
   const world = testWorld();
+  const pacer = openRequestPacer({ budget: undefined, ...world });
   door = await openDoor({
     token: 'of-the-guard',
     policies: () => ({ deciding: [guardPolicy] }),
-    forwarder: openForwarder({ apiBaseUrl, auth: () => ({ token: 'the-real-token' }) }, {}),
+    forwarder: openForwarder({ apiBaseUrl, auth: () => ({ token: 'the-real-token' }), pacer: () => pacer }, {}),
     recorder: { record: async () => async () => undefined },
     tails: openTails(world, apiBaseUrl),
     held: heldByNobody(world),

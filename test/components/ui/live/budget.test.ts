@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { LiveSwitch } from '../../../../components/kit/live-switch.ts';
 import { LiveReading } from '../../../../components/ui/live/live-reading.ts';
-import { platformBudget, requestsLeft } from '../../../../src/model/budget.ts';
-import { type BudgetUse, withRequestBudget } from '../../../../src/v4/budget.ts';
+import { platformBudget } from '../../../../src/model/budget.ts';
+import { openRequestPacer, withPace } from '../../../../src/v4/budget.ts';
 import type { Call } from '../../../../src/v4/send.ts';
 import { sleepers } from '../../../support/sleepers.ts';
 
@@ -17,15 +17,15 @@ function openViews(costs: readonly number[]) {
   const at = { now: 1_000_000 };
   const now = () => at.now;
   const sent: number[] = [];
-  const used: BudgetUse = { closedUntil: 0 };
-  const send = withRequestBudget(
+  const pacer = openRequestPacer({ budget: platformBudget, now, sleep: clock.sleep });
+  const send = withPace(
     async () => {
       sent.push(now());
       return { status: 200, headers: {}, body: new Uint8Array() };
     },
-    { budget: platformBudget, used, now, sleep: clock.sleep },
+    pacer,
   );
-  const left = () => requestsLeft(used.bucket, platformBudget, now());
+  const left = () => pacer.requestsLeft() ?? { left: 0, of: 1 };
   for (const cost of costs) {
     const reading: LiveReading = new LiveReading({
       world: { now, sleep: clock.sleep },

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { Pulse, slowAfterMs } from '../../../../components/kit/pulse.ts';
 import { formatAge } from '../../../../components/ui/status/age.ts';
 import { statusParts, statusRoom } from '../../../../components/ui/status/Status.tsx';
-import { platformBudget, requestsLeft } from '../../../../src/model/budget.ts';
+import { platformBudget, requestsLeft, unusedBudget } from '../../../../src/model/budget.ts';
 import { Problem } from '../../../../src/model/problem.ts';
 import type { Answer, Call } from '../../../../src/v4/send.ts';
 
@@ -59,10 +59,11 @@ test('reports a slow answer while it takes long, and until another is in time', 
 });
 
 test('counts the requests that may be sent, never below zero', () => {
+  const unused = unusedBudget(platformBudget, 0);
   expect(requestsLeft(undefined, platformBudget, 0)).toEqual({ left: 300, of: 300 });
-  expect(requestsLeft({ tokens: -4, at: 0 }, platformBudget, 0).left).toBe(0);
-  expect(requestsLeft({ tokens: 0, at: 0 }, platformBudget, 10_000).left).toBe(30);
-  expect(requestsLeft({ tokens: 0, at: 0 }, platformBudget, 1_000_000).left).toBe(300);
+  expect(requestsLeft({ ...unused, last: 1000 }, platformBudget, 0).left).toBe(0);
+  expect(requestsLeft({ ...unused, tokens: 0 }, platformBudget, 10_000).left).toBe(30);
+  expect(requestsLeft({ ...unused, tokens: 0 }, platformBudget, 1_000_000).left).toBe(300);
 });
 
 test.each([

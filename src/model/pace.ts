@@ -1,0 +1,236 @@
+import {
+  type AnnouncedLimit,
+  addRequest,
+  type BudgetUse,
+  convertUse,
+  countOthers,
+  isSameBudget,
+  moveRequest,
+  type RequestBudget,
+  type RequestsLeft,
+  requestsLeft,
+  takePlace,
+  unusedBudget,
+} from './budget.ts';
+import { hostnameLimits } from './hostnames/hostname.ts';
+import { issuanceSpanMilliseconds, issuanceWait } from './hostnames/issuance.ts';
+
+/** What is known about the limits of one token, shared by all programs that use it. Times are milliseconds since the UNIX epoch. */
+export interface PaceState {
+  /** The limit that the platform has announced, and until when that is believed. */
+  readonly announced?: { readonly budget: RequestBudget; readonly until: number } | undefined;
+  /** The used part of a budget. */
+  readonly counted?: { readonly budget: RequestBudget; readonly use: BudgetUse } | undefined;
+  /** The platform allows no requests before this time (Retry-After). */
+  readonly closedUntil: number;
+  /** When certificates of custom hostnames were requested in the last minute, oldest first, and until when none is issued. */
+  readonly certificates: { readonly issued: readonly number[]; readonly closedUntil: number };
+  /** When keys of KV were last written, by a hash of their path. */
+  readonly keys: Readonly<Record<string, number>>;
+}
+
+export const unusedPace: PaceState = {
+  closedUntil: 0,
+  certificates: { issued: [], closedUntil: 0 },
+  keys: {},
+};
+
+/** The limits that apply without an announcement of the platform. */
+export interface PaceLimits {
+  /** Undefined on loopback, where only announced limits apply. */
+  readonly budget: RequestBudget | undefined;
+  /** Whether the user chose the budget, so that the platform can only reduce it. */
+  readonly isChosen?: boolean;
+  /** Whether the platform's limit of certificates per minute applies; commands have their own, which the user can change. */
+  readonly limitsCertificates?: boolean;
+}
+
+/** What a request uses besides the budget. */
+export interface PacedUse {
+  /** Whether it requests a certificate for a custom hostname. */
+  readonly createsHostname: boolean;
+  /** A hash of the path of the KV key that it writes. */
+  readonly key: string | undefined;
+}
+
+/** The place of a request in a budget. */
+export interface Place {
+  readonly budget: RequestBudget;
+  readonly time: number;
+}
+
+/** Milliseconds between two writes to one key (specification, Limits). */
+const keyIntervalMs = 1000;
+
+/** Maximum milliseconds for which a limit counts after the platform has announced it. */
+const announcementMs = 10 * 60_000;
+
+/** The budget that applies now; undefined if there is none. */
+export function findBudget(
+  { announced }: PaceState,
+  { budget, isChosen = false }: PaceLimits,
+  now: number,
+): RequestBudget | undefined {
+  if (announced === undefined || announced.until <= now || announced.until > now + announcementMs)
+    return budget;
+  const isLower =
+    budget !== undefined &&
+    budget.requests / budget.seconds < announced.budget.requests / announced.budget.seconds;
+  return isChosen && isLower ? budget : announced.budget;
+}
+
+/**
+ * Reserves the certificate or the key that a request uses. `time` is when it is available: the request takes its place in the
+ * budget after that, so that others do not wait for it.
+ */
+export function reserveOwn(
+  state: PaceState,
+  { createsHostname, key }: PacedUse,
+  limits: PaceLimits,
+  now: number,
+): { readonly state: PaceState; readonly time: number } {
+  if (findBudget(state, limits, now) === undefined) {
+    const blocked = createsHostname ? state.certificates.closedUntil : now;
+    return { state, time: Math.max(now, blocked) };
+  }
+  if (key !== undefined) {
+    const last = state.keys[key];
+    const time = Math.max(now, last === undefined || last > now + 60_000 ? now : last + keyIntervalMs);
+    const recent = Object.entries(state.keys).filter(
+      ([, at]) => at > now - keyIntervalMs && at <= now + 60_000,
+    );
+    return { state: { ...state, keys: { ...Object.fromEntries(recent), [key]: time } }, time };
+  }
+  if (!createsHostname) return { state, time: now };
+  const { closedUntil } = state.certificates;
+  const issued = state.certificates.issued.filter(
+    (at) => at > now - issuanceSpanMilliseconds && at <= now + 10 * issuanceSpanMilliseconds,
+  );
+  const full = limits.limitsCertificates ? issuanceWait(issued, hostnameLimits.issuances, now) : 0;
+  const time = Math.max(now + full, closedUntil);
+  return { state: { ...state, certificates: { closedUntil, issued: [...issued, time] } }, time };
+}
+
+/** Takes a place in the budget. `time` is when the request can be sent; `place` is undefined if there is no budget. */
+export function takePaced(
+  state: PaceState,
+  limits: PaceLimits,
+  now: number,
+): { readonly state: PaceState; readonly time: number; readonly place: Place | undefined } {
+  const budget = findBudget(state, limits, now);
+  const earliest = Math.max(now, state.closedUntil);
+  if (budget === undefined) return { state, time: earliest, place: undefined };
+  const { use, time } = takePlace(readUse(state, budget, now), budget, now, earliest);
+  return { state: { ...state, counted: { budget, use } }, time, place: { budget, time } };
+}
+
+/** Gives the place of a request back that was not sent. */
+export function returnPlace(state: PaceState, place: Place): PaceState {
+  const { counted } = state;
+  if (counted === undefined || !isSameBudget(counted.budget, place.budget)) return state;
+  return { ...state, counted: { ...counted, use: addRequest(counted.use, place.budget, place.time, -1) } };
+}
+
+/** What an answer says about the limits. */
+export interface PacedAnswer extends AnnouncedLimit {
+  /** Milliseconds for which no request is allowed; undefined if the request was not refused. */
+  readonly closedMs?: number | undefined;
+}
+
+/** Updates the state with an answer. Returns the same value if nothing changes. */
+export function settlePaced(
+  state: PaceState,
+  sent: { readonly place: Place | undefined } & Pick<PacedUse, 'createsHostname'>,
+  answer: PacedAnswer,
+  limits: PaceLimits,
+  now: number,
+): PaceState {
+  const told = announce(state, answer.budget, now);
+  const closed = answer.closedMs === undefined ? told : close(told, sent, now + answer.closedMs);
+  const budget = findBudget(closed, limits, now);
+  if (budget === undefined) return closed;
+  const before = readUse(closed, budget, now);
+  const { place } = sent;
+  const isCounted = place !== undefined && isSameBudget(place.budget, budget);
+  const own = isCounted
+    ? moveRequest(before, budget, place.time, now)
+    : addUncounted(before, budget, place, now);
+  const use =
+    answer.left === undefined || answer.budget === undefined || !isSameBudget(answer.budget, budget)
+      ? own
+      : countOthers(own, budget, answer.left, now);
+  if (use === closed.counted?.use) return closed;
+  return { ...closed, counted: { budget, use } };
+}
+
+/** A request that was sent before the budget was known counts now. One that counted in another budget was converted with it. */
+function addUncounted(
+  use: BudgetUse,
+  budget: RequestBudget,
+  place: Place | undefined,
+  now: number,
+): BudgetUse {
+  return place === undefined ? addRequest(use, budget, now, 1) : use;
+}
+
+function announce(state: PaceState, budget: RequestBudget | undefined, now: number): PaceState {
+  if (budget === undefined) return state;
+  const { announced } = state;
+  const isKnown = announced !== undefined && isSameBudget(announced.budget, budget);
+  if (isKnown && announced.until > now + announcementMs / 2) return state;
+  return { ...state, announced: { budget, until: now + announcementMs } };
+}
+
+function close(
+  state: PaceState,
+  { createsHostname }: Pick<PacedUse, 'createsHostname'>,
+  until: number,
+): PaceState {
+  const { certificates } = state;
+  // The 429 of a creation refers to certificates per minute, not to other requests.
+  if (createsHostname)
+    return { ...state, certificates: { issued: [], closedUntil: Math.max(certificates.closedUntil, until) } };
+  return { ...state, closedUntil: Math.max(state.closedUntil, until) };
+}
+
+function readUse({ counted }: PaceState, budget: RequestBudget, now: number): BudgetUse {
+  if (counted === undefined) return unusedBudget(budget, now);
+  if (isSameBudget(counted.budget, budget)) return counted.use;
+  return convertUse(counted.use, counted.budget, budget, now);
+}
+
+/** The number of requests that can be sent now; undefined without a limit. */
+export function pacedRequestsLeft(
+  state: PaceState,
+  limits: PaceLimits,
+  now: number,
+): RequestsLeft | undefined {
+  const budget = findBudget(state, limits, now);
+  return budget && requestsLeft(readUse(state, budget, now), budget, now);
+}
+
+/** Reads a stored state; undefined if it is not valid. */
+export function parsePace(text: string): PaceState | undefined {
+  try {
+    const state: PaceState = JSON.parse(text);
+    return isPace(state) ? state : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isPace({ announced, counted, closedUntil, certificates, keys }: PaceState): boolean {
+  const use = counted?.use;
+  const times = [closedUntil, certificates.closedUntil, ...certificates.issued, ...Object.values(keys)];
+  const counts = use && [use.tokens, use.at, use.last, use.taken, ...use.cells.flat()];
+  const others = use?.others && [use.others.count, use.others.until];
+  const until = announced && [announced.until];
+  return (
+    [times, counts, others, until].every((list) => (list ?? []).every(Number.isFinite)) &&
+    [announced?.budget, counted?.budget].every((budget) => budget === undefined || isBudget(budget))
+  );
+}
+
+function isBudget({ requests, seconds }: RequestBudget): boolean {
+  return Number.isInteger(requests) && requests > 0 && Number.isInteger(seconds) && seconds > 0;
+}

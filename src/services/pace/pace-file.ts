@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { makePrivateFolder } from '../../files/folders.ts';
+import { readFound } from '../../files/found.ts';
+import { withBriefLock } from '../../lock.ts';
+import { findVersion, formatVersions, isNewer } from '../../model/formats.ts';
+import { type PaceState, parsePace, unusedPace } from '../../model/pace.ts';
+import type { PaceStore } from '../../v4/budget.ts';
+import type { World } from '../../world.ts';
+
+type PaceWorld = Pick<World, 'folders' | 'pid' | 'random' | 'now'>;
+
+/** Milliseconds to wait for another process: a holder needs less than one. */
+const lockTimeoutMs = 250;
+/** Milliseconds after which the file of a token that is no longer used is deleted. */
+const lifetimeMs = 24 * 60 * 60_000;
+
+/**
+ * Opens the state of the limits of one token, which all processes of this user share: `<state>/pace/<hash of platform and
+ * credentials>.json`, which only the owner can read. Creates nothing before the first change. If the file cannot be used, the
+ * process counts alone: a budget must not stop work.
+ */
+export function openPaceFile(world: PaceWorld, secret: string): PaceStore {
+  const folder = join(world.folders.state, 'pace');
+  const name = createHash('sha256').update(`edgectl pace ${secret}`).digest('hex').slice(0, 32);
+  const path = join(folder, `${name}.json`);
+  let known = unusedPace;
+  let isAlone = false;
+  let isCreated = false;
+  const read = (): PaceState => {
+    if (!isAlone) known = readPace(path) ?? unusedPace;
+    return known;
+  };
+  const changeFile = (change: (state: PaceState) => PaceState): void => {
+    if (change(read()) === known) return;
+    if (!isCreated) {
+      makePrivateFolder(folder);
+      removeUnused(folder, world.now());
+      isCreated = true;
+    }
+    const held = withBriefLock(join(folder, `${name}.lock`), { world, timeoutMs: lockTimeoutMs }, () => {
+      known = change(read());
+      writePace(path, known);
+    });
+    if (held === undefined) known = change(known);
+  };
+  return {
+    get known() {
+      return known;
+    },
+    read() {
+      try {
+        return read();
+      } catch {
+        isAlone = true;
+        return known;
+      }
+    },
+    change(change) {
+      try {
+        if (isAlone) known = change(known);
+        else changeFile(change);
+      } catch {
+        isAlone = true;
+        known = change(known);
+      }
+    },
+  };
+}
+
+/** Reads the state; undefined if there is none. Throws if the file is not trusted, or of a newer version. */
+function readPace(path: string): PaceState | undefined {
+  const found = readFound('pace', path);
+  if (found === undefined) return undefined;
+  if ('doubt' in found) throw new Error('not trusted');
+  const text = found.bytes.toString('utf8');
+  if (isNewer('pace', findVersion(text))) throw new Error('newer');
+  return parsePace(text);
+}
+
+/** Replaces the file. Only the holder of the lock writes, so the temporary file of a killed process is reused. */
+function writePace(path: string, state: PaceState): void {
+  const temporary = `${path.slice(0, -'.json'.length)}.tmp`;
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
+  const file = openSync(temporary, flags, 0o600);
+  try {
+    writeSync(file, JSON.stringify({ version: formatVersions.pace, ...state }));
+  } finally {
+    closeSync(file);
+  }
+  renameSync(temporary, path);
+}
+
+/** Deletes files that were not changed for a day. Ignores failures, because the user did not request the cleanup. */
+function removeUnused(folder: string, now: number): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const changed = name.endsWith('.json') ? statSync(path, { throwIfNoEntry: false })?.mtimeMs : undefined;
+    if (changed !== undefined && changed < now - lifetimeMs) rmSync(path, { force: true });
+  }
+}

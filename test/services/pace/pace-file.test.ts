@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { openPaceFile } from '../../../src/services/pace/pace-file.ts';
+import { openRequestPacer } from '../../../src/v4/budget.ts';
+import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
+
+function start(...args: string[]): ChildProcess {
+  return spawn(process.execPath, [join(import.meta.dirname, 'taker.ts'), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+async function takeTimes(home: string, count: number): Promise<number[]> {
+  const { stdout } = start('take', home, String(count));
+  return stdout === null ? [] : (await text(stdout)).trim().split('\n').map(Number);
+}
+
+test('two processes share one budget, in a file that shows no token', async () => {
+  const home = scratchFolder('pace');
+  const times = (await Promise.all([takeTimes(home, 20), takeTimes(home, 20)])).flat().sort();
+  expect(times).toHaveLength(40);
+  const within = times.map((first) => times.filter((at) => at >= first && at < first + 1000).length);
+  expect(Math.max(...within)).toBeLessThanOrEqual(20);
+  const folder = join(foldersIn(home).state, 'pace');
+  const [name = '', ...others] = readdirSync(folder);
+  expect(others).toEqual([]);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+  expect(name + readFileSync(join(folder, name), 'utf8')).not.toContain('token');
+});
+
+test('kill -9 of a process that holds the lock does not stop others, and loses no count', async () => {
+  const world = testWorld();
+  const folder = join(world.folders.state, 'pace');
+  const count = () => openPaceFile(world, 'a').read().closedUntil;
+  const add = () => openPaceFile(world, 'a').change((state) => ({ ...state, closedUntil: state.closedUntil + 1 }));
+  add();
+  const [file = ''] = readdirSync(folder);
+  const holder = start('hold', join(folder, file.replace('.json', '.lock')));
+  if (holder.stdout) await once(holder.stdout, 'data');
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+  expect(readdirSync(folder)).toHaveLength(2);
+  add();
+  expect(count()).toBe(2);
+  expect(readdirSync(folder)).toEqual([file]);
+});
+
+test('Retry-After of one process holds the others, also on loopback', async () => {
+  const world = testWorld({ now: () => 1_000_000 });
+  const slept: number[] = [];
+  const open = () =>
+    openRequestPacer({
+      budget: undefined,
+      store: openPaceFile(world, 'a'),
+      now: world.now,
+      sleep: async (milliseconds) => void slept.push(milliseconds),
+    });
+  const call = { method: 'GET', path: '/zones' };
+  const [one, other] = [open(), open()];
+  (await one.admit(call))({ status: 429, headers: { 'retry-after': '7' } });
+  await other.admit(call);
+  expect(slept).toEqual([7000]);
+});
+
+// The headers of the platform's changelog of 2025-09-08: "default";r=50;t=30 and "burst";q=100;w=60.
+test('the limits that the platform announces win', async () => {
+  const world = testWorld({ now: () => 1_000_000 });
+  const pacer = openRequestPacer({
+    budget: { requests: 1200, seconds: 300 },
+    store: openPaceFile(world, 'a'),
+    now: world.now,
+    sleep: world.sleep,
+  });
+  expect(pacer.requestsLeft()).toEqual({ left: 300, of: 300 });
+  const headers = { ratelimit: '"default";r=10;t=30', 'ratelimit-policy': '"default";q=100;w=60' };
+  (await pacer.admit({ method: 'GET', path: '/zones' }))({ status: 200, headers });
+  expect(pacer.requestsLeft()).toEqual({ left: 10, of: 25 });
+});
+
+test('a file that cannot be used does not stop work', async () => {
+  const world = testWorld();
+  mkdirSync(world.folders.state, { recursive: true, mode: 0o500 });
+  const store = openPaceFile({ ...world, folders: { ...world.folders, state: '/proc/edgectl' } }, 'a');
+  store.change((state) => ({ ...state, closedUntil: 5 }));
+  expect(store.read().closedUntil).toBe(5);
+});

@@ -1,0 +1,27 @@
+import { openPaceFile } from '../../../src/services/pace/pace-file.ts';
+import { openRequestPacer } from '../../../src/v4/budget.ts';
+import { withBriefLock } from '../../../src/lock.ts';
+import { foldersIn, testWorld } from '../../support/world.ts';
+
+// A process of a user: `take HOME COUNT` admits requests and prints the time of each; `hold LOCK` never releases a lock.
+const [what = '', path = '', count = '0'] = process.argv.slice(2);
+const world = testWorld({ folders: foldersIn(path), cwd: '/' });
+if (what === 'hold') {
+  withBriefLock(path, { world, timeoutMs: 0 }, () => {
+    process.stdout.write('held\n');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000);
+  });
+} else {
+  const sleep = (milliseconds: number) => new Promise<void>((done) => setTimeout(done, milliseconds));
+  const pacer = openRequestPacer({
+    budget: { requests: 20, seconds: 1 },
+    store: openPaceFile(world, 'the token'),
+    now: world.now,
+    sleep,
+  });
+  for (let taken = 0; taken < Number(count); taken++) {
+    const settle = await pacer.admit({ method: 'GET', path: '/zones' });
+    process.stdout.write(`${Date.now()}\n`);
+    settle({ status: 200, headers: {} });
+  }
+}
