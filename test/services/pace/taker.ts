@@ -15,7 +15,7 @@ if (what === 'hold') {
   const sleep = (milliseconds: number) => new Promise<void>((done) => setTimeout(done, milliseconds));
   const pacer = openRequestPacer({
     budget: { requests: 20, seconds: 1 },
-    store: openPaceFile(world, 'the token'),
+    store: openPaceFile(world, 'a-secret-1'),
     now: world.now,
     sleep,
   });
