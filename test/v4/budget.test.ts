@@ -449,7 +449,7 @@ describe('what a pace reports', () => {
     ['another POST', 429, '20', { method: 'POST', path: '/zones/z/custom_hostnames/x' }, 21_000],
     ['a new hostname', 429, '20', { method: 'POST', path: '/zones/z/custom_hostnames' }, 1000],
   ] as const)('is delayed after %s (HTTP %i, %s s) until then', async (_, status, seconds, made, until) => {
-    const { send, store } = pacing([answer(status, { 'retry-after': seconds })], { closedUntil: 1000 });
+    const { send, store } = pacing([answer(status, { 'retry-after': seconds })], 1000);
     await send({ ...call, ...made });
     expect(store.known.closedUntil).toBe(until);
   });
