@@ -78,11 +78,14 @@ describe('paced', () => {
   it('does not delay requests for the limit of certificates', async () => {
     const slept: number[] = [];
     const answers = [answer(429, { 'retry-after': '30' }), answer(200)];
-    const send = withPace(async () => answers.shift() ?? answer(500), openRequestPacer({
-      budget: undefined,
-      now: () => 0,
-      sleep: async (milliseconds) => void slept.push(milliseconds),
-    }));
+    const send = withPace(
+      async () => answers.shift() ?? answer(500),
+      openRequestPacer({
+        budget: undefined,
+        now: () => 0,
+        sleep: async (milliseconds) => void slept.push(milliseconds),
+      }),
+    );
     await send({ ...call, method: 'POST', path: '/zones/z/custom_hostnames', repeatable: false });
     expect((await send(call)).status).toBe(200);
     expect(slept).toEqual([]);
@@ -93,15 +96,18 @@ describe('paced', () => {
     const slept: number[] = [];
     const messages: unknown[] = [];
     const answers = [answer(429, { 'retry-after': '7' }), answer(200), answer(200)];
-    const send = withPace(async () => answers.shift() ?? answer(500), openRequestPacer({
-      budget: undefined,
-      now: () => now,
-      sleep: async (milliseconds) => {
-        slept.push(milliseconds);
-        now += milliseconds;
-      },
-      onWait: (...wait) => messages.push(wait),
-    }));
+    const send = withPace(
+      async () => answers.shift() ?? answer(500),
+      openRequestPacer({
+        budget: undefined,
+        now: () => now,
+        sleep: async (milliseconds) => {
+          slept.push(milliseconds);
+          now += milliseconds;
+        },
+        onWait: (...wait) => messages.push(wait),
+      }),
+    );
     expect((await send(call)).status).toBe(429);
     now += 2000;
     expect((await send(call)).status).toBe(200);
@@ -121,11 +127,14 @@ describe('paced', () => {
       now += milliseconds;
     };
     const answers = [answer(429, { 'retry-after': seconds })];
-    const steady = withPace(async () => answers.shift() ?? answer(200), openRequestPacer({
-      budget: undefined,
-      now: () => now,
-      sleep,
-    }));
+    const steady = withPace(
+      async () => answers.shift() ?? answer(200),
+      openRequestPacer({
+        budget: undefined,
+        now: () => now,
+        sleep,
+      }),
+    );
     const send = withRetries(steady, { sleep, jitter: () => 0 });
     expect((await send(call)).status).toBe(waits.length === 0 ? 429 : 200);
     expect((await send(call)).status).toBe(200);
@@ -135,12 +144,15 @@ describe('paced', () => {
   it('waits for the budget, and reports waits that a user would notice', async () => {
     const messages: unknown[] = [];
     const slept: number[] = [];
-    const send = withPace(async () => answer(200), openRequestPacer({
-      budget: { requests: 4, seconds: 30 },
-      now: () => 0,
-      sleep: async (milliseconds) => void slept.push(milliseconds),
-      onWait: (...wait) => messages.push(wait),
-    }));
+    const send = withPace(
+      async () => answer(200),
+      openRequestPacer({
+        budget: { requests: 4, seconds: 30 },
+        now: () => 0,
+        sleep: async (milliseconds) => void slept.push(milliseconds),
+        onWait: (...wait) => messages.push(wait),
+      }),
+    );
     await send(call);
     await send(call);
     expect(slept).toEqual([10_000]);
@@ -408,13 +420,16 @@ describe('what a pace reports', () => {
     const slept: [number, AbortSignal | undefined][] = [];
     const messages: unknown[] = [];
     const clock = { now: 1000 };
-    const send = withPace(async () => answers.shift() ?? answer(200), openRequestPacer({
-      budget: undefined,
-      store,
-      now: () => clock.now,
-      sleep: async (milliseconds, signal) => void slept.push([milliseconds, signal]),
-      onWait: (...wait) => messages.push(wait),
-    }));
+    const send = withPace(
+      async () => answers.shift() ?? answer(200),
+      openRequestPacer({
+        budget: undefined,
+        store,
+        now: () => clock.now,
+        sleep: async (milliseconds, signal) => void slept.push([milliseconds, signal]),
+        onWait: (...wait) => messages.push(wait),
+      }),
+    );
     return { send, slept, told: messages, store, clock };
   }
 

@@ -54,7 +54,10 @@ beforeAll(async () => {
   door = await openDoor({
     token: 'of-the-guard',
     policies: () => ({ deciding: [guardPolicy] }),
-    forwarder: openForwarder({ apiBaseUrl, auth: () => ({ token: 'the-real-token' }), pacer: () => pacer }, {}),
+    forwarder: openForwarder(
+      { apiBaseUrl, auth: () => ({ token: 'the-real-token' }), pacer: () => pacer },
+      {},
+    ),
     recorder: { record: async () => async () => undefined },
     tails: openTails(world, apiBaseUrl),
     held: heldByNobody(world),

@@ -37,7 +37,8 @@ test('kill -9 of a process that holds the lock does not stop others, and loses n
   const world = testWorld();
   const folder = join(world.folders.state, 'pace');
   const count = () => openPaceFile(world, 'a').read().closedUntil;
-  const add = () => openPaceFile(world, 'a').change((state) => ({ ...state, closedUntil: state.closedUntil + 1 }));
+  const add = () =>
+    openPaceFile(world, 'a').change((state) => ({ ...state, closedUntil: state.closedUntil + 1 }));
   add();
   const [file = ''] = readdirSync(folder);
   const holder = start('hold', join(folder, file.replace('.json', '.lock')));

@@ -1,6 +1,6 @@
+import { withBriefLock } from '../../../src/lock.ts';
 import { openPaceFile } from '../../../src/services/pace/pace-file.ts';
 import { openRequestPacer } from '../../../src/v4/budget.ts';
-import { withBriefLock } from '../../../src/lock.ts';
 import { foldersIn, testWorld } from '../../support/world.ts';
 
 // A process of a user: `take HOME COUNT` admits requests and prints the time of each; `hold LOCK` never releases a lock.

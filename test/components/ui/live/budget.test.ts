@@ -18,13 +18,10 @@ function openViews(costs: readonly number[]) {
   const now = () => at.now;
   const sent: number[] = [];
   const pacer = openRequestPacer({ budget: platformBudget, now, sleep: clock.sleep });
-  const send = withPace(
-    async () => {
-      sent.push(now());
-      return { status: 200, headers: {}, body: new Uint8Array() };
-    },
-    pacer,
-  );
+  const send = withPace(async () => {
+    sent.push(now());
+    return { status: 200, headers: {}, body: new Uint8Array() };
+  }, pacer);
   const left = () => pacer.requestsLeft() ?? { left: 0, of: 1 };
   for (const cost of costs) {
     const reading: LiveReading = new LiveReading({
