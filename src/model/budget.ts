@@ -137,10 +137,13 @@ function findExpiry(
 /** Milliseconds by which clocks are adjusted while they run. */
 const clockToleranceMs = 10_000;
 
+/** Cells that are kept: a late answer announces what the platform counted when the request was sent. */
+const keptCells = 1.5 * cellsPerPeriod;
+
 /** Drops the counts that no longer matter, and everything if the clock was set back. */
 function dropOld(use: BudgetUse, budget: RequestBudget, now: number): BudgetUse {
   if (use.taken > now + clockToleranceMs) return unusedBudget(budget, now);
-  const oldest = cellAt(budget, now) - cellsPerPeriod;
+  const oldest = cellAt(budget, now) - keptCells;
   return { ...use, cells: use.cells.filter(([cell]) => cell >= oldest) };
 }
 
@@ -163,6 +166,16 @@ export function moveRequest(use: BudgetUse, budget: RequestBudget, from: number,
   return addRequest(addRequest(use, budget, from, -1), budget, to, 1);
 }
 
+/**
+ * Counts a request that was sent before the budget was known. If an earlier answer counted it as a request of others, it moves from
+ * there.
+ */
+export function addLate(use: BudgetUse, budget: RequestBudget, now: number): BudgetUse {
+  const { others, ...own } = addRequest(use, budget, now, 1);
+  if (others === undefined || others.until <= now || others.count <= 1) return own;
+  return { ...own, others: { ...others, count: others.count - 1 } };
+}
+
 /** The state of a limit, as the platform announces it with an answer. */
 export interface AnnouncedLimit {
   readonly budget?: RequestBudget | undefined;
@@ -170,15 +183,19 @@ export interface AnnouncedLimit {
   readonly left?: { readonly requests: number; readonly seconds: number } | undefined;
 }
 
-/** Counts the requests of others: those that the platform has counted, and this budget has not. */
+/**
+ * Counts the requests of others: those that the platform has counted, and this budget has not. The platform counted at some time
+ * after `sent`, so own requests that expired since then are not requests of others.
+ */
 export function countOthers(
   use: BudgetUse,
   budget: RequestBudget,
   left: NonNullable<AnnouncedLimit['left']>,
   now: number,
+  sent = now,
 ): BudgetUse {
   const { others, ...own } = use;
-  const count = budget.requests - left.requests - countUsed(own, budget, now);
+  const count = budget.requests - left.requests - countUsed(own, budget, Math.min(sent, now));
   // An answer to an earlier request can arrive later.
   const isKnown = others !== undefined && others.until > now && others.count >= count;
   if (isKnown || count <= 0) return use;

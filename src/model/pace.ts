@@ -1,5 +1,6 @@
 import {
   type AnnouncedLimit,
+  addLate,
   addRequest,
   type BudgetUse,
   convertUse,
@@ -15,7 +16,7 @@ import {
 import { hostnameLimits } from './hostnames/hostname.ts';
 import { issuanceSpanMilliseconds, issuanceWait } from './hostnames/issuance.ts';
 
-/** What is known about the limits of one token, shared by all programs that use it. Times are milliseconds since the UNIX epoch. */
+/** The known limits of one token, shared by all programs that use it. Times are milliseconds since the UNIX epoch. */
 export interface PaceState {
   /** The limit that the platform has announced, and until when that is believed. */
   readonly announced?: { readonly budget: RequestBudget; readonly until: number } | undefined;
@@ -45,7 +46,7 @@ export interface PaceLimits {
   readonly limitsCertificates?: boolean;
 }
 
-/** What a request uses besides the budget. */
+/** The certificate or key that a request uses besides the budget. */
 export interface PacedUse {
   /** Whether it requests a certificate for a custom hostname. */
   readonly createsHostname: boolean;
@@ -54,7 +55,7 @@ export interface PacedUse {
 }
 
 /** The place of a request in a budget. */
-export interface Place {
+export interface BudgetPlace {
   readonly budget: RequestBudget;
   readonly time: number;
 }
@@ -116,7 +117,7 @@ export function takePaced(
   state: PaceState,
   limits: PaceLimits,
   now: number,
-): { readonly state: PaceState; readonly time: number; readonly place: Place | undefined } {
+): { readonly state: PaceState; readonly time: number; readonly place: BudgetPlace | undefined } {
   const budget = findBudget(state, limits, now);
   const earliest = Math.max(now, state.closedUntil);
   if (budget === undefined) return { state, time: earliest, place: undefined };
@@ -125,13 +126,13 @@ export function takePaced(
 }
 
 /** Gives the place of a request back that was not sent. */
-export function returnPlace(state: PaceState, place: Place): PaceState {
+export function returnPlace(state: PaceState, place: BudgetPlace): PaceState {
   const { counted } = state;
   if (counted === undefined || !isSameBudget(counted.budget, place.budget)) return state;
   return { ...state, counted: { ...counted, use: addRequest(counted.use, place.budget, place.time, -1) } };
 }
 
-/** What an answer says about the limits. */
+/** The limits that an answer announces. */
 export interface PacedAnswer extends AnnouncedLimit {
   /** Milliseconds for which no request is allowed; undefined if the request was not refused. */
   readonly closedMs?: number | undefined;
@@ -140,7 +141,7 @@ export interface PacedAnswer extends AnnouncedLimit {
 /** Updates the state with an answer. Returns the same value if nothing changes. */
 export function settlePaced(
   state: PaceState,
-  sent: { readonly place: Place | undefined } & Pick<PacedUse, 'createsHostname'>,
+  sent: { readonly place: BudgetPlace | undefined } & Pick<PacedUse, 'createsHostname'>,
   answer: PacedAnswer,
   limits: PaceLimits,
   now: number,
@@ -158,7 +159,7 @@ export function settlePaced(
   const use =
     answer.left === undefined || answer.budget === undefined || !isSameBudget(answer.budget, budget)
       ? own
-      : countOthers(own, budget, answer.left, now);
+      : countOthers(own, budget, answer.left, now, place?.time);
   if (use === closed.counted?.use) return closed;
   return { ...closed, counted: { budget, use } };
 }
@@ -167,10 +168,10 @@ export function settlePaced(
 function addUncounted(
   use: BudgetUse,
   budget: RequestBudget,
-  place: Place | undefined,
+  place: BudgetPlace | undefined,
   now: number,
 ): BudgetUse {
-  return place === undefined ? addRequest(use, budget, now, 1) : use;
+  return place === undefined ? addLate(use, budget, now) : use;
 }
 
 function announce(state: PaceState, budget: RequestBudget | undefined, now: number): PaceState {
