@@ -54,7 +54,6 @@ function describeActedOn(many: boolean): string {
 
 /** The actions that find and fix the cause of a failure, in the list of hostnames and in the pane of one hostname. */
 export function diagnosingActions(many: boolean): ReadonlyArray<Action<OnHostnames, ActionResult>> {
-  const hostnames = describeActedOn(many);
   return [
     {
       does: 'diagnose',
