@@ -48,10 +48,6 @@ export interface OnHostnames {
 /** Returns the label of an action that, with `many`, also applies to the marked hostnames. */
 const counted = (many: boolean, label: string) => (many ? { labelIn: withCount(label) } : {});
 
-function describeActedOn(many: boolean): string {
-  return many ? 'the selected or marked hostnames' : 'the hostname';
-}
-
 /** The actions that find and fix the cause of a failure, in the list of hostnames and in the pane of one hostname. */
 export function diagnosingActions(many: boolean): ReadonlyArray<Action<OnHostnames, ActionResult>> {
   return [

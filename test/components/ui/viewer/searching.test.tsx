@@ -51,7 +51,7 @@ test('searches by expression, negation and fuzzily; a capital letter makes it ca
   await app.go(['/', 'ctrl+u', ...'!fine', 'enter'], 'line 1 of 3');
   expect(app.screen.lines()[3]).toBe('7 ERROR failed');
   await app.go(['/', 'ctrl+u', ...'~7eord', 'enter'], 'line 1 of 3');
-  await app.go(['/', 'ctrl+u', ...'Error', 'enter'], 'There is no Error in this view.');
+  await app.go(['/', 'ctrl+u', ...'Error', 'enter'], 'No match for Error in this view.');
   await app.go(['/', 'ctrl+u', ...'/(/'], 'not applied: Unterminated group');
   await app.go(['enter'], 'not applied: Unterminated group');
   await app.go(['esc'], 'no match');
