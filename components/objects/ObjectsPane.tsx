@@ -44,8 +44,7 @@ export function objectColumns(now: number): DrawnColumns<ObjectRow> {
     width: 6,
     importance: 3,
     align: 'right',
-    cell: ({ entry }) => (entry === undefined ? 'folder' : formatSize(entry.size)),
-    role: ({ entry }) => (entry === undefined ? 'dim' : 'plain'),
+    cell: ({ entry }) => (entry === undefined ? '' : formatSize(entry.size)),
   };
   const age: DrawnColumn<ObjectRow> = {
     width: 5,
@@ -58,7 +57,7 @@ export function objectColumns(now: number): DrawnColumns<ObjectRow> {
     width: 10,
     maxWidth: 28,
     importance: 1,
-    cell: ({ entry }) => entry?.httpMetadata.contentType ?? '',
+    cell: ({ entry }) => (entry === undefined ? 'folder' : (entry.httpMetadata.contentType ?? '')),
     role: () => 'dim',
   };
   return drawColumns(declaredObjectColumns, { TYPE: type, SIZE: size, AGE: age });

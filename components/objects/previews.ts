@@ -96,7 +96,8 @@ function summaryEntries(rows: readonly ObjectRow[], isWhole: boolean, now: numbe
   const more = isWhole ? '' : ' and more';
   return [
     ...factEntries('folders', folders === 0 ? undefined : `${groupDigits(folders)}${more}`),
-    ...factEntries('objects', `${groupDigits(objects.length)}${more}, ${formatSize(bytes)}`),
+    ...factEntries('objects', `${groupDigits(objects.length)}${more}`),
+    ...factEntries('size', objects.length === 0 ? undefined : `${formatSize(bytes)}${more}`),
     ...factEntries('newest', newest === 0 ? undefined : relativeTime((newest - now) / 1000)),
   ];
 }

@@ -159,9 +159,9 @@ function placeHints(
 }
 
 /**
- * Minimum number of items with a line for the typed letters: a choice of two needs no filter.
+ * Minimum number of items with a line for the typed letters: the few answers of a question need no filter.
  */
-const minItemsForLine = 3;
+const minItemsForLine = 5;
 
 /** Whether a picker has a line for the typed letters above its items. */
 export function hasQueryLine(items: readonly unknown[]): boolean {

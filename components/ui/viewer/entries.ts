@@ -61,7 +61,9 @@ function firstStretches(entry: Entry | undefined, text: string): Stretch[] | und
 /** Splits the first line of an entry into its label and its value, if their styles differ. */
 function labelStretches(entry: Entry | undefined, text: string): Stretch[] | undefined {
   if (entry?.labelRole === undefined) return undefined;
-  const end = text.length - text.trimStart().length + (entry.labelLength ?? 0);
+  // A label can begin with spaces of its own, after the indentation.
+  const indent = countLeadingSpaces(text) - countLeadingSpaces(entry.text);
+  const end = indent + (entry.labelLength ?? 0);
   return [
     { text: text.slice(0, end), role: entry.labelRole },
     { text: text.slice(end), role: entry.role ?? 'plain' },
@@ -70,6 +72,10 @@ function labelStretches(entry: Entry | undefined, text: string): Stretch[] | und
 
 /** Minimum columns for wrapped values; in less room, values wrap below their label. */
 const minValueColumns = 16;
+
+function countLeadingSpaces(text: string): number {
+  return text.length - text.trimStart().length;
+}
 
 function foldEntry(entry: Entry, { columns: width, redact }: Surface): string[] {
   const { labelLength: label = 0, indent: wanted = 0 } = entry;

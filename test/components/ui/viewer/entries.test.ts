@@ -51,3 +51,15 @@ test('draws the offsets of a hex dump quieter than its bytes', () => {
   expect(stretches?.[0]).toEqual({ text: '00000000', role: 'dim' });
   expect(stretches?.map((stretch) => stretch.text).join('')).toBe(text);
 });
+
+test('the label of a line that begins with spaces ends where the value begins', () => {
+  const [text, labelLength] = ['    49 B  print.css', 10];
+  for (const indent of [0, 2]) {
+    const { stretches } = entryLines([{ text, labelLength, labelRole: 'dim', indent }], surface);
+    const line = ' '.repeat(indent) + text;
+    expect(stretches?.({ segment: 0, line: 0, text: line })?.map((part) => part.text)).toEqual([
+      line.slice(0, indent + labelLength),
+      'print.css',
+    ]);
+  }
+});
