@@ -15,7 +15,7 @@ test('requires the title before it deletes, and accepts nothing else', () => {
   expect(dialog.form.lines).toEqual([
     expect.stringContaining('al\u001bpha'),
     'Type the title of the namespace to delete it.',
-    'To type it: al<U+001B>pha',
+    'On a keyboard, type: al<U+001B>pha',
   ]);
   expect(dialog.form.fields.map(({ name, value }) => [name, value])).toEqual([['title', '']]);
   const wrong = { errors: { title: 'The title does not match.' } };

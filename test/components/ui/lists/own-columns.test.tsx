@@ -21,7 +21,7 @@ test.each([
 
 test.each([
   ['SIZE', 'The list has no column "SIZE". Columns: KEY, EXPIRES, META.'],
-  ['META meta', 'META is there twice.'],
+  ['META meta', 'META appears twice.'],
   ['META:2', 'META: a width is a whole number from 3 to 120.'],
   ['META:x', 'META: a width is a whole number from 3 to 120.'],
   ['META:9:9', 'META: a width is a whole number from 3 to 120.'],
