@@ -38,6 +38,33 @@ export async function withLock<T>(path: string, options: LockOptions, work: () =
   }
 }
 
+/**
+ * Runs `work` if the lock is free, without returning to the event loop. Returns undefined if anything has the name of the lock,
+ * also the lock of a process that has ended: `withLock` takes it over. Fails with the system's error if a link cannot be created.
+ */
+export function tryLock<T>(
+  path: string,
+  world: Pick<World, 'pid' | 'random'>,
+  work: () => T,
+): { readonly result: T } | undefined {
+  const mark = newMark(world);
+  try {
+    symlinkSync(mark, path);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return undefined;
+    throw error;
+  }
+  return runAndRelease(path, mark, work);
+}
+
+function runAndRelease<T>(path: string, mark: string, work: () => T): { readonly result: T } {
+  try {
+    return { result: work() };
+  } finally {
+    if (readLinkText(path) === mark) unlinkIfPresent(path);
+  }
+}
+
 /** Milliseconds to wait for another process between two attempts. */
 const briefWaitMs = 1;
 
@@ -56,11 +83,7 @@ export function withBriefLock<T>(
     if (waitedMs >= timeoutMs) return undefined;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, briefWaitMs);
   }
-  try {
-    return { result: work() };
-  } finally {
-    if (readLinkText(path) === mark) unlinkIfPresent(path);
-  }
+  return runAndRelease(path, mark, work);
 }
 
 /** Creates the link of a lock; returns false if a process that has not ended holds it. */

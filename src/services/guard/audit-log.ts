@@ -1,5 +1,14 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
+import {
+  appendFileSync,
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../../files/folders.ts';
@@ -8,7 +17,7 @@ import { checkReplaceable } from '../../files/stored.ts';
 import { systemReason } from '../../files/system-reason.ts';
 import { untrustedProblem } from '../../files/trust-problems.ts';
 import { readParentName } from '../../liveness.ts';
-import { withLock } from '../../lock.ts';
+import { tryLock, withLock } from '../../lock.ts';
 import {
   type AuditActor,
   type AuditRecord,
@@ -102,26 +111,30 @@ class Writer {
   async write(batch: readonly Waiting[]): Promise<number[]> {
     makePrivateFolder(this.#folder);
     const world = this.#world;
+    const path = join(this.#folder, 'held');
+    const free = tryLock(path, world, () => this.#append(batch));
+    if (free !== undefined) return free.result;
     // An interrupted command still records its outcome.
     const lock = {
       world: { ...world, interrupted: new AbortController().signal },
       timeoutMs: 10_000,
       toProblem: busyProblem,
     };
-    return withLock(join(this.#folder, 'held'), lock, () => this.#append(batch));
+    return withLock(path, lock, async () => this.#append(batch));
   }
 
-  async #append(batch: readonly Waiting[]): Promise<number[]> {
+  /** Does not return to the event loop: a write that waits for its record would wait for other requests too. */
+  #append(batch: readonly Waiting[]): number[] {
     const path = join(this.#folder, currentFile);
     const doubt = findDoubt('audit', path);
     if (doubt !== undefined) throw untrustedProblem('store-invalid', path, doubt, 'nothing is written to it');
     const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
-    const file = await open(path, flags, 0o600);
+    const file = openSync(path, flags, 0o600);
     try {
-      const { size, ino } = await file.stat();
+      const { size, ino } = fstatSync(file);
       const known = this.#known?.inode === ino && this.#known.size === size ? this.#known : undefined;
       if (known === undefined) checkReplaceable('audit-log', path);
-      const { torn, isUnbroken, ...last } = known ?? (await this.#readEnd(file, size));
+      const { torn, isUnbroken, ...last } = known ?? this.#readEnd(file, size);
       let { end } = last;
       const lines: string[] = isUnbroken ? [''] : [];
       const numbers: number[] = [];
@@ -136,48 +149,57 @@ class Writer {
         numbers.push(end.number);
       }
       const bytes = Buffer.from(`${lines.join('\n')}\n`);
-      await file.appendFile(bytes);
+      appendFileSync(file, bytes);
       this.#known = { inode: ino, size: size + bytes.length, end, torn: 0, isUnbroken: false };
-      if (size + bytes.length >= auditLimits.fileBytes) await this.#rotate(path, end);
+      if (size + bytes.length >= auditLimits.fileBytes) this.#rotate(path, end);
       return numbers;
     } catch (error) {
       this.#known = undefined;
       throw error;
     } finally {
-      await file.close();
+      closeSync(file);
     }
   }
 
-  async #readEnd(file: FileHandle, size: number): Promise<FileEnd> {
+  #readEnd(file: number, size: number): FileEnd {
     if (size > 0) return readFileEnd(file, size);
-    return { end: await this.#readRotatedEnd(), torn: 0, isUnbroken: false };
+    return { end: this.#readRotatedEnd(), torn: 0, isUnbroken: false };
   }
 
   /** Reads the end of the newest full file: an empty current file continues its numbers and hashes. */
-  async #readRotatedEnd(): Promise<ChainEnd> {
-    const [newest] = (await listRotated(this.#folder)).reverse();
+  #readRotatedEnd(): ChainEnd {
+    const [newest] = listRotated(this.#folder).reverse();
     if (newest === undefined) return chainStart;
-    const file = await open(join(this.#folder, newest), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    const file = openSync(join(this.#folder, newest), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     try {
-      return (await readFileEnd(file, (await file.stat()).size)).end;
+      return readFileEnd(file, fstatSync(file).size).end;
     } finally {
-      await file.close();
+      closeSync(file);
     }
   }
 
   /** Renames a full file after its last number, and deletes the oldest. */
-  async #rotate(path: string, { number }: ChainEnd): Promise<void> {
-    await rename(path, join(this.#folder, `audit-${String(number).padStart(12, '0')}.ndjson`));
-    const rotated = await listRotated(this.#folder);
+  #rotate(path: string, { number }: ChainEnd): void {
+    renameSync(path, join(this.#folder, `audit-${String(number).padStart(12, '0')}.ndjson`));
+    const rotated = listRotated(this.#folder);
     for (const name of rotated.slice(0, Math.max(0, rotated.length - auditLimits.files + 1)))
-      await rm(join(this.#folder, name), { force: true });
+      rmSync(join(this.#folder, name), { force: true });
   }
 }
 
 /** Names of the full files, oldest first. */
-export async function listRotated(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch(onMissing<string[]>([]));
-  return names.filter((name) => /^audit-\d{12}\.ndjson$/.test(name)).sort();
+export function listRotated(folder: string): string[] {
+  return readNames(folder)
+    .filter((name) => /^audit-\d{12}\.ndjson$/.test(name))
+    .sort();
+}
+
+function readNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    return onMissing<string[]>([])(error);
+  }
 }
 
 /** Maximum length of a line at the end of a file, in bytes. */
@@ -192,9 +214,10 @@ interface FileEnd {
   readonly isUnbroken: boolean;
 }
 
-async function readFileEnd(file: FileHandle, size: number): Promise<FileEnd> {
+function readFileEnd(file: number, size: number): FileEnd {
   const length = Math.min(size, 2 * maxLineBytes);
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
+  const buffer = Buffer.alloc(length);
+  const bytesRead = readSync(file, buffer, 0, length, size - length);
   const lines = buffer.toString('latin1', 0, bytesRead).split('\n');
   const isUnbroken = lines.at(-1) !== '';
   if (!isUnbroken) lines.pop();

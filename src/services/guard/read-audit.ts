@@ -15,7 +15,7 @@ interface PlacedLine {
 /** Reads all lines of the log, oldest first. Refuses an untrusted file, and a file of a newer edgectl. */
 export async function* readAuditLines(world: Pick<World, 'folders'>): AsyncGenerator<PlacedLine> {
   const folder = auditFolder(world);
-  for (const name of [...(await listRotated(folder)), currentFile]) {
+  for (const name of [...listRotated(folder), currentFile]) {
     const file = join(folder, name);
     const text = readStoredText('store-invalid', 'audit', 'audit-log', file) ?? '';
     const lines = text.split('\n');
