@@ -10,6 +10,7 @@ import { guardCodes } from '../../v4/guard-codes.ts';
 import { retryAfterSeconds } from '../../v4/retry-after.ts';
 import { type Body, openStream, readBody } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
+import { readSharedStart, type SharedAnswer, type SharedReads } from './shared-reads.ts';
 
 /** The platform behind a guard, and the credentials that only the guard adds. */
 export interface Upstream {
@@ -19,6 +20,7 @@ export interface Upstream {
   auth(isRead: boolean): Auth | undefined;
   /** Returns the pacer of the budget of these credentials. */
   pacer(auth: Auth): RequestPacer;
+  readonly reads: SharedReads;
 }
 
 /** How the platform answered a forwarded request. */
@@ -81,6 +83,9 @@ export const replacedHeaders = new Set([
 /** The same for an answer that is rewritten, so that it is not compressed. */
 const readableHeaders = new Set([...replacedHeaders, 'accept-encoding']);
 
+/** Headers of a read that its answer does not depend on. */
+const unsharedHeaders = new Set([...replacedHeaders, 'user-agent']);
+
 /** Milliseconds without data after which a connection to the platform is closed. */
 export const silenceMs = 120_000;
 
@@ -93,7 +98,7 @@ export function openForwarder({ apiBaseUrl, ...upstream }: Upstream, env: World[
     if (auth === undefined) throw new Error('the profile is locked');
     return auth;
   };
-  const target = { base, agent, credentials, pacer: upstream.pacer };
+  const target = { ...upstream, base, agent, credentials };
   return {
     forward: (request, response, path, options) =>
       forwardRequest(target, { request, response, ...options }, path),
@@ -107,6 +112,7 @@ interface Target {
   /** Throws while the profile is locked. */
   credentials(isRead: boolean): Auth;
   pacer(auth: Auth): RequestPacer;
+  readonly reads: SharedReads;
 }
 
 interface Exchange extends ForwardOptions {
@@ -123,21 +129,70 @@ function formatCredentials(auth: Auth): readonly string[] {
 async function forwardRequest(target: Target, exchange: Exchange, path: string): Promise<ForwardOutcome> {
   const { request, response } = exchange;
   try {
-    const answer = await sendPaced(target, exchange, path);
-    const requestId = answer.headers['cf-ray'];
-    const outcome = {
-      status: answer.statusCode,
-      requestId: Array.isArray(requestId) ? requestId[0] : requestId,
-    };
+    if (canJoin(exchange)) return await forwardShared(target, exchange, path);
+    const answer = await sendPaced(target, exchange, path).finally(() => {
+      if (!isRead(request)) target.reads.forget();
+    });
     if (exchange.rewrite === undefined) await sendDown(answer, exchange);
     else await sendRewritten(answer, exchange, exchange.rewrite);
-    return outcome;
+    return toOutcome(answer);
   } catch (error) {
     request.resume();
     if (response.headersSent) response.destroy();
     else if (!response.destroyed) answerUnreachable(response, target.base.host, error);
     return { status: undefined, requestId: undefined };
   }
+}
+
+function toOutcome({ statusCode, headers }: IncomingMessage): ForwardOutcome {
+  const requestId = headers['cf-ray'];
+  return { status: statusCode, requestId: Array.isArray(requestId) ? requestId[0] : requestId };
+}
+
+/** Whether a request can share its answer with the same request of other clients. */
+function canJoin({ request, rewrite }: Exchange): boolean {
+  return request.method === 'GET' && rewrite === undefined && !hasBody(request);
+}
+
+/** Forwards a read, or waits for the answer to the same read in flight. */
+async function forwardShared(target: Target, exchange: Exchange, path: string): Promise<ForwardOutcome> {
+  // The answer depends on the other headers too, such as those of conditions, ranges and encodings.
+  const key = JSON.stringify([path, ...withoutHeaders(exchange.request, unsharedHeaders)]);
+  const joined = target.reads.join(key);
+  if (joined !== undefined) {
+    const shared = await joined;
+    if (shared !== undefined) return sendSharedDown(shared, exchange);
+    const answer = await sendPaced(target, exchange, path);
+    await sendDown(answer, exchange);
+    return toOutcome(answer);
+  }
+  const leading = target.reads.lead(key);
+  try {
+    const answer = await sendPaced(target, exchange, path);
+    const { start, isWhole } = leading.stopJoining(answer)
+      ? await readSharedStart(answer)
+      : { start: undefined, isWhole: false };
+    if (start !== undefined && isWhole) {
+      const shared = { head: answer, body: start };
+      leading.share(shared);
+      return sendSharedDown(shared, exchange);
+    }
+    leading.end();
+    await sendDown(answer, exchange, start);
+    return toOutcome(answer);
+  } finally {
+    leading.end();
+  }
+}
+
+/** Sends an answer that has been read completely; nothing if the client has disconnected. */
+function sendSharedDown({ head, body }: SharedAnswer, { request, response }: Exchange): ForwardOutcome {
+  request.resume();
+  if (!response.destroyed) {
+    response.writeHead(head.statusCode ?? 502, head.statusMessage, withoutHeaders(head, new Set()));
+    response.end(body);
+  }
+  return toOutcome(head);
 }
 
 /** Waits for the budget, then sends the request. A client that disconnects meanwhile leaves its place to others. */
@@ -216,7 +271,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-function isRead({ method }: IncomingMessage): boolean {
+export function isRead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
@@ -224,13 +279,15 @@ function isReset(error: Error): boolean {
   return 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
 
-/** Streams an answer to the client. */
+/** Streams an answer to the client. `start` has been read from it already. */
 export async function sendDown(
   answer: IncomingMessage,
   { request, response }: Pick<Exchange, 'request' | 'response'>,
+  start?: Buffer,
 ): Promise<void> {
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage, withoutHeaders(answer, new Set()));
   response.flushHeaders();
+  if (start !== undefined) response.write(start);
   await pipeline(answer, response);
   request.resume();
 }

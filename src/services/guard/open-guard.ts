@@ -20,6 +20,7 @@ import { openGuardProxy } from './proxy.ts';
 import { listReadableCredentials } from './readable-credentials.ts';
 import { openRecorder } from './recorder.ts';
 import { openS3Door, type S3Door } from './s3-door.ts';
+import { SharedReads } from './shared-reads.ts';
 import { openTails } from './tails.ts';
 import { openGuardUndo, withoutUndo } from './undo.ts';
 
@@ -86,7 +87,8 @@ export async function openGuard(world: World, options: GuardOptions): Promise<Gu
     const auth = (isRead: boolean) =>
       lock === undefined || (isRead && access.auth !== undefined) ? access.auth : lock.auth();
     const pacer = openPacers(world, access, options.warn);
-    const forwarder = openForwarder({ apiBaseUrl: access.apiBaseUrl, auth, pacer }, world.env);
+    const reads = new SharedReads();
+    const forwarder = openForwarder({ apiBaseUrl: access.apiBaseUrl, auth, pacer, reads }, world.env);
     closing.push(() => forwarder.close());
     const actor = { command: undefined, place: session.label, url: session.where.baseUrl };
     const recorder = openRecorder(world, actor);
@@ -111,7 +113,7 @@ export async function openGuard(world: World, options: GuardOptions): Promise<Gu
     const door = await openDoor({ ...common, token, forwarder, tails, port: options.port });
     closing.push(() => door.close());
     closing.push(() => held.close());
-    const s3 = await openS3Door({ ...common, session, port: 0 });
+    const s3 = await openS3Door({ ...common, session, reads, port: 0 });
     closing.push(() => s3.close());
     const ids = { accountId: await findAccountId(session), zoneId: await session.zoneId() };
     const proxy = options.proxy ? await openGuardProxy(world, door, options.warn) : undefined;

@@ -20,12 +20,14 @@ import type { HeldRequests, HeldVerdict } from './held.ts';
 import { decideS3, listDeletedKeys, type S3Asked, type S3Decided } from './s3-decision.ts';
 import { openS3Forwarder, type S3Forwarder } from './s3-forward.ts';
 import { isApproved, type PreparedUndo, prepareUndo, type SavedRequest, saveFirst } from './save-first.ts';
+import type { SharedReads } from './shared-reads.ts';
 import type { GuardUndo, SavedChange } from './undo.ts';
 
 export interface S3DoorOptions {
   readonly world: Pick<World, 'env' | 'now' | 'random'>;
   readonly held: HeldRequests;
   readonly undo: GuardUndo;
+  readonly reads: SharedReads;
   /** Provides the endpoint and the key of the platform. */
   readonly session: Pick<Session, 's3Access' | 'accountId'>;
   /** Returns the policies that apply now. */
@@ -62,7 +64,7 @@ export async function openS3Door(options: S3DoorOptions): Promise<S3Door> {
   const { world } = options;
   const hex = (bytes: number) => Buffer.from(world.random(bytes)).toString('hex');
   const key: AccessKey = { id: hex(16), secret: hex(32) };
-  const forwarder = openS3Forwarder(world);
+  const forwarder = openS3Forwarder(world, options.reads);
   let port = 0;
   const answer = (continues: boolean) => (request: IncomingMessage, response: ServerResponse) => {
     if (!server.listening) response.shouldKeepAlive = false;

@@ -15,10 +15,12 @@ import {
   connectionHeaders,
   type ForwardOutcome,
   hasBody,
+  isRead,
   replacedHeaders,
   sendDown,
   silenceMs,
 } from './forward.ts';
+import type { SharedReads } from './shared-reads.ts';
 
 /** A request with a valid signature, for the platform. */
 export interface S3Visit {
@@ -46,14 +48,19 @@ export interface S3Forwarder {
 }
 
 /** Opens connections to the S3 API of a platform: verified TLS, the user's authorities, and the proxy of the environment. */
-export function openS3Forwarder({ env, now }: Pick<World, 'env' | 'now'>): S3Forwarder {
+export function openS3Forwarder(
+  { env, now }: Pick<World, 'env' | 'now'>,
+  reads: Pick<SharedReads, 'forget'>,
+): S3Forwarder {
   const agents = new Map<string, Agent>();
   return {
     async forward(visit) {
       const endpoint = new URL(visit.upstream.endpoint);
       const agent = agents.get(endpoint.origin) ?? openAgent(endpoint.protocol, endpoint.hostname, env, 256);
       agents.set(endpoint.origin, agent);
-      const answer = await sendUpstream(visit, { endpoint, agent, now: now() });
+      const answer = await sendUpstream(visit, { endpoint, agent, now: now() }).finally(() => {
+        if (!isRead(visit.request)) reads.forget();
+      });
       const requestId = answer.headers['cf-ray'] ?? answer.headers['x-amz-request-id'];
       const outcome = {
         status: answer.statusCode,

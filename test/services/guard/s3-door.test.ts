@@ -27,6 +27,7 @@ import { presignedUrl, signatureHeaders, signRequest } from '../../../src/s3/sig
 import { type AccessKey, sha256 } from '../../../src/s3/signature.ts';
 import { ownAccessKey } from '../../../src/sandbox/s3/credentials.ts';
 import { openS3Door, type S3Door } from '../../../src/services/guard/s3-door.ts';
+import { SharedReads } from '../../../src/services/guard/shared-reads.ts';
 import { withoutUndo } from '../../../src/services/guard/undo.ts';
 import { openS3, type S3Place, s3Failure } from '../../peers/s3-client.ts';
 import { testWorld } from '../../support/world.ts';
@@ -50,6 +51,7 @@ function openDoor(
     world: { env: {}, now: Date.now, random: randomBytes },
     held: heldByNobody(testWorld()),
     undo: withoutUndo,
+    reads: new SharedReads(),
     session,
     policies: () => policies,
     recorder: {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { guardPolicy } from '../../../src/model/guard/policy.ts';
 import { type Door, openDoor } from '../../../src/services/guard/door.ts';
 import { openForwarder } from '../../../src/services/guard/forward.ts';
+import { SharedReads } from '../../../src/services/guard/shared-reads.ts';
 import { openTails } from '../../../src/services/guard/tails.ts';
 import { withoutUndo } from '../../../src/services/guard/undo.ts';
 import { openRequestPacer } from '../../../src/v4/budget.ts';
@@ -55,7 +56,7 @@ beforeAll(async () => {
     token: 'of-the-guard',
     policies: () => ({ deciding: [guardPolicy] }),
     forwarder: openForwarder(
-      { apiBaseUrl, auth: () => ({ token: 'the-real-token' }), pacer: () => pacer },
+      { apiBaseUrl, auth: () => ({ token: 'the-real-token' }), pacer: () => pacer, reads: new SharedReads() },
       {},
     ),
     recorder: { record: async () => async () => undefined },
