@@ -4,8 +4,12 @@ import { defineConfig } from 'vitest/config';
 export const playedInPart = [
   'test/faults/second-signal.test.ts',
   'test/neighbours/worker.test.ts',
+  'test/neighbours/wrangler.test.ts',
+  'test/peers/guard.test.ts',
+  'test/peers/wrangler.test.ts',
   'test/sandbox/workers/workers.test.ts',
   'test/services/equivalents/equivalents.test.ts',
+  'test/services/session/lock.test.ts',
   'test/services/workers/dev.test.ts',
   'test/store/several-processes.test.ts',
   'test/terminal/console.test.ts',

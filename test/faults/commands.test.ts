@@ -158,7 +158,7 @@ it.each(ways)('reads an answer in %s as the reader in %s does', async (begin, pl
 
 describe('every command with every kind of fault', () => {
   const classes = [bodyKinds, echoKinds, [...shapeKinds, ...pageKinds]];
-  const answers = classes.map((kinds) => sampledByLine(dealt(kinds), { first: 6, others: 12 }));
+  const answers = classes.map((kinds) => sampledByLine(dealt(kinds), { first: 8, others: 18 }));
   const redirects = redirectKinds(`http://127.0.0.1:${elsewhere.port}`);
   const wire = [connectionKinds, redirects, waitKinds].map(inTurn);
   const belowAll = sampledByLine(together(...wire), { first: 2, others: 6 });

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { inSoak } from '../support/in-part.ts';
 import { newPerson, type Person, runCommand } from '../support/run-command.ts';
 import { openServed, type Served } from '../support/served.ts';
 
@@ -33,6 +34,7 @@ async function runGuarded<T>(script: string, flags: readonly string[] = []): Pro
     file,
     `import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { inSoak } from '../support/in-part.ts';
 const run = (...args) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ${JSON.stringify(person.cwd)}, encoding: 'utf8' });
   return { status, text: stdout + stderr };
@@ -59,19 +61,21 @@ async function listRecords(): Promise<unknown[]> {
   return list.map(({ method, name, outcome }: Record<string, unknown>) => [method, name, outcome]);
 }
 
-test('wrangler works through a guard, unchanged, and cannot delete', { timeout: 120_000 }, async () => {
-  const wrangler = join(process.cwd(), 'node_modules/wrangler/bin/wrangler.js');
-  const results = await runGuarded<Result[]>(`
+inSoak(() => {
+  test('wrangler works through a guard, unchanged, and cannot delete', { timeout: 120_000 }, async () => {
+    const wrangler = join(process.cwd(), 'node_modules/wrangler/bin/wrangler.js');
+    const results = await runGuarded<Result[]>(`
     const wrangler = (...args) => run(${JSON.stringify(wrangler)}, 'kv', ...args, '--namespace-id', '${namespace}', '--remote');
     save([wrangler('key', 'put', 'a', 'from wrangler'), wrangler('key', 'get', 'a'), wrangler('key', 'delete', 'a')]);`);
-  expect(results.map(({ status }) => status)).toEqual([0, 0, 1]);
-  expect(results[1]?.text).toContain('from wrangler');
-  expect(results[2]?.text).toContain('requires the approval of a person');
-  expect(await listRecords()).toEqual([
-    ['PUT', 'a', 'answered'],
-    ['DELETE', 'a', 'refused'],
-  ]);
-  expect(listWritten()).not.toContain(served.person.env['EDGECTL_API_TOKEN']);
+    expect(results.map(({ status }) => status)).toEqual([0, 0, 1]);
+    expect(results[1]?.text).toContain('from wrangler');
+    expect(results[2]?.text).toContain('requires the approval of a person');
+    expect(await listRecords()).toEqual([
+      ['PUT', 'a', 'answered'],
+      ['DELETE', 'a', 'refused'],
+    ]);
+    expect(listWritten()).not.toContain(served.person.env['EDGECTL_API_TOKEN']);
+  });
 });
 
 test('what wrangler deletes through a guard, one key and several, is restored by undo', {

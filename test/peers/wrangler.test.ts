@@ -4,6 +4,7 @@ import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestSandbox, type TestSandbox } from '../sandbox/test-sandbox.ts';
+import { inSoak } from '../support/in-part.ts';
 import { scratchFolder } from '../support/world.ts';
 import { openWrangler, type Run, type Wrangler } from './wrangler.ts';
 
@@ -64,16 +65,18 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
     expect((await place.kv('GET', `/${created}`)).status).toBe(404);
   });
 
-  test('lists more namespaces than fit one page', async () => {
-    const many = await openTestSandbox('over a socket');
-    try {
-      const titles = Array.from({ length: 23 }, (_, index) => `title ${String(index).padStart(2, '0')}`);
-      for (const title of titles.toReversed()) await many.create(title);
-      const list = await wrangler.with(environment(many))('kv', 'namespace', 'list');
-      expect((jsonOf(list) as { title: string }[]).map(({ title }) => title)).toEqual(titles);
-    } finally {
-      await many.close();
-    }
+  inSoak(() => {
+    test('lists more namespaces than fit one page', async () => {
+      const many = await openTestSandbox('over a socket');
+      try {
+        const titles = Array.from({ length: 23 }, (_, index) => `title ${String(index).padStart(2, '0')}`);
+        for (const title of titles.toReversed()) await many.create(title);
+        const list = await wrangler.with(environment(many))('kv', 'namespace', 'list');
+        expect((jsonOf(list) as { title: string }[]).map(({ title }) => title)).toEqual(titles);
+      } finally {
+        await many.close();
+      }
+    });
   });
 
   test('puts, gets, lists and deletes a key with expiry and metadata', async () => {
@@ -93,24 +96,26 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('404')]);
   });
 
-  test('puts and gets binary files, with and without metadata, and an empty one', async () => {
-    const id = await place.create();
-    const bytes = randomBytes(2_000_000);
-    const [binary, nothing] = await Promise.all([file(bytes), file('')]);
-    for (const run of await Promise.all([
-      wrangler('kv', 'key', 'put', 'raw', '--path', binary, ...remote(id)),
-      wrangler('kv', 'key', 'put', 'form', '--path', binary, '--metadata', '{"a":1}', ...remote(id)),
-      wrangler('kv', 'key', 'put', 'empty', '--path', nothing, ...remote(id)),
-    ])) {
-      done(run);
-    }
-    const [raw, form, none] = await Promise.all(
-      ['raw', 'form', 'empty'].map((key) => wrangler('kv', 'key', 'get', key, ...remote(id))),
-    );
-    expect(raw?.stdout.equals(bytes)).toBe(true);
-    expect(form?.stdout.equals(bytes)).toBe(true);
-    expect(none?.stdout).toHaveLength(0);
-    expect((await place.kv('GET', `/${id}/metadata/form`)).envelope().result).toEqual({ a: 1 });
+  inSoak(() => {
+    test('puts and gets binary files, with and without metadata, and an empty one', async () => {
+      const id = await place.create();
+      const bytes = randomBytes(2_000_000);
+      const [binary, nothing] = await Promise.all([file(bytes), file('')]);
+      for (const run of await Promise.all([
+        wrangler('kv', 'key', 'put', 'raw', '--path', binary, ...remote(id)),
+        wrangler('kv', 'key', 'put', 'form', '--path', binary, '--metadata', '{"a":1}', ...remote(id)),
+        wrangler('kv', 'key', 'put', 'empty', '--path', nothing, ...remote(id)),
+      ])) {
+        done(run);
+      }
+      const [raw, form, none] = await Promise.all(
+        ['raw', 'form', 'empty'].map((key) => wrangler('kv', 'key', 'get', key, ...remote(id))),
+      );
+      expect(raw?.stdout.equals(bytes)).toBe(true);
+      expect(form?.stdout.equals(bytes)).toBe(true);
+      expect(none?.stdout).toHaveLength(0);
+      expect((await place.kv('GET', `/${id}/metadata/form`)).envelope().result).toEqual({ a: 1 });
+    });
   });
 
   test('reports why an expiry, a value or a key is rejected', async () => {
@@ -162,28 +167,32 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
     expect(jsonOf(list)).toHaveLength(1200);
   });
 
-  test('authenticates with e-mail and key, finds the only account, and knows who it is', async () => {
-    const id = await place.create();
-    const { email, apiKey, accountName } = place.sandbox.access();
-    const signed = wrangler.with({
-      CLOUDFLARE_API_TOKEN: undefined,
-      CLOUDFLARE_ACCOUNT_ID: undefined,
-      CLOUDFLARE_EMAIL: email,
-      CLOUDFLARE_API_KEY: apiKey,
+  inSoak(() => {
+    test('authenticates with e-mail and key, finds the only account, and knows who it is', async () => {
+      const id = await place.create();
+      const { email, apiKey, accountName } = place.sandbox.access();
+      const signed = wrangler.with({
+        CLOUDFLARE_API_TOKEN: undefined,
+        CLOUDFLARE_ACCOUNT_ID: undefined,
+        CLOUDFLARE_EMAIL: email,
+        CLOUDFLARE_API_KEY: apiKey,
+      });
+      const [put, whoami] = await Promise.all([
+        signed('kv', 'key', 'put', 'k', 'v', ...remote(id)),
+        signed('whoami'),
+      ]);
+      done(put);
+      expect((await place.kv('GET', `/${id}/values/k`)).text).toBe('v');
+      expect(done(whoami).said).toContain(accountName);
     });
-    const [put, whoami] = await Promise.all([
-      signed('kv', 'key', 'put', 'k', 'v', ...remote(id)),
-      signed('whoami'),
-    ]);
-    done(put);
-    expect((await place.kv('GET', `/${id}/values/k`)).text).toBe('v');
-    expect(done(whoami).said).toContain(accountName);
   });
 
-  test('is rejected with a wrong token', async () => {
-    const stranger = wrangler.with({ CLOUDFLARE_API_TOKEN: 'wrong' });
-    const run = await stranger.process(['kv', 'namespace', 'create', 'stranger']);
-    expect([run.code, run.said]).toEqual([1, expect.stringContaining('Authentication error')]);
+  inSoak(() => {
+    test('is rejected with a wrong token', async () => {
+      const stranger = wrangler.with({ CLOUDFLARE_API_TOKEN: 'wrong' });
+      const run = await stranger.process(['kv', 'namespace', 'create', 'stranger']);
+      expect([run.code, run.said]).toEqual([1, expect.stringContaining('Authentication error')]);
+    });
   });
 });
 

@@ -21,7 +21,7 @@ import { runCommandLine } from '../../../src/cli/run.ts';
 import { isRunning } from '../../../src/liveness.ts';
 import { checkJson } from '../../answers/check.ts';
 import { visitEdge } from '../../sandbox/workers/test-sandbox.ts';
-import { sampleCases } from '../../support/in-part.ts';
+import { inSoak, sampleCases } from '../../support/in-part.ts';
 import { program, userEnvironment } from '../../support/program.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
@@ -235,28 +235,32 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     expect(await dev.get('/')).toBe('text new');
   });
 
-  test('reports a failure once, even if it is logged to a file next to the sources', async () => {
-    const log = join(folder, 'src/dev.log.ts');
-    const dev = await startDev([], (said) => appendFileSync(log, said));
-    write('src/word.ts', 'export const word = ;');
-    await dev.until('src/word.ts:1:21');
-    write('src/unrelated.ts', 'export {};');
-    write('src/word.ts', 'export const  word = ;');
-    await dev.until('src/word.ts:1:22');
-    expect(dev.said().split('src/word.ts:1:21')).toHaveLength(2);
-    write('src/word.ts', "export const word: string = 'mended';");
-    await dev.until('"Reloaded."');
-    expect(dev.said().split('"error"').length - 1).toBe(2 * 2);
+  inSoak(() => {
+    test('reports a failure once, even if it is logged to a file next to the sources', async () => {
+      const log = join(folder, 'src/dev.log.ts');
+      const dev = await startDev([], (said) => appendFileSync(log, said));
+      write('src/word.ts', 'export const word = ;');
+      await dev.until('src/word.ts:1:21');
+      write('src/unrelated.ts', 'export {};');
+      write('src/word.ts', 'export const  word = ;');
+      await dev.until('src/word.ts:1:22');
+      expect(dev.said().split('src/word.ts:1:21')).toHaveLength(2);
+      write('src/word.ts', "export const word: string = 'mended';");
+      await dev.until('"Reloaded."');
+      expect(dev.said().split('"error"').length - 1).toBe(2 * 2);
+    });
   });
 
-  test('a failure is resolved when an import appears in a folder that was missing', async () => {
-    const dev = await startDev();
-    write('src/index.ts', worker('text').replace('./word.ts', './lib/new.js'));
-    await dev.until('Could not resolve');
-    mkdirSync(join(folder, 'src/lib'));
-    write('src/lib/new.ts', "export const word: string = 'new';");
-    await dev.until('"Reloaded."');
-    expect(await dev.get('/')).toBe('text new');
+  inSoak(() => {
+    test('a failure is resolved when an import appears in a folder that was missing', async () => {
+      const dev = await startDev();
+      write('src/index.ts', worker('text').replace('./word.ts', './lib/new.js'));
+      await dev.until('Could not resolve');
+      mkdirSync(join(folder, 'src/lib'));
+      write('src/lib/new.ts', "export const word: string = 'new';");
+      await dev.until('"Reloaded."');
+      expect(await dev.get('/')).toBe('text new');
+    });
   });
 
   test('variables, secrets of .dev.vars and their changes reach the worker', async () => {
@@ -283,11 +287,13 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     expect(await beside('kv', 'key', 'get', 'from-worker', ...at('production-id'))).toBe('written');
   });
 
-  test('--preview uses preview ids, --persist-to another folder', async () => {
-    await beside('kv', 'key', 'put', 'key', 'preview value', ...at('preview-id'), '--persist-to', 'data');
-    const dev = await startDev(['--preview', '--persist-to', 'data']);
-    expect(await dev.get('/value')).toBe('preview value');
-    expect(readdirSync(folder)).not.toContain('.edgectl');
+  inSoak(() => {
+    test('--preview uses preview ids, --persist-to another folder', async () => {
+      await beside('kv', 'key', 'put', 'key', 'preview value', ...at('preview-id'), '--persist-to', 'data');
+      const dev = await startDev(['--preview', '--persist-to', 'data']);
+      expect(await dev.get('/value')).toBe('preview value');
+      expect(readdirSync(folder)).not.toContain('.edgectl');
+    });
   });
 
   test('answers only to this machine’s names and the hosts of its routes', async () => {
@@ -339,24 +345,26 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     await expect(startDev()).rejects.toThrow(`${blobs} is a symbolic link`);
   });
 
-  test('writes of another edgectl and of a busy worker do not conflict', async () => {
-    const dev = await startDev();
-    const state = { busy: true, answers: new Set<string>() };
-    const visits = (async () => {
-      while (state.busy) state.answers.add(await dev.get('/write'));
-    })();
-    const entries = Array.from({ length: 2000 }, (_, index) => ({ key: `k${index}`, value: 'v' }));
-    write('bulk.json', JSON.stringify(entries));
-    const bulk = ['kv', 'bulk', 'put', 'bulk.json', ...at('production-id')];
-    const child = spawn(process.execPath, [program, ...bulk], { cwd: folder, env });
-    const said: Buffer[] = [];
-    child.stderr.on('data', (chunk: Buffer) => said.push(chunk));
-    const [code] = await once(child, 'exit');
-    state.busy = false;
-    await visits;
-    expect({ code, answers: [...state.answers] }, Buffer.concat(said).toString()).toEqual({
-      code: 0,
-      answers: ['ok'],
+  inSoak(() => {
+    test('writes of another edgectl and of a busy worker do not conflict', async () => {
+      const dev = await startDev();
+      const state = { busy: true, answers: new Set<string>() };
+      const visits = (async () => {
+        while (state.busy) state.answers.add(await dev.get('/write'));
+      })();
+      const entries = Array.from({ length: 2000 }, (_, index) => ({ key: `k${index}`, value: 'v' }));
+      write('bulk.json', JSON.stringify(entries));
+      const bulk = ['kv', 'bulk', 'put', 'bulk.json', ...at('production-id')];
+      const child = spawn(process.execPath, [program, ...bulk], { cwd: folder, env });
+      const said: Buffer[] = [];
+      child.stderr.on('data', (chunk: Buffer) => said.push(chunk));
+      const [code] = await once(child, 'exit');
+      state.busy = false;
+      await visits;
+      expect({ code, answers: [...state.answers] }, Buffer.concat(said).toString()).toEqual({
+        code: 0,
+        answers: ['ok'],
+      });
     });
   });
 
@@ -401,15 +409,17 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
   });
 });
 
-test('the example runs unchanged', { timeout: 60_000 }, async () => {
-  const example = join(import.meta.dirname, '../../../examples/bucket-worker');
-  write('edgectl.toml', readFileSync(join(example, 'edgectl.toml'), 'utf8'));
-  for (const name of ['index.ts', 'objects.ts']) {
-    write(`src/${name}`, readFileSync(join(example, 'src', name), 'utf8'));
-  }
-  write('.dev.vars', 'AUTH_KEY_SECRET="key"\n');
-  const dev = await startDev();
-  const headers = { 'X-Custom-Auth-Key': 'key' };
-  await visitEdge(dev.port, 'localhost', '/cat-pic.jpg', { method: 'PUT', body: 'meow', headers });
-  expect(await dev.get('/cat-pic.jpg')).toBe('meow');
+inSoak(() => {
+  test('the example runs unchanged', { timeout: 60_000 }, async () => {
+    const example = join(import.meta.dirname, '../../../examples/bucket-worker');
+    write('edgectl.toml', readFileSync(join(example, 'edgectl.toml'), 'utf8'));
+    for (const name of ['index.ts', 'objects.ts']) {
+      write(`src/${name}`, readFileSync(join(example, 'src', name), 'utf8'));
+    }
+    write('.dev.vars', 'AUTH_KEY_SECRET="key"\n');
+    const dev = await startDev();
+    const headers = { 'X-Custom-Auth-Key': 'key' };
+    await visitEdge(dev.port, 'localhost', '/cat-pic.jpg', { method: 'PUT', body: 'meow', headers });
+    expect(await dev.get('/cat-pic.jpg')).toBe('meow');
+  });
 });
