@@ -9,7 +9,7 @@ import { bucketPreview } from '../objects/previews.ts';
 import { taskPreview } from '../tasks/task-preview.ts';
 import { entriesContent } from '../ui/preview/entries-content.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
-import { taskLine } from '../ui/tasks/words.ts';
+import { taskLine, taskStateWord } from '../ui/tasks/words.ts';
 import { type Entry, headingEntry } from '../ui/viewer/entries.ts';
 import { workerPreview } from '../workers/worker-preview.ts';
 import type { HomeParts, HomeState } from './home-state.ts';
@@ -82,7 +82,7 @@ function listArea(pane: OpenPane['pane'], { parts }: HomeState, tasks: readonly 
     case 'workers':
       return names(parts.workers?.value?.of.map(({ name }) => name));
     case 'tasks':
-      return names(tasks.map((task) => `${task.state}  ${taskLine(task)}`));
+      return names(tasks.map((task) => `${taskStateWord(task)}  ${taskLine(task)}`));
     case 'hostnames':
       return countStates(parts.hostnames?.value?.of);
     default:

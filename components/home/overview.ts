@@ -6,7 +6,7 @@ import type { Task } from '../../src/model/tasks/task.ts';
 import { describeThing } from '../../src/model/undo/entry.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
-import { stateRoles, taskLine } from '../ui/tasks/words.ts';
+import { taskLine, taskRole, taskStateWord } from '../ui/tasks/words.ts';
 import { type Entry, headingEntry } from '../ui/viewer/entries.ts';
 import type { HomeState } from './home-state.ts';
 
@@ -75,7 +75,7 @@ function taskEntries({ tasks }: OverviewFacts): Entry[] {
   const shown = tasks.slice(0, maxRows.tasks);
   return [
     headingEntry('Tasks'),
-    ...shown.map((task) => row(task.state, taskLine(task), stateRoles[task.state])),
+    ...shown.map((task) => row(taskStateWord(task), taskLine(task), taskRole(task))),
     ...(shown.length === 0 ? [{ text: 'None.', indent: 2, role: 'dim' } as const] : []),
     { text: '' },
   ];

@@ -5,9 +5,10 @@ import { daysUntilDeletion, type Outcome, recordAgeMs, toOutcome } from '../../s
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import type { Role } from '../kit/theme.ts';
+import { severityRoles } from '../kit/tones.ts';
 import { type DrawnColumn, type DrawnColumns, drawColumns } from '../ui/lists/declared-columns.ts';
 import { declaredColumns } from './row-order.ts';
-import { severityRoles, stateRole } from './severity.ts';
+import { stateRole } from './severity.ts';
 
 type Drawn<Heading extends string> = Readonly<Record<Heading, DrawnColumn<HostnameRow>>>;
 

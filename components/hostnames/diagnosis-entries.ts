@@ -6,9 +6,9 @@ import { zoneLine } from '../../src/text/dns-records.ts';
 import { commandArguments, diagnosisLines, findingLines } from '../../src/text/finding.ts';
 import { commandLine } from '../../src/text/shell.ts';
 import type { Role } from '../kit/theme.ts';
+import { severityRoles } from '../kit/tones.ts';
 import type { Entry } from '../ui/viewer/entries.ts';
 import type { Copied } from '../ui/viewer/source.ts';
-import { severityRoles } from './severity.ts';
 
 const verdictRoles: Readonly<Record<DiagnosisVerdict, Role>> = {
   well: 'good',

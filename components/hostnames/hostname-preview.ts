@@ -2,12 +2,12 @@ import type { Responsible } from '../../src/model/diagnosis/finding.ts';
 import { type Attention, findAttention } from '../../src/model/hostnames/attention.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { compactDuration } from '../../src/text/time.ts';
+import { severityRoles } from '../kit/tones.ts';
 import { entriesContent } from '../ui/preview/entries-content.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
 import type { Entry } from '../ui/viewer/entries.ts';
 import { deletionWait, describeActor } from './columns.ts';
 import { historyEntries, hostnameEntries, stateEntries } from './entries.ts';
-import { severityRoles } from './severity.ts';
 
 /** Shows a custom hostname from the data in its list, without a request, at a time on the platform's clock. */
 export function hostnamePreview(row: HostnameRow, now: number): Previewed {

@@ -1,16 +1,5 @@
-import type { Severity } from '../../src/model/diagnosis/finding.ts';
 import type { Attention } from '../../src/model/hostnames/attention.ts';
 import type { Role } from '../kit/theme.ts';
-
-/** The text role of each severity. */
-export const severityRoles: Readonly<Record<Severity, Role>> = {
-  critical: 'fault',
-  error: 'fault',
-  warn: 'warning',
-  progress: 'pending',
-  info: 'plain',
-  ok: 'good',
-};
 
 /** States that need attention although the hostname is in service. */
 const inServiceStates: ReadonlySet<string> = new Set(['no TLS', 'renewal', 'warning']);

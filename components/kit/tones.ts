@@ -1,3 +1,4 @@
+import type { Severity } from '../../src/model/severity.ts';
 import type { Tone } from './messages.ts';
 import type { Role } from './theme.ts';
 
@@ -7,4 +8,14 @@ export const tones: Readonly<Record<Tone, { readonly sign: string; readonly role
   told: { sign: '·', role: 'badge' },
   refused: { sign: '!', role: 'warning' },
   failed: { sign: '✗', role: 'fault' },
+};
+
+/** The text role of each severity. */
+export const severityRoles: Readonly<Record<Severity, Role>> = {
+  critical: 'fault',
+  error: 'fault',
+  warn: 'warning',
+  progress: 'pending',
+  info: 'plain',
+  ok: 'good',
 };

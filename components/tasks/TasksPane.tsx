@@ -3,11 +3,19 @@ import { isSamePlace, type Where } from '../../src/model/where.ts';
 import type { Pace } from '../../src/text/progress.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { actionHandlers } from '../kit/keys/action.ts';
+import type { Role } from '../kit/theme.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { type DrawnColumn, drawColumns } from '../ui/lists/declared-columns.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
-import { shortProgress, stateRoles, taskCounts, taskLine } from '../ui/tasks/words.ts';
+import {
+  formatTaskDuration,
+  shortProgress,
+  taskCounts,
+  taskLine,
+  taskRole,
+  taskStateWord,
+} from '../ui/tasks/words.ts';
 import { taskListActions } from './task-actions.ts';
 import { declaredTaskColumns, taskList } from './task-list.ts';
 import { taskPreview } from './task-preview.ts';
@@ -34,10 +42,10 @@ export function TasksPane({ visible }: { visible: boolean }) {
       columns={(now, width) =>
         drawColumns(declaredTaskColumns, {
           AS: actorColumn(known.tasks, parts.session.where),
-          ...taskColumns(now, width, (id) => known.findPace(id)),
+          ...taskColumns(known.tasks, { now, width, findPace: (id) => known.findPace(id) }),
         })
       }
-      name={{ heading: 'TASK', cell: taskLine }}
+      name={{ heading: 'TASK', cell: taskLine, role: lineRole }}
       preview={(task) => taskPreview(task, parts)}
       emptyWords={() => noTasks}
       actions={() => actionHandlers(taskListActions, { task: list.selected, parts }, list.take)}
@@ -57,33 +65,63 @@ function actorColumn(tasks: readonly Task[], here: Where): DrawnColumn<Task> | u
   return { width, importance: 2, cell: ({ profileName }) => profileName };
 }
 
-/** Returns the columns after the task. `now` is in milliseconds. */
+/** A result that somebody should read has a colour. */
+function lineRole(task: Task): Role {
+  return task.state === 'done' && taskRole(task) === 'good' ? 'plain' : taskRole(task);
+}
+
+interface Drawing {
+  /** Milliseconds. */
+  readonly now: number;
+  readonly width: number;
+  findPace(id: string): Pace | undefined;
+}
+
+/** Returns the columns after the task. The state and the progress have no column while all tasks are done and a colour is enough. */
 export function taskColumns(
-  now: number,
-  width: number,
-  findPace: (id: string) => Pace | undefined,
-): Readonly<Record<'STATE' | 'PROGRESS' | 'SINCE', DrawnColumn<Task> | undefined>> {
+  tasks: readonly Task[],
+  { now, width, findPace }: Drawing,
+): Readonly<Record<'STATE' | 'PROGRESS' | 'TOOK' | 'ENDED', DrawnColumn<Task> | undefined>> {
   const isNarrow = width < minWidthForProgress;
+  const areDone = tasks.every(({ state }) => state === 'done');
   const formatProgress = (task: Task) => shortProgress(task, findPace(task.id));
   const state: DrawnColumn<Task> = {
-    width: isNarrow ? 13 : 11,
-    importance: 3,
+    width: areDone ? 6 : isNarrow ? 13 : 11,
+    importance: 4,
     // If there is room for only one of the two, the progress of a running task is more useful than its state.
-    cell: (task) => (isNarrow && isActive(task) && formatProgress(task)) || task.state,
-    role: (task) => stateRoles[task.state],
+    cell: (task) => (isNarrow && isActive(task) && formatProgress(task)) || taskStateWord(task),
+    role: taskRole,
   };
   const progress: DrawnColumn<Task> = {
     width: 13,
     maxWidth: 24,
-    importance: 2,
+    importance: 3,
     cell: formatProgress,
+  };
+  const took: DrawnColumn<Task> = {
+    width: 5,
+    importance: 1,
+    isExtra: true,
+    align: 'right',
+    cell: (task) => formatTaskDuration(task) ?? '',
+    role: () => 'dim',
   };
   const age: DrawnColumn<Task> = {
     width: 5,
-    importance: 1,
+    importance: 2,
     align: 'right',
-    cell: ({ started, ended }) => compactDuration((now - (ended ?? started)) / 1000),
+    cell: ({ ended }) => (ended === undefined ? '' : formatAge((now - ended) / 1000)),
     role: () => 'dim',
   };
-  return { STATE: state, PROGRESS: isNarrow ? undefined : progress, SINCE: age };
+  return {
+    STATE: isNarrow && areDone ? undefined : state,
+    PROGRESS: isNarrow || tasks.every((task) => formatProgress(task) === '') ? undefined : progress,
+    TOOK: isNarrow ? undefined : took,
+    ENDED: age,
+  };
+}
+
+/** Formats the seconds since an end in minutes, because a redraw for each second would distract. */
+function formatAge(seconds: number): string {
+  return seconds < 60 ? '<1m' : compactDuration(seconds);
 }

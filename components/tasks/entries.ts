@@ -1,42 +1,58 @@
-import type { Task } from '../../src/model/tasks/task.ts';
+import { isActive, type Task } from '../../src/model/tasks/task.ts';
 import { describeData, isSamePlace } from '../../src/model/where.ts';
 import type { Pace } from '../../src/text/progress.ts';
 import { groupDigits } from '../../src/text/size.ts';
-import { compactDuration } from '../../src/text/time.ts';
+import { closeDuration, utcMinute } from '../../src/text/time.ts';
 import type { SessionLabel } from '../kit/session-label.ts';
 import type { Role } from '../kit/theme.ts';
-import { longProgress, stateRoles, taskTitle } from '../ui/tasks/words.ts';
-import { type Entry, factEntries } from '../ui/viewer/entries.ts';
+import { severityRoles } from '../kit/tones.ts';
+import { formatTaskDuration, longProgress, taskLine, taskRole, taskTitle } from '../ui/tasks/words.ts';
+import { type Entry, factEntries, headingEntry } from '../ui/viewer/entries.ts';
 
-/** Returns the lines of a task's details. `now` is in milliseconds. */
-export function taskEntries(
-  task: Task,
-  {
-    pace,
-    now,
-    elsewhere,
-    session,
-  }: {
-    readonly pace: Pace | undefined;
-    readonly now: number;
-    readonly elsewhere: boolean;
-    readonly session: Pick<SessionLabel, 'where' | 'isDemo'>;
-  },
-): Entry[] {
-  const { outcome, problem, failed, warnings } = task;
+interface TaskFacts {
+  readonly pace: Pace | undefined;
+  /** Milliseconds. */
+  readonly now: number;
+  readonly elsewhere: boolean;
+  readonly session: Pick<SessionLabel, 'where' | 'isDemo'>;
+  /** Columns of the screen area. */
+  readonly columns: number;
+}
+
+/** Returns the lines of a task's details: its result or its progress first. */
+export function taskEntries(task: Task, { pace, now, elsewhere, session, columns }: TaskFacts): Entry[] {
+  const { failed, faults, warnings, outcome, problem } = task;
+  const isDone = task.state === 'done';
+  const isHalted = task.state === 'stopped' || task.state === 'interrupted';
   return [
-    ...factLine('Task', taskTitle(task), 'title'),
-    ...factLine('State', formatState(task, now, elsewhere), stateRoles[task.state]),
-    ...factLine('Where', formatWhere(task, session)),
-    ...factLine('Files', filePath(task)),
-    ...factLine('Progress', longProgress(task, pace)),
-    ...factLine('Outcome', outcome),
-    ...factLine('Problem', problem?.message, 'warning'),
-    ...factLine('Remedy', problem?.hint),
-    ...failureLines(failed),
-    ...factLine('Now', task.note),
-    ...warnings.flatMap((warning, index) => factLine(index === 0 ? 'Noted' : '', warning)),
+    ...headEntries(task, pace),
+    { text: '' },
+    ...fact('task', isDone ? undefined : taskTitle(task)),
+    ...fact('state', formatState(task, now, elsewhere), isDone ? 'plain' : taskRole(task)),
+    ...fact('ended', task.ended === undefined ? undefined : utcMinute(task.ended)),
+    ...fact('where', formatWhere(task, session)),
+    ...fact('files', filePath(task)),
+    ...fact('progress', isHalted ? longProgress(task, undefined) : undefined),
+    ...fact('result', problem === undefined ? undefined : outcome),
+    ...fact('now', task.note),
+    ...warnings.flatMap((warning, index) => fact(index === 0 ? 'noted' : '', warning)),
+    ...faultEntries(faults, columns),
+    ...failureEntries(failed),
   ];
+}
+
+/** Returns what matters most: the problem and its remedy, the result, or the progress. */
+function headEntries(task: Task, pace: Pace | undefined): Entry[] {
+  const { problem, outcome } = task;
+  const role = taskRole(task);
+  const head = (text: string): Entry => ({ text, role, copied: { text, what: 'the line' } });
+  if (problem !== undefined)
+    return [
+      head(problem.message),
+      ...(problem.hint === undefined ? [] : [{ text: `Next: ${problem.hint}` }]),
+    ];
+  const isEnded = outcome !== undefined && !isActive(task);
+  return [head(isEnded ? taskLine(task) : (longProgress(task, pace) ?? taskTitle(task)))];
 }
 
 /** Returns where a task acts, worded like the header's badge. */
@@ -49,35 +65,66 @@ function formatWhere(
   return `${describeData(where, target, isDemo).toUpperCase()} · ${accountLabel}`;
 }
 
+/** Columns of a label and the gap after it. */
 const labelWidth = 10;
 
-function factLine(label: string, value: string | undefined, role?: Role): Entry[] {
-  if (value === undefined) return [];
-  const copied = { text: value, what: `the line ${label.toLowerCase()}`.trim() };
-  return factEntries(label, value, { width: labelWidth, copied, ...(role && { role }) });
+function fact(label: string, value: string | undefined, role?: Role): Entry[] {
+  return factEntries(label, value, { width: labelWidth, indent: 2, ...(role && { role }) });
 }
 
 function formatState(task: Task, now: number, elsewhere: boolean): string {
   const { state, started, begun = started, ended, runs } = task;
   const again = runs > 1 ? `, run ${runs}` : '';
   if (elsewhere) return `${state} in another console (process ${task.owner?.pid ?? '?'})`;
-  if (ended === undefined) return `${state} for ${compactDuration((now - begun) / 1000)}${again}`;
-  return `${state} ${compactDuration((now - ended) / 1000)} ago${again}`;
+  if (ended === undefined) return `${state} for ${closeDuration((now - begun) / 1000)}${again}`;
+  return `${state}, took ${formatTaskDuration(task)}${again}`;
 }
 
 function filePath({ work }: Task): string | undefined {
   return 'path' in work ? work.path : undefined;
 }
 
-function failureLines({ count, first }: Task['failed']): Entry[] {
-  if (count === 0) return [];
-  const more = count - first.length;
+/** Columns that a cause needs after a hostname. */
+const minCauseColumns = 20;
+
+/** Lists hostnames with a fault, the most severe first, with the cause if there is room on the same line. */
+function faultEntries(faults: Task['faults'], columns: number): Entry[] {
+  if (faults === undefined || faults.count === 0) return [];
+  const { count, first } = faults;
+  const width = Math.max(...first.map(({ hostname }) => hostname.length));
+  const hasCause = columns >= 2 + labelWidth + width + 2 + minCauseColumns;
   return [
-    ...factLine('Failed', groupDigits(count), 'warning'),
+    { text: '' },
+    headingEntry('Hostnames with a fault'),
+    ...first.map(({ hostname, severity, cause }): Entry => {
+      const label = severity.padEnd(labelWidth);
+      return {
+        text: `${label}${hasCause ? `${hostname.padEnd(width)}  ${cause}` : hostname}`,
+        indent: 2,
+        labelLength: label.length,
+        labelRole: severityRoles[severity],
+        isCut: true,
+        copied: { text: hostname, what: 'the hostname' },
+        subject: hostname,
+      };
+    }),
+    ...moreEntries(count - first.length),
+  ];
+}
+
+function failureEntries({ count, first }: Task['failed']): Entry[] {
+  if (count === 0) return [];
+  return [
+    { text: '' },
+    headingEntry(`${groupDigits(count)} failed`),
     ...first.map(({ name, reason }): Entry => {
       const copied = { text: name, what: 'the name' };
-      return { text: `${name}: ${reason}`, indent: labelWidth, copied };
+      return { text: `${name}: ${reason}`, indent: 2, copied };
     }),
-    ...(more > 0 ? [{ text: `and ${groupDigits(more)} more`, indent: labelWidth }] : []),
+    ...moreEntries(count - first.length),
   ];
+}
+
+function moreEntries(more: number): Entry[] {
+  return more > 0 ? [{ text: `and ${groupDigits(more)} more`, indent: 2, role: 'dim' }] : [];
 }

@@ -13,6 +13,8 @@ import { taskLine, taskTitle } from '../ui/tasks/words.ts';
 /** The selected or displayed task, and the parts of its pane. */
 interface Here {
   readonly task: Task | undefined;
+  /** The hostname on the selected line of a task's details. */
+  readonly hostname?: string | undefined;
   readonly parts: PaneParts;
 }
 
@@ -99,10 +101,12 @@ export const taskActions: ReadonlyArray<TaskAction | Shortcut<string>> = [
     does: 'open',
     press: ['enter', 'right', 'l'],
     label: 'results',
-    about: 'Show the results of the task, one line per hostname',
+    about: 'Show the diagnosis of the selected hostname, or all results of the task, one line per hostname',
     unless: (situation) => situation.hasResults !== true && 'The task has no list of results',
-    run({ task }) {
+    run({ task, hostname }) {
       const results = task && resultsPane(task);
+      if (hostname !== undefined && results?.pane === 'diagnoses')
+        return { opens: { pane: 'diagnosis', zone: results.zone, hostname, fix: false } };
       return results && { opens: results };
     },
   },

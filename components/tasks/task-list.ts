@@ -5,14 +5,15 @@ import { declareColumns } from '../ui/lists/declared-columns.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
 import type { RowKind } from '../ui/lists/row-kind.ts';
 import { followTasks } from '../ui/tasks/follow-tasks.ts';
-import { taskLine } from '../ui/tasks/words.ts';
+import { taskLine, taskStateWord } from '../ui/tasks/words.ts';
 
 export const declaredTaskColumns = declareColumns<Task>()(
   {
     AS: 'unsorted',
-    STATE: ({ state }) => state,
+    STATE: taskStateWord,
     PROGRESS: 'unsorted',
-    SINCE: ({ started, ended }) => -(ended ?? started),
+    TOOK: ({ started, begun = started, ended }) => ended && ended - begun,
+    ENDED: ({ started, ended }) => -(ended ?? started),
   },
   { heading: 'TASK', by: taskLine },
 );

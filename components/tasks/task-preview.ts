@@ -1,6 +1,7 @@
 import type { Task } from '../../src/model/tasks/task.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
+import { taskStateWord } from '../ui/tasks/words.ts';
 import { entryLines } from '../ui/viewer/entries.ts';
 import { taskEntries } from './entries.ts';
 
@@ -15,10 +16,12 @@ export function taskPreview(
     elsewhere: list.isElsewhere(task),
     session,
   };
-  const entries = taskEntries(task, about);
   return {
     id: `task ${task.id}`,
     title: 'Details',
-    content: { counts: task.state, lines: (surface) => entryLines(entries, surface) },
+    content: {
+      counts: taskStateWord(task),
+      lines: (surface) => entryLines(taskEntries(task, { ...about, columns: surface.columns }), surface),
+    },
   };
 }

@@ -7,7 +7,7 @@ import { ViewController } from '../ui/viewer/view-controller.ts';
 import { taskEntries } from './entries.ts';
 
 /** The present state of a task; undefined if it was removed. */
-interface TaskContent {
+export interface TaskContent {
   readonly task: Task | undefined;
   readonly pace: Pace | undefined;
 }
@@ -27,6 +27,7 @@ export function taskView(id: string, parts: PaneParts): ViewController<TaskConte
         now: parts.world.now(),
         elsewhere: list.isElsewhere(task),
         session: parts.session,
+        columns: surface.columns,
       };
       return entryLines(taskEntries(task, about), surface);
     },

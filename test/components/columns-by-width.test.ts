@@ -35,7 +35,11 @@ const lists: Readonly<Record<string, (width: number) => readonly Column<never>[]
   plan: () => planColumns,
   records: () => recordColumns,
   worker: (width) => factColumns(0, width),
-  tasks: (width) => drawColumns(declaredTaskColumns, { AS: undefined, ...taskColumns(0, width, paces) }),
+  tasks: (width) =>
+    drawColumns(declaredTaskColumns, {
+      AS: undefined,
+      ...taskColumns([], { now: 0, width, findPace: paces }),
+    }),
   undo: () => undoColumns(0),
 };
 

@@ -2,6 +2,7 @@ import { severities } from '../../../src/model/diagnosis/finding.ts';
 import { isActive, type Task } from '../../../src/model/tasks/task.ts';
 import type { FoundFault } from '../../../src/services/tasks/hostname-reading.ts';
 import { onePage } from '../../kit/pages.ts';
+import { severityRoles } from '../../kit/tones.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import { type DrawnColumns, declareColumns, drawColumns } from '../../ui/lists/declared-columns.ts';
 import { ListController } from '../../ui/lists/list-controller.ts';
@@ -11,7 +12,6 @@ import type { Previewed } from '../../ui/preview/previewed.ts';
 import { shortProgress } from '../../ui/tasks/words.ts';
 import { type Entry, entryLines } from '../../ui/viewer/entries.ts';
 import { whoLabels } from '../columns.ts';
-import { severityRoles } from '../severity.ts';
 
 const declaredColumns = declareColumns<FoundFault>()(
   {

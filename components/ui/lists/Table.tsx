@@ -80,8 +80,7 @@ export function Table<T>(props: TableProps<T>) {
   const lines = drawn.map((where, line) => {
     const row = rows[line];
     const isSelected = 'index' in where && where.index === cursor.index;
-    const isFresh = row !== undefined && props.isFresh?.(row) === true;
-    const named = { text: names[line] ?? '', ranges: found[line] ?? [], isFresh };
+    const named = { text: names[line] ?? '', ranges: found[line] ?? [], role: nameRole(props, row) };
     const write = row === undefined ? undefined : props.findWrite?.(row);
     const cells = (of: T) =>
       write === undefined
@@ -105,6 +104,12 @@ export function Table<T>(props: TableProps<T>) {
       {length === 0 ? emptyLines(empty, width, count, isEmpty ? 'plain' : 'dim') : lines}
     </>
   );
+}
+
+/** A row that is new or changed is briefly highlighted. */
+function nameRole<T>({ name, isFresh }: TableProps<T>, row: T | undefined): Role {
+  if (row === undefined) return 'plain';
+  return isFresh?.(row) === true ? 'fresh' : (name.role?.(row) ?? 'plain');
 }
 
 /** The name gets less room if there is a column of marks. */

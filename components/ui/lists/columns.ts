@@ -42,6 +42,7 @@ export interface Column<T> {
 export interface NameColumn<T> {
   readonly heading: string;
   cell(row: T): string;
+  role?(row: T): Role;
 }
 
 /** Columns of the screen between two columns of a table. */
@@ -74,8 +75,7 @@ export function headingText<T>(
 export interface NamedRow {
   readonly text: string;
   readonly ranges: readonly Range[];
-  /** Whether the row is briefly highlighted. */
-  readonly isFresh: boolean;
+  readonly role: Role;
 }
 
 /** Returns a row in the styles of its cells. */
@@ -85,7 +85,7 @@ export function rowParts<T>(
   row: T,
   redact: Redact,
 ): Part[] {
-  const names = highlightMatches(name.text, name.ranges, width, name.isFresh ? 'fresh' : 'plain');
+  const names = highlightMatches(name.text, name.ranges, width, name.role);
   if (columns.length === 0) return names;
   const used = names.reduce((sum, { text }) => sum + measureCharacter(text), 0);
   const cells = columns.flatMap((column): readonly Part[] => {

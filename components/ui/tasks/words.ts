@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { isActive, type Task, type TaskState, type TaskWork } from '../../../src/model/tasks/task.ts';
 import { type Pace, progressLine } from '../../../src/text/progress.ts';
 import { groupDigits } from '../../../src/text/size.ts';
-import { compactDuration } from '../../../src/text/time.ts';
+import { closeDuration, compactDuration } from '../../../src/text/time.ts';
 import type { Role } from '../../kit/theme.ts';
 
 /** Returns the title of a task: `Delete 1,200 keys of demo-sessions`. */
@@ -65,12 +65,20 @@ function hostnamesTitle(work: Extract<TaskWork, { readonly zone: unknown }>, hos
   }
 }
 
-/** Returns the row of a task in a list: its title, or its result after it has ended. */
+/** Returns the row of a task in a list: its title or, after it has ended, its result, which is news and comes first. */
 export function taskLine(task: Task): string {
-  const { outcome, problem, failed } = task;
+  const { outcome, problem, failed, faults, work } = task;
   if (problem !== undefined) return `${problem.message} (${taskTitle(task)})`;
   if (outcome === undefined || isActive(task)) return taskTitle(task);
+  if (faults !== undefined && 'zone' in work) return `${faultsLine(faults)} · ${work.zone.name}`;
   return failed.count === 0 ? outcome : `${outcome} ${groupDigits(failed.count)} failed.`;
+}
+
+/** Formats what a diagnosis has found: `17 of 25 hostnames have a fault`. */
+function faultsLine({ count, total }: NonNullable<Task['faults']>): string {
+  const hostnames = total === 1 ? 'hostname' : 'hostnames';
+  if (count === 0) return `No fault in ${groupDigits(total)} ${hostnames}`;
+  return `${groupDigits(count)} of ${groupDigits(total)} ${hostnames} ${count === 1 ? 'has' : 'have'} a fault`;
 }
 
 /**
@@ -106,6 +114,27 @@ export const stateRoles: Readonly<Record<TaskState, Role>> = {
   stopped: 'warning',
   interrupted: 'warning',
 };
+
+/** Returns the state of a task in one word: a diagnosis that has found faults is not simply done. */
+export function taskStateWord({ state, faults }: Pick<Task, 'state' | 'faults'>): string {
+  return state === 'done' && hasFaults({ faults }) ? 'faults' : state;
+}
+
+/** Returns the role of a task by its result. */
+export function taskRole({ state, faults }: Pick<Task, 'state' | 'faults'>): Role {
+  return state === 'done' && hasFaults({ faults }) ? 'warning' : stateRoles[state];
+}
+
+/** Formats how long the last run of a task took; undefined until it has ended. */
+export function formatTaskDuration({ started, begun = started, ended }: Task): string | undefined {
+  if (ended === undefined) return undefined;
+  const seconds = (ended - begun) / 1000;
+  return seconds < 1 ? '<1s' : closeDuration(seconds);
+}
+
+function hasFaults({ faults }: Pick<Task, 'faults'>): boolean {
+  return faults !== undefined && faults.count > 0;
+}
 
 /** Returns the number of tasks by state, for the header. */
 export function taskCounts(tasks: readonly Task[]): string {

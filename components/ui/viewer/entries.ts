@@ -19,6 +19,8 @@ export interface Entry {
   /** The style of the label (default: that of the line). */
   readonly labelRole?: Role;
   readonly copied?: Copied;
+  /** The subject of the line, for an action on the selected line. */
+  readonly subject?: string;
   /** Returns the marked text in several styles, which are used if it fits on one line. */
   parts?(): readonly Part[] | undefined;
   /** Whether `next` jumps to this line. */
@@ -39,6 +41,7 @@ export function entryLines(entries: readonly Entry[], surface: Surface): EntryLi
     segmentRole: (segment) => entries[segment]?.role,
     stretches: ({ segment, line, text }) => (line === 0 ? firstStretches(entries[segment], text) : undefined),
     segmentCopy: (segment) => entries[segment]?.copied,
+    segmentSubject: (segment) => entries[segment]?.subject,
     isStop: (segment) => entries[segment]?.stop === true,
     lines(segment) {
       const entry = entries[segment];

@@ -35,6 +35,8 @@ export interface Lines {
   stretches?(row: Row): readonly Stretch[] | undefined;
   /** Returns the text of a segment for the clipboard. */
   segmentCopy?(segment: number): Copied | undefined;
+  /** Returns the subject of a segment, for an action on it. */
+  segmentSubject?(segment: number): string | undefined;
   /** Whether `next` jumps to a segment. */
   isStop?(segment: number): boolean;
 }

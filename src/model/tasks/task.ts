@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { certificateAuthorities, validationMethods } from '../hostnames/hostname.ts';
 import { progressUnits } from '../progress.ts';
+import { severities } from '../severity.ts';
 
 const wholeNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const target = v.picklist(['production', 'preview', 'local']);
@@ -189,6 +190,17 @@ const taskShape = v.object({
     count: wholeNumber,
     first: v.pipe(v.array(v.object({ name: v.string(), reason: v.string() })), v.readonly()),
   }),
+  /** The faults that a diagnosis has found: in how many of the hostnames, and the most severe of them. */
+  faults: v.optional(
+    v.object({
+      count: wholeNumber,
+      total: wholeNumber,
+      first: v.pipe(
+        v.array(v.object({ hostname: v.string(), severity: v.picklist(severities), cause: v.string() })),
+        v.readonly(),
+      ),
+    }),
+  ),
   /** Warnings, newest last. */
   warnings: v.pipe(v.array(v.string()), v.readonly()),
   /** The last retry or wait of a request, as a message. */

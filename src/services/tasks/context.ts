@@ -38,6 +38,8 @@ export interface TaskOutcome {
   /** The result in one sentence, which may contain outside data. */
   readonly summary: string;
   readonly failed: { readonly count: number; readonly first: readonly TaskFailure[] };
+  /** The faults that a diagnosis has found. */
+  readonly faults?: Task['faults'];
   /** The problem that ended the run early. */
   readonly stopped?: Problem | undefined;
 }

@@ -1,5 +1,5 @@
 import type { Diagnosis } from '../../model/diagnosis/diagnose.ts';
-import type { Finding, Responsible, Severity } from '../../model/diagnosis/finding.ts';
+import { type Finding, type Responsible, type Severity, severities } from '../../model/diagnosis/finding.ts';
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import type { Reporter } from '../../model/progress.ts';
 import { formatHostnameCount } from '../../text/hostname.ts';
@@ -64,10 +64,18 @@ async function diagnoseMarked(
   } finally {
     await save();
   }
-  const faulty = [...found.values()].filter(({ severity }) => !quietSeverities.has(severity)).length;
-  const words = `Diagnosed ${formatHostnameCount(found.size)} of ${work.zone.name}: ${faulty} with a fault.`;
-  return { summary: words, failed: noFindings };
+  const faulty = [...found.values()]
+    .filter(({ severity }) => !quietSeverities.has(severity))
+    .sort((one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity));
+  const words = `Diagnosed ${formatHostnameCount(found.size)} of ${work.zone.name}: ${faulty.length} with a fault.`;
+  const first = faulty
+    .slice(0, maxFaults)
+    .map(({ hostname, severity, cause }) => ({ hostname, severity, cause }));
+  return { summary: words, failed: noFindings, faults: { count: faulty.length, total: found.size, first } };
 }
+
+/** Hostnames with a fault that the record of a task lists; its results list all of them. */
+const maxFaults = 30;
 
 const quietSeverities: ReadonlySet<Severity> = new Set<Severity>(['ok', 'info', 'progress']);
 

@@ -207,8 +207,8 @@ function withEndSignal(session: Session, end: AbortSignal): Session {
   };
 }
 
-function toResult({ summary, failed }: TaskOutcome): Partial<Task> {
-  return { outcome: summary, failed };
+function toResult({ summary, failed, faults }: TaskOutcome): Partial<Task> {
+  return { outcome: summary, failed, ...(faults && { faults }) };
 }
 
 function findOtherPlace({ profileName, accountLabel }: Task): Problem {

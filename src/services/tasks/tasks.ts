@@ -140,7 +140,13 @@ export class TaskList {
     await this.#exclusively(id, async (task) => {
       if (!isResumable(task)) throw new Problem('refused', 'The task is done: another console resumed it.');
       const { files } = this.#board;
-      const ended = { ended: undefined, outcome: undefined, problem: undefined, note: undefined };
+      const ended = {
+        ended: undefined,
+        outcome: undefined,
+        faults: undefined,
+        problem: undefined,
+        note: undefined,
+      };
       const failed = { count: 0, first: [] };
       const owner = this.#board.owner();
       const as = actor === undefined ? {} : { actor };

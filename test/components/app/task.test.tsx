@@ -25,9 +25,9 @@ test('a task keeps its profile, which its row shows, when the console switches p
   );
   await app.go(['5'], 'STATE');
   expect(app.screen.text()).toMatch(/│ Delete 2 keys of sessions +demo /);
-  await app.go([], (screen) => /Where +demo · Demo account ·/.test(screen.text()));
+  await app.go([], (screen) => /where +demo · Demo account ·/.test(screen.text()));
   gate.resolve();
-  await app.go([], (screen) => /Outcome +Deleted 2 keys of/.test(screen.text()));
+  await app.go([], (screen) => /state +done, took /.test(screen.text()));
   expect(places).toEqual([expect.objectContaining({ target: 'production', profile: undefined })]);
   expect(await app.keys()).toEqual(['c', 'd', 'e']);
   await app.go(['Z'], 'you are here');

@@ -5,7 +5,6 @@ import { differenceRoles } from '../../../components/comparison/difference-list.
 import { outcomeRoles } from '../../../components/hostnames/columns.ts';
 import { forecastRoles } from '../../../components/hostnames/forecast/forecast-list.ts';
 import { planRoles } from '../../../components/hostnames/plan/plan-list.ts';
-import { severityRoles } from '../../../components/hostnames/severity.ts';
 import { dangerStyles } from '../../../components/kit/danger.ts';
 import { followsBackground } from '../../../components/kit/terminal/background.ts';
 import {
@@ -16,6 +15,7 @@ import {
   type Theme,
   themes,
 } from '../../../components/kit/theme.ts';
+import { severityRoles } from '../../../components/kit/tones.ts';
 import { stateRoles } from '../../../components/ui/tasks/words.ts';
 
 /** The 16 colours of xterm. */

@@ -51,9 +51,11 @@ test('filters by fault, marks rows, diagnoses them in a list, and opens a diagno
   await app.go(['esc'], 'FINDING');
   await app.go(['esc'], 'only moved');
   await app.go(['esc'], '25 hostnames');
-  await app.go(['5'], 'Diagnosed 2 hostnames');
-  await app.go(['enter'], 'State');
-  await app.go(['enter'], 'shop.old-mill.demo');
+  await app.go(['5'], '2 of 2 hostnames have a fault');
+  await app.go(['enter'], 'Hostnames with a fault');
+  await app.go(['enter'], 'Details › Diagnoses');
+  await app.go(['esc'], 'Hostnames with a fault');
+  await app.go(['end', 'enter'], 'to do for');
 });
 
 test('changes, restarts and deletes the marked ones as tasks, after their number and the changes are confirmed', async () => {
@@ -174,7 +176,7 @@ test('exports, plans the changes of a file, and applies exactly those after thei
   await app.go(['i'], 'The plan deletes 1, more than the limit of 0.');
   // The plan is a task: it is shown again whenever its task is opened.
   await app.go(['5'], 'Planned for saas.sandbox: create 1');
-  await app.go(['enter'], 'State');
+  await app.go(['enter'], 'state ');
   await app.go(['enter'], 'Details › Plan');
   await app.go([], isPlanned);
   await app.go(['3'], 'Hostnames › Plan');

@@ -161,7 +161,7 @@ test('shows failures and reasons, and retries only those', async () => {
   await app.go(['R'], '1 failed');
   expect(app.screen.text()).toContain('R retry');
   await app.go(['enter'], 'b: the platform did not accept it');
-  expect(app.screen.text()).toMatch(/Where +demo · Demo account · local/);
+  expect(app.screen.text()).toMatch(/where +demo · Demo account · local/);
   broken = false;
   await app.go(['R'], 'Deleted 2 keys of sessions.');
   expect(await app.keys()).toEqual(['c']);

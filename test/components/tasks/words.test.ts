@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { deleting } from '../../../components/kit/keys/busy.ts';
 import { taskEntries } from '../../../components/tasks/entries.ts';
 import { removeTaskDialog } from '../../../components/tasks/task-actions.ts';
-import { shortProgress, taskCounts, taskLine, taskTitle } from '../../../components/ui/tasks/words.ts';
+import {
+  shortProgress,
+  taskCounts,
+  taskLine,
+  taskRole,
+  taskStateWord,
+  taskTitle,
+} from '../../../components/ui/tasks/words.ts';
 import { listSubjects, parseTask, type Task, type TaskWork } from '../../../src/model/tasks/task.ts';
 
 const namespace = { id: 'n1', title: 'flags' };
@@ -33,15 +40,16 @@ test('describes a task in the sandbox like the badge, never as production', () =
       pace: undefined,
       now: 0,
       elsewhere: false,
+      columns: 80,
       session: { where, ...session },
-    }).find(({ text }) => text.startsWith('Where'))?.text;
-  expect(whereLine({ where })).toBe('Where     SANDBOX · Sandbox');
-  expect(whereLine({ where }, { isDemo: true })).toBe('Where     DEMO · Sandbox');
+    }).find(({ text }) => text.startsWith('where'))?.text;
+  expect(whereLine({ where })).toBe('where     SANDBOX · Sandbox');
+  expect(whereLine({ where }, { isDemo: true })).toBe('where     DEMO · Sandbox');
   expect(whereLine({ where: { ...where, folder: '/other' }, target: 'preview' }, { isDemo: true })).toBe(
-    'Where     SANDBOX PREVIEW · Sandbox',
+    'where     SANDBOX PREVIEW · Sandbox',
   );
   const remote = { kind: 'remote', profile: 'acme', baseUrl: 'https://api.acme.invalid/client/v4' } as const;
-  expect(whereLine({ where: remote, profileName: 'acme' })).toBe('Where     acme · Sandbox · production');
+  expect(whereLine({ where: remote, profileName: 'acme' })).toBe('where     acme · Sandbox · production');
 });
 
 test('asks only before an unfinished task is removed', () => {
@@ -145,6 +153,40 @@ test('a row shows the outcome or the problem before the title', () => {
   );
   const problem = { code: 'unreachable', message: 'No answer.' };
   expect(taskLine(task(1, { state: 'failed', problem }))).toBe('No answer. (Delete 1,200 keys of flags)');
+});
+
+test('a diagnosis shows in how many hostnames it found a fault, and lists the most severe', () => {
+  const zone = { id: 'z1', name: 'saas.example' };
+  const first = [{ hostname: 'a.example', severity: 'critical', cause: 'its DNS points elsewhere' }] as const;
+  const diagnosis = (count: number) =>
+    task(1, {
+      work: { does: 'diagnose-hostnames', zone },
+      state: 'done',
+      started: 0,
+      ended: 2500,
+      outcome: `Diagnosed 25 hostnames of saas.example: ${count} with a fault.`,
+      faults: { count, total: 25, first: count === 0 ? [] : first },
+    });
+  expect([17, 1, 0].map((count) => taskLine(diagnosis(count)))).toEqual([
+    '17 of 25 hostnames have a fault · saas.example',
+    '1 of 25 hostnames has a fault · saas.example',
+    'No fault in 25 hostnames · saas.example',
+  ]);
+  expect([17, 0].map((count) => [taskStateWord(diagnosis(count)), taskRole(diagnosis(count))])).toEqual([
+    ['faults', 'warning'],
+    ['done', 'good'],
+  ]);
+  const where = { kind: 'sandbox', folder: '/data' } as const;
+  const entries = (columns: number) =>
+    taskEntries(diagnosis(17), { pace: undefined, now: 9000, elsewhere: false, columns, session: { where } });
+  const lines = (columns: number) => entries(columns).map(({ text }) => text);
+  expect(lines(38).at(0)).toBe('17 of 25 hostnames have a fault · saas.example');
+  expect(lines(38)).toContain('state     done, took 2s');
+  expect(lines(38).slice(-2)).toEqual(['critical  a.example', 'and 16 more']);
+  expect(lines(80).at(-2)).toBe('critical  a.example  its DNS points elsewhere');
+  expect(entries(38).at(-2)?.subject).toBe('a.example');
+  // The sentence of the result is not repeated.
+  expect(lines(80).filter((line) => line.includes('25 hostnames'))).toHaveLength(1);
 });
 
 test('short progress has phase, percentage or amount, and time left', () => {
