@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { multipart } from '../../../src/v4/multipart.ts';
-import { roundsInPart } from '../../support/in-part.ts';
+import { inSoak, roundsInPart } from '../../support/in-part.ts';
 import { openTestSandbox } from '../test-sandbox.ts';
 import { openWorkerSandbox, uploadForm, type WorkerSandbox } from './test-sandbox.ts';
 
@@ -218,10 +218,12 @@ describe('an upload', () => {
     },
   );
 
-  test('longer than 64 MiB is rejected', async () => {
-    const form = uploadForm({ 'index.js': source, 'big.txt': 'x'.repeat(64 * 1024 * 1024) });
-    const reply = await put('/scripts/refused', form);
-    expect([reply.status, reply.code]).toEqual([413, 10027]);
+  inSoak(() => {
+    test('longer than 64 MiB is rejected', async () => {
+      const form = uploadForm({ 'index.js': source, 'big.txt': 'x'.repeat(64 * 1024 * 1024) });
+      const reply = await put('/scripts/refused', form);
+      expect([reply.status, reply.code]).toEqual([413, 10027]);
+    });
   });
 
   test('of a worker that throws at run time is accepted; each visit is answered with 500', async () => {

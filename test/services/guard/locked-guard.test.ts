@@ -78,11 +78,11 @@ async function openLocked(open: 'typed' | 'no terminal', readToken: string | und
 
 test('a guard of a locked profile changes data until its time is over, and then only reads', async () => {
   seen.length = 0;
-  const { guard, call, lock, warned } = await openLocked('typed', 'reads', 300);
+  const { guard, call, lock, warned } = await openLocked('typed', 'reads', 1500);
   expect([await call('GET'), await call('PATCH')]).toEqual([200, 200]);
   expect(seen).toEqual(['GET Bearer reads', 'PATCH Bearer writes']);
   expect(guard.danger).toBeUndefined();
-  await expect.poll(() => lock.auth()).toBeUndefined();
+  await expect.poll(() => lock.auth(), { timeout: 10_000 }).toBeUndefined();
   expect([await call('GET'), await call('PATCH')]).toEqual([200, 403]);
   expect(warned.some((message) => message === 'Profile "acme" is locked again: this guard only reads.')).toBe(
     true,
@@ -92,9 +92,9 @@ test('a guard of a locked profile changes data until its time is over, and then 
 });
 
 test('without a token for reading, a guard whose time is over refuses everything', async () => {
-  const { guard, call, lock } = await openLocked('typed', undefined, 300);
+  const { guard, call, lock } = await openLocked('typed', undefined, 1500);
   expect([await call('GET'), await call('PATCH')]).toEqual([200, 200]);
-  await expect.poll(() => lock.auth()).toBeUndefined();
+  await expect.poll(() => lock.auth(), { timeout: 10_000 }).toBeUndefined();
   expect([await call('GET'), await call('PATCH')]).toEqual([403, 403]);
   await guard.close();
   expect(lock.auth()).toBeUndefined();
