@@ -35,7 +35,7 @@ if (major < 22 || (major === 22 && minor < 22)) {
 const { packs: known, packOf, program } = EDGECTL_PACKS;
 
 /** The user's own cache folder: in Node's default folder, which is shared, another user could plant code. */
-const cacheFolder = cacheFolderOf(process.env);
+const cacheFolder = findCacheFolder(process.env);
 
 const modules = new Map();
 const opened = new Map();
@@ -47,7 +47,7 @@ function load(id) {
   if (module === undefined) {
     module = { exports: {} };
     modules.set(id, module);
-    filesOf(packOf[id])[id](module, module.exports);
+    loadPack(packOf[id])[id](module, module.exports);
   }
   return module.exports;
 }
@@ -86,7 +86,7 @@ function builtin(id, names) {
   return lazy;
 }
 
-function filesOf(pack) {
+function loadPack(pack) {
   let files = opened.get(pack);
   if (files === undefined) {
     files = openPack(pack);
@@ -98,7 +98,7 @@ function filesOf(pack) {
 function openPack(pack) {
   const [name] = known[pack];
   const filename = join(__dirname, 'packs', name);
-  const text = textOf(name, filename);
+  const text = readText(name, filename);
   const script = broughtScript(name, text, filename) ?? keptScript(pack, text, filename);
   return script.runInThisContext()({ require, load, lateModule, builtin }, filename);
 }
@@ -109,7 +109,7 @@ function openPack(pack) {
  */
 function broughtScript(name, text, filename) {
   if (!EDGECTL_EMBEDDED) return undefined;
-  const cachedData = assetOf(`${name}.code`);
+  const cachedData = readAsset(`${name}.code`);
   if (cachedData === undefined) return undefined;
   const script = new Script(text, { filename, cachedData });
   return script.cachedDataRejected ? undefined : script;
@@ -136,13 +136,13 @@ function keepAtExit(keep) {
 }
 
 /** The pack is read as Latin-1, which needs no decoding. */
-function textOf(name, filename) {
-  const bytes = EDGECTL_EMBEDDED ? assetOf(name) : readFileSync(filename);
+function readText(name, filename) {
+  const bytes = EDGECTL_EMBEDDED ? readAsset(name) : readFileSync(filename);
   return (name.endsWith('.zst') ? require('node:zlib').zstdDecompressSync(bytes) : bytes).latin1Slice();
 }
 
 /** The bytes of an asset in the executable, without a copy; undefined if it has no such asset. */
-function assetOf(name) {
+function readAsset(name) {
   try {
     return Buffer.from(require('node:sea').getRawAsset(name));
   } catch {
@@ -239,7 +239,7 @@ function keptPath(name) {
   return join(cacheFolder, `${name}-${process.version}-${process.arch}.code`);
 }
 
-function cacheFolderOf({ HOME, XDG_CACHE_HOME }) {
+function findCacheFolder({ HOME, XDG_CACHE_HOME }) {
   const folder = [XDG_CACHE_HOME, HOME && `${HOME}/.cache`].find((one) => one && isAbsolute(one));
   return folder && join(folder, 'edgectl');
 }

@@ -62,10 +62,10 @@ export function PickerList(props: PickerListProps) {
   const { redact } = useConsole();
   const isMarked = items.some(({ isPresent }) => isPresent);
   const groupWidth = Math.max(0, ...items.map(({ group = '' }) => group.length));
-  const leadOf = ({ group }: PickerItem) => (group === undefined ? 0 : groupWidth + hintGap);
+  const measureLead = ({ group }: PickerItem) => (group === undefined ? 0 : groupWidth + hintGap);
   const { hintsEnd, hintWidth } = placeHints(
     items.map((item) => ({ ...item, label: redact(item.label) })),
-    leadOf,
+    measureLead,
     columns - indicatorColumns - (isMarked ? 2 : 0),
   );
   const drawn = shown.found.flatMap((index, place) => {
@@ -74,7 +74,7 @@ export function PickerList(props: PickerListProps) {
     const label = redact(item.label);
     const isFirst = items[shown.found[place - 1] ?? -1]?.group !== item.group;
     // An item without a group, such as `all`, begins in the column of the groups.
-    const lead = leadOf(item);
+    const lead = measureLead(item);
     const group: Part = { text: (isFirst ? (item.group ?? '') : '').padEnd(lead), role: 'dim' };
     const room = { columns: columns - indicatorColumns - lead, hintsEnd: hintsEnd - lead, hintWidth };
     const parts = [group, ...itemParts({ ...item, label }, shown.query, room, isMarked)];
@@ -145,10 +145,10 @@ const isNumber = /^[\d,.]+$/;
 /** Returns the columns at which the hints of items end, next to the longest label, and their width if all of them fit. */
 function placeHints(
   items: readonly PickerItem[],
-  leadOf: (item: PickerItem) => number,
+  measureLead: (item: PickerItem) => number,
   room: number,
 ): { readonly hintsEnd: number; readonly hintWidth: number } {
-  const labels = items.map((item) => leadOf(item) + measureCharacter(markText(item.label)));
+  const labels = items.map((item) => measureLead(item) + measureCharacter(markText(item.label)));
   const hints = items.map(({ refusal, hint = '' }) => measureCharacter(markText(refusal ?? hint)));
   const hintWidth = Math.max(0, ...hints);
   const needed = Math.max(0, ...labels) + hintGap + hintWidth;

@@ -95,7 +95,7 @@ export function emptyList<T>(
   { whole = false, pageSize = pageLimit }: { whole?: boolean; pageSize?: number | undefined } = {},
 ): PagedList<T> {
   const sort = defaultSort(kind);
-  const orderOf = createOrdering(kind, sort);
+  const createOrder = createOrdering(kind, sort);
   return {
     kind,
     whole,
@@ -117,7 +117,7 @@ export function emptyList<T>(
     only: [],
     fault: undefined,
     sort,
-    pick: orderOf && newPick({ matcher: undefined, condition: undefined, createOrder: orderOf }),
+    pick: createOrder && newPick({ matcher: undefined, condition: undefined, createOrder: createOrder }),
     tree: undefined,
     sought: undefined,
     cursor: atStart,

@@ -31,9 +31,9 @@ export function visibleLines({ length, cursor, groupAt }: Lined, height: number)
     { heading: `${name} ${count}` },
     ...Array.from({ length: count }, (_, row) => ({ index: first + row })),
   ]);
-  const lineOf = (row: number) => lines.findIndex((line) => 'index' in line && line.index === row);
-  const index = Math.max(0, lineOf(cursor.index));
-  const top = firstVisibleRow({ index, top: Math.max(0, lineOf(cursor.top)) }, lines.length, height);
+  const findLine = (row: number) => lines.findIndex((line) => 'index' in line && line.index === row);
+  const index = Math.max(0, findLine(cursor.index));
+  const top = firstVisibleRow({ index, top: Math.max(0, findLine(cursor.top)) }, lines.length, height);
   // The heading of the first visible row is shown too, if the selected row stays on the screen.
   const before = lines[top - 1];
   const isHeadless = before !== undefined && 'heading' in before && index < top - 1 + height;

@@ -9,7 +9,7 @@ export function element(name, text, className) {
   return made;
 }
 
-export function rowOf(...cells) {
+export function createRow(...cells) {
   const row = element('tr');
   row.append(...cells.map(([text, className]) => element('td', text, className)));
   return row;

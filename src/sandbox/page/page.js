@@ -1,6 +1,6 @@
 // Runs in the browser: the views of the page, and what its buttons do.
 import { ask, base, isSignedIn, Refused, signedIn, signInWith } from './api.js';
-import { byId, element, fill, rowOf, tell } from './elements.js';
+import { byId, createRow, element, fill, tell } from './elements.js';
 
 const shown = { view: 'requests', turn: 0, pid: 0, last: 0, paused: false, timer: 0 };
 /** Rows that stay on the screen, and bytes of a value. */
@@ -57,11 +57,11 @@ async function readRequests() {
   const rows = byId('request-rows');
   for (const request of result) {
     shown.last = request.number;
-    const row = rowOf(
+    const row = createRow(
       [request.time.slice(11, 23), 'quiet'],
       [request.method],
-      [pathOf(request) + (request.query && `?${request.query}`), 'path'],
-      [String(request.status ?? 'cut'), `number ${classOf(request.status)}`],
+      [formatPath(request) + (request.query && `?${request.query}`), 'path'],
+      [String(request.status ?? 'cut'), `number ${statusClass(request.status)}`],
       [String(Math.round(request.milliseconds)), 'number quiet'],
       [[request.rule, ...request.notes].filter(Boolean).join('; '), 'warn'],
     );
@@ -76,11 +76,11 @@ async function readRequests() {
 }
 
 /** As a fault names it. */
-function pathOf({ api, path }) {
+function formatPath({ api, path }) {
   return api === 's3' ? `s3:${path}` : path;
 }
 
-function classOf(status) {
+function statusClass(status) {
   if (status === null || status >= 500) return 'bad';
   return status >= 400 ? 'warn' : 'good';
 }
@@ -105,7 +105,7 @@ function showRequest(request) {
       .join('\n');
   aside.replaceChildren(
     close,
-    element('h2', `${request.method} ${pathOf(request)}`),
+    element('h2', `${request.method} ${formatPath(request)}`),
     element('pre', `${headers(request.requestHeaders)}\n\n${request.requestBody ?? ''}`),
     element('h2', `Answer ${request.status ?? 'cut'}`),
     element('pre', `${headers(request.answerHeaders)}\n\n${request.answerBody ?? ''}`),
@@ -129,7 +129,7 @@ async function readHostnames() {
 
 function hostnameRow({ hostname, status, ssl }, zone) {
   const ends = ssl?.expires_on ?? ssl?.certificates?.[0]?.expires_on ?? '';
-  return rowOf(
+  return createRow(
     [hostname],
     [status, standing(status)],
     [ssl?.status ?? 'none', standing(ssl?.status ?? '')],
@@ -153,15 +153,15 @@ async function readData() {
     items.push(
       ...namespaces.map(({ id: namespace, title }) => [
         title,
-        () => keysOf(`${at}/storage/kv/namespaces/${namespace}`),
+        () => listKeys(`${at}/storage/kv/namespaces/${namespace}`),
       ]),
-      ...found.buckets.map(({ name }) => [`${name}/`, () => objectsOf(`${at}/r2/buckets/${name}`)]),
+      ...found.buckets.map(({ name }) => [`${name}/`, () => listObjects(`${at}/r2/buckets/${name}`)]),
     );
   }
   fill('containers', items);
 }
 
-async function keysOf(path) {
+async function listKeys(path) {
   const { result } = await ask(`${path}/keys?limit=1000`);
   fill(
     'names',
@@ -169,7 +169,7 @@ async function keysOf(path) {
   );
 }
 
-async function objectsOf(path) {
+async function listObjects(path) {
   const { result } = await ask(`${path}/objects?per_page=1000`);
   fill(
     'names',
@@ -197,17 +197,17 @@ const usualFaults = [
 /** Switches of faults by the text of each, to find those that are set. */
 const switches = new Map();
 
-const textOf = (fault) => JSON.stringify(Object.entries(fault).sort());
+const faultText = (fault) => JSON.stringify(Object.entries(fault).sort());
 
 async function readFaults() {
   const { result } = await ask('/sandbox/faults');
   for (const one of switches.values()) one.setAttribute('aria-pressed', 'false');
   const rows = result.map(({ id, met, ...fault }) => {
     const { match, ...effects } = fault;
-    const pressed = switches.get(textOf(fault));
+    const pressed = switches.get(faultText(fault));
     pressed?.setAttribute('aria-pressed', 'true');
     if (pressed) pressed.dataset.fault = id;
-    const row = rowOf([match, 'path'], [inWords(effects)], [String(met), 'number'], []);
+    const row = createRow([match, 'path'], [inWords(effects)], [String(met), 'number'], []);
     const button = element('button', 'Take away');
     button.addEventListener('click', () => takeAway(id));
     row.lastChild.append(button);
@@ -251,7 +251,7 @@ for (const [label, fault] of usualFaults) {
       ? takeAway(button.dataset.fault)
       : change('/sandbox/faults', { method: 'POST', body: fault }),
   );
-  switches.set(textOf(fault), button);
+  switches.set(faultText(fault), button);
   byId('switches').append(button);
 }
 byId('filter').addEventListener('input', filterRequests);

@@ -141,13 +141,13 @@ function limitPages(size: number): FaultStep {
 
 /** Refuses requests with 429 after `requests` in any period of `seconds`. Refused requests do not count. */
 function limitRate(rate: FaultRate, retryAfter: number | undefined, { now }: FaultClock): FaultStep {
-  const windowOf = new Map<string, number[]>();
+  const timesByKey = new Map<string, number[]>();
   const span = rate.seconds * 1000;
   return async (call, send) => {
     const at = now();
     const key = rate.per === 'path' ? pathWithoutQuery(call) : readCaller(call);
-    const times = (windowOf.get(key) ?? []).filter((time) => time > at - span);
-    windowOf.set(key, times);
+    const times = (timesByKey.get(key) ?? []).filter((time) => time > at - span);
+    timesByKey.set(key, times);
     if (times.length < rate.requests) {
       times.push(at);
       const limits = rate.per === 'token' ? formatRateHeaders(rate, times, at) : {};

@@ -40,15 +40,15 @@ function isAmong(operations: readonly string[], operation: string | undefined): 
 
 /** Returns a function that checks whether an object was written less than a second ago. Refused writes do not count. */
 function openObjectRate(now: () => number): IsTooFrequent {
-  const lastOf = new Map<string, number>();
+  const lastByKey = new Map<string, number>();
   return (object) => {
     const at = now();
-    for (const [key, last] of lastOf) {
+    for (const [key, last] of lastByKey) {
       if (last > at - minIntervalMs) break;
-      lastOf.delete(key);
+      lastByKey.delete(key);
     }
-    if (lastOf.has(object)) return true;
-    lastOf.set(object, at);
+    if (lastByKey.has(object)) return true;
+    lastByKey.set(object, at);
     return false;
   };
 }

@@ -10,20 +10,20 @@ const many = /^(.*\/namespaces\/[^/]+)\/bulk(?:\/delete)?$/;
 
 /** Refuses a second write to a key within a second with 429. Single and bulk writes count equally. */
 export function openWriteRate(now: () => number): (call: Call, route: string) => StrictAnswer | undefined {
-  const lastOf = new Map<string, number>();
+  const lastByKey = new Map<string, number>();
   return (call, route) => {
     if (call.method === 'GET' || !/\/(?:values\/\*key|bulk|bulk\/delete)$/.test(route)) return undefined;
     const at = now();
-    for (const [key, last] of lastOf) {
+    for (const [key, last] of lastByKey) {
       if (last > at - minIntervalMs) break;
-      lastOf.delete(key);
+      lastByKey.delete(key);
     }
     const keys = listWrittenKeys(call);
-    const again = keys.find((key) => lastOf.has(key));
+    const again = keys.find((key) => lastByKey.has(key));
     for (const key of keys) {
       // The key is deleted first, so that the map stays ordered by time.
-      lastOf.delete(key);
-      lastOf.set(key, at);
+      lastByKey.delete(key);
+      lastByKey.set(key, at);
     }
     return again === undefined ? undefined : refuseTooFrequent(again.slice(again.indexOf(' ') + 1));
   };

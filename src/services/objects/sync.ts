@@ -132,9 +132,9 @@ async function downloadSync(
   isSame: IsSame,
 ): Promise<Omit<Sync, 'leftOut'>> {
   const { downloads, failures } = planDownloads(remote, sides.prefix);
-  const partsOf = new Map(downloads.map(({ item, parts }) => [item.key, parts]));
+  const partsByKey = new Map(downloads.map(({ item, parts }) => [item.key, parts]));
   const wanted = remote.flatMap((entry) => {
-    const parts = partsOf.get(entry.key);
+    const parts = partsByKey.get(entry.key);
     return parts === undefined ? [] : [{ ...entry, parts }];
   });
   const plan = await planSync(wanted, local, (object, file) => isSame(file, object));

@@ -82,13 +82,13 @@ export const getCommand = command<typeof declared.bulkGet>({
     const display = openProgress(world, output, flags.quiet || output.isTerminal);
     const input = await openBulkInput(world, args.FILENAME);
     // Escapes are needed only on a terminal. Escaping long non-ASCII values would take most of the time.
-    const textOf = output.isTerminal ? jsonText : JSON.stringify;
+    const toText = output.isTerminal ? jsonText : JSON.stringify;
     let count = 0;
     let missing = 0;
     const lost = new Samples();
     try {
       for await (const group of getBulk({ session, namespaceId: id, lost }, input, display)) {
-        const rows = group.map(({ item, value }) => `  ${textOf(item)}: ${textOf(shownValue(value))}`);
+        const rows = group.map(({ item, value }) => `  ${toText(item)}: ${toText(shownValue(value))}`);
         missing += group.filter(({ value }) => value === undefined).length;
         if (rows.length > 0) await output.answer((count === 0 ? '{\n' : ',\n') + rows.join(',\n'));
         count += rows.length;

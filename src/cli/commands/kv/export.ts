@@ -42,8 +42,8 @@ export const exportCommand = command<typeof declared.kvExport>({
       };
       const groups = exportEntries({ session, namespaceId: id }, { prefix: flags.prefix, lost, reporter });
       // Escapes are needed only on a terminal. Escaping long non-ASCII values would take most of the time.
-      const textOf = toTerminal ? jsonText : JSON.stringify;
-      const chunks = exportTexts(groups, format, count, textOf);
+      const toText = toTerminal ? jsonText : JSON.stringify;
+      const chunks = exportTexts(groups, format, count, toText);
       if (file !== undefined) await file.write(chunks);
       else for await (const chunk of chunks) await output.answer(chunk);
     } finally {
