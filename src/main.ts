@@ -188,8 +188,8 @@ async function main(world: World): Promise<number> {
     return runConsole(
       consoleWorld,
       {
-        async connect(choice, note) {
-          const session = await open(choice, note);
+        async connect(choice, note, askWrite) {
+          const session = await open(choice, note, askWrite);
           const pulse = new Pulse(session);
           return {
             label: await formatSessionLabel(session),

@@ -11,6 +11,7 @@ import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import type { TaskList } from '../../src/services/tasks/tasks.ts';
 import type { Redact } from '../../src/text/redact.ts';
 import type { World } from '../../src/world.ts';
+import { WriteQuestion } from '../guard/WriteQuestion.tsx';
 import type { HeldWatch } from '../kit/held-watch.ts';
 import type { LiveSwitch } from '../kit/live-switch.ts';
 import type { Messages, Tone } from '../kit/messages.ts';
@@ -73,13 +74,15 @@ export function Console(props: ConsoleProps) {
   useRecents(state);
   const { columns, rows } = parts.screen;
   const fits = columns >= minScreen.columns && rows >= minScreen.rows;
+  const { held } = props;
+  const asked = useSyncExternalStore(held.subscribe, held.question);
   return (
     <ConsoleProvider value={parts}>
       <Panes
         places={state.places}
         stillWriting={state.stillWriting.map((stack) => stack.at(-1) ?? stack[0])}
         generation={state.generation}
-        covered={!fits || state.overlay !== undefined}
+        covered={!fits || state.overlay !== undefined || asked !== undefined}
       />
       {fits && state.overlay !== undefined && (
         <OverlayView
@@ -90,6 +93,9 @@ export function Console(props: ConsoleProps) {
           open={open}
           adopt={adopt}
         />
+      )}
+      {fits && state.overlay === undefined && asked !== undefined && (
+        <WriteQuestion key={asked.number} request={asked} />
       )}
       {!fits && <TooSmall columns={columns} rows={rows} />}
     </ConsoleProvider>

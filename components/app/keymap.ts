@@ -119,7 +119,18 @@ const areas = {
   'Tasks, undo, messages and settings': ['tasks', 'task', 'undo', 'messages', 'doctor', 'settings'],
   Guards: ['held', 'held-request', 'audit', 'audit-record'],
   Dialogs: [
-    ...(['filter', 'prefix', 'contains', 'search', 'form', 'choice', 'confirm', 'menu', 'problem'] as const),
+    ...([
+      'filter',
+      'prefix',
+      'contains',
+      'search',
+      'form',
+      'choice',
+      'confirm',
+      'approval',
+      'menu',
+      'problem',
+    ] as const),
     ...(['help', 'palette'] as const),
   ],
 } as const satisfies Readonly<Record<string, readonly Mode[]>>;

@@ -5,9 +5,12 @@ import { setImmediate } from 'node:timers/promises';
 import { render } from 'ink';
 import { parseLink } from '../../src/model/places/link.ts';
 import { ConsoleMemory } from '../../src/profiles/console-memory.ts';
+import type { AskWrite } from '../../src/services/guard/ask-write.ts';
+import { WriteQuestions } from '../../src/services/guard/write-questions.ts';
 import { type DisplaySettings, readDisplaySettings } from '../../src/services/session/display-settings.ts';
 import type { Note, Session } from '../../src/services/session/session.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
+import type { TaskBehind } from '../../src/services/tasks/runner.ts';
 import { TaskList } from '../../src/services/tasks/tasks.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Redact } from '../../src/text/redact.ts';
@@ -22,6 +25,7 @@ import type { OpenPane, OpenPanes } from '../kit/open-pane.ts';
 import { restoreEnvironment } from '../kit/terminal/environment.ts';
 import { openTerminal, type Terminal } from '../kit/terminal/terminal.ts';
 import { toPanes } from '../places/place-link.ts';
+import { taskTitle, waitsForApproval } from '../ui/tasks/words.ts';
 import { Console } from './Console.tsx';
 import type { Connection, ConsoleConnection } from './connection.ts';
 import { readKeys } from './own-keys.ts';
@@ -33,9 +37,9 @@ export { createServices } from './connection.ts';
 /** The functions that open the console's sessions. */
 export interface ConsoleSessions {
   /** Opens a connection for panes. */
-  connect(choice: SessionChoice, note: Note): Promise<Connection>;
+  connect(choice: SessionChoice, note: Note, askWrite: AskWrite): Promise<Connection>;
   /** Opens a session for a task, which outlives a pane. */
-  open(choice: SessionChoice, note: Note): Promise<Session>;
+  open(choice: SessionChoice, note: Note, askWrite: AskWrite): Promise<Session>;
   /** Redacts the credentials of all sessions opened so far. */
   readonly redact: Redact;
 }
@@ -81,13 +85,17 @@ async function runOnTerminal(
   const note = (message: string) => notes.add(message);
   const memories: ConsoleMemory[] = [];
   const saveAll = () => Promise.all(memories.map((memory) => memory.save()));
+  const questions = new WriteQuestions(world);
   const open = async (choice: SessionChoice): Promise<ConsoleConnection> => {
-    const connection = await sessions.connect(choice, note);
+    const left = new AbortController();
+    const asker = { who: 'console', isBackground: false, signal: left.signal };
+    const connection = await sessions.connect(choice, note, questions.by(asker));
     // Panes that the last switch has closed save their views only at this point.
     await saveAll();
     const memory = await ConsoleMemory.open(world.folders.state, connection.label, note);
     memories.push(memory);
     const close = async () => {
+      left.abort();
       await memory.save();
       await connection.close();
     };
@@ -100,13 +108,18 @@ async function runOnTerminal(
     closing.push(used.connection.close());
     used.connection = connection;
   };
-  const openSession = (choice: SessionChoice) => sessions.open(choice, note);
+  const openSession = (choice: SessionChoice) =>
+    sessions.open(choice, note, questions.by({ who: 'console', isBackground: false }));
   const tasks = await TaskList.open(
     world,
-    { open: (choice, onNote) => sessions.open(choice, onNote), words: remedyWords },
+    {
+      open: (choice, onNote, { task, stopped }) =>
+        sessions.open(choice, onNote, askForTask(questions, { task, stopped, note: onNote })),
+      words: remedyWords,
+    },
     note,
   );
-  const held = new HeldWatch(world, note);
+  const held = new HeldWatch(world, note, questions);
   const keys = await readKeys(world.folders, note);
   const { connection } = used;
   const { redact } = sessions;
@@ -132,6 +145,7 @@ async function runOnTerminal(
   };
   const watching = new AbortController();
   const watched = held.follow(watching.signal);
+  questions.open();
   try {
     const { clear, waitUntilExit } = render(<Console {...props} />, {
       ...terminal.options,
@@ -142,6 +156,7 @@ async function runOnTerminal(
     return typeof code === 'number' ? code : 0;
   } finally {
     watching.abort();
+    questions.close();
     await watched;
     const interrupted = await tasks.close();
     if (interrupted > 0) {
@@ -151,6 +166,25 @@ async function runOnTerminal(
     for (const message of notes.afterExit) world.stderr.write(`${escapeText(message)}\n`);
     await Promise.allSettled([...closing, used.connection.close(), saveAll()]);
   }
+}
+
+/** Returns the function with which a task asks about its writes: its question waits in the list, and the task shows that. */
+function askForTask(
+  questions: WriteQuestions,
+  { task, stopped, note }: TaskBehind & { readonly note: (message: string | undefined) => void },
+): AskWrite {
+  const ask = questions.by({ who: `console: ${taskTitle(task)}`, isBackground: true, signal: stopped });
+  let waiting = 0;
+  return async (asked) => {
+    waiting += 1;
+    note(waitsForApproval);
+    try {
+      return await ask(asked);
+    } finally {
+      waiting -= 1;
+      if (waiting === 0) note(undefined);
+    }
+  };
 }
 
 /** Returns the initial panes. Rejects an invalid link before the screen is opened. */

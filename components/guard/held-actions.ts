@@ -27,7 +27,7 @@ const answerActions: readonly HeldAction[] = [
     label: 'approve',
     about: 'Approve the request; asks',
     unless: cannotWriteSelected,
-    run: ({ request, parts }) => request && { dialog: approveDialog(request, 'approve', parts) },
+    run: ({ request, parts }) => approveAction(request, 'approve', parts),
   },
   {
     does: 'refuse',
@@ -35,7 +35,7 @@ const answerActions: readonly HeldAction[] = [
     label: 'refuse',
     about: 'Refuse the request: its program gets 403',
     unless: cannotRefuse,
-    run: ({ request, parts }) => request && answerWork(request, 'refuse', parts),
+    run: ({ request, parts }) => dropped(request) ?? (request && answerWork(request, 'refuse', parts)),
   },
   {
     does: 'approve-same',
@@ -43,9 +43,21 @@ const answerActions: readonly HeldAction[] = [
     label: 'approve the same',
     about: 'Approve the request, and the same requests until the guard ends; asks',
     unless: cannotWriteSelected,
-    run: ({ request, parts }) => request && { dialog: approveDialog(request, 'approve-same', parts) },
+    run: ({ request, parts }) => approveAction(request, 'approve-same', parts),
   },
 ];
+
+/** Explains that a request can no longer be answered; undefined if it can. */
+function dropped(request: HeldRequest | undefined): ActionResult | undefined {
+  if (request?.state !== 'disconnected') return undefined;
+  return {
+    notice: `The program of request ${request.number} has closed the connection: the request was dropped.`,
+  };
+}
+
+function approveAction(request: HeldRequest | undefined, answer: HeldAnswer, parts: PaneParts): ActionResult {
+  return dropped(request) ?? (request && { dialog: approveDialog(request, answer, parts) });
+}
 
 /** Even a read-only session can refuse. */
 function cannotRefuse(situation: Situation): string | false {
@@ -103,11 +115,7 @@ function approveDialog(request: HeldRequest, answer: HeldAnswer, parts: PanePart
     `${method} ${path}${extent === undefined ? '' : ` (${extent})`}`,
     `By ${formatProgram(request)}, on ${place}. Rule "${rule}" of ${policy}.`,
     ...(lost === undefined ? [] : [lost]),
-    ...(answer === 'approve'
-      ? []
-      : [
-          'Until the guard ends, it sends requests with the same rule, method, route and place without asking.',
-        ]),
+    ...(answer === 'approve' ? [] : [describeSame(parts.held.isOwn(number))]),
   ];
   const danger = findDanger(request);
   if (locked === undefined) {
@@ -134,9 +142,17 @@ function approveDialog(request: HeldRequest, answer: HeldAnswer, parts: PanePart
   );
 }
 
-/** A delete counts as permanent: a guard saves only some kinds of things for undo, and may have been started without undo. */
-function findDanger({ effect, lost }: HeldRequest): Danger {
-  return effect === 'change' && lost === undefined ? 'change' : 'permanent';
+/** Describes an approval of the same requests. */
+function describeSame(isOwn: boolean): string {
+  const until = isOwn ? 'Until the console closes' : 'Until the guard ends';
+  return `${until}, it sends requests with the same rule, method, route and place without asking.`;
+}
+
+/** Returns what the approval of a request can cost. */
+export function findDanger({ effect, undoable, lost }: HeldRequest): Danger {
+  if (lost !== undefined) return 'permanent';
+  if (undoable) return 'undoable';
+  return effect === 'change' ? 'change' : 'permanent';
 }
 
 function answerWork(

@@ -13,6 +13,7 @@ export const heldStateRoles: Readonly<Record<HeldRequest['state'], Role>> = {
   waiting: 'warning',
   refused: 'dim',
   approved: 'good',
+  disconnected: 'dim',
 };
 
 /** Seconds until the state of a request ends. `now` is in milliseconds. */
@@ -36,17 +37,24 @@ export function formatProgram({ client, agent }: HeldRequest): string {
 
 /** Returns the facts of a request, without the time that is left. */
 export function heldFacts(request: HeldRequest): Entry[] {
-  const { method, path, place, rule, policy, lost, locked, at } = request;
+  const { method, path, place, rule, policy, locked, at } = request;
   return [
     ...factEntries('Request', `${method} ${path}`, { role: 'title' }),
     ...factEntries('Program', formatProgram(request)),
     ...factEntries('Place', place),
     ...factEntries('Extent', formatExtent(request)),
     ...factEntries('Rule', `${rule} (${policy})`),
-    ...factEntries('Undo', lost, { role: 'warning' }),
+    ...undoEntries(request),
     ...factEntries('Locked', locked && `approval needs the passphrase of profile ${locked}`),
     ...factEntries('Arrived', `${at.slice(0, 19).replace('T', ' ')} UTC`),
   ];
+}
+
+/** Returns whether undo restores what a request deletes or overwrites. A change that undo does not save is reversed by another. */
+function undoEntries({ effect, undoable, lost }: HeldRequest): Entry[] {
+  if (lost !== undefined) return factEntries('Undo', lost, { role: 'warning' });
+  if (undoable) return factEntries('Undo', 'can restore what it deletes or overwrites');
+  return factEntries('Undo', effect === 'destroy' ? 'does not save this' : undefined, { role: 'warning' });
 }
 
 /** Returns what happens to a request when its time ends. */
@@ -56,6 +64,7 @@ export function heldStateEntries(request: HeldRequest, now: number): Entry[] {
     waiting: `the program waits for ${left}`,
     refused: `not answered in time; can be approved for one repetition, for ${left}`,
     approved: `can be repeated once, for ${left}`,
+    disconnected: 'the program has closed the connection: the request was dropped, and changed nothing',
   };
   return factEntries('State', words[request.state], { role: heldStateRoles[request.state] });
 }

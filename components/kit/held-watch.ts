@@ -1,27 +1,35 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { HeldAnswer } from '../../src/model/guard/held.ts';
 import type { HeldRequest } from '../../src/model/guard/held-shape.ts';
-import { asProblem } from '../../src/model/problem.ts';
+import { asProblem, Problem } from '../../src/model/problem.ts';
 import type { HeldDetail } from '../../src/services/guard/approvals.ts';
 import { hasGuards } from '../../src/services/guard/guards-folder.ts';
+import type { WriteQuestions } from '../../src/services/guard/write-questions.ts';
 import type { World } from '../../src/world.ts';
 
 /** Milliseconds between two readings. A guard counts a console as open for 4 s after the last one. */
 const pollMs = 1000;
 
-/** The requests that the guards of this user hold. Reading them notifies the guards that a person can answer. */
+/**
+ * The requests that the guards of this user hold, and the writes of this console for which a policy asks. Reading the guards
+ * notifies them that a person can answer.
+ */
 export class HeldWatch {
   readonly #world: Pick<World, 'folders' | 'sleep'>;
   readonly #note: (message: string) => void;
   readonly #listeners = new Set<() => void>();
+  readonly #own: WriteQuestions;
   #rows: readonly HeldRequest[] = [];
-  /** The rows as text, to notice changes. */
+  #guarded: readonly HeldRequest[] = [];
+  /** The rows of the guards as text, to notice changes. */
   #seen = '[]';
   #readings = 0;
 
-  constructor(world: Pick<World, 'folders' | 'sleep'>, note: (message: string) => void) {
+  constructor(world: Pick<World, 'folders' | 'sleep'>, note: (message: string) => void, own: WriteQuestions) {
     this.#world = world;
     this.#note = note;
+    this.#own = own;
+    own.subscribe(() => this.#show());
   }
 
   /** Waiting requests first, oldest first. The same list as long as nothing changes. */
@@ -32,6 +40,17 @@ export class HeldWatch {
   /** Number of requests that wait for an answer. */
   get waiting(): number {
     return this.#rows.filter(({ state }) => state === 'waiting').length;
+  }
+
+  /** The writes of this console that block the screen until they are answered, oldest first. The same list as `rows`. */
+  readonly question = (): HeldRequest | undefined =>
+    this.#rows.find(
+      ({ number, state }) => state === 'waiting' && this.isOwn(number) && !this.#own.isBackground(number),
+    );
+
+  /** Whether a request is a write of this console. */
+  isOwn(number: string): boolean {
+    return this.#own.has(number);
   }
 
   /** Calls a listener after each change, until the returned function is called. */
@@ -60,14 +79,20 @@ export class HeldWatch {
 
   /** What a person needs to decide about a request; undefined if it is no longer held. */
   async detail(number: string): Promise<HeldDetail | undefined> {
+    if (this.isOwn(number)) return this.#own.detail(number);
     const { readHeld } = await import('../../src/services/guard/approvals.ts');
     return readHeld(this.#world, number);
   }
 
   /** Answers a request. Throws a Problem if that is not possible, for example after a wrong passphrase. */
   async answer(number: string, given: HeldAnswer, passphrase?: string): Promise<void> {
-    const { answerHeld } = await import('../../src/services/guard/approvals.ts');
     const { userName } = await import('../../src/services/guard/audit-log.ts');
+    if (this.isOwn(number)) {
+      const why = await this.#own.answer(number, given, userName());
+      if (why !== undefined) throw new Problem('not-found', why);
+      return;
+    }
+    const { answerHeld } = await import('../../src/services/guard/approvals.ts');
     try {
       await answerHeld(this.#world, number, given, { user: userName(), by: 'console', passphrase });
     } finally {
@@ -83,7 +108,12 @@ export class HeldWatch {
     // A later reading knows more.
     if (reading !== this.#readings || text === this.#seen) return;
     this.#seen = text;
-    this.#rows = rows;
+    this.#guarded = rows;
+    this.#show();
+  }
+
+  #show(): void {
+    this.#rows = [...this.#own.list(), ...this.#guarded];
     for (const listener of this.#listeners) listener();
   }
 }

@@ -2,6 +2,7 @@ import { ReaderClosed } from '../files/reader.ts';
 import { asProblem, exitCodes, Problem } from '../model/problem.ts';
 import { version } from '../model/version.ts';
 import { canBeEmbedded } from '../model/where.ts';
+import type { AskWrite } from '../services/guard/ask-write.ts';
 import type { AskSecret } from '../services/session/lock.ts';
 import type { Choice, Note, Session } from '../services/session/session.ts';
 import type { Confirm } from '../services/session/trust.ts';
@@ -182,11 +183,12 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
       }).then((session) => dryRun?.wrapSession(session) ?? announceTarget(session, output));
       return opened;
     },
-    openSession: async (choice, note) => {
+    openSession: async (choice, note, askWrite) => {
       const session = await openCommandSession(world, output, flags, choice, {
         note,
         debug: note,
-        // The console cannot ask on its screen: it has asked before.
+        askWrite,
+        // The console cannot ask for secrets on its screen: it has asked before.
         askSecret: opensConsole(row) ? undefined : askPassphrase(world),
         command: row.words,
       });
@@ -275,12 +277,14 @@ async function openCommandSession(
     note = output.note,
     debug = output.trace,
     confirm,
+    askWrite,
     askSecret,
     command,
   }: {
     note?: Note;
     debug?: Note;
     confirm?: Confirm | undefined;
+    askWrite?: AskWrite | undefined;
     askSecret: AskSecret | undefined;
     command: string;
   },
@@ -294,6 +298,7 @@ async function openCommandSession(
       debug: flags.debug ? (message) => debug(message) : undefined,
       conceal: output.conceal,
       confirm,
+      askWrite,
       askSecret,
       command,
     },

@@ -11,6 +11,7 @@ import type { SessionLabel } from '../../components/kit/session-label.ts';
 import { listCapabilities } from '../../src/model/capability.ts';
 import type { Settings } from '../../src/model/settings.ts';
 import type { Services } from '../../src/services/console/services.ts';
+import type { AskWrite } from '../../src/services/guard/ask-write.ts';
 import type { Note, Session } from '../../src/services/session/session.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import type { World } from '../../src/world.ts';
@@ -28,7 +29,9 @@ export interface ConsoleOptions extends Partial<ScreenSize> {
   /** Services besides key-value data. */
   readonly services?: Partial<Services>;
   /** Opens the session of tasks. */
-  openSession?(place: SessionChoice): Promise<Session>;
+  openSession?(place: SessionChoice, askWrite: AskWrite): Promise<Session>;
+  /** Opens the services of a connection; default: `services`. */
+  openServices?(askWrite: AskWrite): Promise<Services>;
   /** The first pane; default: the namespaces. */
   readonly opens?: OpenPane | string;
   /** Folder of checkpoints and tasks; default: a new one. */
@@ -119,7 +122,7 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
   } as const;
   let sessions = 0;
   let note: Note = () => {};
-  const connect: ConsoleSessions['connect'] = async (choice, noted) => {
+  const connect: ConsoleSessions['connect'] = async (choice, noted, askWrite) => {
     const { target } = choice;
     note = noted;
     if (options.note !== undefined) note(options.note);
@@ -130,7 +133,11 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
     const can = listCapabilities({ kind: shown === 'local' ? 'local' : 'remote' });
     return {
       label: { ...label, can, ...options.label, ...options.labelOf?.(choice), target: shown },
-      services: { places: noPlaces, kv: kv.service, ...options.services },
+      services: (await options.openServices?.(askWrite)) ?? {
+        places: noPlaces,
+        kv: kv.service,
+        ...options.services,
+      },
       ...(options.pulse && { pulse: options.pulse }),
       async close() {
         sessions--;
@@ -140,9 +147,9 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
   const sessionsOf: ConsoleSessions = {
     connect,
     redact: (text) => options.redact?.(text) ?? text,
-    async open(place) {
+    async open(place, _, askWrite) {
       if (options.openSession === undefined) throw new Error('tasks have no session here');
-      return options.openSession(place);
+      return options.openSession(place, askWrite);
     },
   };
   const ended = runConsole(world, sessionsOf, { opens: options.opens ?? { pane: 'namespaces' } });

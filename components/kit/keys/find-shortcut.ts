@@ -17,6 +17,7 @@ const textModes: ReadonlySet<Mode> = new Set<Mode>([
 /** Modes of dialogs, in which only their own shortcuts apply, and the modes of shared shortcuts. */
 const dialogModes: ReadonlySet<Mode> = new Set<Mode>([
   'confirm',
+  'approval',
   'menu',
   'problem',
   'nouns',

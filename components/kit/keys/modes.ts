@@ -39,6 +39,7 @@ export const modeTitles = {
   form: 'Form',
   choice: 'Choice in a form',
   confirm: 'Confirmation',
+  approval: 'Approval',
   menu: 'Menu',
   problem: 'Problem',
   help: 'Help',

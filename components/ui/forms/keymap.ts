@@ -18,6 +18,7 @@ type DialogMode =
   | 'form'
   | 'choice'
   | 'confirm'
+  | 'approval'
   | 'menu'
   | 'problem';
 
@@ -118,6 +119,34 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
     { press: ['up', 'down'], label: 'choose', about: 'Move between No and Yes', does: 'choose', quiet: true },
     { press: ['enter'], label: 'answer', about: 'Choose the selected answer (No at first)', does: 'answer' },
     { press: ['esc'], label: 'cancel', about: 'Change nothing', does: 'cancel' },
+  ],
+  approval: [
+    { press: ['ctrl+y'], label: 'approve', about: 'Approve the write once', does: 'approve' },
+    {
+      press: ['ctrl+r'],
+      label: 'approve the same',
+      about: 'Approve the write, and the same writes until the console closes',
+      does: 'approve-same',
+    },
+    {
+      press: ['ctrl+n', 'esc'],
+      label: 'refuse',
+      about: 'Refuse the write: it is not sent',
+      does: 'refuse',
+    },
+    {
+      press: ['up', 'down'],
+      label: 'choose',
+      about: 'Move between the answers',
+      does: 'choose',
+      quiet: true,
+    },
+    {
+      press: ['enter'],
+      label: 'answer',
+      about: 'Choose the selected answer (Refuse at first)',
+      does: 'answer',
+    },
   ],
   menu: [
     {

@@ -65,6 +65,9 @@ function hostnamesTitle(work: Extract<TaskWork, { readonly zone: unknown }>, hos
   }
 }
 
+/** What a task notes while a question about its writes waits. */
+export const waitsForApproval = 'A policy requires your approval: answer under Held requests.';
+
 /** Returns the row of a task in a list: its title or, after it has ended, its result, which is news and comes first. */
 export function taskLine(task: Task): string {
   const { outcome, problem, failed, faults, work } = task;
@@ -84,7 +87,8 @@ function faultsLine({ count, total }: NonNullable<Task['faults']>): string {
 /**
  * Returns the progress of a task in a few words: `uploading 34% 12s left`. Empty if the task is done or its progress is unknown.
  */
-export function shortProgress({ state, progress }: Task, pace: Pace | undefined): string {
+export function shortProgress({ state, progress, note }: Task, pace: Pace | undefined): string {
+  if (note === waitsForApproval && state === 'running') return 'needs answer';
   if (progress === undefined || !progressStates.includes(state)) return '';
   const { done, total, phase } = progress;
   const percent = total === undefined || total === 0 ? undefined : Math.floor((done / total) * 100);

@@ -1,3 +1,4 @@
+import type { AskWrite } from '../../services/guard/ask-write.ts';
 import type { DisplayVariables } from '../../services/session/display-settings.ts';
 import type { Choice, Note, Session } from '../../services/session/session.ts';
 import type { SessionChoice } from '../../services/tasks/context.ts';
@@ -23,8 +24,11 @@ export interface Context<A = unknown, L = unknown> {
   readonly commands: CommandNode;
   /** Opens the session on first use; the session is closed when the command ends. */
   session(choice?: Partial<Choice>): Promise<Session>;
-  /** Opens a session with the global flags, which the caller must close. Messages of the session go to `note`. */
-  openSession(choice: Partial<Choice>, note: Note): Promise<Session>;
+  /**
+   * Opens a session with the global flags, which the caller must close. Messages of the session go to `note`, and questions about
+   * writes to `askWrite`.
+   */
+  openSession(choice: Partial<Choice>, note: Note, askWrite?: AskWrite): Promise<Session>;
   /**
    * Runs the console until the user leaves it, and returns the exit code. `opens` is the link to open first. `manners` are
    * typed display flags, as the equivalent variables.
@@ -35,7 +39,7 @@ export interface Context<A = unknown, L = unknown> {
 }
 
 /** Opens the session for a target and a profile (default: those chosen at startup). */
-export type OpenSession = (choice: SessionChoice, note: Note) => Promise<Session>;
+export type OpenSession = (choice: SessionChoice, note: Note, askWrite?: AskWrite) => Promise<Session>;
 
 /**
  * The console, as passed in by `main.ts`. `redact` removes the credentials of all sessions so far from a string. `prepare` asks

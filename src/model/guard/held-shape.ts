@@ -1,12 +1,12 @@
-import { count, object, oneOf, optional, text, time, type ValueOf } from '../shape.ts';
+import { bool, count, object, oneOf, optional, text, time, type ValueOf } from '../shape.ts';
 import { callEffects, nouns } from './effect.ts';
 
 /** A request that a guard holds until a person decides, or that can be approved for a repetition. */
 export const heldRequest = object({
   number: text('Number of the request, for guard approve'),
   state: oneOf(
-    ['waiting', 'refused', 'approved'],
-    'waiting: the program waits; refused: it can be approved for one repetition; approved: it can be repeated once',
+    ['waiting', 'refused', 'approved', 'disconnected'],
+    'waiting: the program waits; refused: it can be approved for one repetition; approved: it can be repeated once; disconnected: the program closed the connection, so it was dropped',
   ),
   at: time('When it arrived'),
   until: time('When the state ends'),
@@ -20,6 +20,7 @@ export const heldRequest = object({
   name: optional(text('Name or id of the thing')),
   count: optional(count('Number of things, if known')),
   bytes: count('Size of its body'),
+  undoable: bool('Whether undo can restore what it deletes or overwrites'),
   lost: optional(text('Why undo cannot restore what it deletes or overwrites')),
   rule: text('Name of the rule that asks'),
   policy: text('The policy of that rule: a file, or built-in'),

@@ -27,7 +27,14 @@ import type { World } from '../../world.ts';
 import type { Forwarder, ForwardOutcome } from './forward.ts';
 import type { HeldRequests, HeldVerdict } from './held.ts';
 import { type HeldBody, readHeldBody } from './held-body.ts';
-import { isApproved, type PreparedUndo, prepareUndo, type SavedRequest, saveFirst } from './save-first.ts';
+import {
+  describeCover,
+  isApproved,
+  type PreparedUndo,
+  prepareUndo,
+  type SavedRequest,
+  saveFirst,
+} from './save-first.ts';
 import { isTailUpgrade, returnsTail, type TailRelay } from './tails.ts';
 import type { GuardUndo } from './undo.ts';
 
@@ -205,7 +212,7 @@ async function ask(options: OpenDoor, visit: Visit, { path }: Settled): Promise<
   const decided = decide(options.policies(), facts);
   if (decided.decision !== 'ask') return { path, facts, decided };
   const undo = await prepare(options, visit, facts);
-  const verdict = await askPerson(options, visit, { path, facts, decided }, undo.lost);
+  const verdict = await askPerson(options, visit, { path, facts, decided }, undo);
   return { path, facts, decided, verdict, undo };
 }
 
@@ -213,11 +220,15 @@ async function askPerson(
   options: OpenDoor,
   visit: Visit,
   { path, facts, decided }: Settled,
-  lost: string | undefined,
+  undo: PreparedUndo,
 ): Promise<HeldVerdict> {
   const { digest, bytes, start } = await readBodyOnce(options, visit);
   const agent = visit.request.headers['user-agent'];
-  return options.held.ask({ facts, decided, path, digest, bytes, start, agent, lost }, visit.gone.signal);
+  const covered = describeCover(undo);
+  return options.held.ask(
+    { facts, decided, path, digest, bytes, start, agent, ...covered },
+    visit.gone.signal,
+  );
 }
 
 function prepare({ undo }: OpenDoor, { request, body }: Visit, facts: RequestFacts): Promise<PreparedUndo> {
@@ -259,7 +270,7 @@ async function saveApproved(options: OpenDoor, visit: Visit, settled: Settled): 
   return saveFirst({ decided, verdict, undo }, async (asking, lost) => {
     const same = options.held.findSameApproval(facts, asking);
     if (same !== undefined) return { number: undefined, approver: same };
-    return askPerson(options, visit, { ...settled, decided: asking }, lost);
+    return askPerson(options, visit, { ...settled, decided: asking }, { lost });
   });
 }
 

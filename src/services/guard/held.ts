@@ -21,6 +21,10 @@ export interface HeldQuestion {
   readonly agent: string | undefined;
   /** Why undo cannot restore what the request deletes or overwrites, if that is known. */
   readonly lost?: string | undefined;
+  /** Whether undo can restore what the request deletes or overwrites; false if that is not known. */
+  readonly undoable: boolean;
+  /** Describes the place for people (default: that of the guard). */
+  readonly place?: string | undefined;
 }
 
 /** Who answers, and from where. */
@@ -54,6 +58,8 @@ export interface HeldOptions {
 
 /** How long a refused request can be approved, and an approval is valid, in milliseconds. */
 const repetitionMs = 10 * 60_000;
+/** How long a dropped request is listed, so that a person sees why it no longer waits. In milliseconds. */
+const droppedMs = 60_000;
 /** How long a console counts as open after its last poll, in milliseconds. */
 const presenceMs = 4000;
 const maxWaiting = 100;
@@ -107,8 +113,8 @@ export class HeldRequests {
   }
 
   /** Returns who has approved all requests like this one; undefined if nobody has. */
-  findSameApproval(facts: RequestFacts, decided: Decided): string | undefined {
-    return this.#sameApproved.get(findSameRequests(facts, decided));
+  findSameApproval(facts: RequestFacts, decided: Decided, place?: string): string | undefined {
+    return this.#sameApproved.get(identifySame({ facts, decided, place }));
   }
 
   /** Uses an earlier approval, or waits for a person. `gone` is aborted when the client disconnects. */
@@ -141,6 +147,9 @@ export class HeldRequests {
     if (canRepeat && question.digest !== undefined) {
       entry.state = 'refused';
       entry.until = world.now() + repetitionMs;
+    } else if ('refusal' in verdict && verdict.refusal === 'disconnected') {
+      entry.state = 'disconnected';
+      entry.until = world.now() + droppedMs;
     } else this.#entries.delete(entry.number);
     this.#changed();
     return verdict;
@@ -173,9 +182,10 @@ export class HeldRequests {
     this.#dropOld();
     const entry = this.#entries.get(number);
     if (entry === undefined) return `Request ${number} is no longer held.`;
-    const { question, settle } = entry;
-    if (answer === 'approve-same')
-      this.#sameApproved.set(findSameRequests(question.facts, question.decided), approver.user);
+    const { question, settle, state } = entry;
+    if (state === 'disconnected')
+      return `Request ${number} was dropped: its program has closed the connection.`;
+    if (answer === 'approve-same') this.#sameApproved.set(identifySame(question), approver.user);
     if (settle !== undefined)
       settle(
         answer === 'refuse'
@@ -187,6 +197,7 @@ export class HeldRequests {
       entry.approver = approver.user;
       entry.until = this.#options.world.now() + repetitionMs;
     } else this.#entries.delete(number);
+    if (answer === 'approve-same') this.#approveWaiting(identifySame(question), approver.user);
     this.#changed();
     return undefined;
   }
@@ -194,6 +205,12 @@ export class HeldRequests {
   /** Refuses all waiting requests. */
   close(): void {
     this.#ended.abort();
+  }
+
+  /** Approves the waiting requests that are the same as one that a person has approved for the run of the guard. */
+  #approveWaiting(same: string, approver: string): void {
+    for (const { number, question, settle } of this.#entries.values())
+      if (identifySame(question) === same) settle?.({ number, approver });
   }
 
   #hasPerson(): boolean {
@@ -250,7 +267,7 @@ export class HeldRequests {
   }
 
   #describe({ number, state, at, until, question }: Entry): HeldRequest {
-    const { facts, decided, agent, bytes, lost } = question;
+    const { facts, decided, agent, bytes, lost, undoable, place = this.#options.place } = question;
     const { client, effect, method, path, noun, name, count } = facts;
     return {
       number,
@@ -259,7 +276,7 @@ export class HeldRequests {
       until: new Date(until).toISOString(),
       client,
       ...(agent !== undefined && { agent: truncate(agent, 200) }),
-      place: this.#options.place,
+      place,
       effect,
       method,
       path,
@@ -267,6 +284,7 @@ export class HeldRequests {
       ...(name !== undefined && { name }),
       ...(count !== undefined && { count }),
       bytes,
+      undoable,
       ...(lost !== undefined && { lost }),
       rule: decided.rule.name,
       policy: decided.policy.path ?? decided.policy.source,
@@ -277,6 +295,10 @@ export class HeldRequests {
   #changed(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+function identifySame({ facts, decided, place }: Pick<HeldQuestion, 'facts' | 'decided' | 'place'>): string {
+  return JSON.stringify([place, facts.target, findSameRequests(facts, decided)]);
 }
 
 /** The knowledge of the person who approves a request. */

@@ -1,4 +1,5 @@
-import { toAuditRecord } from '../../model/guard/audit.ts';
+import { type AuditVerdict, toAuditRecord } from '../../model/guard/audit.ts';
+import type { HeldRefusal } from '../../model/guard/held.ts';
 import {
   commandPolicy,
   type Decided,
@@ -10,9 +11,11 @@ import {
 } from '../../model/guard/policy.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
 import { readRequestFacts } from '../../v4/request-facts.ts';
-import type { Answer, Send } from '../../v4/send.ts';
+import type { Answer, Call, Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import type { Confirm } from '../session/trust.ts';
+import { isSaved } from '../undo/saved-change.ts';
+import type { AskWrite } from './ask-write.ts';
 import { describeActor, openAuditLog } from './audit-log.ts';
 import { hasPolicy, type PolicyPaths } from './policy-paths.ts';
 
@@ -28,6 +31,8 @@ export interface WriteContext {
   readonly note: (message: string) => void;
   /** Asks the user at a terminal; undefined if nobody can be asked. */
   readonly confirm: Confirm | undefined;
+  /** Asks the user of the console about a write. Reads for which a rule asks are refused: nobody can answer each refresh. */
+  readonly askWrite?: AskWrite | undefined;
 }
 
 /** Sends writes, and records them. */
@@ -66,17 +71,28 @@ export async function openRecordedWrites(
     approved.add(asked.rule);
     return actor.user;
   };
+  const ask = async (call: Call, asked: Decided, facts: RequestFacts): Promise<AuditVerdict> => {
+    if (context.askWrite !== undefined && facts.effect !== 'read')
+      return context.askWrite({
+        call,
+        facts,
+        decided: asked,
+        place: describePlace(context),
+        undoable: isSaved(),
+        send,
+      });
+    const approver = await approve(asked, facts);
+    return approver === undefined ? {} : { approver };
+  };
   return {
     async send(call) {
       const facts = readRequestFacts(call, { target, client });
       const asked = decide(policies, facts);
-      const approver = asked.decision === 'ask' ? await approve(asked, facts) : undefined;
-      const isAllowed = asked.decision === 'allow' || approver !== undefined;
+      const verdict = asked.decision === 'ask' ? await ask(call, asked, facts) : undefined;
+      const isAllowed = asked.decision === 'allow' || verdict?.approver !== undefined;
       if (facts.effect === 'read' && isAllowed) return send(call);
-      const number = await log
-        .append(toAuditRecord(facts, asked, actor, approver === undefined ? undefined : { approver }))
-        .catch(reportBroken);
-      if (!isAllowed) throw refusedProblem(asked, facts);
+      const number = await log.append(toAuditRecord(facts, asked, actor, verdict)).catch(reportBroken);
+      if (!isAllowed) throw refusedProblem(asked, facts, verdict?.refusal);
       const finish = (answer: Answer | undefined) => {
         if (number === undefined) return;
         const requestId = answer?.headers['cf-ray'];
@@ -108,9 +124,23 @@ async function readPolicies(paths: PolicyPaths): Promise<Policies> {
   return (await import('./policy-file.ts')).loadPolicies(paths, { otherwise: 'command' });
 }
 
-function refusedProblem(decided: Decided, { method, path }: RequestFacts): Problem {
-  const why = capitalize(describeRefusal(decided));
-  return new Problem('not-permitted', `${method} ${path} was not sent. ${why}`);
+/** The preview data of a profile is another place than its production data. */
+function describePlace({ place, target }: WriteContext): string {
+  return target === 'production' ? place : `${place}, ${target}`;
+}
+
+function refusedProblem(decided: Decided, { method, path }: RequestFacts, refusal?: HeldRefusal): Problem {
+  const unsent = `${method} ${path} was not sent`;
+  if (refusal === 'disconnected' || refusal === 'ended')
+    return new Problem('interrupted', `Interrupted; ${unsent}.`);
+  const rule = capitalize(describeRule(decided));
+  const why =
+    refusal === 'refused'
+      ? `${rule} requires approval, and you refused it.`
+      : refusal === 'unanswered'
+        ? `${rule} requires approval, and nobody answered.`
+        : capitalize(describeRefusal(decided));
+  return new Problem('not-permitted', `${unsent}. ${why}`);
 }
 
 function capitalize(sentence: string): string {

@@ -19,7 +19,14 @@ import { type ForwardOutcome, hasBody } from './forward.ts';
 import type { HeldRequests, HeldVerdict } from './held.ts';
 import { decideS3, listDeletedKeys, type S3Asked, type S3Decided } from './s3-decision.ts';
 import { openS3Forwarder, type S3Forwarder } from './s3-forward.ts';
-import { isApproved, type PreparedUndo, prepareUndo, type SavedRequest, saveFirst } from './save-first.ts';
+import {
+  describeCover,
+  isApproved,
+  type PreparedUndo,
+  prepareUndo,
+  type SavedRequest,
+  saveFirst,
+} from './save-first.ts';
 import type { SharedReads } from './shared-reads.ts';
 import type { GuardUndo, SavedChange } from './undo.ts';
 
@@ -118,7 +125,7 @@ async function handle(door: OpenDoor, visit: Visit): Promise<void> {
     const first: S3Decided = decideS3(door.policies(), asked, door.facts);
     const { facts } = first;
     const undo = await prepareSaving(door, { asked, jurisdiction }, first);
-    const answered = await askPerson(door, visit, { claim, asked, facts, decided: first.decided }, undo.lost);
+    const answered = await askPerson(door, visit, { claim, asked, facts, decided: first.decided }, undo);
     const isAllowed = isApproved({ decided: first.decided, verdict: answered });
     const upstream = isAllowed
       ? await findUpstream(door, asked, facts.effect === 'read' ? 'read' : undefined, jurisdiction)
@@ -164,7 +171,7 @@ async function askAnyway(
   asking: S3Decided & Pick<Checked, 'claim' | 'asked'>,
   lost: string,
 ): Promise<HeldVerdict> {
-  const verdict = await askPerson(door, visit, asking, lost);
+  const verdict = await askPerson(door, visit, asking, { lost });
   if (verdict === undefined) throw new S3Refusal('InternalError');
   return verdict;
 }
@@ -174,7 +181,7 @@ async function askPerson(
   { held }: OpenDoor,
   { request, response }: Visit,
   { claim, asked, facts, decided }: S3Decided & Pick<Checked, 'claim' | 'asked'>,
-  lost: string | undefined,
+  undo: PreparedUndo,
 ): Promise<HeldVerdict | undefined> {
   if (decided.decision !== 'ask') return undefined;
   const same = held.findSameApproval(facts, decided);
@@ -192,7 +199,7 @@ async function askPerson(
     bytes: asked.body?.length ?? Number(request.headers['content-length'] ?? 0),
     start,
     agent: request.headers['user-agent'],
-    lost,
+    ...describeCover(undo),
   };
   return held.ask(question, gone.signal);
 }

@@ -8,6 +8,14 @@ export type PreparedUndo =
   | { readonly change: UndoableChange | undefined; readonly lost?: undefined }
   | { readonly change?: undefined; readonly lost: string };
 
+/** Whether undo can restore a change, for the person who decides. */
+export function describeCover({ change, lost }: PreparedUndo): {
+  readonly undoable: boolean;
+  readonly lost: string | undefined;
+} {
+  return { undoable: change !== undefined, lost };
+}
+
 /** Finds out what a request will delete or overwrite, without reading it. */
 export async function prepareUndo(undo: GuardUndo, request: UndoRequest): Promise<PreparedUndo> {
   try {

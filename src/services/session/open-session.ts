@@ -41,6 +41,7 @@ export async function openSession(world: World, choice: Choice, listener: Listen
     url: backend.where.baseUrl,
     note: (message) => listener.note(message),
     confirm: listener.confirm,
+    askWrite: listener.askWrite,
   });
   const send = signedSend(interruptibleSend(guarded.send, world.interrupted), backend.label);
   const reason = await readOnlyReason(world, choice, backend);

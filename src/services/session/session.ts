@@ -8,6 +8,7 @@ import type { Where } from '../../model/where.ts';
 import type { AccessKey } from '../../s3/signature.ts';
 import type { Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
+import type { AskWrite } from '../guard/ask-write.ts';
 import type { ReadOnlyReason } from './guards.ts';
 import type { BucketJurisdictions } from './jurisdictions.ts';
 import type { AskSecret, SessionLock } from './lock.ts';
@@ -64,6 +65,8 @@ export interface Listener {
   readonly debug?: ((message: string) => void) | undefined;
   /** Asks the user at a terminal a yes-or-no question; returns undefined without a terminal. If omitted, nobody is asked. */
   readonly confirm?: Confirm | undefined;
+  /** Asks the user in the console about a write for which a rule of a policy asks (default: `confirm`). */
+  readonly askWrite?: AskWrite | undefined;
   /** Asks the user at a terminal for the passphrase of a locked profile; if omitted, nobody is asked. */
   readonly askSecret?: AskSecret | undefined;
   /** Words of the command that opens the session, for the audit log. */

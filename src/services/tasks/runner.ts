@@ -33,8 +33,22 @@ import {
 import { planHostnames } from './planning.ts';
 import { syncObjects } from './sync.ts';
 
-/** Opens the session of a task. `note` receives messages about retries and waits. */
-type OpenTaskSession = (choice: SessionChoice, note: (message: string) => void) => Promise<Session>;
+/** A task, for a session that asks its user about writes. */
+export interface TaskBehind {
+  readonly task: Task;
+  /** Aborted when the task is stopped: a question is dropped then. */
+  readonly stopped: AbortSignal;
+}
+
+/**
+ * Opens the session of a task. `note` receives messages about retries and waits, and undefined when a wait for the user has
+ * ended.
+ */
+type OpenTaskSession = (
+  choice: SessionChoice,
+  note: (message: string | undefined) => void,
+  behind: TaskBehind,
+) => Promise<Session>;
 
 /** The interface that runs tasks: how to open sessions and word remedies. */
 export interface TaskSurface {
@@ -119,7 +133,8 @@ export class TaskRunner {
   }
 
   async #session(choice: SessionChoice): Promise<Session> {
-    const session = await this.#open(choice, (note) => this.#board.change(this.#id, { note }));
+    const behind = { task: this.#board.get(this.#id), stopped: this.#signal };
+    const session = await this.#open(choice, (note) => this.#board.change(this.#id, { note }), behind);
     return stoppable(withEndSignal(session, this.#hard.signal), this.#signal);
   }
 

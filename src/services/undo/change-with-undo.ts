@@ -2,6 +2,7 @@ import { exitCodes, isProblem } from '../../model/problem.ts';
 import type { UndoEntry, UndoPlace } from '../../model/undo/entry.ts';
 import type { Session } from '../session/session.ts';
 import { type Journal, openJournal, type SavedBytes } from './journal.ts';
+import { asSaved } from './saved-change.ts';
 
 /** The resource that a change will delete or replace, with its bytes. */
 export type OldState = Pick<UndoEntry, 'did' | 'thing' | 'left'> & { readonly bytes: Uint8Array };
@@ -33,7 +34,7 @@ export async function changeSaved<T>(
   change: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await change();
+    return await (entry === undefined ? change() : asSaved(change));
   } catch (error) {
     if (entry !== undefined && isCertainlyUnchanged(error)) await journal.remove(entry);
     throw error;
@@ -54,6 +55,8 @@ export async function saveState(
 function isCertainlyUnchanged(error: unknown): boolean {
   if (!isProblem(error)) return false;
   const { status = 0 } = error;
+  // A policy, or the user whom it asks, has refused the request before it was sent.
+  if (error.code === 'not-permitted' && status === 0) return true;
   return (status >= 400 && status < 500) || exitCodes[error.code] === 2;
 }
 

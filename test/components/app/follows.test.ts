@@ -28,6 +28,7 @@ import { workersList } from '../../../components/workers/workers-list.ts';
 import { recordList } from '../../../components/zones/record-list.ts';
 import { listCapabilities } from '../../../src/model/capability.ts';
 import type { Services } from '../../../src/services/console/services.ts';
+import { WriteQuestions } from '../../../src/services/guard/write-questions.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice } from '../../../src/services/session/session.ts';
 import { demoFolders } from '../../support/demo.ts';
@@ -91,7 +92,7 @@ async function openViews() {
   const parts: PaneParts = {
     world: { ...world, sleep: () => new Promise(() => undefined) },
     live: new LiveSwitch(true),
-    held: new HeldWatch(world, () => undefined),
+    held: new HeldWatch(world, () => undefined, new WriteQuestions(world)),
     services: recording(services, calls),
     tasks: new Proxy({} as PaneParts['tasks'], {
       get: (_, name) =>

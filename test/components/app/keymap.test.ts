@@ -43,7 +43,7 @@ const footerParts = (mode: Mode, situation: Situation, columns: number, undoIsOn
   partsOfFooter(mode, situation, columns, { keys, undoIsOn });
 
 /** Modes whose presses are typed text, or answers to a question, and the digits. */
-const dialogs = [...textual, 'palette', 'confirm', 'menu', 'problem', 'nouns', 'always'];
+const dialogs = [...textual, 'palette', 'confirm', 'approval', 'menu', 'problem', 'nouns', 'always'];
 
 test('gives a press the same meaning in all panes', () => {
   const rows = modes
@@ -99,7 +99,18 @@ test('labels r as reload wherever it rereads, and names a restart of validation 
 });
 
 test('treats q and ? as text while typing', () => {
-  const typed = ['filter', 'prefix', 'contains', 'search', 'form', 'confirm', 'menu', 'problem', 'help'];
+  const typed = [
+    'filter',
+    'prefix',
+    'contains',
+    'search',
+    'form',
+    'confirm',
+    'approval',
+    'menu',
+    'problem',
+    'help',
+  ];
   expect(modes.filter(hasGlobalShortcuts).filter((mode) => typed.includes(mode))).toEqual([]);
   expect(panes.every(hasGlobalShortcuts)).toBe(true);
 });

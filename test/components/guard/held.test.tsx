@@ -53,11 +53,30 @@ test('shows that a request waits, what it removes, and sends it after approval',
   await app.screen.waitFor('- second line');
   expect(app.screen.text()).toContain('DELETE /accounts/');
   expect(app.screen.text()).toMatch(/PROGRAM.*\n.*guard/);
+  await app.screen.waitFor((screen) => /Undo +can restore what/.test(screen.text()));
   await app.go(['ctrl+y'], 'Yes: approve it');
+  expect(app.screen.text()).not.toContain('PERMANENT');
   await app.go(['y'], 'Approved request');
   expect((await removed).status).toBe(200);
   await app.screen.waitFor('No guard holds a request');
   expect(app.screen.text()).not.toContain('request waits');
+});
+
+test('calls a request permanent if undo does not save what it deletes, and shows that its program has left', async () => {
+  const { app, guard } = await openWithGuard();
+  await app.go(['ctrl+g'], 'No guard holds a request');
+  const leaving = new AbortController();
+  const namespace = values.replace(/\/values$/, '');
+  const removed = guard.call('DELETE', namespace, { signal: leaving.signal }).catch(() => undefined);
+  await app.screen.waitFor('1 waiting');
+  await app.screen.waitFor((screen) => /Undo +does not save this/.test(screen.text()));
+  await app.go(['ctrl+y'], 'PERMANENT: cannot be undone');
+  await app.go(['n'], (screen) => !screen.text().includes('PERMANENT'));
+  leaving.abort();
+  await removed;
+  await app.screen.waitFor('disconnected');
+  await app.go(['ctrl+y'], 'has closed the connection: the request was dropped');
+  expect(app.screen.text()).not.toContain('Yes: approve it');
 });
 
 test('refuses a request, and approves the same requests for the run of the guard', async () => {
@@ -154,4 +173,5 @@ const question: HeldQuestion = {
   bytes: 0,
   start: new Uint8Array(),
   agent: undefined,
+  undoable: false,
 };

@@ -14,6 +14,7 @@ import { StdinProxy } from '../../../components/kit/terminal/stdin-proxy.ts';
 import { resolveTheme } from '../../../components/kit/theme.ts';
 import { type ConsoleParts, ConsoleProvider } from '../../../components/kit/use-console.ts';
 import { listCapabilities } from '../../../src/model/capability.ts';
+import { WriteQuestions } from '../../../src/services/guard/write-questions.ts';
 import { testWorld } from '../../support/world.ts';
 import { openMemory } from '../open-memory.ts';
 import { plainSurface } from '../plain-surface.ts';
@@ -34,7 +35,7 @@ function partsOn(columns: number, rows: number): ConsoleParts {
   return {
     world,
     live: new LiveSwitch(false),
-    held: new HeldWatch(world, () => undefined),
+    held: new HeldWatch(world, () => undefined, new WriteQuestions(world)),
     theme: resolveTheme('mono', { isLight: false }),
     keys: keymap,
     input: new StdinProxy(terminal, () => undefined),

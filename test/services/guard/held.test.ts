@@ -161,8 +161,10 @@ test('a client that disconnects is dropped and recorded', async () => {
   leaving.abort();
   await expect(removed).rejects.toThrow();
   await guard.untilShown(/closed the connection/);
-  expect(await list()).toEqual([]);
-  await expect(answer(number, 'approve')).rejects.toThrow(`Request ${number} is no longer held.`);
+  expect(await list()).toMatchObject([{ number, state: 'disconnected' }]);
+  await expect(answer(number, 'approve')).rejects.toThrow(
+    `Request ${number} was dropped: its program has closed the connection.`,
+  );
   expect((await audit())[0]).toMatchObject({ outcome: 'refused', refusal: 'disconnected', held: number });
 });
 
@@ -315,5 +317,6 @@ function questionAbout(key: string) {
     bytes: 0,
     start: new Uint8Array(),
     agent: undefined,
+    undoable: false,
   };
 }

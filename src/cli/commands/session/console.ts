@@ -25,11 +25,12 @@ export const consoleCommand = command<typeof declared.openConsole>({
     readDisplaySettings({ ...context.world, env: { ...context.world.env, ...manners } });
     const local = localChoice(flags);
     const first: Target = flags.local ? 'local' : flags.preview ? 'preview' : 'production';
-    const open: OpenSession = ({ target = first, ...choice }, note) => {
+    const open: OpenSession = ({ target = first, ...choice }, note, askWrite) => {
       const where = { ...local, ...toSessionChoice(choice) };
       return context.openSession(
         { ...where, local: target === 'local', preview: target === 'preview' },
         note,
+        askWrite,
       );
     };
     return context.openConsole(open, place, manners);

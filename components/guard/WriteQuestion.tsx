@@ -1,0 +1,83 @@
+import type { HeldAnswer } from '../../src/model/guard/held.ts';
+import type { HeldRequest } from '../../src/model/guard/held-shape.ts';
+import { asProblem } from '../../src/model/problem.ts';
+import { groupDigits } from '../../src/text/size.ts';
+import { dangerStyles, hasRule } from '../kit/danger.ts';
+import { useConsole } from '../kit/use-console.ts';
+import { Choice } from '../ui/forms/Choice.tsx';
+import { DangerRule } from '../ui/forms/DangerRule.tsx';
+import { fitLines } from '../ui/forms/dialog-lines.ts';
+import { useDrawnFirst } from '../ui/forms/use-drawn-first.ts';
+import { Frame } from '../ui/frame/Frame.tsx';
+import { useShortcuts } from '../ui/input/use-shortcuts.ts';
+import { bodyHeight } from '../ui/layout/layout.ts';
+import { Line } from '../ui/lines/Line.tsx';
+import { findDanger } from './held-actions.ts';
+import { formatExtent, formatProgram } from './held-entries.ts';
+
+const title = 'Approval';
+
+/**
+ * Asks about a write of this console for which a rule of a policy asks, instead of the pane. Refuse is selected first, and no letter
+ * approves: the question can appear while the user types.
+ */
+export function WriteQuestion({ request }: { readonly request: HeldRequest }) {
+  const { session, rows, columns, region, redact, held, notify } = useConsole();
+  const { number } = request;
+  const answer = (given: HeldAnswer) =>
+    held.answer(number, given).catch((error: unknown) => notify(asProblem(error).message, 'failed'));
+  useDrawnFirst(number, true);
+  const situation = { readOnly: session.readOnly, selected: true };
+  useShortcuts<HeldAnswer | 'choose' | 'answer'>('approval', {
+    active: true,
+    situation,
+    runAction: (action) => action !== 'choose' && action !== 'answer' && void answer(action),
+  });
+  const danger = findDanger(request);
+  const style = dangerStyles[danger];
+  const isRuled = hasRule(danger, region.isFramed);
+  const height = bodyHeight(rows);
+  const waiting = held.rows.filter((one) => one.state === 'waiting' && held.isOwn(one.number)).length;
+  const lines = questionLines(request);
+  const room = Math.max(1, height - answers.length - (isRuled && height > 5 ? 1 : 0));
+  return (
+    <Frame
+      mode="approval"
+      situation={situation}
+      title={title}
+      {...(waiting > 1 && { counts: `1 of ${groupDigits(waiting)}` })}
+    >
+      {isRuled && height > 5 && <DangerRule danger={danger} />}
+      {fitLines(lines, { columns, redact }, room).map(({ text, role }, index) => (
+        <Line
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
+          key={index}
+          parts={[{ text, role: role ?? (index === 0 ? style.title : 'plain') }]}
+        />
+      ))}
+      <Choice items={answers} initial={0} active letters={false} onChoose={(given) => void answer(given)} />
+    </Frame>
+  );
+}
+
+const answers: ReadonlyArray<{ readonly label: string; readonly value: HeldAnswer }> = [
+  { label: 'Refuse', value: 'refuse' },
+  { label: 'Approve once', value: 'approve' },
+  { label: 'Approve the same until the console closes', value: 'approve-same' },
+];
+
+/** The most important lines first: a small screen omits the last ones. */
+function questionLines(request: HeldRequest): string[] {
+  const { effect, noun, name, rule, policy, place, method, path, undoable } = request;
+  const extent = formatExtent(request);
+  const undo = undoable ? ' Undo can restore it.' : effect === 'destroy' ? ' Undo cannot restore it.' : '';
+  const thing = [noun, name].filter((one) => one !== undefined).join(' ');
+  return [
+    `Rule "${rule}" requires approval. Send this request?`,
+    `Effect: ${effect}${thing === '' ? '' : ` ${thing}`}${extent === undefined ? '' : ` (${extent})`}.${undo}`,
+    `By ${formatProgram(request)}, on ${place}`,
+    `${method} ${path}`,
+    `Policy: ${policy}`,
+    'The same: requests with the same rule, method, route and place.',
+  ];
+}
