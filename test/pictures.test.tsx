@@ -108,7 +108,7 @@ const tour: readonly Stop[] = [
     name: 'value',
     about: 'A value as a tree of JSON with one part folded, and its expiry counting down',
     presses: [
-      ['enter', '148 B, JSON · 100%'],
+      ['enter', 'line 1 of 13'],
       ['j', ''],
       ['j', ''],
       ['enter', '"rollout": {…}'],

@@ -9,11 +9,10 @@ import { useController } from '../kit/use-controller.ts';
 import { Frame } from '../ui/frame/Frame.tsx';
 import { useShortcuts } from '../ui/input/use-shortcuts.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
-import { Panel } from '../ui/layout/Panel.tsx';
 import { useRowClicks } from '../ui/layout/use-row-clicks.ts';
 import { Line, type Part } from '../ui/lines/Line.tsx';
 import { entriesContent } from '../ui/preview/entries-content.ts';
-import { PreviewLines, PreviewPanel } from '../ui/preview/PreviewPanel.tsx';
+import { ContentPanel, PreviewPanel } from '../ui/preview/PreviewPanel.tsx';
 import { PreviewController } from '../ui/preview/preview-controller.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
 import { useRedrawAfter } from '../ui/status/use-age.ts';
@@ -124,11 +123,7 @@ function Overview({ home, region, height }: { home: HomeController; region: Regi
   const left = useSyncExternalStore(pulse?.subscribe ?? noChanges, () => pulse?.shownRequestsLeft);
   const entries = home.overview(height, left);
   const content = { lines: (surface: Surface) => entryLines(entries, surface) };
-  return (
-    <Panel region={region} title="Overview" height={height}>
-      <PreviewLines content={content} region={region} height={height} hasDetails />
-    </Panel>
-  );
+  return <ContentPanel content={content} title="Overview" region={region} height={height} hasDetails />;
 }
 
 const noChanges = () => () => undefined;

@@ -1,3 +1,4 @@
+import { findAttention } from '../../src/model/hostnames/attention.ts';
 import { type CustomHostname, certificateMessages } from '../../src/model/hostnames/hostname.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { zoneLine } from '../../src/text/dns-records.ts';
@@ -16,14 +17,38 @@ export function hostnameEntries(row: HostnameRow, now: number): Entry[] {
 }
 
 /** The record of a custom hostname, its errors, and its certificate. */
-export function stateEntries(row: HostnameRow, now: number): Entry[] {
+function stateEntries(row: HostnameRow, now: number): Entry[] {
   return [...recordEntries(row, now), ...errorEntries(row.record), ...certificateEntries(row)];
 }
 
 /** The timeline of a custom hostname, and the DNS records that its customer must set. */
-export function historyEntries(row: HostnameRow, now: number): Entry[] {
-  const { record } = row;
-  return [...timelineEntries(row, now), ...ownershipEntries(record), ...validationEntries(record)];
+function historyEntries(row: HostnameRow, now: number): Entry[] {
+  return [...timelineEntries(row, now), ...customerEntries(row)];
+}
+
+/** The DNS records that the customer of a custom hostname must set. */
+function customerEntries({ record }: HostnameRow): Entry[] {
+  return [...ownershipEntries(record), ...validationEntries(record)];
+}
+
+/**
+ * The parts of a preview, whose title is the hostname: its state, its timeline with the records that the customer must set, and
+ * both for a screen without room for two columns. Records come first if somebody must act.
+ */
+export function previewEntries(row: HostnameRow, now: number) {
+  const isOwn = ({ text }: Entry) => !/^(?:hostname|created) /.test(text);
+  const state = [
+    ...recordEntries(row, now).filter(isOwn),
+    ...errorEntries(row.record),
+    ...certificateEntries(row),
+  ];
+  const [timeline, records] = [timelineEntries(row, now), customerEntries(row)];
+  const blank = { text: '' };
+  const isFirst = findAttention(row) !== undefined && records.length > 0;
+  const narrow = isFirst
+    ? [...records, blank, heading('Hostname'), ...state, blank, ...timeline]
+    : [...state, blank, ...timeline, ...records];
+  return { state, details: [...timeline, ...(timeline.length > 0 ? [blank] : []), ...records], narrow };
 }
 
 function recordEntries(row: HostnameRow, now: number): Entry[] {
@@ -31,7 +56,7 @@ function recordEntries(row: HostnameRow, now: number): Entry[] {
   const wait = deletionWait(row, now);
   return [
     ...fact('hostname', record.hostname),
-    ...fact('id', record.id),
+    ...identifier('id', record.id),
     ...fact('status', record.status, statusRole(row, record.status)),
     ...(wait === undefined
       ? []
@@ -60,10 +85,10 @@ function certificateEntries(row: HostnameRow): Entry[] {
     ...fact('authority', ssl.certificate_authority),
     ...fact('validation', ssl.method),
     ...fact('wildcard', ssl.wildcard === undefined ? undefined : ssl.wildcard ? 'yes' : 'no'),
-    ...fact('minimum TLS', ssl.settings?.min_tls_version),
+    ...fact('min. TLS', ssl.settings?.min_tls_version),
     ...fact('names', ssl.hosts?.join(', ')),
     ...fact('issuer', ssl.issuer),
-    ...fact('serial', ssl.serial_number),
+    ...identifier('serial', ssl.serial_number),
     ...moment('ends', ssl.expires_on),
   ];
 }
@@ -98,7 +123,14 @@ function heading(text: string): Entry {
 }
 
 function fact(label: string, value: string | undefined, role: Role = 'plain'): Entry[] {
-  return factEntries(label, value, { indent: 2, role });
+  return factEntries(label, value, { indent: 2, width: labelWidth, role });
+}
+
+/** Columns of a label and the gap after it: the longest label is "deleted in". */
+const labelWidth = 12;
+
+function identifier(label: string, value: string | undefined): Entry[] {
+  return fact(label, value).map((entry) => ({ ...entry, isId: true }));
 }
 
 /** A time in the format of the timeline; the exact timestamp is copied. */

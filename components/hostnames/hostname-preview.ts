@@ -7,19 +7,22 @@ import { entriesContent } from '../ui/preview/entries-content.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
 import type { Entry } from '../ui/viewer/entries.ts';
 import { deletionWait, describeActor } from './columns.ts';
-import { historyEntries, hostnameEntries, stateEntries } from './entries.ts';
+import { hostnameEntries, previewEntries } from './entries.ts';
 
 /** Shows a custom hostname from the data in its list, without a request, at a time on the platform's clock. */
 export function hostnamePreview(row: HostnameRow, now: number): Previewed {
   const { record } = row;
   const attention = findAttention(row);
+  const { state, details, narrow } = previewEntries(row, now);
+  const head = [...attentionEntries(row, now), { text: '' }];
   return {
     id: `hostname ${record.id}`,
     title: record.hostname,
     content: entriesContent({
       counts: attention?.state ?? 'in service',
-      entries: [...attentionEntries(row, now), { text: '' }, ...stateEntries(row, now)],
-      details: { title: 'Timeline and records', entries: historyEntries(row, now) },
+      entries: [...head, ...state],
+      details: { title: 'Timeline and records', entries: details },
+      narrow: [...head, ...narrow],
     }),
   };
 }

@@ -8,6 +8,7 @@ export type Role =
   | 'dim'
   | 'selected'
   | 'cursor'
+  | 'line'
   | 'found'
   | 'fresh'
   | 'border'
@@ -65,6 +66,7 @@ const white = 231;
 /** Uses the terminal's 16 colours where they are readable on black, so that the user's palette applies. */
 const dark: Theme = {
   ...colorlessRoles,
+  line: { backgroundColor: 'ansi256(236)' },
   dim: { color: 'ansi256(245)' },
   border: { color: 'ansi256(242)' },
   grid: { color: 'ansi256(239)' },
@@ -94,6 +96,7 @@ const dark: Theme = {
 /** Uses fixed colours of the 256-colour cube, because green, yellow and cyan of the 16 are unreadable on white. */
 const light: Theme = {
   ...colorlessRoles,
+  line: { backgroundColor: 'ansi256(254)' },
   dim: { color: 'ansi256(241)' },
   border: { color: 'ansi256(245)' },
   grid: { color: 'ansi256(250)' },
@@ -121,8 +124,8 @@ const light: Theme = {
 };
 
 /**
- * The selection differs in form too. In this theme only targets, destruction and what has just changed have a background. Bold is
- * for titles, keys and faults, so that they stand out. What is less important is grey, but has a contrast of seven.
+ * The selection differs in form too. In this theme only targets, destruction, the selected line of a document and what has just
+ * changed have a background. Bold is for titles, keys and faults, so that they stand out. What is less important is grey, but has a contrast of seven.
  */
 const highContrastForm = {
   ...colorlessRoles,
@@ -132,6 +135,7 @@ const highContrastForm = {
 /** Bright colours, each at least seven times as bright as black. */
 const highContrastOnDark: Theme = {
   ...highContrastForm,
+  line: { backgroundColor: 'ansi256(234)', underline: true },
   dim: { color: 'ansi256(248)' },
   border: { color: 'ansi256(248)' },
   grid: { color: 'ansi256(247)' },
@@ -142,17 +146,17 @@ const highContrastOnDark: Theme = {
   good: { color: 'ansi256(46)' },
   pending: { color: 'ansi256(117)' },
   warning: { color: 'ansi256(226)' },
-  fault: { color: 'ansi256(210)', bold: true },
-  destroy: badgeStyle(black, 'ansi256(210)'),
+  fault: { color: 'ansi256(203)', bold: true },
+  destroy: badgeStyle(white, 'ansi256(124)'),
   added: { color: 'ansi256(46)' },
-  removed: { color: 'ansi256(210)' },
+  removed: { color: 'ansi256(203)' },
   addedWord: { color: 'ansi256(46)', bold: true, underline: true },
-  removedWord: { color: 'ansi256(210)', bold: true, underline: true },
+  removedWord: { color: 'ansi256(203)', bold: true, underline: true },
   changed: { color: 'ansi256(226)' },
   name: { color: 'ansi256(153)' },
-  string: {},
-  number: {},
-  production: badgeStyle(black, 'ansi256(210)'),
+  string: { color: 'ansi256(157)' },
+  number: { color: 'ansi256(222)' },
+  production: badgeStyle(white, 'ansi256(124)'),
   preview: badgeStyle(black, 'ansi256(226)'),
   local: badgeStyle(black, 'ansi256(46)'),
   embedded: badgeStyle(black, 'ansi256(51)'),
@@ -164,6 +168,7 @@ const highContrastOnDark: Theme = {
  */
 const highContrastOnLight: Theme = {
   ...highContrastForm,
+  line: { backgroundColor: 'ansi256(255)', underline: true },
   dim: { color: 'ansi256(239)' },
   border: { color: 'ansi256(239)' },
   grid: { color: 'ansi256(240)' },
@@ -182,8 +187,8 @@ const highContrastOnLight: Theme = {
   removedWord: { color: 'ansi256(88)', bold: true, underline: true },
   changed: badgeStyle(black, 'ansi256(220)'),
   name: { color: 'ansi256(17)' },
-  string: {},
-  number: {},
+  string: { color: 'ansi256(24)' },
+  number: { color: 'ansi256(53)' },
   production: badgeStyle(white, 'ansi256(88)'),
   preview: badgeStyle(black, 'ansi256(220)'),
   local: badgeStyle(white, 'ansi256(22)'),
@@ -193,6 +198,7 @@ const highContrastOnLight: Theme = {
 /** Only bold, dim, underline and inverse. Whatever a colour shows, a word or a sign shows as well. */
 const mono: Theme = {
   ...colorlessRoles,
+  line: { inverse: true },
   dim: { dimColor: true },
   border: { dimColor: true },
   grid: { dimColor: true },
@@ -240,6 +246,7 @@ export const meanings = {
   here: ['focus', 'badge', 'embedded'],
   escape: ['escaped'],
   aside: ['dim', 'border', 'grid'],
+  'selected line': ['line'],
   'JSON name': ['name'],
   'JSON string': ['string'],
   'JSON number': ['number'],

@@ -30,7 +30,6 @@ export function KeysPane({ opened: { namespace, prefix }, visible }: KeysPanePro
       rowNames={{ one: 'key', many: 'keys' }}
       columns={keyColumns}
       name={{ heading: 'KEY', cell: ({ name }) => name }}
-      hasDetails
       preview={(entry) => valuePreview(namespace, entry, parts)}
       emptyWords={({ readOnly }) => (readOnly ? 'No keys.' : 'No keys yet. Press n to write one.')}
       equivalents={() => listEquivalents(keyActions, here())}

@@ -1,23 +1,26 @@
 import { useMemo } from 'react';
-import { isoSeconds, type KeyEntry } from '../../src/model/kv/kv.ts';
+import type { KeyEntry } from '../../src/model/kv/kv.ts';
 import { markText } from '../../src/text/mark.ts';
+import { groupDigits } from '../../src/text/size.ts';
 import { fitText } from '../../src/text/width.ts';
 import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
 import type { Region, ScreenSize } from '../kit/surface.ts';
 import { ConsoleProvider, useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { bodyHeight, framedRegion, minRowsForRules, wholeRegion } from '../ui/layout/layout.ts';
-import { Panel } from '../ui/layout/Panel.tsx';
 import { Line, type Part } from '../ui/lines/Line.tsx';
-import { PreviewLines } from '../ui/preview/PreviewPanel.tsx';
-import { entryLines } from '../ui/viewer/entries.ts';
+import { ContentPanel } from '../ui/preview/PreviewPanel.tsx';
+import { countdownValidMs, useRedrawAfter } from '../ui/status/use-age.ts';
+import { entryLines, factEntries } from '../ui/viewer/entries.ts';
 import { jsonActions } from '../ui/viewer/json-actions.ts';
-import { progress } from '../ui/viewer/scroll.ts';
-import { isSource } from '../ui/viewer/source.ts';
+import { isJsonSource } from '../ui/viewer/json-source.ts';
+import { pathOfLine } from '../ui/viewer/json-tree.ts';
+import { clampAnchor, type ReaderPosition } from '../ui/viewer/scroll.ts';
+import type { Lines } from '../ui/viewer/source.ts';
 import { documentHeight, ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { metadataCell } from './metadata.ts';
-import { keyFacts } from './previews.ts';
-import { ownView, type ShownKey, valueCounts } from './value.ts';
+import { factWidth, keyFacts } from './previews.ts';
+import { describeExpiry, describeValue, ownView, type ShownKey, valueCounts } from './value.ts';
 import { valueActions } from './value-actions.ts';
 import { keyView, type OpenValue } from './value-view.ts';
 
@@ -41,9 +44,6 @@ export function ValuePane(props: ValuePaneProps) {
     </ConsoleProvider>
   );
 }
-
-/** Minimum columns for the seconds of a countdown in the header. */
-const minColumnsForSeconds = 60;
 
 /** Minimum columns of a screen for the facts next to the value: the value then has room for a dump of 16 bytes a row. */
 const minColumnsForFacts = 120;
@@ -70,12 +70,21 @@ function ValueBody({ opened, visible, facts }: ValuePaneProps & { readonly facts
   const { content, state } = view;
   const isRead = content.bytes instanceof Uint8Array;
   const isRoomy = parts.rows >= minRowsForRules;
+  const { now } = parts.world;
+  const { expiration } = content.entry;
+  useRedrawAfter(
+    visible && expiration !== undefined ? countdownValidMs(expiration - now() / 1000) : undefined,
+  );
   const isAbove =
-    facts === undefined && isRoomy && isRead && content.view !== ownView && hasFacts(content.entry);
-  const above = isAbove ? <FactsLine entry={content.entry} /> : undefined;
+    facts === undefined && isRoomy && isRead && content.view !== ownView && hasOwnFacts(content.entry);
+  const above = isAbove ? <FactsLine shown={content} now={now()} /> : undefined;
   const lines = view.lines(parts);
   const height = documentHeight(bodyHeight(parts.rows), { above });
-  const percent = lines && isSource(lines) ? progress(lines, state.position.top, height) : undefined;
+  const line = lines === undefined ? undefined : describeLine(lines, state.position, height);
+  const path =
+    lines !== undefined && isJsonSource(lines) && state.position.line !== undefined
+      ? pathOfLine(lines.tree, lines.lineAt(clampAnchor(lines, state.position.line).segment))
+      : undefined;
   const here = () => ({ ...view.content, namespace: opened.namespace, parts });
   return (
     <ViewPane
@@ -83,10 +92,16 @@ function ValueBody({ opened, visible, facts }: ValuePaneProps & { readonly facts
       mode="value"
       visible={visible}
       selected={isRead}
-      counts={valueCounts(content, percent, parts.world.now(), parts.columns < minColumnsForSeconds)}
+      counts={valueCounts(content, {
+        line: line ?? '',
+        now: now(),
+        hasFacts: isAbove || facts !== undefined,
+      })}
       empty={emptyText(content)}
       above={above}
-      aside={(rows) => facts && <FactsPanel shown={content} region={facts} height={rows} />}
+      aside={(rows) =>
+        facts && <FactsPanel shown={content} path={path} now={now()} region={facts} height={rows} />
+      }
       equivalents={() => listEquivalents(valueActions, here())}
       actions={() => ({
         ...jsonActions(view, parts, (shown, folded) => ({ ...shown, folded })),
@@ -96,44 +111,54 @@ function ValueBody({ opened, visible, facts }: ValuePaneProps & { readonly facts
   );
 }
 
-/** Draws expiry and metadata in one line, as far as the key has them. */
-function FactsLine({ entry: { expiration, metadata } }: { readonly entry: KeyEntry }) {
+/** Draws size, type, expiry and metadata in one line, as far as the key has them. `now` is in milliseconds. */
+function FactsLine({ shown, now }: { readonly shown: ShownKey; readonly now: number }) {
   const { columns, redact } = useConsole();
+  const { expiration, metadata } = shown.entry;
   const fields = metadataCell(metadata);
-  const expiry = expiration === undefined ? '' : isoSeconds(expiration);
-  const labels = { expiry: expiry === '' ? '' : 'expires ', metadata: fields === '' ? '' : 'metadata ' };
-  const space = expiry === '' || fields === '' ? '' : '  ';
-  const room = columns - (labels.expiry + expiry + space + labels.metadata).length;
+  const head = [describeValue(shown), expiration === undefined ? '' : describeExpiry(expiration, now)]
+    .filter((words) => words !== '')
+    .join(' · ');
+  const label = fields === '' ? '' : ' · metadata ';
   const parts: Part[] = [
-    { text: labels.expiry, role: 'dim' },
-    { text: expiry + space },
-    { text: labels.metadata, role: 'dim' },
-    { text: fitText(markText(redact(fields)), room) },
+    { text: head + label, role: 'dim' },
+    { text: fitText(markText(redact(fields)), Math.max(0, columns - head.length - label.length)) },
   ];
   return <Line parts={parts.filter(({ text }) => text !== '')} />;
 }
 
-/** Whether there is something to show in the line of facts. */
-function hasFacts({ expiration, metadata }: KeyEntry): boolean {
+/** Whether a key has facts besides its value. */
+function hasOwnFacts({ expiration, metadata }: KeyEntry): boolean {
   return expiration !== undefined || metadataCell(metadata) !== '';
+}
+
+/** The selected line, or the first visible one of a document that does not fit on the screen. */
+function describeLine(lines: Lines, { top, line }: ReaderPosition, height: number): string {
+  const { segments } = lines;
+  const at = clampAnchor(lines, line ?? top).segment + 1;
+  return line === undefined && segments <= height && at === 1 ? '' : `line ${at} of ${groupDigits(segments)}`;
 }
 
 interface FactsPanelProps {
   readonly shown: ShownKey;
+  /** The path of the selected line of JSON. */
+  readonly path: string | undefined;
+  /** Milliseconds. */
+  readonly now: number;
   readonly region: Region;
   readonly height: number;
 }
 
 /** Draws everything about a key except its value. */
-function FactsPanel({ shown: { entry }, region, height }: FactsPanelProps) {
-  const content = useMemo(() => {
-    const facts = keyFacts(entry);
-    return { lines: (surface: Parameters<typeof entryLines>[1]) => entryLines(facts, surface) };
-  }, [entry]);
+function FactsPanel({ shown, path, now, region, height }: FactsPanelProps) {
+  const facts = [
+    ...factEntries('value', describeValue(shown) || undefined, { width: factWidth }),
+    ...factEntries('path', path, { width: factWidth }),
+    ...keyFacts(shown.entry, now),
+  ];
+  const content = { lines: (surface: Parameters<typeof entryLines>[1]) => entryLines(facts, surface) };
   return (
-    <Panel region={region} title="Details" height={height}>
-      <PreviewLines content={content} region={region} height={height} hasDetails={false} />
-    </Panel>
+    <ContentPanel content={content} title="Details" region={region} height={height} hasDetails={false} />
   );
 }
 

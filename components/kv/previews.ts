@@ -1,13 +1,16 @@
-import { isoSeconds, type KeyEntry, type Namespace, utf8Length } from '../../src/model/kv/kv.ts';
+import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import { Problem } from '../../src/model/problem.ts';
+import { markText } from '../../src/text/mark.ts';
 import { groupDigits } from '../../src/text/size.ts';
-import { closeDuration, relativeTime } from '../../src/text/time.ts';
+import { closeDuration, utcMinute } from '../../src/text/time.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { bytesContent } from '../ui/preview/bytes-content.ts';
-import { entriesContent } from '../ui/preview/entries-content.ts';
+import { entriesContent, stackLines } from '../ui/preview/entries-content.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
 import { type Entry, entryLines, factEntries, headingEntry } from '../ui/viewer/entries.ts';
-import { metadataLines } from './metadata.ts';
+import { jsonStretches } from '../ui/viewer/json-source.ts';
+import { metadataCell, metadataLines } from './metadata.ts';
+import { describeExpiry } from './value.ts';
 
 /** Bytes of a value to read for a preview, which are more than a screen shows. */
 const startBytes = 64 * 1024;
@@ -20,7 +23,7 @@ const maxSummaryRows = 8;
 
 type Parts = Pick<PaneParts, 'services' | 'world'>;
 
-/** The beginning of a key's value, and facts about the key. */
+/** Facts about a key, and the beginning of its value. */
 export function valuePreview(
   namespace: Namespace,
   entry: KeyEntry,
@@ -34,30 +37,57 @@ export function valuePreview(
       const start = await kv.readValueStart(namespace.id, name, startBytes, signal);
       if (start === undefined) throw new Problem('not-found', 'This key was deleted or has expired.');
       const content = bytesContent(start.bytes, { size: start.isWhole ? start.bytes.length : undefined });
-      const facts = [...factEntries('value', content.counts), ...keyFacts(entry, world.now())];
-      return { ...content, details: { title: 'Details', lines: (surface) => entryLines(facts, surface) } };
+      const facts = [...shortFacts(entry, world.now()), { text: '' }];
+      return {
+        ...content,
+        lines: (surface, hasDetails) =>
+          stackLines(entryLines(facts, surface), content.lines(surface, hasDetails)),
+      };
     },
   };
 }
 
-/**
- * What the listing contains about a key. `now` is in milliseconds; without it, the expiry is a time only, which does not become
- * outdated.
- */
-export function keyFacts({ name, expiration, metadata }: KeyEntry, now?: number): Entry[] {
-  const bytes = utf8Length(name);
+/** Columns of the labels of a key's facts. */
+export const factWidth = 10;
+
+/** The expiry and the metadata of a key, from its listing. `now` is in milliseconds. */
+export function keyFacts({ expiration, metadata }: KeyEntry, now: number): Entry[] {
   const lines = metadataLines(metadata);
   return [
-    ...factEntries('name', `${groupDigits(bytes)} bytes`),
+    ...factEntries('expires', expiryFact(expiration, now), { width: factWidth }),
+    ...(expiration === undefined
+      ? []
+      : [{ text: utcMinute(expiration * 1000), indent: factWidth, role: 'dim' } as const]),
+    ...(lines.length === 0
+      ? factEntries('metadata', 'none', { width: factWidth })
+      : metadataEntries(lines, factWidth)),
+  ];
+}
+
+/** The same with metadata as in the list of keys, for the few lines above a value. */
+function shortFacts({ expiration, metadata }: KeyEntry, now: number): Entry[] {
+  return [
     ...factEntries(
       'expires',
-      expiration === undefined
-        ? 'never'
-        : `${isoSeconds(expiration)}${now === undefined ? '' : `, ${relativeTime(expiration - now / 1000)}`}`,
+      expiration === undefined ? 'never' : `${expiryFact(expiration, now)}, ${utcMinute(expiration * 1000)}`,
+      { width: factWidth },
     ),
-    ...(lines.length === 0 ? factEntries('metadata', 'none') : [{ text: '' }, headingEntry('Metadata')]),
-    ...lines.map((text): Entry => ({ text, indent: 2 })),
+    ...factEntries('metadata', metadataCell(metadata) || 'none', { width: factWidth }),
   ];
+}
+
+/** The time that remains before a key expires, as in the list of keys. `now` is in milliseconds. */
+function expiryFact(expiration: number | undefined, now: number): string {
+  return expiration === undefined ? 'never' : describeExpiry(expiration, now).replace(/^expires? /, '');
+}
+
+/** Returns metadata in the colours of JSON, next to its label. */
+function metadataEntries(lines: readonly string[], width: number): Entry[] {
+  return lines.map((line, index): Entry => {
+    const label = (index === 0 ? 'metadata' : '').padEnd(width);
+    const parts = () => [{ text: label, role: 'dim' } as const, ...jsonStretches(markText(line), true)];
+    return { text: label + line, labelLength: width, labelRole: 'dim', parts };
+  });
 }
 
 /** The number of keys in a namespace, their groups, the keys that expire next, and the first keys. */
@@ -79,7 +109,7 @@ export function namespacePreview(namespace: Namespace, { services: { kv }, world
       return entriesContent({
         counts,
         entries: [
-          ...factEntries('id', namespace.id, { width }),
+          ...factEntries('id', namespace.id, { width, isId: true }),
           ...restriction,
           ...factEntries(
             'keys',

@@ -5,7 +5,7 @@ import { isAboutNamespace } from '../ui/tasks/ends.ts';
 import { unreadBytes } from '../ui/viewer/bytes-view.ts';
 import { revealJson } from '../ui/viewer/json-actions.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
-import { countsDown, type KeyText, valueSource } from './value.ts';
+import { type KeyText, valueSource } from './value.ts';
 import { readingValue } from './value-actions.ts';
 
 export type OpenValue = Extract<OpenPane, { pane: 'value' }>;
@@ -20,7 +20,6 @@ export function keyView({ namespace, entry }: OpenValue, parts: PaneParts): View
     refreshes: true,
     createLines: valueSource,
     reveal: revealJson,
-    ticks: (content) => countsDown(content, parts.world.now()),
     follows: (change) =>
       change.changed === 'key' && change.namespaceId === namespace.id && change.name === entry.name
         ? first

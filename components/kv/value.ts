@@ -2,7 +2,7 @@ import { isoSeconds, type KeyEntry } from '../../src/model/kv/kv.ts';
 import type { WholeKey } from '../../src/services/kv/key-change.ts';
 import { jsonText } from '../../src/text/json.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
-import { closeDuration, countdown, relativeTime } from '../../src/text/time.ts';
+import { closeDuration, relativeTime } from '../../src/text/time.ts';
 import { bytesSource, formatKind, type ShownBytes, textView, withBytes } from '../ui/viewer/bytes-view.ts';
 import type { Source } from '../ui/viewer/source.ts';
 import type { ViewSurface } from '../ui/viewer/view-source.ts';
@@ -30,38 +30,27 @@ export function valueSource(
   return bytesSource(bytes, { view, folded }, surface, 'This value cannot be shown as JSON.');
 }
 
-/** Size, kind, view, the share of the value above the end of the screen in per cent, and when the key expires. */
+/** Size, kind and view of a value that has been read. */
+export function describeValue({ bytes, kind, view }: ShownKey): string {
+  if (!(bytes instanceof Uint8Array)) return '';
+  return `${formatSize(bytes.length)}, ${formatKind(kind.label, kind, view)}`;
+}
+
+/** The facts for the header, except those that are shown in another place. `now` is in milliseconds. */
 export function valueCounts(
-  { entry, bytes, kind, view }: ShownKey,
-  percent: number | undefined,
-  now: number,
-  isNarrow = false,
+  shown: ShownKey,
+  { line, now, hasFacts }: { readonly line: string; readonly now: number; readonly hasFacts: boolean },
 ): string {
-  const words =
-    bytes instanceof Uint8Array
-      ? [
-          `${formatSize(bytes.length)}, ${formatKind(kind.label, kind, view)}`,
-          percent === undefined ? '' : `${percent}%`,
-        ]
-      : [];
-  return [...words, describeExpiry(entry, now, isNarrow)].filter((text) => text !== '').join(' · ');
+  const { expiration } = shown.entry;
+  const expiry = expiration === undefined ? '' : describeExpiry(expiration, now);
+  const facts = hasFacts ? [] : [expiry, describeValue(shown)];
+  return [...facts, line].filter((text) => text !== '').join(' · ');
 }
 
-/** Minimum seconds for an expiry in days. */
-const maxCounted = 100 * 86_400;
-
-/** Whether the facts about a key change each second. */
-export function countsDown({ entry: { expiration = 0 } }: ShownKey, now: number): boolean {
+/** When a key expires, as in the list of keys. `now` is in milliseconds. */
+export function describeExpiry(expiration: number, now: number): string {
   const left = expiration - Math.floor(now / 1000);
-  return left > 0 && left < maxCounted;
-}
-
-/** When a key expires as seen from now, without seconds on a narrow screen; empty without an expiry. */
-function describeExpiry({ expiration }: KeyEntry, now: number, isNarrow: boolean): string {
-  if (expiration === undefined) return '';
-  const left = expiration - Math.floor(now / 1000);
-  if (left <= 0 || left >= maxCounted) return `expires ${relativeTime(left)}`;
-  return `expires in ${isNarrow ? closeDuration(left) : countdown(left)}`;
+  return left > 0 ? `expires in ${closeDuration(left)}` : `expired ${relativeTime(left)}`;
 }
 
 /**

@@ -6,7 +6,7 @@ import { relativeTime, utcMinute } from '../../src/text/time.ts';
 import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { bytesContent } from '../ui/preview/bytes-content.ts';
-import { entriesContent } from '../ui/preview/entries-content.ts';
+import { entriesContent, stackLines } from '../ui/preview/entries-content.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
 import { type Entry, entryLines, factEntries, headingEntry } from '../ui/viewer/entries.ts';
 import { type ObjectRow, toRows } from './rows.ts';
@@ -65,7 +65,7 @@ function objectFacts({ size, etag, uploaded, httpMetadata, ...rest }: ObjectEntr
     ...factEntries('encoding', contentEncoding),
     ...factEntries('language', contentLanguage),
     ...factEntries('class', rest.storageClass),
-    ...factEntries('etag', etag),
+    ...factEntries('etag', etag, { isId: true }),
     ...(custom.length === 0 ? [] : [{ text: '' }, headingEntry('Custom metadata')]),
     // The names are outside data, whose width is unknown: a long name cannot be a label.
     ...custom.map(
@@ -87,21 +87,26 @@ function bucketEntries({ createdOn, location, storageClass, jurisdiction }: Buck
   ];
 }
 
-/** Counts the rows of a folder. `now` is in milliseconds. */
-function summaryEntries(rows: readonly ObjectRow[], isWhole: boolean, now: number): Entry[] {
+/** Describes the rows of a folder in one line. `now` is in milliseconds. */
+function describeRows(rows: readonly ObjectRow[], isWhole: boolean, now: number): string {
   const objects = rows.flatMap(({ entry }) => (entry === undefined ? [] : [entry]));
   const folders = rows.length - objects.length;
   const bytes = objects.reduce((sum, { size }) => sum + size, 0);
   const newest = Math.max(0, ...objects.map(({ uploaded }) => uploaded));
   const more = isWhole ? '' : ' and more';
   return [
-    ...factEntries('folders', folders === 0 ? undefined : `${groupDigits(folders)}${more}`),
-    ...factEntries('objects', `${groupDigits(objects.length)}${more}`),
-    ...factEntries('size', objects.length === 0 ? undefined : `${formatSize(bytes)}${more}`),
-    ...factEntries('newest', newest === 0 ? undefined : relativeTime((newest - now) / 1000)),
-  ];
+    ...(folders === 0 ? [] : [`${count(folders, 'folder')}${more}`]),
+    `${count(objects.length, 'object')}${more}`,
+    ...(objects.length === 0 ? [] : [`${formatSize(bytes)}${more}`]),
+    ...(newest === 0 ? [] : [`newest ${relativeTime((newest - now) / 1000)}`]),
+  ].join(' · ');
 }
 
+function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${groupDigits(number)} ${number === 1 ? noun : plural}`;
+}
+
+/** Shows the entries of a folder, and the beginning of its newest object. */
 function folderPreview(
   bucket: string,
   folder: string,
@@ -112,33 +117,59 @@ function folderPreview(
     id: `folder ${bucket} ${folder}`,
     title: folder === '' ? bucket : folder,
     async read(signal) {
-      const pages = requireService(parts, 'objects').list(bucket, {
-        prefix: folder,
-        limit: firstEntries,
-        signal,
-      });
+      const objects = requireService(parts, 'objects');
+      const pages = objects.list(bucket, { prefix: folder, limit: firstEntries, signal });
       const page = await pages.next();
       await pages.return(undefined);
       const rows = page.done === true ? [] : toRows(folder, page.value);
-      const listed = rows.map(({ name, entry }): Entry => {
-        const head = `${(entry === undefined ? 'folder' : formatSize(entry.size)).padStart(8)}  `;
-        return {
-          text: head + name,
-          labelLength: head.length,
-          labelRole: 'dim',
-          role: entry === undefined ? 'dim' : 'plain',
-        };
-      });
-      const counts =
-        rows.length < firstEntries
-          ? `${rows.length} ${rows.length === 1 ? 'entry' : 'entries'}`
-          : `first ${rows.length}`;
       const isWhole = rows.length < firstEntries;
-      return entriesContent({
-        counts,
-        entries: [...before, ...summaryEntries(rows, isWhole, parts.world.now())],
-        details: { title: 'Content', isHeaded: true, counts, entries: listed },
+      const newest = rows
+        .flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
+        .reduce<ObjectEntry | undefined>(
+          (one, other) => (one === undefined || other.uploaded > one.uploaded ? other : one),
+          undefined,
+        );
+      const head = newest && (await objects.readHead({ bucket, key: newest.key }, startBytes, signal));
+      const entries = [
+        ...before,
+        ...(before.length === 0 ? [] : [{ text: '' }]),
+        { text: describeRows(rows, isWhole, parts.world.now()), role: 'dim' } as const,
+        ...listedEntries(rows),
+      ];
+      const list = entriesContent({
+        counts: isWhole ? count(rows.length, 'entry', 'entries') : `first ${rows.length}`,
+        entries,
       });
+      if (newest === undefined || head === undefined) return list;
+      const content = bytesContent(head, { size: newest.size, ...previewType(newest) });
+      const title = `Newest: ${newest.key.slice(folder.length)}`;
+      return {
+        ...list,
+        lines: (surface, hasDetails) =>
+          hasDetails
+            ? list.lines(surface, hasDetails)
+            : stackLines(
+                entryLines([...entries, { text: '' }, headingEntry(title)], surface),
+                content.lines(surface, hasDetails),
+              ),
+        details: {
+          title,
+          ...(content.counts !== undefined && { counts: content.counts }),
+          lines: (surface) => content.lines(surface, true),
+        },
+      };
     },
   };
+}
+
+function listedEntries(rows: readonly ObjectRow[]): Entry[] {
+  return rows.map(({ name, entry }): Entry => {
+    const head = `${(entry === undefined ? '' : formatSize(entry.size)).padStart(8)}  `;
+    return {
+      text: head + name,
+      labelLength: head.length,
+      labelRole: 'dim',
+      role: entry === undefined ? 'title' : 'plain',
+    };
+  });
 }

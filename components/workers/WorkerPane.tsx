@@ -29,7 +29,6 @@ export function WorkerPane({ name, visible }: { name: string; visible: boolean }
       columns={factColumns}
       name={{ heading: 'NAME', cell: ({ label }) => label }}
       group={groupName}
-      hasDetails
       preview={(row) => factPreview(row, { name, facts: worker.facts(), now: parts.world.now() })}
       emptyWords={() => 'This worker has no deployments, bindings or secrets.'}
       equivalents={() => listEquivalents(workerActions, here())}

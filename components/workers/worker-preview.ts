@@ -55,7 +55,7 @@ function runningEntries([running]: readonly Deployment[], now: number): Entry[] 
   const since = Date.parse(createdOn);
   const age = Number.isNaN(since) ? '' : `${relativeTime((since - now) / 1000)}, `;
   return [
-    ...factEntries('running', first?.id, { width: 15, role: 'good' }),
+    ...factEntries('running', first?.id, { width: 15, role: 'good', isId: true }),
     ...factEntries('deployed', `${age}by ${source}`, { width: 15 }),
   ];
 }
@@ -86,8 +86,17 @@ function deploymentEntries(rows: readonly WorkerRow[], now: number): Entry[] {
   });
 }
 
-const nextSteps: Readonly<Record<WorkerRow['kind'], string>> = {
-  running: 'This version serves all requests of its share.',
+/** What a row means for the traffic, above its facts. */
+function verdictEntries({ kind, label, since }: WorkerRow): Entry[] {
+  if (kind !== 'running') return [];
+  const share = label.includes('%') ? `Traffic: ${label}` : 'Receives 100 % of the traffic';
+  return [
+    { text: `${share}${since === undefined ? '' : ` since ${utcMinute(since)}`}.`, role: 'good' },
+    { text: '' },
+  ];
+}
+
+const nextSteps: Readonly<Record<Exclude<WorkerRow['kind'], 'running'>, string>> = {
   deployed: 'Press B to roll back to this version.',
   binding: 'Bindings change with a deployment: edgectl deploy.',
   secret: 'Press e to set another value, d to delete it.',
@@ -101,7 +110,8 @@ interface ShownWorker {
 }
 
 /** Shows everything known about a row of a worker, and the worker itself, without a request. */
-export function factPreview({ id, kind, type, name, facts }: WorkerRow, worker: ShownWorker): Previewed {
+export function factPreview(row: WorkerRow, worker: ShownWorker): Previewed {
+  const { id, kind, type, name, facts } = row;
   const { now } = worker;
   const entries = workerEntries(worker);
   return {
@@ -110,20 +120,24 @@ export function factPreview({ id, kind, type, name, facts }: WorkerRow, worker: 
     content: entriesContent({
       counts: kind === 'deployed' ? 'earlier version' : kind === 'running' ? 'running version' : type,
       entries: [
+        ...verdictEntries(row),
         ...facts.flatMap(([label, value]) => linesOfFact(label, formatFact(label, value, now))),
-        { text: '' },
-        { text: nextSteps[kind], role: 'dim' },
+        ...(kind === 'running' ? [] : [{ text: '' }, { text: nextSteps[kind], role: 'dim' } as const]),
       ],
       ...(entries.length > 0 && { details: { title: worker.name, isHeaded: true, entries } }),
     }),
   };
 }
 
-const factWidth = 14;
+const factWidth = 15;
+
+/** Labels of ids, which are shortened if they do not fit. */
+const idLabels = /^(?:version|deployment|(?:.* )?id)$/;
 
 /** Returns a label and a value. A value of several lines begins below its label. */
 function linesOfFact(label: string, value: string): Entry[] {
-  if (!value.includes('\n')) return factEntries(label, value, { width: factWidth });
+  if (!value.includes('\n'))
+    return factEntries(label, value, { width: factWidth, isId: idLabels.test(label) });
   const copied = { text: value, what: `the ${label}` };
   return [{ text: label, copied }, ...value.split('\n').map((text) => ({ text, indent: 2, copied }))];
 }

@@ -64,15 +64,6 @@ export function closeDuration(seconds: number): string {
   return isSmall && rest > 0 ? `${compactDuration(length)}${rest}${smaller}` : compactDuration(length);
 }
 
-/** Formats remaining seconds: `1d 02:03:04`, `02:03:04`. */
-export function countdown(seconds: number): string {
-  const days = Math.floor(seconds / secondsIn.d);
-  const units = [seconds % secondsIn.d, seconds % secondsIn.h, seconds % secondsIn.m];
-  const [hours, minutes, rest] = units.map((left, at) => Math.floor(left / ([3600, 60, 1][at] ?? 1)));
-  const clock = [hours, minutes, rest].map((part) => String(part).padStart(2, '0')).join(':');
-  return days === 0 ? clock : `${days}d ${clock}`;
-}
-
 /** Formats a time relative to now: `in 3 days`, `2 h ago`. In seconds; negative values are in the past. */
 export function relativeTime(secondsFromNow: number): string {
   const seconds = Math.trunc(secondsFromNow);

@@ -1,5 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
 import xterm from '@xterm/headless';
+import { type Style, themes } from '../../components/kit/theme.ts';
 import type { InputStream, OutputStream } from '../../src/world.ts';
 
 export interface ScreenSize {
@@ -32,6 +33,17 @@ function formatStyle(cell: Cell): string {
   ];
   return words.filter((word) => word !== false).join(' ');
 }
+
+/** The backgrounds of the selected line of a document, in all themes. */
+const lineTints = new Set(
+  Object.values(themes)
+    .flatMap(({ onDark, onLight }) => [onDark, onLight])
+    .flatMap(
+      ({ line }: Readonly<Record<'line', Style>>) =>
+        /\d+/.exec(String(line.backgroundColor ?? '').slice(7)) ?? [],
+    )
+    .map(Number),
+);
 
 /** The state of a terminal after some output: its screen, and hidden effects of escape sequences. */
 export class Screen {
@@ -123,7 +135,7 @@ export class Screen {
     return this.lines().join('\n');
   }
 
-  /** Returns the first inverse bar, starting at the edge of the screen or at a border: the selection. */
+  /** Returns the first bar, inverse or tinted, starting at the edge of the screen or at a border: the selection. */
   selected(): string | undefined {
     const bars = this.lines().map((line, row) => this.#barIn(line, row));
     return bars.find((bar) => bar !== undefined)?.trim();
@@ -132,12 +144,16 @@ export class Screen {
   #barIn(line: string, row: number): string | undefined {
     const buffer = this.#terminal.buffer.active;
     const drawn = buffer.getLine(buffer.viewportY + row);
-    const isInverse = (column: number) => (drawn?.getCell(column)?.isInverse() ?? 0) !== 0;
+    const isBar = (column: number) => {
+      const cell = drawn?.getCell(column);
+      if (cell === undefined) return false;
+      return cell.isInverse() !== 0 || (cell.isBgPalette() && lineTints.has(cell.getBgColor()));
+    };
     const edges = [0, ...[...line.matchAll(/│/g)].map(({ index }) => index + 1)];
-    const start = edges.find(isInverse);
+    const start = edges.find(isBar);
     if (start === undefined || drawn === undefined) return undefined;
     let end = start;
-    while (isInverse(end)) end++;
+    while (isBar(end)) end++;
     return drawn.translateToString(false, start, end);
   }
 

@@ -21,13 +21,15 @@ interface PanelProps {
   readonly border?: Role | undefined;
   /** Rows of the content (default: the height of the body). */
   readonly height?: number | undefined;
+  /** Whether the content continues below the last row. */
+  readonly continues?: boolean;
   readonly children?: ReactNode;
 }
 
 /** Draws a region with its borders, and its title in the upper border. */
 export function Panel({ region, title, counts = '', focused = false, children, ...how }: PanelProps) {
   const { screen, theme } = useConsole();
-  const { height = bodyHeight(screen.rows), border = focused ? 'focus' : 'border' } = how;
+  const { height = bodyHeight(screen.rows), border = focused ? 'focus' : 'border', continues = false } = how;
   const { color, dimColor = false }: Style = theme[border];
   return (
     <Box flexDirection="column" width={region.width} height={height + 2} flexShrink={0}>
@@ -46,9 +48,18 @@ export function Panel({ region, title, counts = '', focused = false, children, .
       >
         {children}
       </Box>
-      <Line parts={[{ text: `╰${'─'.repeat(region.width - 2)}╯`, role: border }]} />
+      <Line parts={lowerBorder(region.width, continues ? ' ↓ more ' : '', border)} />
     </Box>
   );
+}
+
+function lowerBorder(width: number, words: string, role: Role): Part[] {
+  const line = '─'.repeat(Math.max(0, width - words.length - 3));
+  return [
+    { text: `╰${line}`, role },
+    { text: words, role: 'dim' },
+    { text: '─╯', role },
+  ];
 }
 
 /** Whether a title fits completely into the upper border of a region without counts. */

@@ -10,28 +10,36 @@ export interface Part {
   readonly role?: Role;
 }
 
+interface LineProps {
+  readonly parts: readonly Part[];
+  /** Whether the line is selected: a bar, or a tint that keeps the styles of its parts. */
+  readonly selected?: boolean | 'tint';
+}
+
 /**
- * Draws exactly one row of the screen, which Ink would otherwise squeeze or wrap. `selected` draws the whole line as a bar, up to
- * the borders. The parts must fit the screen; the rest is truncated.
+ * Draws exactly one row of the screen, which Ink would otherwise squeeze or wrap. A selected line reaches the borders. The parts
+ * must fit the screen; the rest is truncated.
  */
 export const Line = memo(
-  function Line({ parts, selected = false }: { parts: readonly Part[]; selected?: boolean }) {
+  function Line({ parts, selected = false }: LineProps) {
     const { theme, region } = useConsole();
-    const inset = selected && region.isFramed ? 1 : 0;
+    const inset = selected !== false && region.isFramed ? 1 : 0;
+    const bar = selected === 'tint' ? theme.line : selected ? theme.selected : {};
     const edge = ' '.repeat(inset);
     return (
-      <Box height={1} flexShrink={0} marginX={-inset} aria-state={{ selected }}>
-        <Text wrap="truncate-end" {...(selected ? theme.selected : {})}>
+      <Box height={1} flexShrink={0} marginX={-inset} aria-state={{ selected: selected !== false }}>
+        <Text wrap="truncate-end" {...bar}>
           {edge}
-          {drawnParts(selected ? parts.map(toBarPart) : parts).map(({ text, role = 'plain' }, index) =>
-            role === 'plain' ? (
-              text
-            ) : (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a part has no identity but its position
-              <Text key={index} {...theme[role]}>
-                {text}
-              </Text>
-            ),
+          {drawnParts(selected === true ? parts.map(toBarPart) : parts).map(
+            ({ text, role = 'plain' }, index) =>
+              role === 'plain' ? (
+                text
+              ) : (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a part has no identity but its position
+                <Text key={index} {...theme[role]}>
+                  {text}
+                </Text>
+              ),
           )}
           {edge}
         </Text>

@@ -18,7 +18,7 @@ import { formatWrites } from '../forms/writes.ts';
 import { Frame } from '../frame/Frame.tsx';
 import { useMouse } from '../input/use-mouse.ts';
 import { pressFor, useShortcuts } from '../input/use-shortcuts.ts';
-import { bodyHeight, draggedShare } from '../layout/layout.ts';
+import { bodyHeight, draggedShare, framedRegion } from '../layout/layout.ts';
 import { useRowClicks } from '../layout/use-row-clicks.ts';
 import { DetailsPanel, PreviewPanel } from '../preview/PreviewPanel.tsx';
 import { PreviewController } from '../preview/preview-controller.ts';
@@ -285,12 +285,20 @@ function usePreview<T>(
     if (preview !== undefined) controller.select(region && (selected ?? null), list.reloads, preview);
     controller.allowRefresh(region !== undefined && mayRefresh);
   });
-  if (region === undefined) return undefined;
   const { state } = controller;
+  const { details } = layout;
+  // A row without details gets their room as well.
+  const isMerged = details !== undefined && state.is === 'shown' && state.content.details === undefined;
+  const wide = useSameRegion(
+    region && isMerged ? framedRegion(region.left, region.width + details.width) : region,
+  );
+  if (region === undefined || wide === undefined) return undefined;
+  if (details === undefined || isMerged)
+    return <PreviewPanel state={state} region={wide} height={height} hasDetails={isMerged} />;
   return (
     <>
-      <PreviewPanel state={state} region={region} height={height} hasDetails={layout.details !== undefined} />
-      {layout.details && <DetailsPanel state={state} region={layout.details} height={height} />}
+      <PreviewPanel state={state} region={region} height={height} hasDetails />
+      <DetailsPanel state={state} region={details} height={height} />
     </>
   );
 }

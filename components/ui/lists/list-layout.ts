@@ -153,7 +153,7 @@ function claims<T>(content: ListContent<T>, forName: number): readonly Claim<T>[
     ...(hasPreview ? [{ part: 'preview', cost: minimum.preview } as const] : []),
     ...(hasPreview && hasDetails ? [{ part: 'details', cost: minimum.details } as const] : []),
     ...(hasPreview ? [{ part: 'name', cost: Math.max(0, forName) } as const] : []),
-    ...(hasPreview
+    ...(hasPreview && (hasDetails || ranked.some(isLast))
       ? [{ part: 'extra', cost: moreFor.preview + (hasDetails ? moreFor.details : 0) } as const]
       : []),
     ...ranked.filter(isLast).map((column) => ({ column, cost: grownWidth(column, needs) + gap })),

@@ -7,6 +7,7 @@ import { ConsoleProvider, useConsole } from '../../kit/use-console.ts';
 import { Panel } from '../layout/Panel.tsx';
 import { foldText } from '../lines/fold.ts';
 import { Line } from '../lines/Line.tsx';
+import { rowsFrom } from '../viewer/scroll.ts';
 import { atTop } from '../viewer/source.ts';
 import { Viewer } from '../viewer/Viewer.tsx';
 import type { PreviewState } from './preview-controller.ts';
@@ -26,15 +27,22 @@ export const PreviewPanel = memo(function PreviewPanel(props: PreviewPanelProps)
   const { state, region, height, hasDetails } = props;
   const { redact } = useConsole();
   const title = state.of === undefined ? '' : redact(state.of.title);
-  const counts = state.is === 'shown' ? (state.content.counts ?? '') : '';
-  return (
-    <Panel region={region} title={title} counts={counts} height={height}>
-      {state.is === 'shown' ? (
-        <PreviewLines content={state.content} region={region} height={height} hasDetails={hasDetails} />
-      ) : (
+  if (state.is !== 'shown')
+    return (
+      <Panel region={region} title={title} height={height}>
         <Words text={formatState(state)} region={region} height={height} />
-      )}
-    </Panel>
+      </Panel>
+    );
+  const { content } = state;
+  return (
+    <ContentPanel
+      content={content}
+      title={title}
+      counts={content.counts ?? ''}
+      region={region}
+      height={height}
+      hasDetails={hasDetails}
+    />
   );
 });
 
@@ -45,22 +53,30 @@ export const DetailsPanel = memo(function DetailsPanel({
   height,
 }: Omit<PreviewPanelProps, 'hasDetails'>) {
   const details = state.is === 'shown' ? state.content.details : undefined;
+  if (details === undefined) return <Panel region={region} title="" height={height} />;
   return (
-    <Panel region={region} title={details?.title ?? ''} counts={details?.counts ?? ''} height={height}>
-      {details !== undefined && <PreviewLines content={details} region={region} height={height} hasDetails />}
-    </Panel>
+    <ContentPanel
+      content={details}
+      title={details.title}
+      counts={details.counts ?? ''}
+      region={region}
+      height={height}
+      hasDetails
+    />
   );
 });
 
-interface PreviewLinesProps {
+interface ContentPanelProps {
   readonly content: Pick<PreviewContent, 'lines'>;
+  readonly title: string;
+  readonly counts?: string;
   readonly region: Region;
   readonly height: number;
   readonly hasDetails: boolean;
 }
 
-/** Draws the first lines of content in a region. */
-export function PreviewLines({ content, region, height, hasDetails }: PreviewLinesProps) {
+/** Draws the first lines of content in a region with borders, and whether more lines follow. */
+export function ContentPanel({ content, title, counts = '', region, height, hasDetails }: ContentPanelProps) {
   const parts = useConsole();
   const { redact } = parts;
   const { columns } = region;
@@ -69,10 +85,13 @@ export function PreviewLines({ content, region, height, hasDetails }: PreviewLin
     () => content.lines({ columns, redact }, hasDetails),
     [content, columns, redact, hasDetails],
   );
+  const continues = rowsFrom(lines, atTop, height + 1).length > height;
   return (
-    <ConsoleProvider value={own}>
-      <Viewer lines={lines} position={{ top: atTop }} height={height} empty="(empty)" />
-    </ConsoleProvider>
+    <Panel region={region} title={title} counts={counts} height={height} continues={continues}>
+      <ConsoleProvider value={own}>
+        <Viewer lines={lines} position={{ top: atTop }} height={height} empty="(empty)" />
+      </ConsoleProvider>
+    </Panel>
   );
 }
 

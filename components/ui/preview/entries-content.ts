@@ -1,4 +1,5 @@
 import { type Entry, entryLines, headingEntry } from '../viewer/entries.ts';
+import type { Lines } from '../viewer/source.ts';
 import type { PreviewContent } from './previewed.ts';
 
 interface EntriesContent {
@@ -14,22 +15,53 @@ interface EntriesContent {
     readonly counts?: string | undefined;
     readonly entries: readonly Entry[];
   };
+  /** All lines on a narrow screen (default: the entries, then the facts). */
+  readonly narrow?: readonly Entry[];
 }
 
 /** Returns a preview of lines that are known already. */
-export function entriesContent({ counts, entries, details }: EntriesContent): PreviewContent {
+export function entriesContent({ counts, entries, details, narrow }: EntriesContent): PreviewContent {
   const isEmpty = details === undefined || details.entries.length === 0;
   const heading = details?.isHeaded === true ? [headingEntry(details.title)] : [];
   const below = isEmpty ? [] : [{ text: '' }, ...heading, ...details.entries];
+  const all = narrow ?? [...entries, ...below];
   return {
     ...(counts !== undefined && { counts }),
-    lines: (surface, hasDetails) => entryLines(hasDetails ? entries : [...entries, ...below], surface),
+    lines: (surface, hasDetails) => entryLines((hasDetails ? entries : all).map(cutId), surface),
     ...(details && {
       details: {
         title: details.title,
         ...(details.counts !== undefined && { counts: details.counts }),
-        lines: (surface) => entryLines(details.entries, surface),
+        lines: (surface) => entryLines(details.entries.map(cutId), surface),
       },
     }),
   };
+}
+
+/** Returns lines with other lines above them. */
+export function stackLines(upper: Lines, lower: Lines): Lines {
+  const at = (segment: number) =>
+    segment < upper.segments
+      ? { lines: upper, segment }
+      : { lines: lower, segment: segment - upper.segments };
+  return {
+    segments: upper.segments + lower.segments,
+    lines: (index) => {
+      const { lines, segment } = at(index);
+      return lines.lines(segment);
+    },
+    segmentRole: (index) => {
+      const { lines, segment } = at(index);
+      return lines.segmentRole?.(segment);
+    },
+    stretches: (row) => {
+      const { lines, segment } = at(row.segment);
+      return lines.stretches?.({ ...row, segment });
+    },
+  };
+}
+
+/** Cuts an id that is too long: it can be copied as a whole. */
+function cutId(entry: Entry): Entry {
+  return entry.isId === true ? { ...entry, isCut: true } : entry;
 }

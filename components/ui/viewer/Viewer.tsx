@@ -34,13 +34,12 @@ export function Viewer({ lines, position, height, empty, found, changed }: Viewe
     const goesOn = isSideways(lines) && lines.goesOn(row.segment);
     const text = goesOn ? pad(row.text, columns - 1) : selected ? pad(row.text, columns) : row.text;
     const { all = [], current = [], fresh = [] } = marksAt?.(row) ?? {};
-    const stretches = styleLine({ ...row, text }, lines, selected);
-    // On the selected line, the current match looks like the others.
-    const renewed = overlayRanges(stretches, selected ? [] : fresh, 'fresh');
-    const marked = overlayRanges(overlayRanges(renewed, all, 'found'), selected ? [] : current, 'selected');
+    const stretches = styleLine(row, text, lines);
+    const renewed = overlayRanges(stretches, fresh, 'fresh');
+    const marked = overlayRanges(overlayRanges(renewed, all, 'found'), current, 'selected');
     const parts = [...marked, ...(goesOn ? [{ text: '›', role: 'dim' as const }] : [])];
     // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node while the text moves through it
-    return <Line key={index} parts={parts} selected={selected} />;
+    return <Line key={index} parts={parts} selected={selected && 'tint'} />;
   });
 }
 
@@ -61,10 +60,12 @@ function createMarker(lines: Lines, found: Found, changed: Range | undefined) {
   };
 }
 
-/** Returns the parts of a line in their styles; the selected line has a single style. */
-function styleLine(row: Row, lines: Lines | undefined, selected: boolean): readonly Stretch[] {
-  const stretches = selected ? undefined : lines?.stretches?.(row);
-  return stretches ?? [{ text: row.text, role: lines?.segmentRole?.(row.segment) ?? 'plain' }];
+/** Returns the parts of a line in their styles. `text` is the line, padded to the width if it is selected. */
+function styleLine(row: Row, text: string, lines: Lines | undefined): readonly Stretch[] {
+  const rest = { text: text.slice(row.text.length), role: 'plain' } as const;
+  const stretches = lines?.stretches?.(row);
+  if (stretches === undefined) return [{ text, role: lines?.segmentRole?.(row.segment) ?? 'plain' }];
+  return rest.text === '' ? stretches : [...stretches, rest];
 }
 
 /** Applies a style to some ascending ranges of a line. */

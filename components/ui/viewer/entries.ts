@@ -1,5 +1,5 @@
 import { markText } from '../../../src/text/mark.ts';
-import { fitMiddle, measureCharacter } from '../../../src/text/width.ts';
+import { fitMiddle } from '../../../src/text/width.ts';
 import type { Surface } from '../../kit/surface.ts';
 import type { Role } from '../../kit/theme.ts';
 import { foldText } from '../lines/fold.ts';
@@ -15,6 +15,8 @@ export interface Entry {
   readonly labelLength?: number;
   /** Whether text that is too long is cut in its middle, instead of wrapped. */
   readonly isCut?: boolean;
+  /** Whether the value is an id, which a preview cuts in its middle and a document wraps. */
+  readonly isId?: boolean;
   readonly role?: Role;
   /** The style of the label (default: that of the line). */
   readonly labelRole?: Role;
@@ -86,25 +88,11 @@ function foldEntry(entry: Entry, { columns: width, redact }: Surface): string[] 
   const hang = width - indent - label < minValueColumns ? 0 : label;
   const text = markText(redact(entry.text));
   const room = width - indent - hang;
-  const value = text.slice(label);
-  // An id or an address is not broken if it fits below its label.
-  const isWhole = isFittingBelow(value, { room, width: width - indent });
-  if (label > 0 && entry.isCut !== true && isWhole)
-    return [text.slice(0, label).trimEnd(), value].map((line) => ' '.repeat(indent) + line);
   const lines = entry.isCut === true ? [fitMiddle(text.slice(hang), room)] : foldText(text.slice(hang), room);
   return lines.map((line, index) => {
     const head = index === 0 ? text.slice(0, hang) : ' '.repeat(hang);
     return ' '.repeat(indent) + head + line;
   });
-}
-
-/** Whether a value without spaces fits into a whole line, but not next to its label. */
-function isFittingBelow(
-  value: string,
-  { room, width }: { readonly room: number; readonly width: number },
-): boolean {
-  const columns = measureCharacter(value);
-  return columns > room && columns <= width && !value.includes(' ');
 }
 
 /** Returns a line with a label and a value; nothing for an unknown value. The label is ASCII. */

@@ -225,16 +225,27 @@ function lineText({ bytes, starts, ends }: JsonTree, line: number, isFolded: boo
 
 const linePattern = /^(\s*)("(?:[^"\\]|\\.)*"(?=: ))?(: )?(.*)$/s;
 
+const wholeValue = /^(?:"(?:[^"\\]|\\.)*"|[^"].*),$/s;
+
 /** Returns the styled parts of a line of JSON. Only the first part of a wrapped line is parsed. */
 export function jsonStretches(text: string, isFirst: boolean): Stretch[] {
-  const [, indent = '', name = '', colon = '', value = ''] = (isFirst ? linePattern.exec(text) : null) ?? [];
-  if (!isFirst) return [{ text, role: 'string' }];
+  if (!isFirst) return withoutComma(text, 'string', text.endsWith('",'));
+  const [, indent = '', name = '', colon = '', value = ''] = linePattern.exec(text) ?? [];
   return [
     { text: indent, role: 'plain' as const },
     { text: name, role: 'name' as const },
     { text: colon, role: 'dim' as const },
-    { text: value, role: valueRole(value) },
+    ...withoutComma(value, valueRole(value), wholeValue.test(value)),
   ].filter((stretch) => stretch.text !== '');
+}
+
+/** Separates the comma after a value, which has the style of all punctuation. */
+function withoutComma(text: string, role: Role, hasComma: boolean): Stretch[] {
+  if (!hasComma || role === 'dim') return [{ text, role }];
+  return [
+    { text: text.slice(0, -1), role },
+    { text: ',', role: 'dim' },
+  ];
 }
 
 function valueRole(value: string): Role {

@@ -92,14 +92,6 @@ function step(source: Lines, anchor: Anchor, way: Move, height: number): Anchor 
   }
 }
 
-/** Returns how much of a source is above the end of the screen, in per cent. */
-export function progress(source: Source, from: Anchor, height: number): number {
-  const anchor = clampAnchor(source, from);
-  const end = goDown(source, anchor, height);
-  const next = end.segment >= source.segments - 1 ? source.bytes.length : source.getStart(end.segment);
-  return source.bytes.length === 0 ? 100 : Math.floor((next / source.bytes.length) * 100);
-}
-
 /** Returns the line that shows the byte at an offset; for a hidden byte, the line that hides it. */
 export function anchorAt(source: Source, offset: number): Anchor {
   const segment = source.segmentAt(offset);

@@ -140,10 +140,10 @@ test('shows timestamps as the timeline does, and copies them exactly', () => {
   };
   const entries = hostnameEntries({ record }, now);
   expect(entries.find(({ text }) => text.startsWith('created'))).toMatchObject({
-    text: 'created      2026-08-20 23:06Z',
+    text: 'created     2026-08-20 23:06Z',
     copied: { text: '2026-08-20T23:06:07.301000Z' },
   });
-  expect(entries.find(({ text }) => text.startsWith('ends'))?.text).toBe('ends         soon');
+  expect(entries.find(({ text }) => text.startsWith('ends'))?.text).toBe('ends        soon');
 });
 
 test("shows the customer's instructions, and copies values and the provider's link", () => {

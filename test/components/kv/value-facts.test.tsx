@@ -5,7 +5,7 @@ import type { MemoryKv } from '../memory-kv.ts';
 import { fillDemo, openKeys, sessions, testNow } from '../open-console.tsx';
 
 const expiration = testNow / 1000 + 7200;
-const expiry = new Date(expiration * 1000).toISOString().replace('.000', '');
+const expiry = `${new Date(expiration * 1000).toISOString().slice(0, 16).replace('T', ' ')}Z`;
 
 function fill(kv: MemoryKv): void {
   fillDemo(kv);
@@ -16,14 +16,28 @@ test('shows expiry and metadata above a value, and next to it on a wide screen',
   const app = await openKeys({ fill });
   await app.go(['enter'], 'first line');
   const [facts = '', value] = app.screen.lines().slice(3, 5);
-  expect(facts).toMatch(new RegExp(`^expires ${expiry} {2}metadata team=web note=`));
+  expect(facts).toMatch(/^10 B, text · expires in 2h · metadata team=web note=/);
   expect(facts).not.toContain('\u001b');
   expect(value?.trim()).toBe('first line');
   app.resize({ columns: 120, rows: 30 });
   await app.screen.waitFor('"team": "web"');
   expect(app.screen.text()).toMatch(/│ first line +││/);
-  expect(app.screen.text()).toMatch(new RegExp(`││ expires +${expiry} +│`));
-  await app.go(['|'], (screen) => /│ expires \S+ {2}metadata team=web/.test(screen.text()));
+  expect(app.screen.text()).toMatch(new RegExp(`││ expires +in 2h +│\\n.*││ +${expiry} +│`));
+  expect(app.screen.text()).toMatch(/││ value +10 B, text +│/);
+  await app.go(['|'], (screen) => /│ 10 B, text · expires in 2h · metadata team=web/.test(screen.text()));
+});
+
+test('shows the path of the selected line of JSON next to it', async () => {
+  const app = await openKeys({
+    fill: (kv) => {
+      fillDemo(kv);
+      kv.put(sessions, 'aa', '{"a":[1,{"b c":2}]}');
+    },
+  });
+  app.resize({ columns: 120, rows: 30 });
+  await app.go(['enter'], (screen) => /││ path +\$ +│/.test(screen.text()));
+  await app.go(['j', 'j', 'j', 'j'], (screen) => /││ path +\$\.a\[1\]\["b c"\] +│/.test(screen.text()));
+  expect(app.screen.text()).toContain('line 5 of 8');
 });
 
 test('gives a value all rows on a low screen', async () => {

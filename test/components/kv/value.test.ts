@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  describeExpiry,
   type ShownKey,
   type ValueView,
   valueCounts,
@@ -59,15 +60,24 @@ test('keeps the view when the value is read again or stored', () => {
 test('shows nothing of a deleted key', () => {
   const shown = withoutBytes(unreadBytes({ name: 'user:1' }));
   expect(valueSource(shown, plainSurface(80))).toBeUndefined();
-  expect(valueCounts(shown, undefined, 0)).toBe('');
+  expect(valueCounts(shown, { line: '', now: 0, hasFacts: false })).toBe('');
 });
 
-test('names size, kind, view, place and expiry for the header', () => {
+test('names line, expiry, size and kind in the header, unless they are shown in another place', () => {
   const now = (entry.expiration - 7200) * 1000;
-  expect(valueCounts(read('{"a":1}'), 40, now)).toBe('7 B, JSON · 40% · expires in 02:00:00');
-  expect(valueCounts(unreadBytes(entry), undefined, now)).toBe('expires in 02:00:00');
-  expect(valueCounts(unreadBytes(entry), undefined, now, true)).toBe('expires in 2h');
-  expect(
-    valueCounts(withValue(unreadBytes(entry), { entry: { name: 'x' }, value: Buffer.from('a') }), 100, now),
-  ).toBe('1 B, text · 100%');
+  const line = 'line 2 of 3';
+  expect(valueCounts(read('{"a":1}'), { line, now, hasFacts: false })).toBe(
+    'expires in 2h · 7 B, JSON · line 2 of 3',
+  );
+  expect(valueCounts(read('{"a":1}'), { line, now, hasFacts: true })).toBe(line);
+  expect(valueCounts(unreadBytes(entry), { line: '', now, hasFacts: false })).toBe('expires in 2h');
+  const plain = withValue(unreadBytes(entry), { entry: { name: 'x' }, value: Buffer.from('a') });
+  expect(valueCounts(plain, { line: '', now, hasFacts: false })).toBe('1 B, text');
+});
+
+test('shows the expiry in the form of the list of keys', () => {
+  const expiry = (seconds: number) => describeExpiry(1_800_000_000, (1_800_000_000 - seconds) * 1000);
+  expect(expiry(7 * 86_400 - 1)).toBe('expires in 6d23h');
+  expect(expiry(90 * 86_400)).toBe('expires in 90d');
+  expect(expiry(-7200)).toBe('expired 2 h ago');
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { entriesContent } from '../../../../components/ui/preview/entries-content.ts';
 import { entryLines, factEntries } from '../../../../components/ui/viewer/entries.ts';
 import { hexSource } from '../../../../components/ui/viewer/source.ts';
 
@@ -25,13 +26,30 @@ test('cuts a name in its middle instead of wrapping it', () => {
   expect(lines[0]).toHaveLength(30);
 });
 
-test('keeps an id whole below its label, if it does not fit next to the label', () => {
-  const linesOf = (value: string) => entryLines(factEntries('version', value), surface).lines(0);
-  const id = 'a'.repeat(30);
-  expect(linesOf(id)).toEqual(['version', id]);
-  expect(linesOf('a'.repeat(17))).toEqual([`version      ${'a'.repeat(17)}`]);
-  expect(linesOf('a'.repeat(31))[0]).toBe(`version      ${'a'.repeat(17)}`);
-  expect(linesOf('two words that are long')[0]).toMatch(/^version {6}two/);
+test('wraps a value without spaces next to its label, after the separators of names', () => {
+  const linesOf = (value: string) => entryLines(factEntries('name', value), surface).lines(0);
+  const indent = ' '.repeat(13);
+  expect(linesOf('_acme-challenge.shop.example')).toEqual([
+    'name         _acme-challenge.',
+    `${indent}shop.example`,
+  ]);
+  expect(linesOf('a'.repeat(20))).toEqual([`name         ${'a'.repeat(17)}`, `${indent}aaa`]);
+});
+
+test('shortens an id in the middle in a preview, but not in a document', () => {
+  const id = '0583e2ae-1b13-4312-aa73-f2a771a93f3d';
+  const entries = factEntries('id', id, { width: 12, isId: true });
+  const preview = entriesContent({ entries })
+    .lines({ ...surface, columns: 30 }, false)
+    .lines(0);
+  expect(preview).toHaveLength(1);
+  expect(preview[0]).toMatch(/^id {10}0583e2ae\S*…\S*a93f3d$/);
+  expect(
+    entryLines(entries, surface)
+      .lines(0)
+      .map((line) => line.slice(12))
+      .join(''),
+  ).toBe(id);
 });
 
 test('draws the parts of an entry only if they are its whole line', () => {

@@ -12,6 +12,20 @@ test('breaks at a space if there is one in the second half of the line', () => {
   expect(foldText('', 10)).toEqual(['']);
 });
 
+test('breaks after a separator if there is no space, and keeps a count and its unit together', () => {
+  expect(foldText('http://menu.example/.well-known/challenge/058', 26)).toEqual([
+    'http://menu.example/',
+    '.well-known/challenge/058',
+  ]);
+  expect(foldText('0583e2ae-1b13-4312-aa73-f2a771a93f3d', 30)).toEqual([
+    '0583e2ae-1b13-4312-aa73-',
+    'f2a771a93f3d',
+  ]);
+  expect(foldText('2026-11-28 13:10Z, 2 h ago', 22)).toEqual(['2026-11-28 13:10Z,', '2 h ago']);
+  expect(foldText('deployed by edgectl 12 min ago', 26)).toEqual(['deployed by edgectl', '12 min ago']);
+  expect(foldText('all 2 of them', 9)).toEqual(['all 2 of', 'them']);
+});
+
 test('cuts at the last column, but never inside a mark or a grapheme', () => {
   const drawn = (text: string, width: number) =>
     cutText(markText(text), width).map((line) =>

@@ -86,9 +86,16 @@ test('styles names, strings and numbers differently, and shows a sentence for wh
     ['  ', 'plain'],
     ['"a\\"b"', 'name'],
     [': ', 'dim'],
-    ['"c: d",', 'string'],
+    ['"c: d"', 'string'],
+    [',', 'dim'],
   ]);
-  expect(roles('-1,')).toEqual([['-1,', 'number']]);
+  expect(roles('-1,')).toEqual([
+    ['-1', 'number'],
+    [',', 'dim'],
+  ]);
+  expect(roles('false,').at(-1)).toEqual([',', 'dim']);
+  // The first line of a wrapped string can end with a comma of the string.
+  expect(roles('"a": "one,').at(-1)).toEqual(['"one,', 'string']);
   expect(roles('"x: y"')).toEqual([['"x: y"', 'string']]);
   const none = jsonSource(Buffer.from('{'), undefined, 60, 'no JSON');
   expect(linesFrom(none, atTop, 5)).toEqual(['no JSON']);

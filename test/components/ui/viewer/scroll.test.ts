@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { anchorAt, linesFrom, progress, scroll } from '../../../../components/ui/viewer/scroll.ts';
+import { anchorAt, linesFrom, scroll } from '../../../../components/ui/viewer/scroll.ts';
 import {
   type Anchor,
   atTop,
@@ -126,13 +126,6 @@ test('finds the line that shows a byte, and the positions of byte ranges in each
       [15, 20],
     ])[0] ?? [];
   expect(shown.map((one) => row.slice(...one))).toEqual(['6f  72', '6c', 'or', 'l']);
-});
-
-test('returns the progress of the screen', () => {
-  expect(progress(text(numbered), atTop, 10)).toBeLessThan(15);
-  expect(progress(text(numbered), { segment: 90, line: 0 }, 10)).toBe(100);
-  expect(progress(text('short'), atTop, 10)).toBe(100);
-  expect(progress(text(''), atTop, 10)).toBe(100);
 });
 
 test('dumps bytes in rows that fit the width', () => {
