@@ -36,6 +36,40 @@ test('lists the requests of a guard, newest first, filtered by outcome, with all
   expect(app.screen.text()).not.toContain('secret value');
 });
 
+test('rereads the log while it is on the screen, keeps the selection, and combines filters by outcome and program', async () => {
+  const person = newPerson(served.person.env);
+  const guard = await startGuard(person, ['--wait', '0', '--client', 'terraform']);
+  onTestFinished(async () => void (await guard.stop()));
+  await guard.call('PUT', `${values}/first`, { body: 'x' });
+  const asleep = new Map<number, () => void>();
+  const app = openConsole({
+    columns: 120,
+    rows: 30,
+    folders: foldersIn(person.home),
+    sleep: (milliseconds, signal) =>
+      new Promise((resolve, reject) => {
+        if (milliseconds < 1000) return resolve();
+        asleep.set(milliseconds, resolve);
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+      }),
+  });
+  await app.screen.waitFor('Namespaces');
+  await app.go(['ctrl+a'], '1 record');
+  expect((await guard.call('DELETE', `${values}/second`)).status).toBe(403);
+  await expect.poll(() => [...asleep.keys()]).toContain(5000);
+  asleep.get(5000)?.();
+  await app.screen.waitFor('2 records');
+  expect(app.screen.selected()).toContain('PUT');
+  await app.go(['s'], 'Show only');
+  expect(app.screen.text()).toMatch(/outcome +refused +1(?:.|\n)*answered +1(?:.|\n)*program +terraform +2/);
+  await app.go([...'refused', 'enter'], '1 of 2');
+  expect(app.screen.text()).not.toContain('PUT /');
+  await app.go(['s', ...'terraform', 'enter'], 'terraform');
+  await app.screen.waitFor('1 of 2');
+  await app.go(['s', ...'all', 'enter'], '2 records');
+  expect(app.screen.text()).toContain('PUT /');
+});
+
 test('says what would be recorded if nothing is', async () => {
   const app = openConsole();
   await app.screen.waitFor('Namespaces');
