@@ -89,9 +89,19 @@ export function nameTakenProblem(name: string): Problem {
   });
 }
 
-/** The Problem of a profile that does not exist. */
-export function unknownProfileProblem(name: string, known: readonly string[]): Problem {
+/** The Problem of a profile that does not exist, for a command that also accepts the built-in one. */
+export function unknownProfileProblem(name: string, stored: readonly string[]): Problem {
   return new Problem('usage', `Profile "${name}" not found.`, {
-    hint: `Existing profiles: ${[sandboxProfile, ...known].join(', ')}.`,
+    hint: `Existing profiles: ${[sandboxProfile, ...stored].join(', ')}.`,
+  });
+}
+
+/** The Problem of a profile that is not stored. `fitting` are the stored profiles that the command accepts. */
+export function unstoredProfileProblem(name: string, fitting: readonly string[]): Problem {
+  return new Problem('usage', `Profile "${name}" not found.`, {
+    hint:
+      fitting.length === 0
+        ? 'No stored profile fits. To add one, run edgectl profile add.'
+        : `Profiles that fit: ${fitting.join(', ')}.`,
   });
 }

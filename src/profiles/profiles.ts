@@ -13,6 +13,7 @@ import {
   type Profile,
   sandboxProfile,
   unknownProfileProblem,
+  unstoredProfileProblem,
 } from './profile.ts';
 import { sealedShape } from './sealed.ts';
 import { readStored } from './settings.ts';
@@ -130,7 +131,7 @@ class ProfileFiles implements Profiles {
 
   checkRemovable(name: string): void {
     checkProfileName(name);
-    if (!this.names().includes(name)) throw unknownProfileProblem(name, this.names());
+    if (!this.names().includes(name)) throw unstoredProfileProblem(name, this.names());
   }
 
   remove(name: string): void {

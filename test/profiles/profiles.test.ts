@@ -120,7 +120,9 @@ describe('profiles', () => {
     profiles.save(prod);
     const refusal = expect.objectContaining({ code: 'usage', hint: 'Existing profiles: sandbox, prod.' });
     expect(() => profiles.use('nope')).toThrow(refusal);
-    expect(() => profiles.remove('nope')).toThrow(refusal);
+    // The built-in profile cannot be removed.
+    const stored = expect.objectContaining({ code: 'usage', hint: 'Profiles that fit: prod.' });
+    expect(() => profiles.remove('nope')).toThrow(stored);
   });
 
   test.each(['', 'Prod', 'a b', '../prod', 'a/b', '-x', '.', 'x'.repeat(33), 'con:'])(

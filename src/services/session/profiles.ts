@@ -16,6 +16,7 @@ import {
   sandboxProfile,
   sealedPlace,
   unknownProfileProblem,
+  unstoredProfileProblem,
 } from '../../profiles/profile.ts';
 import { openProfiles } from '../../profiles/profiles.ts';
 import type { World } from '../../world.ts';
@@ -150,7 +151,7 @@ export async function unbindProfile({ cwd }: World): Promise<string> {
 
 /** Rejects a profile that cannot be locked, before the user is asked for a passphrase. */
 export async function checkLockable(world: Pick<World, 'folders'>, name: string): Promise<void> {
-  const profile = await requireProfile(world, name);
+  const profile = await requireProfile(world, name, 'open');
   if (profile.sealed === undefined) return;
   throw new Problem('usage', `Profile "${name}" is locked already.`, {
     hint: 'To change its passphrase, unlock it first.',
@@ -167,7 +168,7 @@ export async function lockProfile(
   const { checkPassphrase, seal } = await import('../../profiles/sealed.ts');
   checkPassphrase(passphrase);
   await checkLockable(world, name);
-  const profile = await requireProfile(world, name);
+  const profile = await requireProfile(world, name, 'open');
   if (profile.auth === undefined) throw new Error('no credentials');
   if ('token' in profile.auth && profile.auth.token === readToken)
     throw new Problem(
@@ -181,14 +182,14 @@ export async function lockProfile(
 
 /** Rejects a profile that is not locked. */
 export async function checkLocked(world: Pick<World, 'folders'>, name: string): Promise<void> {
-  if ((await requireProfile(world, name)).sealed === undefined)
+  if ((await requireProfile(world, name, 'locked')).sealed === undefined)
     throw new Problem('usage', `Profile "${name}" is not locked.`);
 }
 
 /** Stores the credentials of a locked profile in the open again. Fails with not-signed-in for a wrong passphrase. */
 export async function unlockProfile(world: World, name: string, passphrase: string): Promise<void> {
   await checkLocked(world, name);
-  const { sealed, ...profile } = await requireProfile(world, name);
+  const { sealed, ...profile } = await requireProfile(world, name, 'locked');
   const [{ unseal }, { wrongPassphraseProblem }] = await Promise.all([
     import('../../profiles/sealed.ts'),
     import('./lock.ts'),
@@ -198,11 +199,20 @@ export async function unlockProfile(world: World, name: string, passphrase: stri
   (await openProfiles(world.folders.config)).save({ ...profile, auth }, { replace: true });
 }
 
-async function requireProfile({ folders }: Pick<World, 'folders'>, name: string): Promise<Profile> {
+/** Returns a stored profile. If it does not exist, the hint offers only the locked profiles, or only the others. */
+async function requireProfile(
+  { folders }: Pick<World, 'folders'>,
+  name: string,
+  offers: 'open' | 'locked',
+): Promise<Profile> {
   checkProfileName(name);
   const profiles = await openProfiles(folders.config);
   const profile = profiles.find(name);
-  if (profile === undefined) throw unknownProfileProblem(name, profiles.names());
+  if (profile === undefined) {
+    const isLocked = (one: string) => profiles.find(one)?.sealed !== undefined;
+    const fitting = profiles.names().filter((one) => isLocked(one) === (offers === 'locked'));
+    throw unstoredProfileProblem(name, fitting);
+  }
   return profile;
 }
 

@@ -50,6 +50,18 @@ function listStored(): string {
     .join('\n');
 }
 
+test('the hint about an unknown profile offers only profiles that can be locked, or unlocked', async () => {
+  const refused = (command: string) => runCommand(person, ['profile', command, 'nope'], { answers: [] });
+  expect(await refused('lock')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('Profiles that fit: acme.'),
+  });
+  expect((await refused('unlock')).err).toContain('No stored profile fits.');
+  await lock(passphrase, passphrase);
+  expect((await refused('lock')).err).toContain('No stored profile fits.');
+  expect((await refused('unlock')).err).toContain('Profiles that fit: acme.');
+});
+
 test('a locked profile changes nothing without its passphrase, and asks for it once', async () => {
   expect((await put()).code).toBe(0);
   const locked = await lock(passphrase, passphrase);
