@@ -140,7 +140,7 @@ const tour: readonly Stop[] = [
       ['down', ''],
       ['down', 'Its certificate has expired'],
     ],
-    wanted: ['25 hostnames', 'quota 25/5000', 'docs.lantern.demo', 'Certificate'],
+    wanted: ['25 hostnames', 'quota 25/5000', 'docs.lantern.demo', 'Validation by'],
   },
   {
     name: 'renewals',

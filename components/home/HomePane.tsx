@@ -45,7 +45,7 @@ function HomeBody({ visible, layout }: { readonly visible: boolean; readonly lay
   const { session, columns, rows, redact } = parts;
   const height = bodyHeight(rows);
   useEffect(() => home.show(visible), [home, visible]);
-  const lines = visible ? home.lines(height, layout.preview !== undefined) : [];
+  const lines = visible ? home.lines(height) : [];
   useRedrawAfter(visible ? home.validForMs : undefined);
   const aligned = subjectWidth(lines, { columns, redact });
   const selected = home.selectedIn(lines);

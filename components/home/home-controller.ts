@@ -81,8 +81,8 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     return this.#live.words;
   }
 
-  /** Returns all lines for this number of rows; `isShort` if their descriptions are in a preview. */
-  lines(height: number, isShort: boolean): readonly HomeLine[] {
+  /** Returns all lines for this number of rows. */
+  lines(height: number): readonly HomeLine[] {
     const { tasks, memory, services, world } = this.#parts;
     return homeLines({
       state: this.state,
@@ -93,7 +93,6 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
       nouns: availableNouns(services),
       now: world.now(),
       height,
-      isShort,
     });
   }
 

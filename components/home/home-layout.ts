@@ -12,7 +12,7 @@ export interface HomeLayout {
  * Shares of the width, and limits in columns. A wider screen makes no region narrower, except at the width where the
  * third region appears.
  */
-const shares = { two: 0.52, three: 0.36, overview: 0.28 } as const;
+const shares = { two: 0.58, three: 0.42, overview: 0.26 } as const;
 const limits = { main: { min: 56, max: 84 }, overview: { min: 44, max: 64 } } as const;
 
 /** Divides the width of a screen. */

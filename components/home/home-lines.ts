@@ -29,8 +29,6 @@ export interface HomeFacts {
   readonly now: number;
   /** Rows of the screen; more rows show more hostnames. */
   readonly height: number;
-  /** Whether a preview next to the lines shows their causes. */
-  readonly isShort: boolean;
 }
 
 /** On a screen with fewer rows, the links follow after the first screen. */
@@ -46,7 +44,6 @@ export function homeLines({
   nouns,
   now,
   height,
-  isShort,
 }: HomeFacts): readonly HomeLine[] {
   const urgentLines = [...taskSection(tasks), ...expiringSection(state, now)];
   const otherLines = [
@@ -72,7 +69,7 @@ export function homeLines({
   const maxAttentionRows = Math.max(3, Math.floor(height / 3), left);
   return [
     ...heldSection(held),
-    ...attentionSection(state.parts.hostnames, now, { maxRows: maxAttentionRows, isShort }),
+    ...attentionSection(state.parts.hostnames, now, maxAttentionRows),
     ...otherLines,
   ];
 }

@@ -1,3 +1,4 @@
+import { nouns } from '../kit/nouns.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import type { Role } from '../kit/theme.ts';
 
@@ -48,10 +49,15 @@ export function shorten(rows: readonly HomeRow[], maxRows: number, goal: Goal): 
     id: `more ${rows[0]?.id}`,
     mark: '',
     role: 'dim',
-    subject: `and ${left} more`,
+    subject: `and ${left} more: press ${findPress(goal) ?? 'Enter'}`,
     goal,
   };
   return [...rows.slice(0, maxRows - 1), more];
+}
+
+/** Returns the digit that goes to the same area as a line. */
+function findPress(goal: Goal): string | undefined {
+  return 'turns' in goal ? nouns.find(({ opens }) => opens.pane === goal.turns.pane)?.press : undefined;
 }
 
 /**

@@ -12,6 +12,7 @@ import { isActive, type Task } from '../../src/model/tasks/task.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
+import { fitText, pad } from '../../src/text/width.ts';
 import { daysInMoved, formatDaysLeft, whoCell } from '../hostnames/columns.ts';
 import { stateRole } from '../hostnames/severity.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
@@ -41,13 +42,13 @@ function problemRow(name: string, problem: Problem): HomeRow {
 }
 
 /**
- * Returns hostnames by severity, with days left, who must act, and the cause unless the lines are short. `maxRows` is the maximum
- * number of lines below the heading. `now` is in milliseconds by our clock.
+ * Returns the hostnames on which somebody must act, by severity, with days left, the cause, and who must act. `maxRows` is the
+ * maximum number of lines below the heading. `now` is in milliseconds by our clock.
  */
 export function attentionSection(
   part: HomePart<HomeParts['hostnames']> | undefined,
   now: number,
-  { maxRows, isShort }: { readonly maxRows: number; readonly isShort: boolean },
+  maxRows: number,
 ): readonly HomeLine[] {
   if (part === undefined) return [];
   const found = part.value?.of;
@@ -61,18 +62,16 @@ export function attentionSection(
   const urgent = rows
     .flatMap((row) => {
       const attention = findAttention(row);
-      return attention === undefined ? [] : [{ row, attention, gravity: urgencyKey(row) }];
+      if (attention === undefined || attention.who === 'nobody') return [];
+      const { cause, brief = cause } = attention;
+      const within = formatTimeLeft(row, now + ahead);
+      return [{ row, attention, within, why: `${within} ${brief}`.trim(), gravity: urgencyKey(row) }];
     })
     .sort((one, other) => compareBytes(one.gravity, other.gravity));
-  const whoColumns = Math.max(...urgent.map(({ attention }) => whoWord(attention).length));
-  const lines = urgent.map(({ row, attention }) =>
-    attentionRow(row, attention, found, { now: now + ahead, isShort, whoColumns }),
-  );
-  const scope = `${groupDigits(rows.length)}${isWhole ? '' : ' of the'} hostnames of ${zone.name}`;
-  const nothing = quietRow(
-    'all well',
-    rows.length === 0 ? 'No hostnames yet.' : 'Nothing: the platform reports all of them as active.',
-  );
+  const causeColumns = Math.min(maxCauseColumns, Math.max(0, ...urgent.map(({ why }) => why.length)));
+  const lines = urgent.map((one) => attentionRow(one, found, causeColumns));
+  const scope = `${groupDigits(urgent.length)} of ${groupDigits(rows.length)} hostnames${isWhole ? '' : ' read'} of ${zone.name}`;
+  const nothing = quietRow('all well', noAttention(rows));
   return section(
     'Needs attention',
     [...unread, ...(lines.length === 0 ? [nothing] : shorten(lines, maxRows - unread.length, hostnamesArea))],
@@ -80,36 +79,47 @@ export function attentionSection(
   );
 }
 
-function attentionRow(
-  row: HostnameRow,
-  attention: Attention,
-  found: NonNullable<HomeParts['hostnames']>,
-  { now, isShort, whoColumns }: { readonly now: number; readonly isShort: boolean; whoColumns: number },
-): HomeRow {
-  const { record } = row;
-  const { state, cause, brief = cause } = attention;
-  const days = daysInMoved(row, now);
-  const who = whoWord(attention);
-  const within = days === undefined ? '' : `in <=${days}d`;
-  const why = [within, brief].filter((part) => part !== '').join(': ');
-  const opens = openHostname(found, row);
-  return {
-    id: `hostname ${record.id}`,
-    mark: state,
-    role: stateRole(attention),
-    subject: record.hostname,
-    // On a narrow screen the end of the description is cut, so the most important fact comes first.
-    about: isShort
-      ? [who, within].filter((part) => part !== '').join(', ')
-      : `${who.padEnd(whoColumns)}  ${why}`,
-    brief: isShort ? who : `${who.padEnd(whoColumns)}  ${within === '' ? brief : within}`,
-    isExtra: true,
-    goal: { opens },
-  };
+function noAttention(rows: readonly HostnameRow[]): string {
+  if (rows.length === 0) return 'No hostnames yet.';
+  const inProgress = rows.filter((row) => findAttention(row) !== undefined).length;
+  if (inProgress === 0) return 'Nothing: the platform reports all of them as active.';
+  return `Nothing: ${groupDigits(inProgress)} ${inProgress === 1 ? 'is' : 'are'} in progress, the others are active.`;
 }
 
-function whoWord(attention: Attention): string {
-  return whoCell(attention) || 'nobody';
+/** Columns of the cause before who must act. */
+const maxCauseColumns = 25;
+
+/** Returns the time left until a hostname is deleted; empty for other hostnames. */
+function formatTimeLeft(row: HostnameRow, now: number): string {
+  const days = daysInMoved(row, now);
+  return days === undefined ? '' : `in <=${days}d:`;
+}
+
+interface Urgent {
+  readonly row: HostnameRow;
+  readonly attention: Attention;
+  readonly within: string;
+  /** The time left and the cause in a few words. */
+  readonly why: string;
+}
+
+function attentionRow(
+  { row, attention, within, why }: Urgent,
+  found: NonNullable<HomeParts['hostnames']>,
+  causeColumns: number,
+): HomeRow {
+  const who = whoCell(attention);
+  return {
+    id: `hostname ${row.record.id}`,
+    mark: attention.state,
+    role: stateRole(attention),
+    subject: row.record.hostname,
+    about: `${pad(fitText(why, causeColumns), causeColumns)}  ${who}`,
+    // A diagnosis has no short cause: who must act is worth more than its first words.
+    brief: attention.brief === undefined ? `${within} ${who}`.trim() : why,
+    isExtra: true,
+    goal: { opens: openHostname(found, row) },
+  };
 }
 
 function openHostname(

@@ -7,7 +7,7 @@ import { useController } from '../kit/use-controller.ts';
 import { DialogBox, dialogMode, placeDialog } from '../ui/forms/DialogBox.tsx';
 import { Frame } from '../ui/frame/Frame.tsx';
 import { useShortcuts } from '../ui/input/use-shortcuts.ts';
-import { bodyHeight } from '../ui/layout/layout.ts';
+import { bodyHeight, minRowsForRules } from '../ui/layout/layout.ts';
 import { Line } from '../ui/lines/Line.tsx';
 import { ListPane } from '../ui/lists/ListPane.tsx';
 import { countHiddenMarks, markedRows } from '../ui/lists/marks.ts';
@@ -16,7 +16,7 @@ import { HostnameList } from './hostname-list.ts';
 import { hostnamePreview } from './hostname-preview.ts';
 import { hostnamesActions } from './hostnames-actions.ts';
 import { ZoneController } from './zone-controller.ts';
-import { zoneParts } from './zone-line.ts';
+import { isZoneUrgent, zoneParts } from './zone-line.ts';
 
 /** The list of a zone's custom hostnames, or the choice of the zone until it is known. */
 export function HostnamesPane({ visible }: { visible: boolean }) {
@@ -84,8 +84,16 @@ interface HostnamesOfProps {
 function ZoneHostnames({ zone, controller, visible }: HostnamesOfProps) {
   const parts = useConsole();
   const list = useController(() => new HostnameList(parts, zone, controller.read));
-  const { columns, redact, world } = parts;
+  const { columns, rows, redact, world } = parts;
   const { overview, issuance } = controller.state;
+  // Without borders, the header has no room for the zone next to the names of the areas.
+  const isBare = !parts.region.isFramed;
+  const zoneLine = zoneParts(overview, issuance, world.now(), {
+    columns,
+    redact,
+    ...(isBare && { zone: zone.name }),
+  });
+  const isShort = rows < minRowsForRules && !isZoneUrgent(zoneLine);
   const here = () => {
     const { list: rows, selected: row } = list;
     const one = { row, record: row?.record, hostname: row?.record.hostname };
@@ -100,10 +108,10 @@ function ZoneHostnames({ zone, controller, visible }: HostnamesOfProps) {
       rowNames={{ one: 'hostname', many: 'hostnames' }}
       columns={(now) => hostnameColumns(now + (overview?.ahead ?? 0))}
       name={{ heading: 'HOSTNAME', cell: ({ record }) => record.hostname }}
-      above={<Line parts={zoneParts(overview, issuance, world.now(), { columns, redact })} />}
+      above={isShort ? undefined : <Line parts={zoneLine} />}
       hasDetails
       preview={(row) => hostnamePreview(row, world.now() + (overview?.ahead ?? 0))}
-      words={[zone.name]}
+      words={isBare && !isShort ? [] : [zone.name]}
       situation={{ fixable: list.selected && needsSomebody(list.selected) }}
       emptyWords={({ readOnly }) =>
         readOnly ? 'No custom hostnames.' : 'No custom hostnames yet: press n to create one.'

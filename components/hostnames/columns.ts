@@ -4,8 +4,9 @@ import { dayMilliseconds, hostnameLimits } from '../../src/model/hostnames/hostn
 import { daysUntilDeletion, type Outcome, recordAgeMs, toOutcome } from '../../src/model/hostnames/list.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { compactDuration } from '../../src/text/time.ts';
+import { pad } from '../../src/text/width.ts';
 import type { Role } from '../kit/theme.ts';
-import { severityRoles } from '../kit/tones.ts';
+import type { Part } from '../ui/lines/Line.tsx';
 import { type DrawnColumn, type DrawnColumns, drawColumns } from '../ui/lists/declared-columns.ts';
 import { declaredColumns } from './row-order.ts';
 import { stateRole } from './severity.ts';
@@ -22,27 +23,38 @@ function actionColumns(now: number): Drawn<'SEVERITY' | 'EXPIRY' | 'WHO' | 'STAT
   return {
     SEVERITY: {
       width: 8,
-      importance: 8,
+      importance: 7,
       cell: (row) => findAttention(row)?.severity ?? 'ok',
-      role: (row) => severityRoles[findAttention(row)?.severity ?? 'ok'],
+      role: (row) => stateRole(findAttention(row)),
     },
     EXPIRY: {
       width: 6,
-      importance: 7,
+      maxWidth: 7,
+      importance: 6,
       align: 'right',
       cell: (row) => daysCell(row, now),
       role: (row) => daysRole(row, now),
+      parts(row, width) {
+        const text = daysCell(row, now);
+        const shown = text.length > width ? text.replace('<=', ' ') : text;
+        return [{ text: pad(shown, width, 'right'), role: daysRole(row, now) }];
+      },
     },
     WHO: {
-      width: 11,
-      importance: 6,
+      width: whoWidths.least,
+      maxWidth: whoWidths.long,
+      importance: 5,
+      headingIn: (width) => (width === whoWidths.short ? 'WHO ?=likely' : 'WHO'),
       cell: (row) => whoCell(findAttention(row)),
+      parts: (row, width) => [{ text: fittingWho(findAttention(row), width) }],
     },
     STATE: {
       width: 9,
-      importance: 5,
-      cell: (row) => findAttention(row)?.state ?? 'active',
+      maxWidth: 20,
+      importance: 8,
+      cell: (row) => causeCell(findAttention(row)),
       role: (row) => stateRole(findAttention(row)),
+      parts: (row, width) => stateParts(findAttention(row), width),
     },
   };
 }
@@ -85,10 +97,37 @@ function recordColumns(now: number): Drawn<'CERTIFICATE' | 'STATUS' | 'AGE' | 'C
   };
 }
 
-/** Returns a short label for who must act, with a question mark if that is a guess from the record alone. Empty if nobody must act. */
-export function whoCell(attention: Attention | undefined): string {
-  const who = whoLabels[attention?.who ?? 'nobody'];
-  return who !== '' && attention?.diagnosedAt === undefined ? `${who}?` : who;
+/** Widths of the column for who must act, with a question mark or with a word for a guess. */
+const whoWidths = { least: 11, short: 12, long: 17 } as const;
+
+/**
+ * Returns a short label for who must act, with a question mark or a word if that is a guess from the record alone. Empty if
+ * nobody must act.
+ */
+export function whoCell(attention: Attention | undefined, isLong = false): string {
+  const { who = 'nobody', orWho, diagnosedAt } = attention ?? {};
+  const label = whoLabels[who];
+  if (label === '' || diagnosedAt !== undefined) return label;
+  if (orWho !== undefined) return `${whoLabels[orWho]}${isLong ? ' or ' : '/'}${label}`;
+  return isLong ? `likely ${label}` : `${label}?`;
+}
+
+/** Returns the label for who must act that fits a width: all labels have the same form. */
+function fittingWho(attention: Attention | undefined, width: number): string {
+  const label = whoCell(attention, width >= whoWidths.long);
+  return label.length <= width ? label : label.replace(/^.*\/(.*)$/, '$1?');
+}
+
+/** Returns the cause in a few words; the state if the cause is longer, or `active`. */
+function causeCell(attention: Attention | undefined): string {
+  return attention?.brief ?? attention?.state ?? 'active';
+}
+
+/** Shows the cause if there is room for it, or else the state. */
+function stateParts(attention: Attention | undefined, width: number): readonly Part[] {
+  const cause = causeCell(attention);
+  const text = cause.length <= width ? cause : (attention?.state ?? cause);
+  return [{ text, role: stateRole(attention) }];
 }
 
 /** Who must act, as a short label for a column. */
@@ -115,10 +154,13 @@ function ageCell(age: number | undefined): string {
   return age === undefined ? '' : compactDuration(Math.max(0, age / 1000));
 }
 
-/** Maximum days until a hostname in Moved is deleted, or days until its certificate expires; empty if neither is known. */
+/**
+ * Maximum days until a hostname in Moved is deleted, marked as such, or days until its certificate expires; empty if neither is
+ * known.
+ */
 function daysCell(row: HostnameRow, now: number): string {
   const moved = daysInMoved(row, now);
-  if (moved !== undefined) return `<=${moved}d`;
+  if (moved !== undefined) return `del<=${moved}d`;
   const left = certificateTimeLeft(row.record, now);
   if (left !== undefined) return formatDaysLeft(left);
   return row.record.ssl?.status === 'expired' ? 'past' : '';
@@ -135,7 +177,7 @@ const soon = { warning: 30 * dayMilliseconds, fault: 7 * dayMilliseconds };
 
 function daysRole({ record }: HostnameRow, now: number): Role {
   const left = certificateTimeLeft(record, now) ?? Number.POSITIVE_INFINITY;
-  if (record.status === 'moved') return 'warning';
+  if (record.status === 'moved') return 'fault';
   if (record.ssl?.status === 'expired') return 'fault';
   return left < soon.fault ? 'fault' : left < soon.warning ? 'warning' : 'dim';
 }
@@ -163,6 +205,7 @@ const actors: Readonly<Record<Responsible, string>> = {
 };
 
 /** Names who must act; marks a guess from the record alone. */
-export function describeActor({ who, diagnosedAt }: Attention): string {
-  return diagnosedAt === undefined ? `probably ${actors[who]}` : actors[who];
+export function describeActor({ who, orWho, diagnosedAt }: Attention): string {
+  if (diagnosedAt !== undefined) return actors[who];
+  return orWho === undefined ? `probably ${actors[who]}` : `probably ${actors[who]}, or ${whoLabels[orWho]}`;
 }

@@ -54,7 +54,7 @@ function capitalized(text: string): string {
 }
 
 const steps: Readonly<Record<Responsible, string>> = {
-  customer: 'press D to see which of the records below is missing.',
+  customer: 'press D to see which DNS record is missing.',
   us: 'press D to see the cause, R to restart validation.',
   'zone-owner': "press D to see what the zone's owner must change.",
   provider: 'press D to collect the details for the provider.',
@@ -64,6 +64,6 @@ const steps: Readonly<Record<Responsible, string>> = {
 function nextStep({ who, state }: Attention): string {
   if (state === 'deleted') return 'create it again if it is still needed.';
   if (state === 'moved')
-    return 'press D to check its DNS. If that points here again, press R to restart validation; otherwise the customer sets the records below.';
+    return 'press D to check its DNS. If that points here again, press R to restart validation; otherwise the customer sets its DNS record.';
   return steps[who];
 }

@@ -8,22 +8,29 @@ import type { Part } from '../ui/lines/Line.tsx';
 /** Milliseconds for which an issuance counts towards the limit. */
 const minute = 60_000;
 
+/** Whether a line of the zone shows a limit that was reached or is near, so that even a short screen must show it. */
+export function isZoneUrgent(parts: readonly Part[]): boolean {
+  return parts.some(({ role }) => role === 'fault' || role === 'warning');
+}
+
 /** Below this width, the gauge is abbreviated. */
 const minWidthForText = 60;
 
 /**
- * Formats quota, issuance gauge and fallback origin of a zone in one line; `now` is on this machine's clock. The origin is
+ * Formats the zone's name if given, quota, issuance gauge and fallback origin of a zone in one line; `now` is on this machine's clock. The origin is
  * last.
  */
 export function zoneParts(
   overview: ZoneOverview | undefined,
   issuance: IssuanceWindow | undefined,
   now: number,
-  { columns: width, redact }: Surface,
+  { columns: width, redact, zone }: Surface & { readonly zone?: string },
 ): Part[] {
   const gauge = issuance === undefined ? [] : gaugeParts(issuance, now, width);
   if (overview === undefined) return gauge;
-  const parts: Part[] = [quotaPart(overview), { text: '  ' }, ...gauge];
+  const name: Part[] =
+    zone === undefined ? [] : [{ text: markText(redact(zone)), role: 'dim' }, { text: '  ' }];
+  const parts: Part[] = [...name, quotaPart(overview), { text: '  ' }, ...gauge];
   const used = parts.reduce((sum, { text }) => sum + text.length, 0);
   const origin = originPart(overview);
   const room = width - used - 2;

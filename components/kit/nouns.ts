@@ -7,6 +7,8 @@ interface Noun {
   readonly name: string;
   readonly press: string;
   readonly label: string;
+  /** A label for a narrow screen. */
+  readonly short: string;
   readonly opens: OpenPane;
   /**
    * The service that the panes of the noun need: a session without it does not show the noun. Home and tasks need no
@@ -19,13 +21,28 @@ interface Noun {
 
 /** The nouns, in the order of the header. */
 export const nouns = [
-  { name: 'home', press: '0', label: 'Home', opens: { pane: 'home' } },
-  { name: 'namespaces', press: '1', label: 'Namespaces', opens: { pane: 'namespaces' }, service: 'kv' },
-  { name: 'buckets', press: '2', label: 'Buckets', opens: { pane: 'buckets' }, service: 'objects' },
+  { name: 'home', press: '0', label: 'Home', short: 'Home', opens: { pane: 'home' } },
+  {
+    name: 'namespaces',
+    press: '1',
+    label: 'Namespaces',
+    short: 'NS',
+    opens: { pane: 'namespaces' },
+    service: 'kv',
+  },
+  {
+    name: 'buckets',
+    press: '2',
+    label: 'Buckets',
+    short: 'Bkts',
+    opens: { pane: 'buckets' },
+    service: 'objects',
+  },
   {
     name: 'hostnames',
     press: '3',
     label: 'Hostnames',
+    short: 'Hosts',
     opens: { pane: 'hostnames' },
     service: 'hostnames',
     needs: 'holdHostnames',
@@ -34,11 +51,12 @@ export const nouns = [
     name: 'workers',
     press: '4',
     label: 'Workers',
+    short: 'Wkrs',
     opens: { pane: 'workers' },
     service: 'workers',
     needs: 'holdWorkers',
   },
-  { name: 'tasks', press: '5', label: 'Tasks', opens: { pane: 'tasks' } },
+  { name: 'tasks', press: '5', label: 'Tasks', short: 'Tasks', opens: { pane: 'tasks' } },
 ] as const satisfies readonly Noun[];
 
 export type NounName = (typeof nouns)[number]['name'];

@@ -187,8 +187,8 @@ function formatRunning(running: number): string {
 }
 
 /**
- * Returns the nouns with their digits, the present noun highlighted. On a narrow screen only the present noun has its
- * name.
+ * Returns the nouns with their digits, the present noun highlighted. On a narrow screen the other nouns have short names or
+ * none.
  */
 export function nounParts(
   nouns: ReturnType<typeof availableNouns>,
@@ -196,17 +196,23 @@ export function nounParts(
   counts: string,
   columns: number,
 ): Part[] {
-  const tabs = (named: (noun: (typeof nouns)[number]) => boolean) =>
-    nouns.map((noun) => ({ ...noun, text: named(noun) ? `${noun.press} ${noun.label}` : noun.press }));
+  const isHere = ({ opens }: (typeof nouns)[number]) => opens.pane === pane;
+  const tabs = (label: (noun: (typeof nouns)[number]) => string) =>
+    nouns.map((noun) => ({
+      ...noun,
+      text: `${noun.press} ${isHere(noun) ? noun.label : label(noun)}`.trim(),
+    }));
   const tabsWidth = (all: readonly { text: string }[]) =>
     all.reduce((sum, { text }) => sum + text.length + 2, 0);
-  const isHere = ({ opens }: (typeof nouns)[number]) => opens.pane === pane;
-  // A narrow screen first omits Home, then the names of all nouns except the present one.
-  const full = tabs(() => true);
-  const shorter = full.filter((noun) => noun.name !== 'home' || isHere(noun));
-  const shortest = tabs(isHere).filter((noun) => noun.name !== 'home' || isHere(noun));
+  // A narrow screen first omits Home, then shortens the names of the nouns except the present one, then omits them.
+  const withoutHome = (all: ReturnType<typeof tabs>) =>
+    all.filter((noun) => noun.name !== 'home' || isHere(noun));
+  const full = tabs(({ label }) => label);
+  const shorter = withoutHome(full);
+  const brief = withoutHome(tabs(({ short }) => short));
+  const shortest = withoutHome(tabs(() => ''));
   const fits = (all: readonly { text: string }[]) => tabsWidth(all) + measureCharacter(counts) + 3 <= columns;
-  const shown = [full, shorter].find(fits) ?? shortest;
+  const shown = [full, shorter, brief].find(fits) ?? shortest;
   const room = columns - tabsWidth(shown) - 1;
   const parts = shown.map(({ text, opens }, index): Part => {
     const gap = index === shown.length - 1 ? '' : '  ';

@@ -53,6 +53,8 @@ export interface Attention {
   /** The cause of a guess in a few words, for a list that shows the state too. */
   readonly brief?: string;
   readonly who: Responsible;
+  /** Who may have to act instead, if the record alone does not show it. */
+  readonly orWho?: Responsible;
   /** When a diagnosis found the need; undefined for a guess from the record alone. */
   readonly diagnosedAt?: number;
   /** Advice of the diagnosis. */
@@ -126,6 +128,8 @@ function guessFrom({ record, readAt = 0 }: Evidence): Attention | undefined {
       cause: 'the platform saw its DNS point elsewhere',
       brief: 'DNS moved away',
       who: 'customer',
+      // If DNS points here again by now, only a restart of the validation is needed.
+      orWho: 'us',
     };
   if (status === 'deleted')
     return { severity: 'critical', state: 'deleted', cause: 'the platform has deleted it', who: 'us' };
@@ -144,11 +148,17 @@ function guessFrom({ record, readAt = 0 }: Evidence): Attention | undefined {
       severity: 'error',
       state: 'CAA',
       cause: 'CAA forbids its certificate',
-      brief: 'CAA forbids issuance',
+      brief: 'CAA forbids it',
       who: 'customer',
     };
   if (hasHoldMessage(record))
-    return { severity: 'error', state: 'held', cause: 'a zone hold blocks it', who: 'zone-owner' };
+    return {
+      severity: 'error',
+      state: 'held',
+      cause: 'a zone hold blocks it',
+      brief: 'zone hold',
+      who: 'zone-owner',
+    };
   if (status.includes('blocked'))
     return { severity: 'error', state: 'blocked', cause: 'the platform blocks it', who: 'provider' };
   if (isTimedOut(certificate))
@@ -156,7 +166,7 @@ function guessFrom({ record, readAt = 0 }: Evidence): Attention | undefined {
       severity: 'error',
       state: 'timed out',
       cause: 'its validation timed out',
-      brief: 'validation timed out',
+      brief: 'validation timeout',
       who: 'us',
     };
   return underWay(record, readAt);
@@ -192,7 +202,7 @@ function underWay(
       severity,
       state: 'pending',
       cause: 'its DNS records are missing',
-      brief: 'DNS records missing',
+      brief: 'no DNS record',
       who: 'customer',
     };
   if (ssl?.status === 'pending_expiration') {
@@ -202,7 +212,7 @@ function underWay(
       severity: urgency,
       state: 'renewal',
       cause: 'its renewal is pending validation',
-      brief: 'renewal not validated',
+      brief: 'renewal not proved',
       who: 'customer',
     };
   }
@@ -211,7 +221,7 @@ function underWay(
       severity,
       state: 'pending',
       cause: 'its certificate is pending validation',
-      brief: 'certificate not validated',
+      brief: 'not validated yet',
       who: 'customer',
     };
   return {

@@ -118,7 +118,7 @@ test.each([120, 44])(
       [['enter'], 'pending_validation'],
       [['d'], 'Delete the custom hostname'],
       [['esc'], closed],
-      [['esc'], 'SEVERITY'],
+      [['esc'], 'STATE'],
       [['4'], 'not for'],
     ];
     for (const [presses, wanted] of steps) {

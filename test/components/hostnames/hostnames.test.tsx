@@ -31,7 +31,7 @@ async function openHostnames(
   options.prepare?.(hostnames);
   const app = openConsole({ ...options, services: { hostnames: hostnames.service } });
   await app.screen.waitFor('Namespaces');
-  await app.go(['3'], options.prepare === undefined ? 'quota' : 'Hostnames');
+  await app.go(['3'], options.prepare === undefined ? 'STATE' : 'Hostnames');
   return { ...app, hostnames };
 }
 
@@ -47,12 +47,14 @@ async function select(app: Opened, name: string): Promise<void> {
 test('opens on what needs action: severity, days left, who acts, and the zone above', async () => {
   const app = await openHostnames({ columns: 96 });
   await app.screen.waitFor('3 hostnames');
-  expect(app.screen.head()).toMatch(/3 Hostnames {2}5 Tasks · saas\.com · 3 hostnames/);
-  expect(app.screen.lines()[3]).toBe('quota 3/100  issued 0/15 this minute  fallback origin.saas.com');
+  expect(app.screen.head()).toMatch(/3 Hostnames {2}5 Tasks · 3 hostnames/);
+  expect(app.screen.lines()[3]).toBe(
+    'saas.com  quota 3/100  issued 0/15 this minute  fallback origin.saas.com',
+  );
   const rows = app.screen.lines().filter((line) => /lantern|sushi|acme/.test(line));
   expect(rows.map((row) => row.trimEnd().replace(/ {2,}/g, ' | '))).toEqual([
-    'menu.sushi.com | critical | <=5d | customer? | moved',
-    'shop.acme.com | warn | customer? | pending',
+    'menu.sushi.com | critical | del<=5d | you/customer | DNS moved away',
+    'shop.acme.com | warn | customer? | no DNS record',
     'docs.lantern.com | ok | active',
   ]);
 });
@@ -65,12 +67,12 @@ test('asks which zone if there are several, remembers the answer, and z changes 
     },
   });
   await app.screen.waitFor('other␛[31m.com');
-  await app.go(['down', 'enter'], 'other␛[31m.com · 3 hostnames');
+  await app.go(['down', 'enter'], 'other␛[31m.com  quota');
   expect(app.hostnames.calls).toContain('list y contains= from=0');
   await app.go(['1'], '0 namespaces');
-  await app.go(['3'], 'other␛[31m.com · 3 hostnames');
+  await app.go(['3'], 'other␛[31m.com  quota');
   await app.go(['z'], '> saas.com');
-  await app.go(['enter'], ' saas.com · 3 hostnames');
+  await app.go(['enter'], (screen) => /^saas\.com {2}quota/m.test(screen.text()));
 });
 
 test('reports that there is no zone, and tries again', async () => {
@@ -79,7 +81,7 @@ test('reports that there is no zone, and tries again', async () => {
       hostnames.failNext('findZone', new Problem('usage', 'The credentials can access no zone.')),
   });
   await app.screen.waitFor('The credentials can access no zone.');
-  await app.go(['r'], 'saas.com · 3 hostnames');
+  await app.go(['r'], 'saas.com  quota');
 });
 
 test('filters what is loaded while the user types; a separate key filters on the platform, and Esc clears', async () => {
@@ -132,7 +134,7 @@ test('restarts validation, and follows progress until it is active', async () =>
   await app.go(['R'], 'Restart the validation of menu.sushi.com?');
   expect(app.hostnames.calls).not.toContain('refresh menu.sushi.com');
   await app.go(['y'], 'Restarted the validation of menu.sushi.com.');
-  expect(app.screen.selected()).toMatch(/ pending$/);
+  expect(app.screen.selected()).toMatch(/ no DNS record$/);
   app.hostnames.change('menu.sushi.com', { status: 'active' });
   await app.screen.waitFor((screen) => / active$/.test(screen.selected() ?? ''));
   app.hostnames.records.splice(2, 1);

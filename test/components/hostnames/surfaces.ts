@@ -77,9 +77,9 @@ function inColumns(row: HostnameRow, now: number): Said {
   const find = (heading: string) => columns.find((column) => column.heading === heading);
   const cell = (heading: string): string => find(heading)?.cell(row) ?? '';
   const who = cell('WHO');
-  const found = words.find(([, word]) => word === who.replace('?', ''));
+  const found = words.find(([, word]) => word === who.replace(/^you\/|\?$/g, ''));
   const state = [cell('STATE'), find('STATE')?.role?.(row) ?? 'plain'] as const;
-  return { who: found?.[0] ?? who, severity: cell('SEVERITY'), isGuess: who.endsWith('?'), state };
+  return { who: found?.[0] ?? who, severity: cell('SEVERITY'), isGuess: /[?/]/.test(who), state };
 }
 
 function saidIn(text: string): Said {
@@ -92,8 +92,9 @@ function saidIn(text: string): Said {
 }
 
 function saidAtHome(about: string): Said {
-  const [who = '', guess] = /^([a-z]+(?: [a-z]+)?)(\?)?(?: {2}|$)/.exec(about)?.slice(1) ?? [];
-  return { who: words.find(([, word]) => word === who)?.[0] ?? who, isGuess: guess === '?' };
+  const [either, who = '', guess] = / {2}(you\/)?([a-z]+(?: [a-z]+)?)(\?)?$/.exec(about)?.slice(1) ?? [];
+  const isGuess = guess === '?' || either !== undefined;
+  return { who: words.find(([, word]) => word === who)?.[0] ?? who, isGuess };
 }
 
 function inPreview(row: HostnameRow, now: number): Said {
@@ -114,7 +115,6 @@ function inHome(value: HomeHostnames, now: number): Map<string, Said> {
     nouns: [],
     now,
     height: 1000,
-    isShort: false,
   };
   const said = new Map<string, Said>(
     value.rows.map(({ record }) => [record.hostname, { who: 'nobody', isGuess: false }]),

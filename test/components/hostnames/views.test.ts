@@ -82,16 +82,16 @@ test('counts the days left in Moved from the first reading in Moved, as a maximu
   const cells = (row: Parameters<typeof hostnameEntries>[0]) =>
     hostnameColumns(now).map((column) => column.cell(row));
   const record = hostname('a.com', 'moved');
-  expect(cells({ record, movedSeenAt: now - 2.2 * day })).toContain('<=5d');
-  expect(cells({ record })).toContain('<=7d');
+  expect(cells({ record, movedSeenAt: now - 2.2 * day })).toContain('del<=5d');
+  expect(cells({ record })).toContain('del<=7d');
   expect(cells({ record: hostname('a.com') })[1]).toBe('');
 });
 
-test("keeps the next step longer than the platform's message as the screen gets narrower", () => {
+test("keeps the state, then the next step, longer than the platform's message as the screen gets narrower", () => {
   const name = { heading: 'HOSTNAME', cell: () => '' };
   const content = { name, columns: hostnameColumns(now), needs: noNeeds };
   const headings = (width: number) => fitColumns(width, content).columns.map(({ heading }) => heading);
-  expect(headings(42)).toEqual(['SEVERITY', 'EXPIRY']);
+  expect(headings(40)).toEqual(['STATE']);
   expect(headings(66)).toEqual(['SEVERITY', 'EXPIRY', 'WHO', 'STATE']);
   expect(headings(120)).toEqual([...headings(66), 'CERTIFICATE', 'STATUS', 'AGE', 'CA']);
 });
@@ -102,12 +102,12 @@ test('shows the days until a hostname or its certificate is lost, and who acts',
     return found.slice(0, 4).join(' | ');
   };
   const ends = new Date(now + 12.5 * day).toISOString();
-  expect(row(hostname('a.com', 'moved'))).toBe('critical | <=5d | customer? | moved');
+  expect(row(hostname('a.com', 'moved'))).toBe('critical | del<=5d | you/customer | DNS moved away');
   expect(row(hostname('a.com', 'active', {}, { expires_on: ends }))).toBe('ok | 12d |  | active');
   const ended = new Date(now - 3.5 * day).toISOString();
   const expired = (ssl: object) => row(hostname('a.com', 'active', {}, { status: 'expired', ...ssl }));
-  expect(expired({ expires_on: ended })).toBe('error | 3d ago | customer? | expired');
-  expect(expired({})).toBe('error | past | customer? | expired');
+  expect(expired({ expires_on: ended })).toBe('error | 3d ago | customer? | certificate expired');
+  expect(expired({})).toBe('error | past | customer? | certificate expired');
 });
 
 test('colors the status that is the problem, of the hostname or of its certificate', () => {

@@ -102,8 +102,8 @@ test.each([
   [80, 'SEVERITY EXPIRY WHO STATE'],
   [120, 'SEVERITY EXPIRY WHO STATE preview'],
   [160, 'SEVERITY EXPIRY WHO STATE preview details'],
-  [200, 'SEVERITY EXPIRY WHO STATE preview details'],
-  [220, 'SEVERITY EXPIRY WHO STATE CERTIFICATE STATUS preview details'],
+  [200, 'SEVERITY EXPIRY WHO STATE CERTIFICATE preview details'],
+  [220, 'SEVERITY EXPIRY WHO STATE CERTIFICATE STATUS AGE CA preview details'],
 ])('on %i columns the list of hostnames shows %s', (columns, wanted) => {
   expect(shown(divideList({ columns, rows: 40 }, hostnames)).join(' ')).toBe(wanted);
 });

@@ -29,7 +29,7 @@ test.each([
     [
       'The platform saw its DNS point elsewhere. Deleted in at most',
       '2 days.',
-      'Probably the customer acts (a guess',
+      'Probably the customer acts, or you (a',
     ],
   ],
   [
