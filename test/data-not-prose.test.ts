@@ -63,7 +63,7 @@ test('no code below the surfaces names a flag or a command: remedies are data', 
   expect(lines.filter((line) => !others.some((other) => other.test(line)))).toEqual([]);
 });
 
-test('the console redacts before it cuts: a cut credential would not be recognised', () => {
+test('the console redacts before it truncates, because a truncated credential would not be recognised', () => {
   const cuts = /fitText\(\s*(?:escapeText|markText)\((?!redact\()/;
   expect(getLines(['components']).filter((line) => cuts.test(line))).toEqual([]);
 });
@@ -92,23 +92,26 @@ const remedies: readonly Remedy[] = Object.keys(remedyTextsFor([])).flatMap((kin
   return of.map((one): Remedy => JSON.parse(JSON.stringify({ ...all, kind, of: one })));
 });
 
-test('the console names no flag', () => {
+test('the console contains no flags', () => {
   const named = /['"`][^'"`]*--[a-z][^'"`]*['"`]/;
   // Reads the command line.
   const others = /^components\/kit\/(?:theme|terminal\/terminal)\.ts/;
   expect(getLines(['components']).filter((line) => named.test(line) && !others.test(line))).toEqual([]);
 });
 
-test.each(remedies)('$kind has words at the command line, and in the console without flags', (remedy) => {
-  for (const words of [remedyTextsFor([]), consoleWords]) {
-    const said = formatRemedy(words, remedy);
-    expect(said).toMatch(/^\S.*\S$/);
-    expect(said).not.toMatch(/undefined|\[object/);
-  }
-  expect(formatRemedy(consoleWords, remedy)).not.toContain('--');
-});
+test.each(remedies)(
+  'the remedy $kind has words at the command line, and in the console without flags',
+  (remedy) => {
+    for (const words of [remedyTextsFor([]), consoleWords]) {
+      const said = formatRemedy(words, remedy);
+      expect(said).toMatch(/^\S.*\S$/);
+      expect(said).not.toMatch(/undefined|\[object/);
+    }
+    expect(formatRemedy(consoleWords, remedy)).not.toContain('--');
+  },
+);
 
-test('a failure shows its remedy as its interface words it', () => {
+test('each interface shows the remedy of a failure in its own words', () => {
   const problem = new Problem('refused', 'Taken.', { remedy: { kind: 'take-existing' } });
   expect(problemLines(problem, remedyTextsFor([]))).toContain(
     'hint: Use the existing one with --if-not-exists, or choose another name.',

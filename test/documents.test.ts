@@ -66,7 +66,7 @@ test.each(['CONTRIBUTING.md', 'src/README.md', 'docs/decisions.md'])(
   },
 );
 
-test('every npm script, test file and bench that a document names exists', () => {
+test('every npm script, test file and benchmark that a document names exists', () => {
   const text = documents.map((path) => readFileSync(path, 'utf8')).join('\n');
   const named = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
   expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(named(/npm run ([\w:]+)/g)));
@@ -85,11 +85,11 @@ test('every key in the tour of the console exists', () => {
   expect([...named].filter((key) => !keys.has(key))).toEqual([]);
 });
 
-test('the map is short enough to read', () => {
+test('src/README.md is short enough to read', () => {
   expect(readFileSync('src/README.md', 'utf8').split('\n').length).toBeLessThan(150);
 });
 
-test('.node-version names the Node version that the project installs', () => {
+test('.node-version names the Node version that npm ci installs', () => {
   expect(readFileSync('.node-version', 'utf8')).toBe(`${manifest.devDependencies.node}\n`);
 });
 
@@ -134,7 +134,7 @@ test('every exported type of src and the console has a unique name', () => {
   expect([...places].filter(([, paths]) => paths.length > 1)).toEqual([]);
 });
 
-test('no doc comment of src begins with "What": it begins with the thing or a verb', () => {
+test('no doc comment of src begins with "What"', () => {
   const riddles = [...sources].flatMap(([path, text]) =>
     [...text.matchAll(/\/\*\*[\s*]*What\b.*/g)].map(([comment]) => `${path}: ${comment}`),
   );

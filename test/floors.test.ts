@@ -90,7 +90,7 @@ test('imports go only down, never to a sibling', () => {
   expect(wrong).toEqual([]);
 });
 
-test('the console has its own floors: no folder imports one above or next to it', () => {
+test('the console has its own floors: no folder imports from a floor above or from a sibling', () => {
   const getFloor = (folder: string) => consoleFloors.findIndex((folders) => folders.includes(folder));
   const folderOf = (file: string) => dirname(file).replace('components/', '');
   const inConsole = imports
@@ -151,7 +151,7 @@ test('no code below main reads the process, the clock or a global random source'
   expect(wrong).toEqual([]);
 });
 
-test('no file has a name that fits every program', () => {
+test('no file has a name that would fit every program', () => {
   const vague = /(^|\/)(utils?|helpers?|common|shared|core|manager|handler)\.[a-z]+$/;
   expect(files.filter((file) => vague.test(file))).toEqual([]);
 });

@@ -28,7 +28,7 @@ test('GitHub accepts the workflows', async () => {
   }
 });
 
-test('its parser rejects a wrong workflow', () => {
+test('the parser of GitHub rejects a wrong workflow', () => {
   const job = { 'runs-on': 'ubuntu-24.04', steps: [{ run: '$'.concat('{{ nothing.at.all }}') }] };
   const content = JSON.stringify({ on: 'push', jobs: { job } });
   const { context } = parseWorkflow({ name: 'wrong.yml', content }, new NoOperationTraceWriter());
@@ -37,7 +37,7 @@ test('its parser rejects a wrong workflow', () => {
   ]);
 });
 
-test('workflows may only read by default, and run actions of others in a fixed version', () => {
+test('workflows may only read by default, and use actions of others in fixed versions', () => {
   for (const name of workflows) {
     const text = readFileSync(name, 'utf8');
     expect(parse(text).permissions).toEqual({ contents: 'read' });
@@ -49,7 +49,7 @@ test('workflows may only read by default, and run actions of others in a fixed v
   }
 });
 
-test('the release publishes the package under any name, a version only once, and an image only after it', () => {
+test('the release publishes the package under any name, each version only once, and the image only after the package', () => {
   const { jobs } = parse(readFileSync('.github/workflows/release.yml', 'utf8'));
   expect(jobs.image.needs).toBe('publish');
   const { run } = jobs.publish.steps.find((step: { run?: string }) => step.run?.includes('npm publish'));
@@ -73,7 +73,7 @@ test('the release publishes the package under any name, a version only once, and
   expect(publish('')).toBe(`${asked}${asked}publish ./dist-release/1.2.3/acme-edgectl-1.2.3.tgz\n`);
 });
 
-test('GitHub accepts the action, and its scripts read the inputs and write the outputs that it declares', () => {
+test('GitHub accepts the action, whose scripts use the inputs and outputs that it declares', () => {
   const content = readFileSync('action.yml', 'utf8');
   const { context } = parseAction({ name: 'action.yml', content }, new NoOperationTraceWriter());
   expect(context.errors.getErrors().map(({ message }) => message)).toEqual([]);
@@ -141,7 +141,7 @@ test('the links next to the issue forms are those of the owner', () => {
   ]);
 });
 
-test('updates of dependencies cover each place that names some, and leave the version of Node alone', () => {
+test('updates of dependencies cover each place that names some, and exclude the version of Node', () => {
   const { version, updates } = parse(readFileSync('.github/dependabot.yml', 'utf8'));
   expect(version).toBe(2);
   expect(updates.map((one: { 'package-ecosystem': string }) => one['package-ecosystem'])).toEqual([
@@ -159,7 +159,7 @@ test('updates of dependencies cover each place that names some, and leave the ve
   expect(missing).toEqual([]);
 });
 
-test('the Dockerfile has no faults', () => {
+test('the Dockerfile has no errors', () => {
   expect(validate(readFileSync('Dockerfile', 'utf8')).map(({ message }) => message)).toEqual([]);
   expect(validate('FROM node\nRUM true\n').map(({ message }) => message)).toEqual([
     'Unknown instruction: RUM',

@@ -16,7 +16,7 @@ test.each(guides.filter(([path]) => path !== withJq))(
   },
 );
 
-test('every line of docs/json.md works, and jq prints a result', async ({ skip }) => {
+test('every line of docs/json.md works, and jq prints the expected result', async ({ skip }) => {
   skip(spawnSync('jq', ['--version']).error !== undefined, 'jq is not installed here');
   expect(guides.map(([path]) => path)).toContain(withJq);
   const ran = await runDocument(withJq);

@@ -71,7 +71,7 @@ function release(...args: readonly string[]) {
   return { status, stdout, stderr };
 }
 
-test('a version that cannot be released is rejected with all reasons, before anything long', () => {
+test('a version that cannot be released is rejected with all reasons, before any long step', () => {
   writeFileSync(join(checkout, 'left'), '');
   expect(release('0.0.9', '--dry-run')).toMatchObject({
     status: 2,
@@ -94,7 +94,7 @@ test('a version that cannot be released is rejected with all reasons, before any
   );
 });
 
-test('nothing is released while the owner has not decided on its address and contacts', () => {
+test('nothing is released until the owner has decided on its address and contacts', () => {
   const fields = Object.keys(JSON.parse(readFileSync('build/owner.json', 'utf8'))).join(', ');
   expect(release(version)).toEqual({
     status: 2,
@@ -103,7 +103,7 @@ test('nothing is released while the owner has not decided on its address and con
   });
 });
 
-test('nothing is released without the right to push, or under a name on npm that others have', () => {
+test('nothing is released without the right to push, or under a name on npm that belongs to others', () => {
   decideOwner();
   git('remote', 'set-url', 'origin', join(checkout, 'nowhere'));
   npmAnswers({ versions: ['1.0.0'], 'repository.url': 'git+https://github.com/other/edgectl.git' }, 0);
@@ -160,11 +160,11 @@ test('after a failed release, the printed command makes another attempt possible
   });
 });
 
-test('hashes are updated only in a folder of artifacts', () => {
+test('hashes are updated only in a folder of release artifacts', () => {
   expect(release(version, '--signed').stderr).toBe(`dist-release/${version} does not exist.\n`);
 });
 
-test('every user may read what a package installs, whatever the umask of its build was', async () => {
+test('every user may read the files that a package installs, whatever the umask of its build was', async () => {
   const root = scratchFolder('root');
   mkdirSync(join(root, 'usr/bin'), { recursive: true, mode: 0o700 });
   writeFileSync(join(root, 'usr/bin/edgectl'), '', { mode: 0o700 });
@@ -177,7 +177,7 @@ test('every user may read what a package installs, whatever the umask of its bui
   expect(modes).toEqual(['755', '755', '755', '755', '644']);
 });
 
-test('a saved build of Node is checked before each use, and may be saved by two processes together', () => {
+test('a saved build of Node is checked before each use, and two processes may save it at the same time', () => {
   const folder = scratchFolder('package');
   const file = join(folder, 'package/bin/node');
   const tarball = join(checkout, 'node.tgz');

@@ -94,7 +94,7 @@ test('the console is a separate pack, and no other file contains its drawing cod
   expect(drawn).toEqual([join('packs', 'console.cjs.zst')]);
 });
 
-test('nothing that takes milliseconds is created when the program loads', () => {
+test('the program creates nothing that takes milliseconds when it loads', () => {
   const packs = readdirSync(join(program, '..', 'packs')).map((name) =>
     codeIn(join(program, '..', 'packs', name)),
   );
@@ -114,7 +114,7 @@ test('nothing that takes milliseconds is created when the program loads', () => 
   }
 });
 
-test('compiled code of each file is cached for the next start by the first command that runs it', () => {
+test('the first command that runs the code of a file caches the compiled code for the next start', () => {
   const home = scratchFolder('kept');
   const env = { ...userEnvironment(home), XDG_CACHE_HOME: join(home, '.cache') };
   const cache = join(home, '.cache', 'edgectl');
@@ -167,7 +167,7 @@ test('a flipped bit in compiled code is detected, and the code compiled again', 
   }
 });
 
-test('code is not read from a folder that others can write to, nor left incomplete on a full disk', () => {
+test('code is not read from a folder that others can write to, and is not left incomplete on a full disk', () => {
   const home = scratchFolder('hostile');
   const env = { ...userEnvironment(home), XDG_CACHE_HOME: join(home, '.cache') };
   const cache = join(home, '.cache', 'edgectl');
@@ -287,7 +287,7 @@ test.each([
   }
 });
 
-test('a finished command exits immediately, without freeing its heap piece by piece', () => {
+test('a completed command exits immediately, without freeing its heap piece by piece', () => {
   const folder = scratchFolder('ending');
   const message = join(folder, 'told');
   const probe = `const end=process.reallyExit;process.reallyExit=(code)=>{
@@ -305,7 +305,7 @@ test('a finished command exits immediately, without freeing its heap piece by pi
   expect(readFileSync(message, 'utf8')).toBe('2');
 });
 
-test('--version loads the first file only', async () => {
+test('--version loads only the first file', async () => {
   expect((await loadedBy(['--version'])).map((file) => file.split('/').at(-1))).toEqual(['edgectl.cjs']);
 });
 

@@ -78,7 +78,7 @@ test.each(schemas)('checks a value against a schema like the schema compiler: %j
   expect(fitting).not.toEqual([]);
 });
 
-test('accepts only existing times in the format of the API', () => {
+test('a timestamp field accepts only existing times in the format of the API', () => {
   const texts = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.5+02:00', '2026-01-01T99:00:00Z', '2026-01-01'];
   expect(texts.filter(isMoment)).toEqual(texts.slice(0, 2));
 });

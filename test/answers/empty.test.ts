@@ -43,7 +43,7 @@ test.each(Object.entries(withoutResult))('%s prints a line if it has no results'
   expect(found).toBeTypeOf('object');
 });
 
-test('exports contain only data without --json', async () => {
+test('exports without --json contain only data', async () => {
   const { code, out } = await stage.edgectl(
     'kv',
     'export',
@@ -61,7 +61,7 @@ test('prints an empty list for commands with a single value', async () => {
 });
 
 // The old value is returned if it was read: docs/json.md.
-test('changes return the previous value', async () => {
+test('commands that change data report the previous value', async () => {
   const report = async (...argv: readonly string[]) => {
     const { code, out, err } = await stage.edgectl(...argv, '--json', '--yes');
     expect(code, err).toBe(0);

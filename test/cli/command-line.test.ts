@@ -315,7 +315,7 @@ test.each(['kv', 'kv key', 'kv key get', ''])('help %s prints the same as --help
 });
 
 test.each([['--no-color'], ['console', '--no-color']])(
-  '%s opens a console without colors',
+  '%s opens a console that draws without colors',
   async (...argv) => {
     const world = testWorld({ argv, terminal: true, answers: [] });
     const seen: unknown[] = [];

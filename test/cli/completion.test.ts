@@ -80,7 +80,7 @@ test.each([
   expect(offered(...words)).toEqual(expected);
 });
 
-test('lists names at the place where the command would act, caches them for a minute, and offers none after a failed lookup', async () => {
+test('completes names that exist where the command would act, caches them for a minute, and offers none after a failed lookup', async () => {
   const served = await openServed();
   const asked = ['completion', 'words', '--', 'kv', 'key', 'get', '--namespace-id', ''];
   const id = await served.createNamespace('sessions');

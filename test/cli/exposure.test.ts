@@ -109,7 +109,7 @@ test('a sandbox on another address can be used with its DNS and its edge if the 
   expect(link.out).toContain(`http://${elsewhere}:${new URL(running.ready.s3Endpoint).port}/shop-reports/a`);
 });
 
-test('sends nothing there without that permission, or with a profile', async () => {
+test('sends nothing to another machine without that permission, or with a profile', async () => {
   const refused = await runCommand(newPerson(environment({})), ['kv', 'namespace', 'list']);
   expect(refused.code).toBe(2);
   expect(refused.err).toContain('the hosts in EDGECTL_ALLOW_HTTP_HOST');

@@ -631,18 +631,18 @@ describe('the rule of loss', () => {
   const rule = declarations.filter(({ loss }) => loss !== undefined);
   const casesOf = (words: string) => cases.filter((one) => one.words === words);
 
-  test('is declared by every command that changes or destroys something', () => {
+  test('every command that changes or destroys something declares the rule of loss', () => {
     const changing = declarations.filter(({ effect }) => effect === 'write' || effect === 'destroy');
     expect(changing.filter(({ loss }) => loss === undefined).map(({ words }) => words)).toEqual([]);
   });
 
   // Other commands change nothing on a platform: test/faults/dry-run.test.ts checks the requests of reading commands.
-  test('is declared by every other command, except those known to lose nothing', () => {
+  test('every other command declares the rule of loss, except those known to lose nothing', () => {
     const others = declarations.filter(({ effect, loss }) => effect === 'none' && loss === undefined);
     expect(others.map(({ words }) => words).sort()).toEqual(losingNothing);
   });
 
-  test('has a test case for each of its parts', () => {
+  test('each part of the rule of loss has a test case', () => {
     const missing = rule.flatMap(({ words, loss = {} }) => {
       const all = casesOf(words);
       const parts = [
@@ -657,7 +657,7 @@ describe('the rule of loss', () => {
     for (const path of Object.values(elsewhere)) expect(statSync(path).isFile()).toBe(true);
   });
 
-  test('requires the undo flags where undo saves something, and --force where a file is written', () => {
+  test('the rule of loss requires the undo flags where undo saves something, and --force where a file is written', () => {
     for (const { words, loss, flags } of rule) {
       if (loss?.keeps === undefined || words === 'undo restore') continue;
       expect([words, Object.keys(flags)]).toEqual([words, expect.arrayContaining(['undo', 'no-undo'])]);

@@ -39,7 +39,7 @@ test('declares every file or folder name as a path', () => {
 });
 
 describe.each(['', 'a\0b'])('rejects the path %j', (path) => {
-  test.each(commands)('in %s, wherever it takes a path', (words, body) => {
+  test.each(commands)('%s rejects the path, wherever it takes one', (words, body) => {
     const flags = Object.entries({ ...body.flags, ...globalFlags }).filter(([, { kind }]) => kind === 'path');
     const files = Object.entries(body.arguments).filter(([, { kind }]) => kind === 'path');
     const lines = [

@@ -45,7 +45,7 @@ test.each([
   ],
   ['objstore object sync', () => ['objstore', 'object', 'sync', 'site', 'assets'], 'page.html'],
   ['deploy', () => ['deploy'], 'hello'],
-])('--read-only allows %s with --dry-run, and rejects it without', async (_, argv, expected) => {
+])('--read-only allows %s with --dry-run, and rejects it without --dry-run', async (_, argv, expected) => {
   const seen = await runCommand(person, [...argv(), '--dry-run', '--read-only']);
   expect(seen).toMatchObject({ code: 0, out: expect.stringContaining(expected) });
   const refused = await runCommand(person, [...argv(), '--read-only', '--yes']);

@@ -21,7 +21,7 @@ function startAndStop(person: Person, flags: string): Promise<Ran> {
 }
 
 describe('the folder of the sandbox', () => {
-  test('is that of --sandbox=DIR, otherwise of EDGECTL_SANDBOX_DIR, otherwise the default', async () => {
+  test('the folder of the sandbox is that of --sandbox=DIR, otherwise of EDGECTL_SANDBOX_DIR, otherwise the default', async () => {
     const own = newPerson();
     const person = { ...own, env: { EDGECTL_SANDBOX_DIR: 'from-env' } };
     for (const dir of ['typed', 'from-env']) mkdirSync(join(own.cwd, dir));
@@ -36,7 +36,7 @@ describe('the folder of the sandbox', () => {
     expect(readdirSync(own.cwd).sort()).toEqual(['from-env', 'typed']);
   });
 
-  test('is the same for sandbox commands, where --dir takes precedence', async () => {
+  test('sandbox commands use the same folder, where --dir takes precedence', async () => {
     const person = { ...newPerson(), env: { EDGECTL_SANDBOX_DIR: 'from-env' } };
     for (const dir of ['dir', 'typed', 'from-env']) {
       mkdirSync(join(person.cwd, dir));
@@ -64,7 +64,7 @@ describe('the folder of the sandbox', () => {
     'dns unset shop.demo',
     'clock show',
     'clock advance 7d',
-  ])('is not created by sandbox %s if the name is wrong', async (words) => {
+  ])('sandbox %s with a wrong name creates no folder', async (words) => {
     const person = newPerson();
     const inEnvironment = { ...person, env: { EDGECTL_SANDBOX_DIR: 'wrong' } };
     const runs = [
@@ -78,7 +78,7 @@ describe('the folder of the sandbox', () => {
     expect(existsSync(join(person.cwd, 'wrong'))).toBe(false);
   });
 
-  test('is not created at a missing path or among other files by a command that acts in it', async () => {
+  test('a command that acts in a folder creates none at a missing path or among other files', async () => {
     const person = newPerson();
     mkdirSync(join(person.cwd, 'project'));
     writeFileSync(join(person.cwd, 'project/notes'), 'mine');
@@ -99,13 +99,13 @@ describe('the folder of the sandbox', () => {
     expect(await titles(person, '--sandbox=missing')).toEqual([]);
   });
 
-  test('is created at first use if it is the default', async () => {
+  test('the default folder is created when it is first used', async () => {
     const person = newPerson();
     expect(await run(person, 'sandbox status')).toMatchObject({ code: 0 });
     expect((await run(person, 'sandbox clock show')).out).toMatch(/^The sandbox's clock shows /);
   });
 
-  test('is only read after =, and must not be empty', async () => {
+  test('a folder is read only after =, and must not be empty', async () => {
     const person = newPerson();
     await run(person, 'kv key put a 1 --local --namespace-id 9');
     // No command word and no argument is consumed, and another flag's value is unaffected.
@@ -120,7 +120,7 @@ describe('the folder of the sandbox', () => {
     expect((await run(person, 'help flags')).out).toContain('--sandbox[=DIR]');
   });
 
-  test('is named when something is changed there', async () => {
+  test('a command that changes something names the folder', async () => {
     const person = newPerson();
     mkdirSync(join(person.cwd, 'some/where'), { recursive: true });
     const { err } = await run(person, 'kv namespace create N --sandbox=some/where');
@@ -129,7 +129,7 @@ describe('the folder of the sandbox', () => {
 });
 
 describe('sandbox start', () => {
-  test('prints the flag that selects it', async () => {
+  test('sandbox start prints the flag that selects it', async () => {
     const person = newPerson();
     expect((await startAndStop(person, '')).out).toContain('Use edgectl with --sandbox. ');
     const { out } = await startAndStop(person, '--dir some/where');
@@ -140,7 +140,7 @@ describe('sandbox start', () => {
     });
   });
 
-  test('prints its credentials, but not with --quiet or with a ready file', async () => {
+  test('sandbox start prints its credentials, but not with --quiet or with a ready file', async () => {
     const person = newPerson();
     const { apiToken, apiKey } = JSON.parse((await startAndStop(person, '--json')).out);
     expect((await startAndStop(person, '')).out).toContain(apiToken);

@@ -3,7 +3,7 @@ import { keymap } from '../../components/app/keymap.ts';
 import type { Shortcut } from '../../components/kit/keys/shortcut.ts';
 import { commands, inConsole, namedReasons, reasonWithoutConsole } from './command-places.ts';
 
-test('every command can be done in the console, or has a reason why not', () => {
+test('every command has an equivalent in the console, or a reason why not', () => {
   const known = [...Object.keys(inConsole), ...namedReasons];
   expect(new Set(known).size, 'no command is on both lists').toBe(known.length);
   expect(
@@ -16,7 +16,7 @@ test('every command can be done in the console, or has a reason why not', () => 
   ).toEqual([]);
 });
 
-test('the actions that correspond to commands are in the keymap', () => {
+test('the actions that the table names for commands are in the keymap', () => {
   const actions = Object.entries<ReadonlyArray<Shortcut<string>>>({ ...keymap }).flatMap(([mode, rows]) =>
     rows.map(({ does }) => `${mode} ${does}`),
   );

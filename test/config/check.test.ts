@@ -121,7 +121,7 @@ describe('refuses a wrong configuration with the position and the reason', () =>
     );
   });
 
-  test('does the same for JSON', async () => {
+  test('refuses a wrong configuration in JSON as well', async () => {
     const source = await sourceOf(
       '{\n "env": {"x": {"kv_namespaces": [{"binding": "A", "id": null}]}}\n}',
       'jsonc',
@@ -133,7 +133,7 @@ describe('refuses a wrong configuration with the position and the reason', () =>
     expect(() => checkConfig(list)).toThrow(`${list.path}: the configuration must be a table, not an array.`);
   });
 
-  test('does not repeat a refused credential', async () => {
+  test('an error does not show a refused credential', async () => {
     const source = await sourceOf('api_token = "s3cret"');
     expect(() => checkConfig(source)).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('s3cret') }),

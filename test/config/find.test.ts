@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config/read.ts';
 import { folderWith } from './folder.ts';
 
 describe('the configuration file', () => {
-  test('is the nearest edgectl.toml in the folder or above it', async () => {
+  test('the configuration file is the nearest edgectl.toml in the folder or above it', async () => {
     const root = folderWith({ 'edgectl.toml': '', 'a/edgectl.toml': '', 'a/b/c/x.txt': '' });
     expect(await findConfig({ cwd: join(root, 'a/b/c') })).toEqual({
       path: join(root, 'a/edgectl.toml'),
@@ -16,7 +16,7 @@ describe('the configuration file', () => {
     });
   });
 
-  test('is edgectl.json only with the JSON flag', async () => {
+  test('edgectl.json is the configuration file only with the JSON flag', async () => {
     const root = folderWith({ 'edgectl.json': '{}', 'edgectl.toml': '' });
     expect((await findConfig({ cwd: root }))?.path).toBe(join(root, 'edgectl.toml'));
     expect(await findConfig({ cwd: root, json: true })).toEqual({
@@ -26,7 +26,7 @@ describe('the configuration file', () => {
     });
   });
 
-  test('is a wrangler file if there is no edgectl file above, and reports that', async () => {
+  test('a wrangler file is used if there is no edgectl file above, and a message reports this', async () => {
     const root = folderWith({ 'wrangler.toml': '', 'a/wrangler.jsonc': '{}', 'a/b/x.txt': '' });
     expect(await findConfig({ cwd: join(root, 'a/b') })).toEqual({
       path: join(root, 'a/wrangler.jsonc'),
@@ -45,7 +45,7 @@ describe('the configuration file', () => {
     expect((await findConfig({ cwd: join(root, 'a') }))?.path).toBe(join(root, 'edgectl.toml'));
   });
 
-  test('ignores a folder of that name, and may be missing', async () => {
+  test('ignores a folder with the name of the file, and works without a configuration', async () => {
     const root = folderWith();
     mkdirSync(join(root, 'edgectl.toml'));
     expect(await findConfig({ cwd: root })).toBeUndefined();
@@ -57,7 +57,7 @@ describe('a named configuration file', () => {
     ['conf/my.toml', 'toml'],
     ['conf/my.json', 'jsonc'],
     ['conf/my.JSONC', 'jsonc'],
-  ])('reads %s as %s, relative to the folder', async (name, format) => {
+  ])('resolves the named file %s to %s, relative to the folder', async (name, format) => {
     const root = folderWith({ [name]: '', 'edgectl.toml': '' });
     const found = { path: join(root, name), format, fallback: false };
     expect(await findConfig({ cwd: root, config: name })).toEqual(found);
@@ -72,7 +72,7 @@ describe('a named configuration file', () => {
     });
   });
 
-  test('refuses another file extension, unless JSON was requested', async () => {
+  test('refuses another file extension, unless the JSON flag is set', async () => {
     const root = folderWith({ 'conf.txt': '{}' });
     await expect(findConfig({ cwd: root, config: 'conf.txt' })).rejects.toMatchObject({ code: 'usage' });
     await expect(findConfig({ cwd: root, config: '' })).rejects.toMatchObject({ code: 'usage' });
@@ -80,7 +80,7 @@ describe('a named configuration file', () => {
   });
 });
 
-test('explains what to do about a missing configuration', async () => {
+test('explains what to do if no configuration is found', async () => {
   const root = folderWith({ 'a/edgectl.json': '{}' });
   const plain = await missingConfig('--binding needs a configuration', { cwd: root });
   expect(plain).toMatchObject({
@@ -92,7 +92,7 @@ test('explains what to do about a missing configuration', async () => {
   expect(unread.remedy).toEqual({ kind: 'read-json-config', file: join(root, 'a/edgectl.json') });
 });
 
-test('names a folder, a pipe and a device as such, and does not open them', async () => {
+test('describes a folder, a pipe and a device as such, and does not open them', async () => {
   const cwd = folderWith({ 'folder.toml/x': '' });
   symlinkSync('/dev/zero', join(cwd, 'zero.toml'));
   execFileSync('mkfifo', [join(cwd, 'pipe.toml')]);

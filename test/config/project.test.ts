@@ -38,11 +38,11 @@ async function project(environment?: string): Promise<Project> {
 }
 
 describe('an environment', () => {
-  test('is the top level if no name is given', async () => {
+  test('without a name the environment is the top level', async () => {
     expect(await project()).toMatchObject({ name: 'shop', projectName: 'shop', vars: { MODE: 'live' } });
   });
 
-  test('inherits account, zone and entry point, but neither bindings nor vars', async () => {
+  test('an environment inherits account, zone and entry point, but neither bindings nor vars', async () => {
     const staging = await project('staging');
     expect(staging).toMatchObject({
       environment: 'staging',
@@ -57,11 +57,11 @@ describe('an environment', () => {
     });
   });
 
-  test("has its own name if it sets one, in addition to the project's", async () => {
+  test('an environment has its own name if it sets one, otherwise the name of the project with a suffix', async () => {
     expect(await project('named')).toMatchObject({ name: 'own-name', projectName: 'shop', accountId: 'acc' });
   });
 
-  test('has no name if the project has none', async () => {
+  test('an environment has no name if the project has none', async () => {
     const opened = await openProject({
       cwd: folderWith({ 'wrangler.json': '{"env": {"x": {}}}' }),
       environment: 'x',
@@ -81,12 +81,12 @@ describe('an environment', () => {
   });
 });
 
-test('returns no project without a file', async () => {
+test('returns no project if there is no file', async () => {
   expect(await openProject({ cwd: folderWith() })).toBeUndefined();
 });
 
 describe('a binding', () => {
-  test('returns its id, or with preview its preview id', async () => {
+  test('a binding has an id, or with preview a preview id', async () => {
     expect(findKvBinding(await project(), 'CACHE')).toBe('c1');
     expect(findKvBinding(await project(), 'CACHE', { preview: true })).toBe('c2');
     expect(findKvBinding(await project('staging'), 'STAGED')).toBe('s1');
@@ -121,14 +121,17 @@ describe('a binding', () => {
       'The name is bound at the top level, which an environment does not inherit: add it to env.named.kv_namespaces.',
     ],
     ['OTHER', false, 'named', 'No namespace is bound there.'],
-  ])('refuses %s (preview %s, environment %s) with a hint', async (binding, preview, environment, hint) => {
-    const opened = await project(environment);
-    const refused = getProblem(() => findKvBinding(opened, binding, { preview }));
-    expect(refused.code).toBe('binding-not-found');
-    expect(formatAdvice(refused, remedyTextsFor([]))).toBe(hint);
-  });
+  ])(
+    'a binding %s is refused (preview %s, environment %s) with a hint',
+    async (binding, preview, environment, hint) => {
+      const opened = await project(environment);
+      const refused = getProblem(() => findKvBinding(opened, binding, { preview }));
+      expect(refused.code).toBe('binding-not-found');
+      expect(formatAdvice(refused, remedyTextsFor([]))).toBe(hint);
+    },
+  );
 
-  test('names file and environment in a refusal', async () => {
+  test('a refused binding is reported with file and environment', async () => {
     const opened = await project('staging');
     expect(() => findKvBinding(opened, 'X')).toThrow(
       `Key-value binding "X" not found in ${join(opened.path)}, environment staging.`,

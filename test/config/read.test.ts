@@ -13,7 +13,7 @@ describe('refuses an invalid configuration with line and column', () => {
     ['{"a": }', 'jsonc', ':1:7: not JSON: value expected.'],
     ['', 'jsonc', ':1:1: not JSON: value expected.'],
     ['{} {}', 'jsonc', ':1:4: not JSON: end of file expected.'],
-  ] as const)('%j (%s) at %s', async (text, format, place) => {
+  ] as const)('refuses the configuration %j (%s) at %s', async (text, format, place) => {
     const file = fileWith(text, format);
     await expect(readConfig(file)).rejects.toMatchObject({
       code: 'config-invalid',
@@ -114,7 +114,7 @@ describe('locates a value by its path', () => {
     [['env', 'my env'], 13, 1],
     [['env', 'my env', 'kv_namespaces', 1, 'binding'], 16, 15],
     [['env', 'my env', 'kv_namespaces', 1, 'id'], 16, 25],
-  ])('in TOML: %j at %i:%i', async (path, line, column) => {
+  ])('locates a value in TOML: %j at %i:%i', async (path, line, column) => {
     expect((await readConfig(fileWith(toml))).locate(path)).toEqual({ line, column });
   });
 
@@ -122,7 +122,7 @@ describe('locates a value by its path', () => {
     [['name'], 3, 11],
     [['kv_namespaces', 1, 'id'], 6, 28],
     [['kv_namespaces', 0, 'missing'], 5, 5],
-  ])('in JSON: %j at %i:%i', async (path, line, column) => {
+  ])('locates a value in JSON: %j at %i:%i', async (path, line, column) => {
     expect((await readConfig(fileWith(jsonc, 'jsonc'))).locate(path)).toEqual({ line, column });
   });
 

@@ -11,7 +11,7 @@ function outline(text: string): string[] {
 }
 
 describe('the outline of a TOML document', () => {
-  test('contains tables, arrays of tables and the tables below their elements', () => {
+  test('the outline contains tables, arrays of tables and the tables below their elements', () => {
     expect(outline('[a]\nx = 1\n[[b]]\ny = 2\n[b.c]\nz = 3\n[[b]] # c\ny = 4\n[[b.d]]\n[[b.d]]\n')).toEqual([
       'a table: [a]',
       'a/x plain: 1',

@@ -7,7 +7,7 @@ import { newPerson, runCommand } from '../support/run-command.ts';
 
 const known = configurationKeys.flatMap(([names]) => names.split(', '));
 
-test('reports an unknown field with its line and the likely intended one', async () => {
+test('reports an unknown field with its line and a suggestion', async () => {
   const person = newPerson();
   const file = join(person.cwd, 'edgectl.toml');
   const lines = ['name = "shop"', 'acount_id = "x"', '[[kv_namespaces]]', 'binding = "KV"', 'ID = "1"'];
@@ -24,7 +24,7 @@ test('reports an unknown field with its line and the likely intended one', async
   expect((await runCommand(person, ['doctor'])).out).toMatch(/^warning +configuration .*\n +-> .*acount_id/m);
 });
 
-test("recognizes all fields in the provider's schema", () => {
+test("knows all fields of the provider's schema", () => {
   const { definitions } = JSON.parse(readFileSync('node_modules/wrangler/config-schema.json', 'utf8'));
   const { RawConfig, RawEnvironment } = definitions;
   const fields = [...Object.keys(RawConfig.properties), ...Object.keys(RawEnvironment.properties)];

@@ -84,7 +84,7 @@ describe('adding an entry to TOML', () => {
     expect(await edited(before)).toBe(after);
   });
 
-  test('works in an environment, in the existing style', async () => {
+  test('adds an entry to an environment, in the existing style', async () => {
     expect(await edited('[env.x]\nname = "y"\n', entry, 'x')).toBe(
       '[env.x]\nname = "y"\n\n[[env.x.kv_namespaces]]\nbinding = "NEW"\nid = "n1"\n',
     );
@@ -99,7 +99,7 @@ describe('adding an entry to TOML', () => {
     );
   });
 
-  test('escapes values', async () => {
+  test('escapes the values of an added entry', async () => {
     const hostile = { ...entry, fields: { id: '"\\\n\u007f]' } };
     expect(parse(await edited('', hostile))).toMatchObject({ kv_namespaces: [{ id: '"\\\n\u007f]' }] });
   });
@@ -192,21 +192,21 @@ describe('JSON with comments', () => {
     '// a\n{ // b\n} // c',
     '{\n  "a": 1, // last\n}',
     '{\n  "kv_namespaces": [\n    // none yet\n  ]\n}',
-  ])('%j keeps its comments', async (text) => {
+  ])('changing %j preserves the comments', async (text) => {
     const after = await editedJson(text);
     expect(isSubsequence(text, after)).toBe(true);
     for (const comment of text.match(/\/\*.*?\*\/|\/\/.*/g) ?? []) expect(after).toContain(comment);
     expect(after.replace(/\s|\/\*.*?\*\/|\/\/.*/g, '')).toContain('"binding":"NEW"');
   });
 
-  test('can be edited next to a member named __proto__', async () => {
+  test('JSON with a member named __proto__ can be edited', async () => {
     const after = await editedJson('{"vars":{"__proto__":{"x":1}}}');
     expect(JSON.stringify(JSON.parse(after))).toBe(
       '{"vars":{"__proto__":{"x":1}},"kv_namespaces":[{"binding":"NEW","id":"n1"}]}',
     );
   });
 
-  test('accepts an entry in an environment', async () => {
+  test('adds an entry to an environment in JSON', async () => {
     expect(JSON.parse(await editedJson('{"env":{"x":{}}}', entry, 'x'))).toEqual({
       env: { x: { kv_namespaces: [{ binding: 'NEW', id: 'n1' }] } },
     });
@@ -292,7 +292,7 @@ function isSubsequence(short: string, long: string): boolean {
 }
 
 describe('writing the file', () => {
-  test('replaces it with its mode and byte order mark, and leaves no other file', async () => {
+  test('writing replaces the file, keeps its mode and byte order mark, and leaves no other file', async () => {
     const file = fileWith('\ufeffname = "x"\n');
     chmodSync(file.path, 0o640);
     await updateConfig(file, entry);
@@ -303,7 +303,7 @@ describe('writing the file', () => {
     expect(readdirSync(dirname(file.path))).toEqual(['edgectl.toml']);
   });
 
-  test('writes through a link, and keeps the link', async () => {
+  test('writing through a link keeps the link', async () => {
     const folder = folderWith({ 'real/shared.toml': 'name = "x"\n' });
     const path = join(folder, 'edgectl.toml');
     symlinkSync('real/shared.toml', path);
@@ -312,7 +312,7 @@ describe('writing the file', () => {
     expect(readFileSync(join(folder, 'real/shared.toml'), 'utf8')).toContain('binding = "NEW"');
   });
 
-  test('does not overwrite a file that changed meanwhile', async () => {
+  test('does not overwrite a file that has changed meanwhile', async () => {
     const file = fileWith('name = "x"\n');
     const meddled = withLockedConfig(file, holder(), async (held) => {
       const source = await held.read();
@@ -355,11 +355,11 @@ describe('the snippet', () => {
       undefined,
       '{\n  "kv_namespaces": [\n    {\n      "binding": "NEW",\n      "id": "n1"\n    }\n  ]\n}',
     ],
-  ] as const)('is correct in %s for environment %s', (format, environment, snippet) => {
+  ] as const)('the snippet is correct in %s for environment %s', (format, environment, snippet) => {
     expect(configSnippet(entry, format, environment)).toBe(snippet);
   });
 
-  test('can be read as a configuration for an environment in JSON', async () => {
+  test('the snippet is valid as a configuration for an environment in JSON', async () => {
     const snippet = configSnippet(preview, 'jsonc', 'x');
     expect((await readConfig(fileWith(snippet, 'jsonc'))).data).toEqual({
       env: { x: { kv_namespaces: [{ binding: 'NEW', preview_id: 'n2' }] } },

@@ -44,7 +44,7 @@ async function startHeld() {
 }
 
 describe('Ctrl-C during a bulk put', () => {
-  it('waits for the pending requests, starts no more, and explains how to resume', async () => {
+  it('Ctrl-C waits for the pending requests, starts no more, and explains how to resume', async () => {
     const { child, letGo, said } = await startHeld();
     child.kill('SIGINT');
     while (!said().includes('Stopping')) await pause(5);
@@ -56,7 +56,7 @@ describe('Ctrl-C during a bulk put', () => {
     expect(said()).toContain('To resume: edgectl kv bulk put entries.json');
   });
 
-  it('ends immediately when it is pressed again', async () => {
+  it('a second Ctrl-C ends the command immediately', async () => {
     const { child, letGo, said } = await startHeld();
     child.kill('SIGINT');
     while (!said().includes('Stopping')) await pause(5);

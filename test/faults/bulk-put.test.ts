@@ -72,7 +72,7 @@ function checkpoints(): { confirmed: [number, number][] }[] {
 }
 
 describe('a bulk put handles', () => {
-  it('429 with Retry-After: every request waits for that time, and all entries arrive', async () => {
+  it('a bulk put waits with every request after a 429 with Retry-After, and all entries arrive', async () => {
     writeInput();
     let refusals = 0;
     served.proxy.use((passing) => {
@@ -89,7 +89,7 @@ describe('a bulk put handles', () => {
     expect(await contents()).toEqual(expected());
   });
 
-  it('429 with a wait of a day: it stops immediately, and reports the wait', async () => {
+  it('a bulk put stops immediately after a 429 with a wait of a day, and reports the wait', async () => {
     writeInput();
     served.proxy.use((passing) => (isBulk(passing) ? refusing(429, { 'retry-after': '86400' }) : undefined));
     const { code, err, slept } = await put();
@@ -104,7 +104,7 @@ describe('a bulk put handles', () => {
     expect(await put()).toMatchObject({ code: 0 });
   });
 
-  it('503 in between: it repeats the request, and all entries arrive', async () => {
+  it('a bulk put repeats a request that got a 503, and all entries arrive', async () => {
     writeInput();
     served.proxy.use(({ number }) => (number === 3 || number === 5 ? refusing(503) : undefined));
     const { code, err } = await put();
@@ -112,15 +112,18 @@ describe('a bulk put handles', () => {
     expect(await contents()).toEqual(expected());
   });
 
-  it.each(['cut', 'cut-after'] as const)('connections that are %s: all entries arrive', async (fault) => {
-    writeInput();
-    served.proxy.use(({ number }) => (number === 2 || number === 6 ? fault : undefined));
-    const { code, err } = await put();
-    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('attempt 2') });
-    expect(await contents()).toEqual(expected());
-  });
+  it.each(['cut', 'cut-after'] as const)(
+    'a bulk put over connections that are %s stores all entries',
+    async (fault) => {
+      writeInput();
+      served.proxy.use(({ number }) => (number === 2 || number === 6 ? fault : undefined));
+      const { code, err } = await put();
+      expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('attempt 2') });
+      expect(await contents()).toEqual(expected());
+    },
+  );
 
-  it("empty answers instead of the platform's: all entries arrive", async () => {
+  it('a bulk put repeats requests with an empty answer, and all entries arrive', async () => {
     writeInput();
     const nothing = { answer: { status: 200, headers: {}, body: '' } };
     served.proxy.use(({ number }) => (number % 10 < 3 ? nothing : undefined));
@@ -132,27 +135,30 @@ describe('a bulk put handles', () => {
     expect(await contents()).toEqual(expected());
   });
 
-  it.each([200, 204])('empty answers (HTTP %i) to everything: nothing counts as written', async (status) => {
-    writeInput(2);
-    served.proxy.use(() => ({ answer: { status, headers: {}, body: '' } }));
-    expect(await put()).toMatchObject({
-      code: 1,
-      out: '',
-      err: expect.stringContaining('got an empty answer'),
-    });
-  });
+  it.each([200, 204])(
+    'a bulk put counts nothing as written if all answers are empty (HTTP %i)',
+    async (status) => {
+      writeInput(2);
+      served.proxy.use(() => ({ answer: { status, headers: {}, body: '' } }));
+      expect(await put()).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringContaining('got an empty answer'),
+      });
+    },
+  );
 
   it.each([
     ['fewer', { successful_key_count: 0, unsuccessful_keys: [] }, 'it counts 0 of 2 entries as done'],
     ['more', { successful_key_count: 3 }, 'it counts 3 of 2 entries as done'],
     ['others', { unsuccessful_keys: ['key:7'] }, 'reports keys as unsuccessful that were not sent'],
-  ])('a success that counts %s: nothing counts as written', async (_, result, words) => {
+  ])('a bulk put counts nothing as written if a success counts %s', async (_, result, words) => {
     writeInput(2);
     served.proxy.use((passing) => (isBulk(passing) ? succeeding(result) : undefined));
     expect(await put()).toMatchObject({ code: 1, out: '', err: expect.stringContaining(words) });
   });
 
-  it('a batch that is reported as half done: the report omits it, and --resume sends it again', async () => {
+  it('a bulk put does not count a batch that is only partly written, and --resume sends it again', async () => {
     writeInput();
     served.proxy.use((passing) => {
       if (!isBulk(passing) || !passing.body.includes('"key:350"')) return undefined;
@@ -180,13 +186,13 @@ describe('a bulk put handles', () => {
     expect(checkpoints()).toEqual([]);
   });
 
-  it('a success without a count is trusted', async () => {
+  it('a bulk put trusts a success without a count', async () => {
     writeInput(2);
     served.proxy.use((passing) => (isBulk(passing) ? succeeding(null) : undefined));
     expect(await put()).toMatchObject({ code: 0, out: expect.stringContaining('Wrote 2 entries') });
   });
 
-  it('slow answers: up to four requests wait in parallel', async () => {
+  it('a bulk put waits for up to four slow answers in parallel', async () => {
     writeInput();
     let waiting = 0;
     let maximum = 0;
@@ -201,7 +207,7 @@ describe('a bulk put handles', () => {
     expect(await contents()).toEqual(expected());
   });
 
-  it('permanent 503: it reports what is done, and --resume sends only unconfirmed entries', async () => {
+  it('a bulk put reports what is done if all requests get a 503, and --resume sends only unconfirmed entries', async () => {
     writeInput();
     served.proxy.use((passing) => (sent().length > 6 && isBulk(passing) ? refusing(503) : undefined));
     const stopped = await put();
@@ -224,7 +230,7 @@ describe('a bulk put handles', () => {
     expect(checkpoints()).toEqual([]);
   });
 
-  it('an interrupted run: the next one reports that it starts again, unless it writes nothing', async () => {
+  it('a bulk put after an interrupted run reports that it starts over, unless it writes nothing', async () => {
     writeInput();
     served.proxy.use((passing) => (sent().length > 3 && isBulk(passing) ? refusing(503) : undefined));
     expect((await put()).code).toBe(6);
@@ -236,7 +242,7 @@ describe('a bulk put handles', () => {
     expect(anew).toMatchObject({ code: 0, err: expect.stringContaining('starts from the beginning') });
   });
 
-  it('keys that are rejected at first: only they are sent again', async () => {
+  it('a bulk put sends keys again that were rejected at first, and no others', async () => {
     writeInput(100);
     let answers = 0;
     served.proxy.use((passing) => {
@@ -253,7 +259,7 @@ describe('a bulk put handles', () => {
     expect(await contents()).toEqual(expected(100));
   });
 
-  it('keys that are always rejected: it lists them, exits 6, and --resume tries them again', async () => {
+  it('a bulk put lists keys that are always rejected, exits with 6, and --resume tries them again', async () => {
     writeInput(300);
     served.proxy.use((passing) => {
       if (!isBulk(passing) || !passing.body.includes('"key:150"')) return undefined;
@@ -276,7 +282,7 @@ describe('a bulk put handles', () => {
     expect(sent(before)).toEqual([entries.slice(100, 200).map(({ key }) => key)]);
   });
 
-  it('Ctrl-C: pending requests are finished and counted, and --resume continues after them', async () => {
+  it('a bulk put completes and counts pending requests after Ctrl-C, and --resume continues after them', async () => {
     writeInput();
     const interruption = new AbortController();
     served.proxy.use(async () => {
@@ -299,7 +305,7 @@ describe('a bulk put handles', () => {
     expect(await contents()).toEqual(expected());
   });
 
-  it('a file that has changed since: --resume refuses it, a new run does not', async () => {
+  it('a bulk put with --resume refuses a file that has changed; without --resume it does not', async () => {
     writeInput();
     served.proxy.use((passing) => (sent().length > 3 && isBulk(passing) ? refusing(503) : undefined));
     expect((await put()).code).toBe(6);
@@ -314,7 +320,7 @@ describe('a bulk put handles', () => {
     expect(checkpoints()).toEqual([]);
   });
 
-  it('a permanent refusal: nothing is repeated, and the reason is shown', async () => {
+  it('a bulk put does not repeat a request that was permanently refused, and shows the reason', async () => {
     writeInput();
     served.proxy.use(() => refusing(403));
     const { code, out, err } = await put();

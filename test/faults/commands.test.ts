@@ -29,7 +29,7 @@ import {
 
 const runner = sharedFaultRunner();
 
-it('tests every command against faulty servers', () => {
+it('every command is tested against faulty servers', () => {
   const known = new Set(commandLines.map(({ words }) => words));
   const missing = commandTable
     .filter(({ words }) => !known.has(words))
@@ -41,14 +41,14 @@ it('tests every command against faulty servers', () => {
   expect(missing).toEqual([]);
 });
 
-it('declares how every command answers with --json', () => {
+it('every command declares how it answers with --json', () => {
   const undeclared = commandTable
     .filter(({ words }) => shapes[words] === undefined)
     .map(({ words }) => `"${words}" is not in the answers.ts of its folder: its value, its lines, or noJson`);
   expect(undeclared).toEqual([]);
 });
 
-it('uses only existing commands', () => {
+it('the test names only existing commands', () => {
   const commands = new Set(commandTable.map(({ words }) => words));
   expect(commandLines.filter(({ words }) => !commands.has(words))).toEqual([]);
 });
@@ -83,18 +83,23 @@ const others: Readonly<Record<string, number>> = {
 };
 
 describe('the reference for the faults: the sandbox itself', () => {
-  it.each(commandLines.map((line) => ({ line, title: titleOf(line) })))('$title', async ({ line }) => {
-    const { ran, exchanges } = await runner().record(line);
-    expect({ code: ran.code, err: ran.code === 0 ? '' : ran.err }).toMatchObject({
-      code: others[line.words] ?? 0,
-    });
-    const row = commandTable.find(({ words }) => words === line.words);
-    // `undo` restores at the place of an entry, and there is no entry.
-    const asksNobody =
-      row?.effect === 'none' ||
-      ['guard approve', 'guard refuse', 'undo restore', 'undo purge', 'profile remove'].includes(line.words);
-    if (!asksNobody) expect(exchanges.length).toBeGreaterThan(0);
-  });
+  it.each(commandLines.map((line) => ({ line, title: titleOf(line) })))(
+    'without faults the sandbox accepts $title',
+    async ({ line }) => {
+      const { ran, exchanges } = await runner().record(line);
+      expect({ code: ran.code, err: ran.code === 0 ? '' : ran.err }).toMatchObject({
+        code: others[line.words] ?? 0,
+      });
+      const row = commandTable.find(({ words }) => words === line.words);
+      // `undo` restores at the place of an entry, and there is no entry.
+      const asksNobody =
+        row?.effect === 'none' ||
+        ['guard approve', 'guard refuse', 'undo restore', 'undo purge', 'profile remove'].includes(
+          line.words,
+        );
+      if (!asksNobody) expect(exchanges.length).toBeGreaterThan(0);
+    },
+  );
 });
 
 /** Commands without a --json answer on the stage, and a test that checks their answer against the schema. */
@@ -117,18 +122,24 @@ describe("every command's --json answer matches its schema", () => {
   const firstLines = new Map(commandLines.toReversed().map((line) => [line.words, line]));
   const answering = [...firstLines.values()].filter(({ words }) => answerSchema(words) !== undefined);
 
-  it.each(answering.filter(({ words }) => answeredElsewhere[words] === undefined))('$words', async (line) => {
-    const before = checksMade(line.words);
-    const { ran } = await runner().perform(line, { misbehave: () => undefined, place: 'nowhere' }, [
-      '--json',
-    ]);
-    expect({ checks: checksMade(line.words) - before, err: ran.err }).toEqual({ checks: 1, err: ran.err });
-  });
+  it.each(answering.filter(({ words }) => answeredElsewhere[words] === undefined))(
+    'the --json answer of $words matches its schema',
+    async (line) => {
+      const before = checksMade(line.words);
+      const { ran } = await runner().perform(line, { misbehave: () => undefined, place: 'nowhere' }, [
+        '--json',
+      ]);
+      expect({ checks: checksMade(line.words) - before, err: ran.err }).toEqual({ checks: 1, err: ran.err });
+    },
+  );
 
-  it.each(Object.entries(answeredElsewhere))('%s, by %s', (words, path) => {
-    const last = words.split(' ').at(-1);
-    expect(readFileSync(path, 'utf8')).toMatch(new RegExp(`(?:${words}|\\b${last}\\b).*--json`));
-  });
+  it.each(Object.entries(answeredElsewhere))(
+    'the --json answer of %s, by %s, matches its schema',
+    (words, path) => {
+      const last = words.split(' ').at(-1);
+      expect(readFileSync(path, 'utf8')).toMatch(new RegExp(`(?:${words}|\\b${last}\\b).*--json`));
+    },
+  );
 });
 
 const elsewhere = await openFaultyServer();
@@ -147,7 +158,7 @@ const ways: readonly Way[] = [
   ['edgectl sandbox clock show', /sandbox\/lease$/],
 ];
 
-it.each(ways)('reads an answer in %s as the reader in %s does', async (begin, place) => {
+it.each(ways)('the samples include %s, which requests %s', async (begin, place) => {
   const places: string[] = [];
   for (const line of commandLines.filter((one) => titleOf(one).startsWith(begin))) {
     const { exchanges } = await runner().record(line);

@@ -31,7 +31,7 @@ function cutFirst(which: (passing: Passing) => boolean, cutBehind: number): void
 const text = 'a value of some length'.repeat(20_000);
 
 describe.each([0, 20])('an answer that is truncated after %i bytes', (bytes) => {
-  it('is requested again for a list of keys', async () => {
+  it('a list of keys that is truncated is requested again', async () => {
     await kv('key', 'put', 'one', 'x');
     const before = served.proxy.passed.length;
     cutFirst(({ path }) => path.includes('/keys'), bytes);
@@ -45,7 +45,7 @@ describe.each([0, 20])('an answer that is truncated after %i bytes', (bytes) => 
     expect(listings).toHaveLength(2);
   });
 
-  it('is requested again for a bulk request, which may be repeated', async () => {
+  it('a bulk request that may be repeated is sent again if its answer is truncated', async () => {
     writeFileSync(join(served.person.cwd, 'in.json'), JSON.stringify([{ key: 'one', value: 'x' }]));
     cutFirst(({ path }) => path.endsWith('/bulk'), bytes);
     expect(await kv('bulk', 'put', 'in.json')).toMatchObject({ code: 0 });
@@ -61,12 +61,12 @@ describe('a value', () => {
     await kv('key', 'put', 'long', '--path', 'value');
   });
 
-  it('is requested again if it is cut before its first byte', async () => {
+  it('a value is requested again if it is cut before its first byte', async () => {
     cutFirst(({ method }) => method === 'GET', 0);
     expect(await kv('key', 'get', 'long')).toMatchObject({ code: 0, out: text });
   });
 
-  it('is an error if it is cut later, and is never returned twice', async () => {
+  it('a value that is cut later is an error, and is never returned twice', async () => {
     cutFirst(({ method }) => method === 'GET', 1000);
     const { code, out, err } = await kv('key', 'get', 'long');
     expect({ code, err }).toMatchObject({
@@ -76,7 +76,7 @@ describe('a value', () => {
     expect(out).toBe(text.slice(0, 1000));
   });
 
-  it('is requested again wherever it was cut, if it is read whole', async () => {
+  it('a value that is read whole is requested again wherever it was cut', async () => {
     writeFileSync(join(served.person.cwd, 'bytes'), Buffer.alloc(100_000, 0xff));
     await kv('key', 'put', 'bytes', '--path', 'bytes');
     cutFirst(({ path }) => path.includes('/values/bytes'), 50_000);
@@ -102,7 +102,7 @@ describe('many objects', () => {
     }
   });
 
-  it('all arrive if each download is cut once; a second run transfers none of them', async () => {
+  it('many objects arrive if each download is cut once; a second run transfers none of them', async () => {
     const cut = new Set<string>();
     served.proxy.use((passing) => {
       if (!isRead(passing) || cut.has(passing.path)) return undefined;
@@ -124,7 +124,7 @@ describe('many objects', () => {
     expect(served.proxy.passed.slice(before).filter(isRead)).toHaveLength(1);
   });
 
-  it('one that is always cut fails, and the others arrive', async () => {
+  it('an object whose download is always cut fails, and the others arrive', async () => {
     served.proxy.use((passing) => (passing.path.endsWith('dir%2F2') ? { cutBehind: 5000 } : undefined));
     const { code, out, err } = await object('get', 'assets/dir', '--recursive', '--file', 'down');
     expect({ code, out, err }).toMatchObject({
@@ -137,7 +137,7 @@ describe('many objects', () => {
     ).toHaveLength(4);
   });
 
-  it('are deleted even if the list or the answer is cut', async () => {
+  it('many objects are deleted even if the list or the answer is cut', async () => {
     const cut = new Set<string>();
     served.proxy.use(({ method, path }) => {
       if (!path.includes('/objects') || cut.has(method)) return undefined;
@@ -151,7 +151,7 @@ describe('many objects', () => {
   });
 });
 
-it('does not request the answer to a creating call again', async () => {
+it('does not send a call that creates something again if its answer is cut', async () => {
   cutFirst(({ method, path }) => method === 'POST' && path.endsWith('/namespaces'), 20);
   const before = served.proxy.passed.length;
   const { code, err } = await runCommand(served.person, ['kv', 'namespace', 'create', 'other']);

@@ -21,7 +21,7 @@ const lines = commandLines.filter(
     !(Array.isArray(rest) && rest.includes('--dry-run')),
 );
 
-it('every changing command has --dry-run, or makes a plan', () => {
+it('every command that changes something has --dry-run, or makes a plan', () => {
   const without = commandTable
     .filter(({ effect }) => effect === 'write' || effect === 'destroy')
     .filter(({ flags }) => !('dry-run' in flags) && !('plan' in flags))
@@ -30,21 +30,25 @@ it('every changing command has --dry-run, or makes a plan', () => {
 });
 
 describe('a dry run sends no changes, asks no questions, and prints its plan', () => {
-  it.each(lines.map((line) => ({ line, title: titleOf(line) })))('$title', async ({ line }) => {
-    const rest = typeof line.rest === 'function' ? line.rest : () => line.rest as readonly string[];
-    const withoutYes = (stage: Parameters<typeof rest>[0]) => rest(stage).filter((word) => word !== '--yes');
-    const { ran, exchanges } = await runner().record({
-      ...line,
-      rest: (stage) => [...withoutYes(stage), '--dry-run', '--json'],
-    });
-    expect({ code: ran.code, err: ran.code === 0 ? '' : ran.err }).toEqual({ code: 0, err: '' });
-    expect(exchanges.map(({ passing }) => passing.method).filter((method) => method !== 'GET')).toEqual([]);
-    const answer = JSON.parse(ran.out);
-    if (answer.dryRun === undefined) return;
-    expect(answer).toMatchObject({ dryRun: true, command: line.words });
-    expect(answer.changes.length).toBeGreaterThan(0);
-    expect(ran.out).not.toContain('a text');
-  });
+  it.each(lines.map((line) => ({ line, title: titleOf(line) })))(
+    'a dry run sends no changes: $title',
+    async ({ line }) => {
+      const rest = typeof line.rest === 'function' ? line.rest : () => line.rest as readonly string[];
+      const withoutYes = (stage: Parameters<typeof rest>[0]) =>
+        rest(stage).filter((word) => word !== '--yes');
+      const { ran, exchanges } = await runner().record({
+        ...line,
+        rest: (stage) => [...withoutYes(stage), '--dry-run', '--json'],
+      });
+      expect({ code: ran.code, err: ran.code === 0 ? '' : ran.err }).toEqual({ code: 0, err: '' });
+      expect(exchanges.map(({ passing }) => passing.method).filter((method) => method !== 'GET')).toEqual([]);
+      const answer = JSON.parse(ran.out);
+      if (answer.dryRun === undefined) return;
+      expect(answer).toMatchObject({ dryRun: true, command: line.words });
+      expect(answer.changes.length).toBeGreaterThan(0);
+      expect(ran.out).not.toContain('a text');
+    },
+  );
 });
 
 // The declared effect decides about --read-only, --dry-run and the rule of loss; the routes determine the real effect.
@@ -53,15 +57,18 @@ describe('a command declared as reading sends no changes', () => {
     ({ words, rest }) =>
       rows.get(words)?.effect === 'read' && !(Array.isArray(rest) && rest.includes('--fix')),
   );
-  it.each(reading.map((line) => ({ line, title: titleOf(line) })))('$title', async ({ line }) => {
-    const { exchanges } = await runner().record(line);
-    const calls = exchanges.map(({ passing: { method, path } }) => {
-      return { method: method as Method, path: path.replace(/^\/client\/v4|\?.*$/g, '') };
-    });
-    const reads = (call: (typeof calls)[number]) =>
-      ['GET', 'HEAD'].includes(call.method) || findRoute(call)?.effect === 'read';
-    expect(calls.filter((call) => !reads(call))).toEqual([]);
-  });
+  it.each(reading.map((line) => ({ line, title: titleOf(line) })))(
+    'a command declared as reading sends no changes: $title',
+    async ({ line }) => {
+      const { exchanges } = await runner().record(line);
+      const calls = exchanges.map(({ passing: { method, path } }) => {
+        return { method: method as Method, path: path.replace(/^\/client\/v4|\?.*$/g, '') };
+      });
+      const reads = (call: (typeof calls)[number]) =>
+        ['GET', 'HEAD'].includes(call.method) || findRoute(call)?.effect === 'read';
+      expect(calls.filter((call) => !reads(call))).toEqual([]);
+    },
+  );
 });
 
 // The expected fields of the record are those of the API; the expected value is the text that was stored.
@@ -148,25 +155,28 @@ describe('a dry run does not change the journal', () => {
     await run('hostname create shop.acme.com');
   });
 
-  it('covers every command that saves for undo', () => {
+  it('a dry run is tested for every command that saves for undo', () => {
     const keeping = commandTable.filter(({ loss }) => loss?.keeps !== undefined).map(({ words }) => words);
     const tried = things.map(([line]) => keeping.find((words) => line.startsWith(words)));
     expect(new Set([...tried, 'undo restore'])).toEqual(new Set(keeping));
   });
 
-  it.each(things.map(([change, before]) => ({ change, before })))('$change', async ({ change, before }) => {
-    const named = (line: string) => line.replace('ID', String(ids[0]));
-    if (before !== undefined) await run(named(before));
-    const then = files();
-    await run(`${named(change)} --dry-run`);
-    expect(files()).toEqual(then);
-    await run(named(change));
-    const [entry] = (await run('undo list')).split(' ');
-    const now = files();
-    await run(`undo restore ${entry} --force --dry-run`);
-    expect(files()).toEqual(now);
-    if (now.length > then.length) await run(`undo restore ${entry} --force`);
-  });
+  it.each(things.map(([change, before]) => ({ change, before })))(
+    'a dry run leaves the journal unchanged: $change',
+    async ({ change, before }) => {
+      const named = (line: string) => line.replace('ID', String(ids[0]));
+      if (before !== undefined) await run(named(before));
+      const then = files();
+      await run(`${named(change)} --dry-run`);
+      expect(files()).toEqual(then);
+      await run(named(change));
+      const [entry] = (await run('undo list')).split(' ');
+      const now = files();
+      await run(`undo restore ${entry} --force --dry-run`);
+      expect(files()).toEqual(now);
+      if (now.length > then.length) await run(`undo restore ${entry} --force`);
+    },
+  );
 });
 
 // These commands act on this machine, where no request shows a change.

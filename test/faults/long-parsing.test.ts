@@ -70,7 +70,7 @@ test("a signal stops a server that parses a client's seed, and the server cleans
 test.each([
   ['CSV', (index: number) => `h${index}.demo`],
   ['NDJSON', (index: number) => JSON.stringify({ hostname: `h${index}.demo` })],
-])('a signal stops the parsing of a file of hostnames as %s', async (_, line) => {
+])('a signal stops the parsing of a file of hostnames in %s', async (_, line) => {
   const cwd = scratchFolder('files');
   writeFileSync(
     join(cwd, 'hostnames'),

@@ -33,7 +33,7 @@ beforeEach(() => {
 const read = () => readTrusted('config-invalid', 'settings', path);
 
 describe('settings', () => {
-  test('are not written to a folder in which they would not be trusted', async () => {
+  test('settings are not written to a folder in which they would not be trusted', async () => {
     chmodSync(folder, 0o775);
     await expect(writeSetting(folder, 'theme', 'light')).rejects.toMatchObject({
       code: 'config-invalid',
@@ -46,7 +46,7 @@ describe('settings', () => {
     expect(JSON.parse(String(read()))).toEqual({ version: 1, theme: 'light' });
   });
 
-  test("are refused if the link's target has a wrong mode; the error contains a chmod for the target", () => {
+  test("settings are refused if the link's target has a wrong mode; the error contains a chmod for the target", () => {
     const dotfile = join(dirname(folder), 'dotfile.json');
     writeFileSync(dotfile, '{}');
     chmodSync(dotfile, 0o664);
@@ -88,7 +88,7 @@ describe('a file that this user cannot read', () => {
     writeFileSync(path, '{}', { mode: 0o600 });
   });
 
-  test('is refused, naming the closed folder', () => {
+  test('a file that this user cannot read is refused with the name of the closed folder', () => {
     if (uid !== 0) chmodSync(folder, 0);
     const error = refusal();
     chmodSync(folder, 0o700);
@@ -101,7 +101,7 @@ describe('a file that this user cannot read', () => {
     });
   });
 
-  test("suggests how to regain access from root, or to allow it, in the user's own folder", () => {
+  test("an unreadable file in the user's own folder gets advice to take it from root, or to allow access", () => {
     if (uid === 0) chownSync(folder, stranger, stranger);
     else chmodSync(path, 0);
     expect(refusal()).toMatchObject({

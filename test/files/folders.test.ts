@@ -29,7 +29,7 @@ test('creates a private folder and its parents for their owner only; existing fo
   expect(getMode(join(open, 'd/e'))).toBe((0o777 & ~process.umask()).toString(8));
 });
 
-test('explains why a folder cannot be created, naming the obstacle', () => {
+test('explains why a folder cannot be created, and names the obstacle', () => {
   const scratch = scratchFolder();
   writeFileSync(join(scratch, 'file'), '');
   symlinkSync(join(scratch, 'nowhere'), join(scratch, 'dangling'));
@@ -110,7 +110,7 @@ test('names the variable that chooses another temporary folder if it cannot be c
   );
 });
 
-test('names the unwritten file on a full disk, keeps the old file and leaves no other', async () => {
+test('names the file that a full disk prevented from being written, keeps the old one and leaves no other', async () => {
   const scratch = scratchFolder();
   const path = join(scratch, 'settings.toml');
   writeFileSync(path, 'old');

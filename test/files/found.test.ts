@@ -99,7 +99,7 @@ describe.each(kinds)('%s', (kind) => {
   const want = expected[kind];
   const isFile = requirements[kind].is === 'file';
 
-  test('trusts and reads the user’s own file; a missing file is not a fault', () => {
+  test('trusts and reads a file of the user; a missing file is not an error', () => {
     expect(findDoubt(kind, path, reader)).toBeUndefined();
     expect(readFound(kind, path, reader)).toBeUndefined();
     make(kind);
@@ -107,13 +107,13 @@ describe.each(kinds)('%s', (kind) => {
     if (isFile) expect(readFound(kind, path, reader)).toEqual({ bytes: Buffer.from('content') });
   });
 
-  test('another user’s file', () => {
+  test('does not trust a file of another user', () => {
     make(kind);
     giveAway(path);
     expect(result(kind)).toBe(want.stranger);
   });
 
-  test('a file that a group can change, and one that everyone can read', () => {
+  test('does not trust a file that a group can change, or that everyone can read', () => {
     make(kind);
     chmodSync(path, isFile ? 0o660 : 0o770);
     expect(result(kind)).toBe(want.groupWritable);
@@ -121,7 +121,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(result(kind)).toBe(want.readable);
   });
 
-  test('a link to the user’s own file, and to another user’s', () => {
+  test('trusts a link to a file of the user, but not one to a file of another user', () => {
     make(kind);
     const target = path;
     path = join(dirname(path), 'link');
@@ -134,7 +134,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(readFound(kind, path, reader)).toHaveProperty('doubt');
   });
 
-  test('an oversized file', () => {
+  test('does not trust an oversized file', () => {
     make(kind);
     const required = requirements[kind];
     const size = 'size' in required ? required.size : 0;
@@ -144,13 +144,13 @@ describe.each(kinds)('%s', (kind) => {
       expect(openFound(kind, path, reader)).toEqual({ doubt: { path, fault: 'size', limit: size } });
   });
 
-  test('a folder where a file must be, or the reverse', () => {
+  test('does not trust a folder where a file must be, or the reverse', () => {
     if (isFile) mkdirSync(path);
     else writeFileSync(path, '');
     expect(result(kind)).toBe('kind');
   });
 
-  test('a file in another user’s folder, in one that a group can change, and in a sticky one', () => {
+  test('does not trust a file in a folder of another user, that a group can change, or that is sticky', () => {
     make(kind);
     chmodSync(dirname(path), 0o770);
     expect(result(kind)).toBe(want.groupWritableFolder);
@@ -162,7 +162,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(result(kind)).toBe(want.strangersFolder);
   });
 
-  test("a file of root, as another user; and as root, one of the working directory's owner", () => {
+  test("does not trust a file of root as another user; root trusts a file of the working directory's owner", () => {
     make(kind);
     if (uid !== 0) return;
     expect(findDoubt(kind, path, { uid: stranger })?.fault ?? 'believed').toBe(want.roots);
@@ -196,7 +196,7 @@ test('does not check owner and mode if users have no ids', () => {
   expect(findDoubt('undo', path, { uid: undefined })).toBeUndefined();
 });
 
-test('describes a doubt in half a sentence with the owner and the mode', () => {
+test('describes an untrusted file in half a sentence with the owner and the mode', () => {
   const at = { path: '/x' };
   expect(describeDoubt({ ...at, fault: 'owner', owner: 0 })).toBe('belongs to root (user id 0)');
   expect(describeDoubt({ ...at, fault: 'owner', owner: 4_000_000 })).toBe(

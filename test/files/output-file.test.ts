@@ -45,7 +45,7 @@ function getMode(path: string): string {
 }
 
 describe('a regular file', () => {
-  test('is readable by its owner only if it contains values, otherwise by the umask; a replaced file keeps its permissions', async () => {
+  test('a file with values is readable by its owner only, others follow the umask; a replaced file keeps its permissions', async () => {
     const cwd = scratchFolder();
     writeFileSync(join(cwd, 'old'), 'old', { mode: 0o640 });
     await write(cwd, 'private');
@@ -57,7 +57,7 @@ describe('a regular file', () => {
     expect(readdirSync(cwd).sort()).toEqual(['old', 'plain', 'private']);
   });
 
-  test('is replaced through a link, existing or new, and the link stays', async () => {
+  test('a file is replaced through a link, existing or new, and the link stays', async () => {
     const cwd = scratchFolder();
     mkdirSync(join(cwd, 'there'));
     writeFileSync(join(cwd, 'there/old'), 'old');
@@ -75,7 +75,7 @@ describe('a regular file', () => {
     expect(readdirSync(join(cwd, 'there')).sort()).toEqual(['none', 'old']);
   });
 
-  test("is never written through a link with the temporary file's name", async () => {
+  test('a file is never written through a link with the name of the temporary file', async () => {
     const cwd = scratchFolder();
     writeFileSync(join(cwd, 'victim'), 'precious');
     const world = { ...testWorld({ cwd }), random: (bytes: number) => new Uint8Array(bytes) };
@@ -93,7 +93,7 @@ describe('a regular file', () => {
     expect(existsSync(join(cwd, 'file'))).toBe(false);
   });
 
-  test('is unchanged if its content fails while being written', async () => {
+  test('a file is unchanged if writing its content fails', async () => {
     const cwd = scratchFolder();
     writeFileSync(join(cwd, 'file'), 'old');
     const file = await openOutputFile(testWorld({ cwd }), {
@@ -111,7 +111,7 @@ describe('a regular file', () => {
     expect(readdirSync(cwd)).toEqual(['file']);
   });
 
-  test('is compressed on request', async () => {
+  test('a file is compressed on request', async () => {
     const cwd = scratchFolder();
     await write(cwd, 'file.gz', { compress: true });
     expect(gunzipSync(readFileSync(join(cwd, 'file.gz'))).toString()).toBe('new content');
@@ -171,7 +171,7 @@ describe('refuses an unwritable output before sending any request', () => {
     ['file/x/y', 'file is a file, not a folder'],
     ['loop', 'its links form a loop'],
     ['n'.repeat(300), 'its name is too long'],
-  ])('%s', async (name, reason) => {
+  ])('refuses an unwritable output before sending any request: %s', async (name, reason) => {
     const cwd = scratchFolder();
     mkdirSync(join(cwd, 'folder'));
     writeFileSync(join(cwd, 'file'), '');
@@ -182,7 +182,7 @@ describe('refuses an unwritable output before sending any request', () => {
     });
   });
 
-  test('a socket', async () => {
+  test('refuses a socket as output before sending any request', async () => {
     const cwd = scratchFolder();
     const server = createServer().listen(join(cwd, 'socket'));
     await expect(write(cwd, 'socket')).rejects.toThrow('it is a socket');
@@ -192,7 +192,7 @@ describe('refuses an unwritable output before sending any request', () => {
 
 const at = ['--namespace-id', 'a'.repeat(32), '--local'];
 
-test('writes only the content to standard output for -', async () => {
+test('writes only the content to standard output if the output is -', async () => {
   const person = newPerson();
   expect((await runCommand(person, ['kv', 'key', 'put', 'k', 'v', ...at])).code).toBe(0);
   const entry = '{"key":"k","value":"v"}\n';
@@ -201,7 +201,7 @@ test('writes only the content to standard output for -', async () => {
 });
 
 // Like /dev/stdout, but a separate link: an older build would replace it with a file.
-test('writes to a link to standard output: an open file is continued, and the links stay', async () => {
+test('a link to standard output continues an open file, and the links stay', async () => {
   const person = newPerson();
   await runCommand(person, ['kv', 'key', 'put', 'k', 'v', ...at]);
   symlinkSync('/proc/self/fd/1', join(person.cwd, 'stdout'));
@@ -225,7 +225,7 @@ test('writes to a link to standard output: an open file is continued, and the li
     expect(lstatSync(join(person.cwd, name)).isSymbolicLink()).toBe(true);
 });
 
-test("removes the temporary file of a killed process, but not a running one's", async () => {
+test('removes the temporary file of a killed process, but not of a running one', async () => {
   const cwd = scratchFolder();
   const module = JSON.stringify(new URL('../../src/files/replace.ts', import.meta.url));
   const script = `

@@ -32,7 +32,7 @@ test('writes a short string to a pipe immediately until a stream is used, and a 
   closeSync(writer);
 });
 
-test('leaves a full pipe, or one without a reader, to the stream, and does not wait', () => {
+test('leaves a full pipe, or a pipe without a reader, to the stream, and does not wait', () => {
   const { reader, writer } = openPipe();
   const filler = openSync(`/proc/self/fd/${writer}`, constants.O_WRONLY | constants.O_NONBLOCK);
   const fill = () => {

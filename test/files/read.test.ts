@@ -47,7 +47,7 @@ const unreadable: readonly (readonly [file: string, said: string])[] = [
 ];
 
 describe.each(readers)('%s', (_name, line) => {
-  test('explains why a file cannot be read, with the typed name', async () => {
+  test('explains why a file cannot be read, with the name that the user typed', async () => {
     const person = personWithFiles();
     for (const [file, said] of unreadable) {
       const { code, out, err } = await runCommand(person, line(file));
@@ -56,7 +56,7 @@ describe.each(readers)('%s', (_name, line) => {
   });
 });
 
-test("reports a file that is too long as the user's error", async () => {
+test('reports a file that is too long as an error of the user', async () => {
   const person = newPerson();
   writeFileSync(join(person.cwd, 'key.pem'), Buffer.alloc(2049));
   const world = testWorld({ cwd: person.cwd });
@@ -91,13 +91,16 @@ function personWithPipe(): Person & { readonly pipe: string } {
 }
 
 describe('a named pipe', () => {
-  test.each(readers)('does not block %s after an interruption if it has no writer', async (_name, line) => {
-    const interruption = new AbortController();
-    const running = runCommand(personWithPipe(), line('pipe'), { interrupted: interruption.signal });
-    setTimeout(() => interruption.abort(), 20);
-    // An upload requires a regular file, and reports that without reading it.
-    expect([2, 130]).toContain((await running).code);
-  });
+  test.each(readers)(
+    'a named pipe without a writer does not block %s after an interruption',
+    async (_name, line) => {
+      const interruption = new AbortController();
+      const running = runCommand(personWithPipe(), line('pipe'), { interrupted: interruption.signal });
+      setTimeout(() => interruption.abort(), 20);
+      // An upload requires a regular file, and reports that without reading it.
+      expect([2, 130]).toContain((await running).code);
+    },
+  );
 
   test('a pipe is read to its end, however slowly and in whatever pieces its writer writes', async () => {
     const person = personWithPipe();
@@ -115,7 +118,7 @@ describe('a named pipe', () => {
     expect(out).toBe(`${long}the end`);
   });
 
-  test('is empty if it is closed without data', async () => {
+  test('a named pipe is empty if it is closed without data', async () => {
     const person = personWithPipe();
     const written = writeFile(person.pipe, '');
     const put = await runCommand(person, ['kv', 'bulk', 'put', 'pipe', ...namespace]);
@@ -123,7 +126,7 @@ describe('a named pipe', () => {
     expect([put.code, put.err]).toEqual([2, expect.stringContaining('pipe')]);
   });
 
-  test("works as a shell's <(…)", async () => {
+  test('a named pipe works as <(…) of a shell', async () => {
     const { home, cwd } = newPerson();
     const edgectl = `"${process.execPath}" "${program}"`;
     const line = `${edgectl} kv bulk put <(echo '[{"key":"k",'; echo '"value":"v"}]') ${namespace.join(' ')}`;
@@ -138,7 +141,7 @@ async function* endless(): AsyncGenerator<Uint8Array> {
 }
 
 describe('an input that can be read only once', () => {
-  test('is saved up to its limit, and deleted afterwards', async () => {
+  test('an input that can be read only once is saved up to a limit, and deleted afterwards', async () => {
     const world = testWorld();
     const options = { name: 'The pipe', limit: 1024 * 1024, tooLong: 'The pipe is too long.' };
     await expect(spool(world, endless(), options)).rejects.toMatchObject({
@@ -148,7 +151,7 @@ describe('an input that can be read only once', () => {
     expect(readdirSync(world.folders.state)).toEqual([]);
   });
 
-  test('ends when the program is interrupted', async () => {
+  test('saving an input ends when the program is interrupted', async () => {
     const interruption = new AbortController();
     const world = testWorld({ interrupted: interruption.signal });
     const saved = spool(world, endless(), { name: 'It', limit: Number.MAX_SAFE_INTEGER, tooLong: '' });
@@ -158,7 +161,7 @@ describe('an input that can be read only once', () => {
     expect(readdirSync(world.folders.state)).toEqual([]);
   });
 
-  test('has no name while it is saved, so that a killed process leaves nothing', async () => {
+  test('an input has no name while it is saved, so that a killed process leaves nothing', async () => {
     const world = testWorld({ stdin: '["a"]' });
     const source = await openObjectSource(world, '-');
     expect(readdirSync(world.folders.state)).toEqual([]);
@@ -167,7 +170,7 @@ describe('an input that can be read only once', () => {
     await source.close();
   });
 
-  test('is refused above its limit, with its name and the limit', async () => {
+  test('an input above the limit is refused with its name and the limit', async () => {
     const world = testWorld({ stdin: 'x'.repeat(4096) });
     await expect(openBulkInput(world, '-', { bytes: 1024, words: '1 KiB' })).rejects.toThrow(
       'standard input is too long for a pipe: the maximum is 1 KiB.',

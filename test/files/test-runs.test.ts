@@ -11,7 +11,7 @@ test('keeps all temporary files of a run under one folder', () => {
   expect(basename(tmpdir())).toMatch(/^edgectl-tests-\d+$/);
 });
 
-test('deletes what a killed run left; what others use stays', () => {
+test('deletes what a killed run left, and nothing that others use', () => {
   const folder = scratchFolder('parent');
   const { pid: ended } = spawnSync('true');
   const saved = [`edgectl-tests-${process.pid}`, 'edgectl-tests-', 'else'];
@@ -29,6 +29,6 @@ test('does not send tests to a folder that is missing or read-only', () => {
   expect(canHoldTests(join(scratchFolder(), 'not there'))).toBe(false);
 });
 
-test('has all files that must run first', () => {
+test('the list of test files that must run first is complete', () => {
   expect(slowestFiles.filter((name) => !existsSync(join('test', name)))).toEqual([]);
 });

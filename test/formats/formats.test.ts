@@ -64,7 +64,7 @@ test.each(formats.flatMap((format) => getSamples(format).map((name) => [name, fo
 );
 
 test.each(formats)(
-  '%s: a file of a newer version is refused by name, and does not change',
+  '%s: a file of a newer version is refused with its name, and does not change',
   async (format) => {
     const place = rows[format].open();
     const { expected, newer: policy } = rows[format];

@@ -10,7 +10,7 @@ import { scratchFolder } from '../support/world.ts';
 const hostname = 'shop.acme.com';
 const now = Date.UTC(2026, 5, 1);
 
-test('takes facts, returns findings, and reports missing facts', () => {
+test('accepts facts, returns findings, and reports missing facts', () => {
   const nothing = diagnose(noFacts(hostname, now));
   expect(nothing.exit).toBe(1);
   expect(nothing.missing.map(({ fact }) => fact)).toContain('custom hostname');

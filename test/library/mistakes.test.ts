@@ -104,7 +104,7 @@ test('does not wait for Retry-After', async () => {
   expect((await client.ask('/values/key-01')).status).toBe(200);
 });
 
-test('repeats a creation although its first answer was lost', async () => {
+test('sends a creation again whose first answer was lost', async () => {
   await using client = await open();
   const path = `/zones/${client.sandbox.zoneId}/dns_records`;
   const body = { ...json({ type: 'A', name: 'once', content: '192.0.2.1' }), method: 'POST' };

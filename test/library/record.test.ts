@@ -74,7 +74,7 @@ test('records an account by reading, with only names, lengths and states', async
   expect(states).toContainEqual(['away.tea.demo', 'saas.sandbox', 'moved']);
 });
 
-test('with values it is unchanged except for secrets, up to the requested number', async () => {
+test('with values the record is unchanged except for secrets, up to the requested number', async () => {
   await using production = await startSandbox({ seed });
   const person = newPerson(production.env);
   const ran = await runCommand(person, ['sandbox', 'record', 'all.yaml', '--with-values', '--most', '2']);
@@ -98,7 +98,7 @@ test('omits and reports parts that the token may not read', async () => {
   expect(() => statSync(join(person.cwd, 'none.json'))).toThrow('ENOENT');
 });
 
-test('a record of the demo can be loaded, with every hostname in its state', async () => {
+test('a record of the demo can be loaded, with each hostname in its state', async () => {
   await using demo = await startSandbox({ demo: true });
   const person = newPerson(demo.env);
   const ran = await runCommand(person, ['sandbox', 'record', 'demo.json']);

@@ -92,7 +92,7 @@ test('a named folder is kept, with its data', async () => {
   expect(existsSync(dir)).toBe(true);
 });
 
-test('its environment directs programs to it', async () => {
+test('the environment of a sandbox directs programs to it', async () => {
   await using sandbox = await startSandbox({ demo: true, proxy: true });
   expect(sandbox.env).toMatchObject({
     HTTPS_PROXY: sandbox.proxyUrl,
@@ -131,7 +131,7 @@ test.each([
   await expect(startSandbox(JSON.parse(options))).rejects.toThrow(words);
 });
 
-test('rejects an unknown filter, and calls after closing', async () => {
+test('rejects an unknown filter, and calls after it was closed', async () => {
   const sandbox = await startSandbox();
   await expect(sandbox.requests(JSON.parse('{ "methd": "PUT" }'))).rejects.toThrow(
     'methd is not a filter; valid filters are since, method, path, status, limit.',

@@ -21,7 +21,7 @@ function createOptions(patience = 0): LockOptions & { readonly refused: LockHold
   };
 }
 
-test('admits one of four processes at a time, although every second holder leaves its lock behind', async () => {
+test('admits one of four processes at a time, even if every second holder leaves its lock behind', async () => {
   const folder = scratchFolder('lock');
   const script = join(import.meta.dirname, 'contender.ts');
   const children = Array.from({ length: 4 }, () =>
@@ -78,7 +78,7 @@ test("leaves the lock of another machine's process, and files that are not locks
   }
 });
 
-test('waits for another process that is removing a leftover lock, even without a wait for holders', async () => {
+test('waits for another process that removes a leftover lock, even if it does not wait for holders', async () => {
   const path = join(scratchFolder('lock'), 'lock');
   const token = 'a'.repeat(16);
   symlinkSync(`edgectl:${process.pid}:1:${token}:${machineId()}`, path);

@@ -17,6 +17,6 @@ it.each([
   expect(() => v.parse(shape, value)).toThrow();
 });
 
-it('returns the message of any other error', () => {
+it('returns the message of an error that is not about a shape', () => {
   expect(explainShapeFault(new Error('it is nested too deep'))).toBe('it is nested too deep');
 });

@@ -27,7 +27,7 @@ describe('a running worker on the same folder', () => {
   });
 
   test.each(['plain', 'a/b', 'a/../b', 'what?is#this%2F', 'two words', '😀', 'x'.repeat(1024)])(
-    'finds what edgectl stored under %.30j, with its metadata, and the reverse',
+    'a running worker finds what edgectl stored under %.30j, with its metadata, and the reverse',
     async (key) => {
       const httpMetadata = {
         contentType: 'text/plain',
@@ -56,7 +56,7 @@ describe('a running worker on the same folder', () => {
     },
   );
 
-  test('exchanges large objects in both directions', async () => {
+  test('a running worker and edgectl exchange large objects in both directions', async () => {
     const bytes = randomBytes(3_000_000);
     await put(store, 'large', bytes);
     const found = (await worker.act({ does: 'get', key: 'large' })) as { value: string };
@@ -66,7 +66,7 @@ describe('a running worker on the same folder', () => {
     store.remove(bucket, ['large']);
   });
 
-  test('uploads in parts what edgectl reads, and replaces and deletes objects with all their parts', async () => {
+  test('a running worker uploads in parts what edgectl reads, and replaces and deletes objects with all their parts', async () => {
     const partSize = 5 * 1024 * 1024;
     const deed = { does: 'upload in parts', partSize, parts: 2 } as const;
     const { etag } = (await worker.act({ ...deed, key: 'parts' })) as { etag: string };
@@ -85,7 +85,7 @@ describe('a running worker on the same folder', () => {
     expect(await worker.act({ does: 'list', options: {} })).toMatchObject({ keys: [] });
   });
 
-  test('lists like edgectl, grouped and in pages', async () => {
+  test('a running worker lists like edgectl, grouped and in pages', async () => {
     const keys = ['a', 'a/1', 'a/2', 'a/b/3', 'b/é', 'b/😀', 'c', 'a-b/c'];
     for (const key of keys) await put(store, key, key);
     for (const options of [

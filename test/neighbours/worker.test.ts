@@ -36,7 +36,7 @@ const names = [
 ];
 
 describe('a worker in Miniflare', { timeout: 60_000 }, () => {
-  it('reads what edgectl wrote: bytes, emptiness, metadata, expiry, order and prefix', async () => {
+  it('a worker in Miniflare reads what edgectl wrote: bytes, emptiness, metadata, expiry, order and prefix', async () => {
     using root = scratch();
     using store = openStore(root.path);
     const value = Uint8Array.from({ length: 256 }, (_, index) => index);
@@ -72,7 +72,7 @@ describe('a worker in Miniflare', { timeout: 60_000 }, () => {
     }
   });
 
-  it("writes what edgectl reads, and immediately sees edgectl's changes", async () => {
+  it("a worker in Miniflare writes what edgectl reads, and immediately sees edgectl's changes", async () => {
     using root = scratch();
     using store = openStore(root.path);
     await using worker = await startWorker(root.path, [namespace]);
@@ -97,7 +97,7 @@ describe('a worker in Miniflare', { timeout: 60_000 }, () => {
     expect(store.read(namespace, 'é', Date.now())).toBeUndefined();
   });
 
-  it('finds the data of unusual namespace ids where edgectl stores them', async () => {
+  it('a worker in Miniflare finds the data of unusual namespace ids where edgectl stores them', async () => {
     using root = scratch();
     using store = openStore(root.path);
     const ids = ['名前', 'é', 'a b', 'a%2fb', 'a:b', 'a_b', '..', 'con', 'x'.repeat(300)];
@@ -108,7 +108,7 @@ describe('a worker in Miniflare', { timeout: 60_000 }, () => {
     }
   });
 
-  it('never misses a key that edgectl keeps overwriting', async () => {
+  it('a worker in Miniflare never misses a key that edgectl keeps overwriting', async () => {
     using root = scratch();
     using store = openStore(root.path);
     store.write(namespace, [{ key: 'hot', value: bytes('value') }], 0);
@@ -123,7 +123,7 @@ describe('a worker in Miniflare', { timeout: 60_000 }, () => {
     expect([...seen]).toEqual([JSON.stringify({ value: base64('value'), metadata: null })]);
   });
 
-  it('and edgectl corrupt and lose nothing when both write simultaneously', async () => {
+  it('a worker in Miniflare and edgectl corrupt and lose nothing when both write simultaneously', async () => {
     using root = scratch();
     await using worker = await startWorker(root.path, [namespace]);
     const writers = ['a', 'b'].map((name) => start('write-own', root.path, name));

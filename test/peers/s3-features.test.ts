@@ -105,7 +105,7 @@ async function uploadParts(
 }
 
 describe('CORS', () => {
-  it('rules are set, read and removed, and answer browsers', async () => {
+  it('CORS rules are set, read and removed, and apply to browsers', async () => {
     const { Bucket } = await newBucket();
     expect(await s3Failure(client.send(new GetBucketCorsCommand({ Bucket })))).toBe(
       '404 NoSuchCORSConfiguration',
@@ -150,7 +150,7 @@ describe('CORS', () => {
     );
   });
 
-  it('the v4 API shows the same rules', async () => {
+  it('the v4 API shows the CORS rules of the S3 API', async () => {
     const { Bucket } = await newBucket();
     const CORSRules = [{ AllowedOrigins: ['*'], AllowedMethods: ['GET'] }];
     await client.send(new PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules } }));
@@ -163,7 +163,7 @@ describe('CORS', () => {
     ['an unsupported method', { AllowedOrigins: ['*'], AllowedMethods: ['PATCH'] }, '400 InvalidRequest'],
     ['two stars', { AllowedOrigins: ['*.*'], AllowedMethods: ['GET'] }, '400 InvalidRequest'],
     ['no origin', { AllowedOrigins: [], AllowedMethods: ['GET'] }, '400 MalformedXML'],
-  ])('a rule with %s is refused', async (_, rule, expected) => {
+  ])('a CORS rule with %s is refused', async (_, rule, expected) => {
     const { Bucket } = await newBucket();
     const command = new PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules: [rule] } });
     expect(await s3Failure(client.send(command))).toBe(expected);
@@ -174,7 +174,7 @@ describe('lifecycle rules', () => {
   const day = 24 * 60 * 60;
   const advance = (days: number) => place.call('POST', '/sandbox/clock', { json: { seconds: days * day } });
 
-  it('delete objects, change their class and abort uploads by the clock', async () => {
+  it('lifecycle rules delete objects, change their class and abort uploads by the clock', async () => {
     const { Bucket } = await newBucket();
     const Rules = [
       { ID: 'logs', Status: 'Enabled' as const, Filter: { Prefix: 'logs/' }, Expiration: { Days: 3 } },
@@ -219,7 +219,7 @@ describe('lifecycle rules', () => {
     expect(await listed()).toEqual(['kept STANDARD_IA', 'logs/b STANDARD']);
   });
 
-  it('every bucket aborts uploads after a week, until its rules are deleted', async () => {
+  it('every bucket aborts uploads after a week, until its lifecycle rules are deleted', async () => {
     const { Bucket } = await newBucket();
     const rules = () => client.send(new GetBucketLifecycleConfigurationCommand({ Bucket }));
     expect((await rules()).Rules).toMatchObject([
@@ -254,7 +254,7 @@ describe('lifecycle rules', () => {
       [{ ...rule, Filter: { Tag: { Key: 'a', Value: 'b' } }, Expiration: { Days: 1 } }],
       '501 NotImplemented',
     ],
-  ])('%s is refused', async (_, Rules, expected) => {
+  ])('a lifecycle rule with %s is refused', async (_, Rules, expected) => {
     const { Bucket } = await newBucket();
     const command = new PutBucketLifecycleConfigurationCommand({ Bucket, LifecycleConfiguration: { Rules } });
     expect(await s3Failure(client.send(command))).toBe(expected);
@@ -312,7 +312,7 @@ describe('encryption', () => {
     expect((await place.call('GET', `${path}/k`)).status).toBe(400);
   });
 
-  it('each part of an upload brings the key', async () => {
+  it('each part of an upload sends the key of the customer', async () => {
     const { Bucket } = await newBucket();
     const upload = await uploadParts(Bucket, 'k', [Buffer.from('part')], ssec, ssec);
     const late = { ...upload.of, PartNumber: 2, Body: 'x' };
@@ -325,14 +325,14 @@ describe('encryption', () => {
   it.each([
     ['another algorithm', { ...ssec, SSECustomerAlgorithm: 'DES' }],
     ['a short key', { ...ssec, SSECustomerKey: 'c2hvcnQ=' }],
-  ])('%s is refused', async (_, keys) => {
+  ])('encryption with %s is refused', async (_, keys) => {
     const { Bucket } = await newBucket();
     expect(await s3Failure(put(Bucket, 'k', 'x', keys))).toBe('400 InvalidArgument');
   });
 });
 
 describe('storage classes', () => {
-  it('are stored with each object, and shown by both APIs', async () => {
+  it('storage classes are stored with each object, and shown by both APIs', async () => {
     const { Bucket } = await newBucket();
     await put(Bucket, 'hot', 'x');
     await put(Bucket, 'cold', 'x', { StorageClass: 'STANDARD_IA' });
@@ -381,7 +381,7 @@ describe('checksums', () => {
   } as Readonly<Record<ChecksumAlgorithm, Buffer>>;
 
   it.each(Object.entries(digests))(
-    '%s is checked, stored and returned on request',
+    'the checksum %s is verified, stored and returned on request',
     async (algorithm, digest) => {
       const { Bucket } = await newBucket();
       const name = `Checksum${algorithm}`;
@@ -400,7 +400,7 @@ describe('checksums', () => {
     },
   );
 
-  it('of an upload is one of its parts, or of the whole for CRC-64', async () => {
+  it('the checksum of an upload combines those of its parts, or covers the whole object for CRC-64', async () => {
     const { Bucket } = await newBucket();
     const bodies = ['A', 'B', 'C'].map((letter) => Buffer.alloc(part, letter));
     // Source of the values: ceph/s3-tests, test_multipart_use_cksum_helper_*.
@@ -429,7 +429,7 @@ describe('checksums', () => {
     );
   });
 
-  it('a worker sees those that it could have stored itself', async () => {
+  it('a worker sees the checksums that it could have stored itself', async () => {
     const { Bucket } = await newBucket();
     await put(Bucket, 'k', '123456789', { ChecksumSHA256: digests.SHA256.toString('base64') });
     const found = place.sandbox.platform.objects().find(Bucket, 'k');

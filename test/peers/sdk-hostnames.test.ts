@@ -24,7 +24,7 @@ describe.each(signIns)('the official SDK with %s', (name, signIn) => {
     client = sdkClient(place, signIn(place));
   });
 
-  test('creates, gets, edits, lists and deletes custom hostnames', async () => {
+  test('the SDK creates, gets, edits, lists and deletes custom hostnames', async () => {
     const hostname = `shop.${domain}`;
     await place.wait(90);
     await place.dns([hostname, 'CNAME', target]);
@@ -51,7 +51,7 @@ describe.each(signIns)('the official SDK with %s', (name, signIn) => {
     });
   });
 
-  test('walks all pages of a long list', async () => {
+  test('the SDK reads all pages of a long list', async () => {
     await place.wait(90);
     const names = Array.from({ length: 12 }, (_, index) => `n${index + 10}.pages.${domain}`);
     for (const hostname of names) await client.customHostnames.create({ zone_id, hostname, ssl });
@@ -63,7 +63,7 @@ describe.each(signIns)('the official SDK with %s', (name, signIn) => {
     expect((await listAll(pages)).map(({ hostname }) => hostname)).toEqual(names);
   });
 
-  test('receives a duplicate, a long name without branding, and the issuance limit as errors', async () => {
+  test('the SDK reports a duplicate, a long name without branding, and the issuance limit as errors', async () => {
     await place.wait(90);
     const create = (hostname: string, more: object = {}) =>
       client.customHostnames.create({ zone_id, hostname, ssl: { ...ssl, ...more } });
@@ -77,7 +77,7 @@ describe.each(signIns)('the official SDK with %s', (name, signIn) => {
     expect((await sdkFailure(create(`n16.${domain}`))).status).toBe(429);
   });
 
-  test('sets, gets and deletes the fallback origin', async () => {
+  test('the SDK sets, gets and deletes the fallback origin', async () => {
     const { fallbackOrigin } = client.customHostnames;
     expect(await fallbackOrigin.update({ zone_id, origin })).toMatchObject({
       origin,
@@ -90,7 +90,7 @@ describe.each(signIns)('the official SDK with %s', (name, signIn) => {
     await fallbackOrigin.update({ zone_id, origin });
   });
 
-  test('manages DNS records', async () => {
+  test('the SDK manages DNS records', async () => {
     const { records } = client.dns;
     const made = await records.create({
       zone_id,
@@ -122,7 +122,7 @@ describe.each(signIns)('the official SDK with %s', (name, signIn) => {
     expect(await records.delete(made.id, { zone_id })).toEqual({ id: made.id });
   });
 
-  test('manages zones and their holds', async () => {
+  test('the SDK manages zones and their holds', async () => {
     const account = { id: place.sandbox.access().accountId };
     const zone = await client.zones.create({ account, name: `held-${domain}`, type: 'full' });
     const { holds } = client.zones;
@@ -140,7 +140,7 @@ describe.each(signIns)('the official SDK with %s', (name, signIn) => {
     expect(await client.zones.delete({ zone_id: zone.id })).toEqual({ id: zone.id });
   });
 
-  test("reads the delegation's id and the edge's addresses", async () => {
+  test('the SDK reads the id of the delegation and the addresses of the edge', async () => {
     expect(await client.dcvDelegation.get({ zone_id })).toEqual({
       uuid: expect.stringMatching(/^[0-9a-f]{16}$/),
     });

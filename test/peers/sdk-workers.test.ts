@@ -27,7 +27,7 @@ const file = (content: string, name = 'index.js') =>
   toFile(Buffer.from(content), name, { type: 'application/javascript+module' });
 
 describe('the official SDK', () => {
-  test('uploads a worker with its metadata as form fields, and enables its route', async () => {
+  test('the SDK uploads a worker with its metadata as form fields, and enables its route', async () => {
     const metadata = {
       main_module: 'index.js',
       compatibility_date: '2026-11-01',
@@ -45,7 +45,7 @@ describe('the official SDK', () => {
     expect(await seen()).toEqual({ word: 'spread', secret: 'uploaded' });
   });
 
-  test('lists scripts and reads code and settings, without the value of a secret', async () => {
+  test('the SDK lists scripts and reads code and settings, without the value of a secret', async () => {
     const scripts = await listAll(client.workers.scripts.list({ account_id }));
     expect(scripts.map(({ id }) => id)).toEqual(['sdk']);
     const content = await client.workers.scripts.content.get('sdk', { account_id });
@@ -59,7 +59,7 @@ describe('the official SDK', () => {
     ]);
   });
 
-  test('sets, lists, reads and deletes secrets, one by one and in bulk', async () => {
+  test('the SDK sets, lists, reads and deletes secrets, one by one and in bulk', async () => {
     const { secrets } = client.workers.scripts;
     const set = await secrets.update('sdk', { account_id, name: 'OTHER', text: 'set', type: 'secret_text' });
     expect(set).toEqual({ name: 'OTHER', type: 'secret_text' });
@@ -79,7 +79,7 @@ describe('the official SDK', () => {
     });
   });
 
-  test('replaces only the code, and only the settings', async () => {
+  test('the SDK replaces only the code, and only the settings', async () => {
     const other = source.replace('env.WORD', "env.WORD + '!'");
     await client.workers.scripts.content.update('sdk', {
       account_id,
@@ -99,7 +99,7 @@ describe('the official SDK', () => {
     expect(await seen()).toEqual({ word: 'edited!', other: 'bulk' });
   });
 
-  test('creates a version, deploys it and reads versions and deployments', async () => {
+  test('the SDK creates a version, deploys it and reads versions and deployments', async () => {
     const { versions, deployments } = client.workers.scripts;
     const version = await versions.create('sdk', {
       account_id,
@@ -124,7 +124,7 @@ describe('the official SDK', () => {
     expect(JSON.stringify(listed)).not.toContain('"text":"bulk"');
   });
 
-  test('changes settings of the script, and reads the account’s', async () => {
+  test('the SDK changes settings of the script, and reads the account’s', async () => {
     const settings = await client.workers.scripts.settings.edit('sdk', { account_id, tags: ['one'] });
     expect(settings).toMatchObject({ tags: ['one'], logpush: false });
     expect(await client.workers.subdomains.get({ account_id })).toMatchObject({ subdomain: 'sandbox' });
@@ -136,7 +136,7 @@ describe('the official SDK', () => {
     expect(await client.workers.beta.workers.get(worker?.id ?? '', { account_id })).toEqual(worker);
   });
 
-  test('receives errors for what does not exist and what cannot run', async () => {
+  test('the SDK reports errors for what does not exist and what cannot run', async () => {
     const { scripts } = client.workers;
     expect(await sdkFailure(scripts.secrets.list('nobody', { account_id }))).toMatchObject({
       codes: [10007],
@@ -151,13 +151,13 @@ describe('the official SDK', () => {
     expect(await sdkFailure(upload('Not_A_Name', source))).toMatchObject({ codes: [10016] });
   });
 
-  test('deletes the worker', async () => {
+  test('the SDK deletes the worker', async () => {
     await client.workers.scripts.delete('sdk', { account_id });
     expect(await listAll(client.workers.scripts.list({ account_id }))).toEqual([]);
     expect((await place.visit('sdk', '/')).status).toBe(530);
   });
 
-  test('sends no form part or field that the sandbox ignores', async () => {
+  test('the SDK sends no form part or field that the sandbox ignores', async () => {
     const headers = { authorization: `Bearer ${place.sandbox.access().apiToken}` };
     const answer = await fetch(`${place.apiBaseUrl}/sandbox/requests`, { headers });
     const requests: readonly LoggedRequest[] = JSON.parse(await answer.text()).result;

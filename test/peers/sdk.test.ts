@@ -21,7 +21,7 @@ describe.each(signIns)('the official SDK with %s', (name, signIn) => {
     id = (await client.kv.namespaces.create({ account_id, title: `sdk with ${name}` })).id;
   });
 
-  test('creates, finds, renames, lists and deletes namespaces', async () => {
+  test('the SDK creates, finds, renames, lists and deletes namespaces', async () => {
     const { namespaces } = client.kv;
     const created = await namespaces.create({ account_id, title: `short-lived with ${name}` });
     expect(created.supports_url_encoding).toBe(true);
@@ -40,12 +40,12 @@ describe.each(signIns)('the official SDK with %s', (name, signIn) => {
     });
   });
 
-  test('receives an error for a title in use', async () => {
+  test('the SDK reports an error for a title in use', async () => {
     const taken = client.kv.namespaces.create({ account_id, title: `sdk with ${name}` });
     expect(await sdkFailure(taken)).toEqual({ status: 400, codes: [10014] });
   });
 
-  test('pages through namespaces and stops at the empty page', async () => {
+  test('the SDK pages through namespaces and stops at the empty page', async () => {
     const titles = Array.from({ length: 12 }, (_, index) => `page ${name} ${index + 10}`);
     for (const title of titles) await client.kv.namespaces.create({ account_id, title });
     const listed = await listAll(
@@ -55,7 +55,7 @@ describe.each(signIns)('the official SDK with %s', (name, signIn) => {
     expect(mine).toEqual(titles.toReversed());
   });
 
-  test('writes and reads text, bytes, metadata and expiry', async () => {
+  test('the SDK writes and reads text, bytes, metadata and expiry', async () => {
     const { values, metadata } = client.kv.namespaces;
     const at = { account_id, namespace_id: id };
     await values.update('a/b c?d#ü', { ...at, value: 'Grüße', metadata: '{"n":1}', expiration_ttl: 60 });
@@ -72,7 +72,7 @@ describe.each(signIns)('the official SDK with %s', (name, signIn) => {
     expect(await sdkFailure(values.get('bytes', at))).toEqual({ status: 404, codes: [10009] });
   });
 
-  test('receives the reason why an expiry is rejected', async () => {
+  test('the SDK reports why an expiry is rejected', async () => {
     const write = client.kv.namespaces.values.update('k', {
       account_id,
       namespace_id: id,
@@ -85,7 +85,7 @@ describe.each(signIns)('the official SDK with %s', (name, signIn) => {
   test.each([
     ['namespaces', () => client.kv.namespaces],
     ['namespaces.keys', () => client.kv.namespaces.keys],
-  ])('writes, reads and deletes in bulk through %s', async (_, api) => {
+  ])('the SDK writes, reads and deletes in bulk through %s', async (_, api) => {
     const body = [
       { key: 'one', value: '{"n":1}', metadata: { m: 1 } },
       { key: 'two', value: 'Mg==', base64: true },
@@ -108,7 +108,7 @@ describe.each(signIns)('the official SDK with %s', (name, signIn) => {
     expect(await api().bulkGet(id, { account_id, keys: ['one'] })).toEqual({ values: { one: null } });
   });
 
-  test('lists keys over several pages', async () => {
+  test('the SDK lists keys over several pages', async () => {
     const body = Array.from({ length: 25 }, (_, index) => ({
       key: `list/${index + 10}`,
       value: '',
@@ -121,7 +121,7 @@ describe.each(signIns)('the official SDK with %s', (name, signIn) => {
     expect(keys).toEqual(body.map(({ key, metadata }) => ({ name: key, metadata })));
   });
 
-  test('reads its account, memberships and user', async () => {
+  test('the SDK reads its account, memberships and user', async () => {
     const { accountName, email } = place.sandbox.access();
     expect(await listAll(client.accounts.list())).toMatchObject([{ id: account_id, name: accountName }]);
     expect(await client.accounts.get({ account_id })).toMatchObject({ name: accountName });

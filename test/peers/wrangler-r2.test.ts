@@ -34,7 +34,7 @@ function done(run: Run): Run {
 }
 
 describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
-  test('creates a bucket, lists it, shows it, changes its class and deletes it', async () => {
+  test('wrangler creates a bucket, lists it, shows it, changes its class and deletes it', async () => {
     const options = ['--location', 'weur', '--storage-class', 'InfrequentAccess'];
     done(await wrangler('r2', 'bucket', 'create', 'from-wrangler', ...options));
     expect((await call('GET', '/from-wrangler')).envelope().result).toMatchObject({
@@ -67,7 +67,7 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('[code: 10006]')]);
   });
 
-  test('puts, gets and deletes objects with their metadata', async () => {
+  test('wrangler puts, gets and deletes objects with their metadata', async () => {
     await call('POST', '', { json: { name: 'objects' } });
     const bytes = randomBytes(5_000_000);
     const source = join(folder, 'source.bin');

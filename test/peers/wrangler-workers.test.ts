@@ -72,7 +72,7 @@ const seen = async () => JSON.parse((await place.visit('peer', '/')).text);
 const deployed = { page: 'page', shape: { sides: 3 }, colour: 'green', seen: null };
 
 describe('the real wrangler', { timeout: 120_000 }, () => {
-  test('deploys a new worker with modules, variables, a namespace and a bucket', async () => {
+  test('wrangler deploys a new worker with modules, variables, a namespace and a bucket', async () => {
     const { said } = await done(['deploy']);
     expect(said).toMatch(/Current Version ID: [0-9a-f-]{36}/);
     expect(await seen()).toEqual({ ...deployed, word: 'first' });
@@ -91,7 +91,7 @@ describe('the real wrangler', { timeout: 120_000 }, () => {
     expect(await seen()).toMatchObject({ seen: null });
   });
 
-  test('tails the worker, as JSON and for people, until the tail is deleted', async () => {
+  test('wrangler tails the worker, as JSON and for people, until the tail is deleted', async () => {
     const { platform } = place.sandbox;
     const { tails } = platform;
     if (tails === undefined) throw new Error('no tails');
@@ -124,7 +124,7 @@ describe('the real wrangler', { timeout: 120_000 }, () => {
     platform.tails = tails;
   });
 
-  test('puts, lists and deletes secrets, which the running worker sees', async () => {
+  test('wrangler puts, lists and deletes secrets, which the running worker sees', async () => {
     await done(['secret', 'put', 'TOKEN'], 'from wrangler\n');
     expect(await seen()).toMatchObject({ secret: 'from wrangler' });
     expect(JSON.parse((await done(['secret', 'list'])).stdout.toString())).toEqual([
@@ -136,7 +136,7 @@ describe('the real wrangler', { timeout: 120_000 }, () => {
     expect(Object.keys(await seen())).not.toContain('other');
   });
 
-  test('deploys again as a version and a deployment, and keeps secrets', async () => {
+  test('wrangler deploys again as a version and a deployment, and keeps secrets', async () => {
     configure('second');
     await done(['deploy']);
     expect(await seen()).toEqual({ ...deployed, word: 'second', secret: 'bulk' });
@@ -144,7 +144,7 @@ describe('the real wrangler', { timeout: 120_000 }, () => {
     expect(said.match(/\(100%\)/g)).toHaveLength(5);
   });
 
-  test('uploads a version that does not run, cannot set a secret meanwhile, deploys it and rolls back', async () => {
+  test('wrangler uploads a version that does not run, cannot set a secret meanwhile, deploys it and rolls back', async () => {
     configure('third');
     await done(['versions', 'upload', '--message', 'not yet']);
     expect(await seen()).toMatchObject({ word: 'second' });
@@ -161,14 +161,14 @@ describe('the real wrangler', { timeout: 120_000 }, () => {
     expect(await seen()).toMatchObject({ word: 'second', secret: 'bulk' });
   });
 
-  test('reports a worker that does not start', async () => {
+  test('wrangler reports a worker that does not start', async () => {
     writeFileSync(join(folder, 'src/broken.ts'), 'throw new Error("at the top"); export default {};');
     const { code, said } = await wrangler(['deploy', 'src/broken.ts', '--name', 'broken']);
     expect([code, said]).toEqual([1, expect.stringMatching(/Uncaught Error: at the top.*10021/s)]);
     expect((await place.workers('GET', '/scripts/broken/settings')).code).toBe(10007);
   });
 
-  test('reports a namespace that does not exist', async () => {
+  test('wrangler reports a namespace that does not exist', async () => {
     const id = 'f'.repeat(32);
     const config = { name: 'lost', main: 'src/index.ts', compatibility_date: '2026-11-01' };
     writeFileSync(
@@ -179,7 +179,7 @@ describe('the real wrangler', { timeout: 120_000 }, () => {
     expect([code, said]).toEqual([1, expect.stringContaining('10041')]);
   });
 
-  test("publishes custom domains as the complete list of the worker's domains", async () => {
+  test("wrangler publishes custom domains as the complete list of the worker's domains", async () => {
     const domains = async () => {
       const { result } = (await place.workers('GET', '/domains')).envelope<{ hostname: string }[]>();
       return result?.map(({ hostname }) => hostname);
@@ -199,14 +199,14 @@ describe('the real wrangler', { timeout: 120_000 }, () => {
     expect(await domains()).toEqual(['cart.saas.sandbox']);
   });
 
-  test('deletes the worker, which then no longer answers', async () => {
+  test('wrangler deletes the worker, which then no longer answers', async () => {
     await done(['delete', '--name', 'peer']);
     expect((await place.visit('peer', '/')).status).toBe(530);
     const { code, said } = await wrangler(['secret', 'list']);
     expect([code, said]).toEqual([1, expect.stringContaining('Worker "peer" not found')]);
   });
 
-  test('sends no form part or field that the sandbox ignores', async () => {
+  test('wrangler sends no form part or field that the sandbox ignores', async () => {
     const headers = { authorization: `Bearer ${place.sandbox.access().apiToken}` };
     const answer = await fetch(`${place.apiBaseUrl}/sandbox/requests`, { headers });
     const requests: readonly LoggedRequest[] = JSON.parse(await answer.text()).result;

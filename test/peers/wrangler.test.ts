@@ -47,7 +47,7 @@ const jsonOf = (run: Run): unknown => JSON.parse(done(run).stdout.toString());
 const remote = (id: string) => ['--namespace-id', id, '--remote'];
 
 describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
-  test('creates a namespace, lists it, rejects its title again, renames and deletes it', async () => {
+  test('wrangler creates a namespace, lists it, cannot reuse its title, renames and deletes it', async () => {
     const title = 'from wrangler';
     const id = /"id": "([0-9a-f]{32})"|id = "([0-9a-f]{32})"/.exec(
       done(await wrangler('kv', 'namespace', 'create', title)).said,
@@ -66,7 +66,7 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
   });
 
   inSoak(() => {
-    test('lists more namespaces than fit one page', async () => {
+    test('wrangler lists more namespaces than fit one page', async () => {
       const many = await openTestSandbox('over a socket');
       try {
         const titles = Array.from({ length: 23 }, (_, index) => `title ${String(index).padStart(2, '0')}`);
@@ -79,7 +79,7 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
     });
   });
 
-  test('puts, gets, lists and deletes a key with expiry and metadata', async () => {
+  test('wrangler puts, gets, lists and deletes a key with expiry and metadata', async () => {
     const id = await place.create();
     const key = 'a/b c?d#ü';
     const options = ['--ttl', '600', '--metadata', '{"tag":"ü"}'];
@@ -97,7 +97,7 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
   });
 
   inSoak(() => {
-    test('puts and gets binary files, with and without metadata, and an empty one', async () => {
+    test('wrangler puts and gets binary files, with and without metadata, and an empty one', async () => {
       const id = await place.create();
       const bytes = randomBytes(2_000_000);
       const [binary, nothing] = await Promise.all([file(bytes), file('')]);
@@ -118,7 +118,7 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
     });
   });
 
-  test('reports why an expiry, a value or a key is rejected', async () => {
+  test('wrangler reports why an expiry, a value or a key is rejected', async () => {
     const id = await place.create();
     const large = await file(Buffer.alloc(25 * 1024 * 1024 + 1));
     const [ttl, long, value] = await Promise.all([
@@ -131,14 +131,14 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
     expect([value.code, value.stderr]).toEqual([1, expect.stringContaining('exceeds the limit')]);
   });
 
-  test('deletes nothing when it resolves the key .. to the path of the namespace', async () => {
+  test('wrangler deletes nothing when it resolves the key .. to the path of the namespace', async () => {
     const id = await place.create('stays');
     const run = await wrangler('kv', 'key', 'delete', '..', ...remote(id));
     expect(run.code, run.said).toBe(1);
     expect((await place.kv('GET', `/${id}`)).envelope().result).toMatchObject({ title: 'stays' });
   });
 
-  test('puts 1,500 pairs in bulk, gets some and deletes all', async () => {
+  test('wrangler puts 1,500 pairs in bulk, gets some and deletes all', async () => {
     const id = await place.create();
     const pairs = Array.from({ length: 1500 }, (_, index) => ({ key: `k${index}`, value: `v${index}` }));
     const special = { key: 'special', value: '/wA=', base64: true, expiration_ttl: 60, metadata: { m: 1 } };
@@ -159,7 +159,7 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
     expect((await place.kv('GET', `/${id}/keys`)).envelope().result).toEqual([]);
   });
 
-  test('follows cursors over empty pages', async () => {
+  test('wrangler follows cursors over empty pages', async () => {
     const id = await empty.create();
     const pairs = Array.from({ length: 1200 }, (_, index) => ({ key: `k${index}`, value: '' }));
     await empty.kv('PUT', `/${id}/bulk`, { json: pairs });
@@ -168,7 +168,7 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
   });
 
   inSoak(() => {
-    test('authenticates with e-mail and key, finds the only account, and knows who it is', async () => {
+    test('wrangler authenticates with e-mail and key, finds the only account, and shows the user', async () => {
       const id = await place.create();
       const { email, apiKey, accountName } = place.sandbox.access();
       const signed = wrangler.with({
@@ -188,7 +188,7 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
   });
 
   inSoak(() => {
-    test('is rejected with a wrong token', async () => {
+    test('wrangler is rejected with a wrong token', async () => {
       const stranger = wrangler.with({ CLOUDFLARE_API_TOKEN: 'wrong' });
       const run = await stranger.process(['kv', 'namespace', 'create', 'stranger']);
       expect([run.code, run.said]).toEqual([1, expect.stringContaining('Authentication error')]);
@@ -196,7 +196,7 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
   });
 });
 
-test('its help agrees with docs/comparison.md about what wrangler has and lacks', async () => {
+test('the help of wrangler agrees with docs/comparison.md about what wrangler has and lacks', async () => {
   const all = done(await wrangler('--help')).said;
   const commands = [...all.matchAll(/^ {2}wrangler ([\w-]+)/gm)].map(([, name]) => name);
   expect(commands).toEqual(
@@ -222,7 +222,7 @@ test('its help agrees with docs/comparison.md about what wrangler has and lacks'
     expect(source).toMatch(/^(?:run|help|source|documents)(?:, (?:help|source))?$/);
 });
 
-test('answers its own question with yes without a terminal, and rejects objects above 300 MiB', async () => {
+test('wrangler answers its own question with yes without a terminal, and rejects objects above 300 MiB', async () => {
   const created = await place.kv('POST', '', { json: { title: 'nobody was asked' } });
   const { id } = created.envelope().result as { readonly id: string };
   const deleted = done(await wrangler('kv', 'namespace', 'delete', '--namespace-id', id));

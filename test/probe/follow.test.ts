@@ -39,14 +39,14 @@ test('stops at a redirect loop over two of our hosts', async () => {
   expect(await followTrail(probe, 'http://a.acme.com/')).toEqual({ known: { urls, isCircle: true } });
 });
 
-test("names another party's server, or another port of ours, without contacting it", async () => {
+test('names a server of others, or another port of ours, without contacting it', async () => {
   const { asked, probe } = await probing([], sending('a.acme.com', 'stranger.example', 'a.acme.com:81'));
   const urls = ['http://a.acme.com/', 'http://stranger.example/'];
   expect(await followTrail(probe, 'http://a.acme.com/')).toEqual({ known: { urls, isCircle: false } });
   expect(asked).toEqual(['a.acme.com']);
 });
 
-test('stops after ten redirects without a loop', async () => {
+test('stops after ten redirects that are not a loop', async () => {
   const { asked, probe } = await probing([], ({ url }, response) => {
     response.writeHead(302, { location: `${url}x`, connection: 'close' }).end();
   });

@@ -7,7 +7,7 @@ test.each([
   ['http://127.0.0.1:8787/client/v4', 'http://127.0.0.1:8787/client/v4'],
   ['http://localhost/client/v4/', 'http://localhost/client/v4'],
   ['http://[::1]:1/client/v4', 'http://[::1]:1/client/v4'],
-])('accepts %s as %s', (text, url) => {
+])('accepts the base URL %s as %s', (text, url) => {
   expect(checkBaseUrl(text, '--api-base-url')).toBe(url);
 });
 
@@ -27,7 +27,7 @@ test.each([
   ['https://me:s3cret@api.cloudflare.com/client/v4', 'contains a user name or password'],
   ['http://s3cret@127.0.0.1/client/v4', 'contains a user name or password'],
   ['https://:s3cret@api.cloudflare.com/client/v4', 'contains a user name or password'],
-])('refuses %j: %s', (text, why) => {
+])('refuses the base URL %j: %s', (text, why) => {
   expect(() => checkBaseUrl(text, 'EDGECTL_API_BASE_URL')).toThrow(
     expect.objectContaining({
       code: 'usage',

@@ -35,7 +35,7 @@ test('keeps places of each profile and account separately, in files that only th
   expect(statSync(join(folder, 'console', file)).mode & 0o777).toBe(0o600);
 });
 
-test('keeps concurrent changes of two consoles', async () => {
+test('keeps changes that two consoles make at the same time', async () => {
   const folder = scratchFolder();
   const [one, other] = [await open(folder), await open(folder)];
   one.memory.change((before) => withBookmark(before, 'kv/a', true));

@@ -60,7 +60,7 @@ const other = {
 };
 
 describe('uses one set from one source, the first of', () => {
-  test('a typed profile, even with a complete environment', async () => {
+  test('a typed profile takes precedence, even with a complete environment', async () => {
     expect(await resolve({ env: { ...own, ...other }, flags: { profile: 'prod' }, chosen: 'bare' })).toEqual({
       kind: 'platform',
       apiBaseUrl: 'https://prod.example.com/client/v4',
@@ -75,7 +75,7 @@ describe('uses one set from one source, the first of', () => {
     });
   });
 
-  test('the typed sandbox, in either form', async () => {
+  test('the typed sandbox takes precedence, in either form', async () => {
     for (const flags of [{ profile: 'sandbox' }]) {
       expect(await resolve({ env: own, flags, config: { accountId: getId('from-file') } })).toEqual({
         kind: 'sandbox',
@@ -85,7 +85,7 @@ describe('uses one set from one source, the first of', () => {
     }
   });
 
-  test('our variables, without opening the profiles or reading the others', async () => {
+  test('our variables take precedence, without opening the profiles or reading the others', async () => {
     expect(await resolve({ env: { ...own, ...other, EDGECTL_PROFILE: 'prod' }, chosen: 'bare' })).toEqual({
       kind: 'platform',
       apiBaseUrl: 'https://api.cloudflare.com/client/v4',
@@ -98,7 +98,7 @@ describe('uses one set from one source, the first of', () => {
     });
   });
 
-  test('the profile in EDGECTL_PROFILE', async () => {
+  test('the profile in EDGECTL_PROFILE is used before the provider’s variables', async () => {
     expect(await resolve({ env: { ...other, EDGECTL_PROFILE: 'prod' }, chosen: 'bare' })).toMatchObject({
       auth: prod.auth,
       accountId: getId('prod-account'),
@@ -111,7 +111,7 @@ describe('uses one set from one source, the first of', () => {
     });
   });
 
-  test("the provider's variables, without opening the profiles", async () => {
+  test("the provider's variables are used without opening the profiles", async () => {
     expect(await resolve({ env: other, chosen: 'prod' })).toMatchObject({
       apiBaseUrl: 'https://other.example.com/client/v4',
       auth: { token: 'other-token' },
@@ -121,7 +121,7 @@ describe('uses one set from one source, the first of', () => {
     });
   });
 
-  test('the chosen profile', async () => {
+  test('the chosen profile is used if there is nothing else', async () => {
     expect(await resolve({ chosen: 'bare' })).toMatchObject({
       auth: { token: 'bare-token' },
       source: { kind: 'profile', name: 'bare', by: 'choice' },
@@ -129,7 +129,7 @@ describe('uses one set from one source, the first of', () => {
     expect(await resolve({ chosen: 'sandbox' })).toMatchObject({ kind: 'sandbox' });
   });
 
-  test('nothing, with an explanation of what to do', async () => {
+  test('without any credentials an error explains what to do', async () => {
     await expect(resolve({})).rejects.toMatchObject({
       code: 'not-signed-in',
       remedy: { kind: 'sign-in' },
@@ -138,7 +138,7 @@ describe('uses one set from one source, the first of', () => {
 });
 
 describe('in the environment', () => {
-  test('prefers a token to e-mail and key, and supports both in either family', async () => {
+  test('prefers a token to e-mail and key, and supports both in either family of variables', async () => {
     const pair = { EDGECTL_API_EMAIL: 'a@b.c', EDGECTL_API_KEY: 'key' };
     expect(await resolve({ env: pair })).toMatchObject({
       auth: { email: 'a@b.c', apiKey: 'key' },
@@ -164,7 +164,7 @@ describe('in the environment', () => {
     ],
     [{ EDGECTL_ACCOUNT_ID: 'a' }, 'EDGECTL_ACCOUNT_ID is set without credentials'],
     [{ EDGECTL_ZONE_ID: 'z' }, 'EDGECTL_ZONE_ID is set without credentials'],
-  ])('refuses %j, and does not combine it with another source', async (env, message) => {
+  ])('refuses the variables %j, and does not combine them with another source', async (env, message) => {
     for (const rest of [{}, other]) {
       await expect(resolve({ env: { ...env, ...rest }, chosen: 'prod' })).rejects.toMatchObject({
         code: 'usage',
@@ -174,13 +174,13 @@ describe('in the environment', () => {
     expect(await resolve({ env, flags: { profile: 'bare' } })).toMatchObject({ auth: bare.auth });
   });
 
-  test('refuses a leftover with the flag to use instead', async () => {
+  test('refuses an obsolete variable with the flag to use instead', async () => {
     await expect(resolve({ env: { EDGECTL_ACCOUNT_ID: 'a' }, chosen: 'prod' })).rejects.toMatchObject({
       hint: expect.stringContaining('unset it and use --account-id.'),
     });
   });
 
-  test('ignores half of a pair for another tool', async () => {
+  test('ignores an incomplete pair of variables of another tool', async () => {
     const env = { CLOUDFLARE_EMAIL: 'a@b.c', CLOUDFLARE_ACCOUNT_ID: 'x' };
     expect(await resolve({ env, chosen: 'bare' })).toMatchObject({
       auth: bare.auth,
@@ -269,7 +269,7 @@ describe('the account and the zone', () => {
       getId('z'),
     ],
   ] satisfies [string, Given, string | undefined, string | undefined][])(
-    'are %s',
+    'the account and the zone are %s',
     async (_, given, account, zone) => {
       const credentials = await resolve(given);
       expect([credentials.accountId, credentials.zoneId]).toEqual([account, zone]);
@@ -282,7 +282,7 @@ describe('the account and the zone', () => {
 });
 
 describe('flags', () => {
-  test('prefers a typed base URL to that of the set', async () => {
+  test('a typed base URL takes precedence over that of the set', async () => {
     const flags = { apiBaseUrl: 'http://127.0.0.1:8787/client/v4/' };
     expect(await resolve({ env: own, flags })).toMatchObject({
       apiBaseUrl: 'http://127.0.0.1:8787/client/v4',
@@ -294,7 +294,7 @@ describe('flags', () => {
     [{ profile: 'sandbox', apiBaseUrl: 'https://x/client/v4' }, 'The sandbox has its own base URL'],
     [{ profile: 'nope' }, 'Profile "nope" not found'],
     [{ profile: 'prod', apiBaseUrl: 'https://x' }, '(typed) does not end in /client/v4'],
-  ])('refuses %j', async (flags, message) => {
+  ])('refuses the flags %j', async (flags, message) => {
     await expect(resolve({ env: own, flags })).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringContaining(message),
@@ -302,7 +302,7 @@ describe('flags', () => {
   });
 });
 
-test('lists the existing profiles if one is missing', async () => {
+test('an error about a missing profile lists the existing ones', async () => {
   await expect(resolve({ env: { EDGECTL_PROFILE: 'nope' } })).rejects.toMatchObject({
     code: 'usage',
     hint: 'Existing profiles: sandbox, bare, prod.',
@@ -361,11 +361,11 @@ test.each([
   [{}, { EDGECTL_PROFILE: 'prod' }, false],
   [{}, other, false],
   [{}, { EDGECTL_ACCOUNT_ID: 'a', CLOUDFLARE_ACCOUNT_ID: 'b' }, true],
-])("with %j and %j the folder's profile is used: %s", (flags, env, says) => {
+])('with %j and %j the profile of the folder is used: %s', (flags, env, says) => {
   expect(isFolderProfileUsed({ flags, env })).toBe(says);
 });
 
-test('names the source of each id, also of an invalid one', async () => {
+test('names the source of each id, even of an invalid one', async () => {
   const config = { accountId: getId('file'), zoneId: getId('zone') };
   const fromFile = await resolve({ env: { EDGECTL_API_TOKEN: 't' }, flags: {}, config });
   expect(fromFile).toMatchObject({ ...config, accountOrigin: 'config', zoneOrigin: 'config' });

@@ -21,7 +21,7 @@ test.each([
   ['EDGECTL_SANDBOX_DIRECTORY', 'EDGECTL_SANDBOX_DIR'],
   ['EDGECTL_PROFILES', 'EDGECTL_PROFILE'],
   ['EDGECTL_MOUS', 'EDGECTL_MOUSE'],
-])('refuses %s and suggests %s', (name, meant) => {
+])('refuses the variable %s and suggests %s', (name, meant) => {
   expect(refusal(name)).toThrow(
     expect.objectContaining({
       message: `${name} is set, but edgectl does not read it; ${meant} is similar.`,
@@ -46,7 +46,7 @@ test.each([
   'EDGECTL_ZONES',
   'EDGECTL_',
   'XEDGECTL_TOKEN',
-])('ignores %s', (name) => {
+])('ignores the variable %s', (name) => {
   expect(refusal(name)).not.toThrow();
 });
 

@@ -20,7 +20,7 @@ test('names a configuration file that cannot be written', () => {
   expect(stderr).toContain(`Cannot write ${join(home, 'edgectl/settings.json')}: file too large (EFBIG).`);
 });
 
-test('sets and unsets a setting and keeps the others; refuses an invalid file and leaves it unchanged', async () => {
+test('sets and unsets a setting and keeps the others; does not change an invalid file', async () => {
   const folder = scratchFolder();
   const path = join(folder, 'settings.json');
   expect(readSettings(folder)).toMatchObject({ undo: 'on', 'read-only': 'off' });
@@ -47,7 +47,7 @@ test('sets and unsets a setting and keeps the others; refuses an invalid file an
   }
 });
 
-test("accepts a folder's profile by its file and name; refuses an invalid list", async () => {
+test('accepts the profile of a folder by its file and name; refuses an invalid list', async () => {
   const folder = scratchFolder();
   const one = { path: '/a/.edgectl-profile', name: 'prod' };
   const other = { path: '/b/.edgectl-profile', name: 'prod' };

@@ -62,7 +62,7 @@ const forbidden = plain(403, 'Forbidden');
 const etagOf = (content: string | Uint8Array) => `"${createHash('md5').update(content).digest('hex')}"`;
 
 describe('the guide from an empty folder, with nothing but edgectl', { timeout: 120_000 }, () => {
-  test('create the project and the bucket, deploy, set the secret', async () => {
+  test('the guide creates the project and the bucket, deploys, and sets the secret', async () => {
     await built(['init', 'pictures', '--template', 'bucket-worker'], { cwd: join(folder, '..') });
     await edgectl(['objstore', 'bucket', 'create', 'my-bucket']);
     expect(await edgectl(['objstore', 'bucket', 'list'])).toContain('my-bucket');
@@ -72,7 +72,7 @@ describe('the guide from an empty folder, with nothing but edgectl', { timeout: 
     expect(versionId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('nobody may write before the secret is set', async () => {
+  test('nobody may write to the worker of the guide before the secret is set', async () => {
     for (const headers of [{}, authorized, { 'X-Custom-Auth-Key': '' }]) {
       expect(await call('PUT', '/cat-pic.jpg', { headers, body: 'x' })).toEqual(forbidden);
     }
@@ -82,7 +82,7 @@ describe('the guide from an empty folder, with nothing but edgectl', { timeout: 
     ]);
   });
 
-  test('PUT stores with the header, and is forbidden without it or with another', async () => {
+  test('PUT stores with the header, and is forbidden without it or with a wrong one', async () => {
     const body = 'meow';
     for (const headers of [{}, { 'X-Custom-Auth-Key': 'wrong' }]) {
       expect(await call('PUT', '/cat-pic.jpg', { headers, body })).toEqual(forbidden);
@@ -94,7 +94,7 @@ describe('the guide from an empty folder, with nothing but edgectl', { timeout: 
     expect(await edgectl(['objstore', 'object', 'get', 'my-bucket/cat-pic.jpg'])).toBe(body);
   });
 
-  test('GET returns an allowed key to everybody, and no other to anybody', async () => {
+  test('GET returns an allowed key to everybody, and no other key to anybody', async () => {
     const stored = { status: 200, text: 'meow', headers: { etag: etagOf('meow'), 'content-length': '4' } };
     expect(await call('GET', '/cat-pic.jpg')).toEqual(stored);
     expect(await call('GET', '/cat-pic.jpg', { headers: authorized })).toEqual(stored);
@@ -135,7 +135,7 @@ describe('the guide from an empty folder, with nothing but edgectl', { timeout: 
     });
   });
 
-  test('DELETE deletes with the header, and is forbidden without it or with another', async () => {
+  test('DELETE deletes with the header, and is forbidden without it or with a wrong one', async () => {
     for (const headers of [{}, { 'X-Custom-Auth-Key': 'wrong' }]) {
       expect(await call('DELETE', '/cat-pic.jpg', { headers })).toEqual(forbidden);
     }
@@ -168,7 +168,7 @@ describe('the guide from an empty folder, with nothing but edgectl', { timeout: 
     expect(await call('PUT', '/cat-pic.jpg', { headers: authorized, body: 'x' })).toEqual(forbidden);
   });
 
-  test('no runtime is left after the sandbox stops', async () => {
+  test('no runtime is running after the sandbox stops', async () => {
     const runtime = readWorkerd(sandbox.ready.pid);
     expect(await runtime).not.toEqual([]);
     const pids = await runtime;

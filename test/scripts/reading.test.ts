@@ -69,14 +69,14 @@ test.each([
   ['stderr without the text', "stderr 'one'"],
   ['a different exit code', 'exit 2'],
   ['a pattern that matches nothing', "keep TWO '(two)'"],
-])('fails a script with %s, and reports the line', async (_, line) => {
+])('reports the failure of a script with %s, with its line', async (_, line) => {
   await expect(runScript('a.txt', `${put}${get}${line}\n`)).rejects.toThrow(
     `a.txt:3: ${line.split('\n')[0]}\n`,
   );
 });
 
 test.each(["screen 'Go to'", "! screen 'No such thing'"])(
-  'rejects keys after which a script waits for unchanged text: %s',
+  'rejects keys after which a script would wait for unchanged text: %s',
   async (line) => {
     const text = `console --local\nscreen 'Go to'\nkeys 1\n${line}\n`;
     await expect(runScript('a.txt', text)).rejects.toThrow(`a.txt:4: ${line}\nthis was true before the keys`);

@@ -116,13 +116,13 @@ function packagesIn(image: Image): { names: string[]; bytes: number } {
   return { names: names.sort(), bytes: sizes.reduce((sum, size) => sum + size, 0) };
 }
 
-test('the image contains edgectl alone, and its other form the packages that workers need', () => {
+test('the image contains only edgectl; the image for workers also contains the packages that workers need', () => {
   expect(packagesIn(getStage('')).names).toEqual(['edgectl']);
   expect(packagesIn(getStage('')).bytes).toBeLessThan(3_000_000);
   expect(packagesIn(getStage('workers')).names).toEqual(['edgectl', 'esbuild', 'miniflare']);
 });
 
-test('neither form runs as root', () => {
+test('neither image runs as root', () => {
   const users = getSteps(readFileSync(join(checkout, 'Dockerfile'), 'utf8')).filter(([word]) =>
     ['FROM', 'USER'].includes(word),
   );
@@ -137,7 +137,7 @@ test('neither form runs as root', () => {
   ]);
 });
 
-test('the steps of the Dockerfile make an image whose sandbox a compose service can reach by name', async () => {
+test('the steps of the Dockerfile build an image whose sandbox a compose service can reach by name', async () => {
   const image = getStage('');
   const [name = '', ...args] = [...listOf('ENTRYPOINT'), ...listOf('CMD')].map((arg) => image.placed(arg));
   const child = spawn(name, [...args, '--port', '0'], { env: image.env, stdio: 'ignore' });

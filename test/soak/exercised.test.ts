@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { exercisedParts, mergeExercised, writeExercised } from '../sandbox/contract/exercised.ts';
 
 // docs/api.md calls a route faithful because of what the tests exercise. UPDATE_README=1 records it again.
-test('the tests of the sandbox and of its peers exercise what is recorded', () => {
+test('the tests of the sandbox and of the peers exercise what is recorded', () => {
   const folder = mkdtempSync(join(tmpdir(), 'exercised-'));
   const env = { ...process.env, RECORD_EXERCISED: folder };
   execFileSync('npx', ['vitest', 'run', 'test/sandbox', 'test/peers'], { env, stdio: 'inherit' });

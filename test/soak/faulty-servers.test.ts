@@ -48,18 +48,18 @@ describe('every command handles faults of each of its requests', () => {
 /**
  * `npm test` runs a part of this: some kinds of faults at each place, and a few of the fields that another command has covered.
  */
-describe('every line of every command handles one fault of each kind', () => {
+describe('every example line of every command handles one fault of each kind', () => {
   playEvery(runner, together(dealt(quick), eachFieldOnce(4)), {
     alsoWrong: ({ ran }) => waitFaults(ran.slept),
     deadline: minute,
   });
 });
 
-describe('every line of every command handles a server that makes it wait', () => {
+describe('every example line of every command handles a server that delays its answers', () => {
   playEvery(runner, inTurn(slowKinds), { isClocked: true, deadline: 60 * minute });
 });
 
-describe('every command handles waiting in each of its requests', () => {
+describe('every command handles a delay of each of its requests', () => {
   playEvery(runner, sampled(whole(slowKinds), every(3)), { isClocked: true, deadline: 60 * minute });
 });
 

@@ -14,7 +14,7 @@ const home = scratchFolder('home');
 const documents = [...documentsRun('npm test'), ...documentsRun('soak')];
 
 test.for([...documents, ...documents])(
-  'every line of %s works for a reader: in order, in an empty folder, after the previous documents, and again',
+  'every line of %s works in an empty folder, in order, after the previous documents, and in a second run',
   { timeout: 120_000 },
   async ([path, least], { skip }) => {
     const missing = programs.filter((one) => spawnSync(one, ['--version']).error !== undefined);

@@ -148,7 +148,7 @@ async function openStub(
   return { server, url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/client/v4` };
 }
 
-test('a second sandbox as the account has no differences, and the check leaves nothing there', async () => {
+test('a second sandbox that represents the account has no differences, and the check leaves nothing there', async () => {
   await using account = await startSandbox();
   const before = await account.snapshot();
   const { answers, differences, left } = await checkPlace(toPlace(account), () => startSandbox());
@@ -211,7 +211,7 @@ test('a recording contains no ids, names, tokens or times of the account, and is
   expect(await compareWithSandbox(JSON.parse(text), () => startSandbox())).toEqual([]);
 });
 
-test('what a killed check has left is deleted, and nothing else', async () => {
+test('the leftovers of a killed check are deleted, and nothing else', async () => {
   await using account = await startSandbox();
   const place = toPlace(account);
   await account.load({
@@ -224,7 +224,7 @@ test('what a killed check has left is deleted, and nothing else', async () => {
   expect(buckets.map(({ name }) => name)).toEqual(['mine']);
 });
 
-test.for(globSync('test/live/*.json'))('%s is answered by the sandbox as by the account', async (file) => {
+test.for(globSync('test/live/*.json'))('the sandbox answers %s like the account', async (file) => {
   const answers: readonly LiveAnswer[] = JSON.parse(readFileSync(file, 'utf8'));
   expect(await compareWithSandbox(answers, () => startSandbox())).toEqual([]);
 });

@@ -47,13 +47,13 @@ describe('a file of 1 GB in values of 25 kB', () => {
     generate('big.ndjson', count, (index) => ({ key: `key:${index}`, value: `${index} ${text}` })),
   );
 
-  it('is written to local data within 200 MB', async () => {
+  it('a file of 1 GB is written to local data within 200 MB', async () => {
     await expectSmall(['kv', 'bulk', 'put', 'big.ndjson', ...local]);
     await expectSmall(['kv', 'export', ...local], 'all.ndjson');
     expect(await lineCount('all.ndjson')).toBe(count);
   });
 
-  it('is written to a platform within 200 MB', async () => {
+  it('a file of 1 GB is written to a platform within 200 MB', async () => {
     const sandbox = await startSandbox();
     try {
       const env = getEnvironment(sandbox);

@@ -56,19 +56,22 @@ describe('an object of 300 MiB', () => {
   test.each([
     ['in this process', ['--local']],
     ['on a served sandbox', []],
-  ])('is uploaded, downloaded, copied and piped in little memory, %s', async (_, place) => {
-    await expectSmall(['put', 'assets/big', '--path', 'big.bin', ...place]);
-    await expectSmall(['get', 'assets/big', '--file', 'out.bin', '--force', ...place]);
-    expect(await md5Of(join(cwd, 'out.bin'))).toBe(md5);
-    await expectSmall(['copy', 'assets/big', 'assets/copy', ...place]);
-    await expectSmall(['get', 'assets/copy', ...place], { out: join(cwd, 'piped.bin') });
-    expect(await md5Of(join(cwd, 'piped.bin'))).toBe(md5);
-    await expectSmall(['put', 'assets/stdin', '--path', '-', ...place], { in: join(cwd, 'big.bin') });
-    await expectSmall(['delete', 'assets', '--recursive', '--yes', ...place]);
-    expect(statSync(join(cwd, 'out.bin')).size).toBe(size);
-  });
+  ])(
+    'an object of 300 MiB is uploaded, downloaded, copied and piped in little memory, %s',
+    async (_, place) => {
+      await expectSmall(['put', 'assets/big', '--path', 'big.bin', ...place]);
+      await expectSmall(['get', 'assets/big', '--file', 'out.bin', '--force', ...place]);
+      expect(await md5Of(join(cwd, 'out.bin'))).toBe(md5);
+      await expectSmall(['copy', 'assets/big', 'assets/copy', ...place]);
+      await expectSmall(['get', 'assets/copy', ...place], { out: join(cwd, 'piped.bin') });
+      expect(await md5Of(join(cwd, 'piped.bin'))).toBe(md5);
+      await expectSmall(['put', 'assets/stdin', '--path', '-', ...place], { in: join(cwd, 'big.bin') });
+      await expectSmall(['delete', 'assets', '--recursive', '--yes', ...place]);
+      expect(statSync(join(cwd, 'out.bin')).size).toBe(size);
+    },
+  );
 
-  test('keeps the memory of the sandbox server small', () => {
+  test('the memory of the sandbox server stays small', () => {
     expect(peakMemory(served.ready.pid)).toBeLessThan(mostMegabytes);
   });
 });

@@ -71,7 +71,7 @@ function listOthers(): string[] {
     .sort();
 }
 
-test('two dry releases of one commit in different folders write equal artifacts, and nothing elsewhere', () => {
+test('two dry runs of the release of one commit in different folders write equal artifacts, and nothing elsewhere', () => {
   const first = readSums();
   const [before, temporary] = [
     listOthers(),
@@ -262,7 +262,7 @@ test('the npm package has an address and no scripts, and its pictures have absol
   expect(readFileSync(join(unpacked, 'README.md'), 'utf8')).not.toMatch(/\]\((?:\.\/)?docs\/pictures/);
 });
 
-test('npm would publish the package, publint has nothing to say, and its types compile', () => {
+test('npm would publish the package, publint reports nothing, and its types compile', () => {
   const file = join(folder, `edgectl-${version}.tgz`);
   const [published] = Object.values<{ name?: string; entryCount?: number }>(
     JSON.parse(

@@ -38,7 +38,7 @@ function expectToRun(cwd: string, script: string): void {
   expect({ code: ran.status, said: ran.status === 0 ? '' : ran.stderr }).toEqual({ code: 0, said: '' });
 }
 
-test.for(programs)('%s copies a folder into a bucket and back', ([name, script], { skip }) => {
+test.for(programs)('%s copies a folder to a bucket and back', ([name, script], { skip }) => {
   skip(!isInstalled(name), `${name} is not installed here`);
   const cwd = scratchFolder('s3');
   mkdirSync(join(cwd, 'up', 'sub'), { recursive: true });

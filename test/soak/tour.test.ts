@@ -53,14 +53,14 @@ describe.each([
     await pty.screen.waitFor(wanted);
   }
 
-  test('creates a namespace', { timeout: 60_000 }, async () => {
+  test('a newcomer creates a namespace', { timeout: 60_000 }, async () => {
     await go(['1'], 'shop-CATALOGUE');
     await go(['n'], '> Title');
     await go([...'my-first', 'enter'], 'Created my-first.');
     expect(await idOf('my-first')).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  test('writes expiring keys to it, after an invalid time and with a pasted value', {
+  test('a newcomer writes expiring keys, after an invalid time and with a pasted value', {
     timeout: 60_000,
   }, async () => {
     const keys = inAccount(`/storage/kv/namespaces/${await idOf('my-first')}`);
@@ -85,14 +85,16 @@ describe.each([
     expect(expirations).toContain(Date.UTC(2099, 11, 24, 18) / 1000);
   });
 
-  test('finds the cause of a failing hostname', { timeout: 60_000 }, async () => {
+  test('a newcomer finds the cause of a failing hostname', { timeout: 60_000 }, async () => {
     await go(['3'], 'slow-panel.demo');
     await go(['/', ...'slow-panel', 'enter'], 'filter: slow-panel');
     await go(['D'], 'edgectl hostname refresh forms.slow-panel.demo');
     expect(pty.screen.text()).toContain('forms.slow-panel.demo: 1 error');
   });
 
-  test('fixes it, and sees that it works without another key press', { timeout: 60_000 }, async () => {
+  test('a newcomer fixes the hostname, and sees that it works without another key press', {
+    timeout: 60_000,
+  }, async () => {
     await go(['f'], 'Carry out this step');
     await go(['y'], 'Done: restart validation of forms.slow-panel.demo.');
     await pty.screen.waitFor(
@@ -105,7 +107,7 @@ describe.each([
     expect([hostname?.status, hostname?.ssl.status]).toEqual(['active', 'active']);
   });
 
-  test('downloads a folder from a bucket', { timeout: 60_000 }, async () => {
+  test('a newcomer downloads a folder from a bucket', { timeout: 60_000 }, async () => {
     await go(['2'], 'shop-assets');
     await go(['enter'], 'css/');
     await go(['w'], 'Download css/');

@@ -48,7 +48,7 @@ const stored = (hostname: string, zoneId = 'z', at = now) => ({
   revision: 0,
 });
 
-test('a new registry has its own zone with the id from the account, and is private', () => {
+test('a new registry has its own zone with an id derived from the account, and is private', () => {
   const [zone, ...others] = registry.zones.list();
   expect([zone?.id, zone?.name, others]).toEqual([registry.zoneId(), 'saas.sandbox', []]);
   expect(zone?.hold).toEqual({ hold: false, includeSubdomains: false });
@@ -79,7 +79,7 @@ test('an old registry gets its zone and tables when it is opened, and keeps its 
   expect(registry.openNamespaces(staging).create('flags').outcome).toBe('done');
 });
 
-test('a hostname is unique in a zone, and can be in several', () => {
+test('a hostname is unique in a zone, and can exist in several zones', () => {
   const { hostnames } = registry;
   expect(hostnames.insert(stored('a.demo'))).toBe(true);
   expect(hostnames.insert({ ...stored('a.demo'), state: { ...stateOf('a.demo') } })).toBe(false);

@@ -108,7 +108,7 @@ describe.each(['kv', 'objects'] as const)('what a checkout contains below %s', (
   it.each([
     ['collected', (paths: DataPaths) => join(paths.folder, 'collected')],
     ['a note of replaced values', (paths: DataPaths) => join(paths.folder, `replaced-1-${'0'.repeat(16)}`)],
-  ])('%s that is a link destroys nothing', async (_, pathOf) => {
+  ])('%s that is a link does not destroy anything', async (_, pathOf) => {
     await kind.write('a');
     const path = pathOf(kind.paths());
     rmSync(path, { force: true });
@@ -120,7 +120,7 @@ describe.each(['kv', 'objects'] as const)('what a checkout contains below %s', (
     expect(await kind.read('b')).toBe('value');
   });
 
-  it('a linked value is not read', async () => {
+  it('a value that is a link is not read', async () => {
     await kind.write('a');
     const blob = getBlob(kind.paths());
     rmSync(blob);
@@ -207,7 +207,7 @@ describe.each(['kv', 'objects'] as const)('what a checkout contains below %s', (
   });
 
   it.each(['-shm', '-journal'])(
-    'a %s through which a reader would write elsewhere is rejected',
+    'a %s that would make a reader write elsewhere is rejected',
     async (ending) => {
       await kind.write('a');
       const path = kind.paths().database + ending;
@@ -233,7 +233,7 @@ describe.each(['kv', 'objects'] as const)('what a checkout contains below %s', (
   });
 });
 
-it('an object whose row names a path is not read', async () => {
+it('an object whose row contains a path is not read', async () => {
   await kinds.objects.write('a');
   const database = openToWrite(bucketPaths(root, bucket).database);
   database.prepare('UPDATE _mf_objects SET blob_id = ?').run(`../../../../../..${victim}`);
@@ -278,7 +278,7 @@ describe('a tree that another program will open', () => {
     writeFileSync(join(tree(), 'deep', 'd.sqlite'), '');
   });
 
-  it('is valid, or absent', () => {
+  it('a tree that another program will open is valid, or absent', () => {
     checkTree(tree());
     checkTree(join(root, 'missing'));
     // A copy by hard links is read; a database would be written.
@@ -293,20 +293,20 @@ describe('a tree that another program will open', () => {
     ['a pipe', 'pipe', (path: string) => execFileSync('mkfifo', [path])],
     ['a hard link', 'd.sqlite', (path: string) => linkSync(victim, path)],
     ['a hard link', 'd.sqlite-wal', (path: string) => linkSync(victim, path)],
-  ])('is rejected for %s (%s) anywhere in it', (what, name, make) => {
+  ])('a tree with %s (%s) anywhere in it is rejected', (what, name, make) => {
     const path = join(tree(), 'deep', 'deeper', name);
     make(path);
     expect(() => checkTree(tree())).toThrow(refusal(path, what));
   });
 
-  it('is rejected if the root itself is invalid', () => {
+  it('a tree with an invalid root is rejected', () => {
     symlinkSync(home, join(root, 'link'));
     expect(() => checkTree(join(root, 'link'))).toThrow(refusal(join(root, 'link'), 'a symbolic link'));
     expect(() => checkTree(victim)).toThrow(refusal(victim, 'a file'));
   });
 });
 
-it('names what is at a path instead of the expected file or folder', async () => {
+it('names the file type at a path instead of the expected file or folder', async () => {
   const socket = join(root, 'socket');
   const server = createServer().listen(socket);
   await once(server, 'listening');

@@ -43,7 +43,7 @@ it('returns the bytes, the expiry and the metadata of a key', () => {
   expect(store.readEntry(namespace, 'k', now)).toEqual({ name: 'k', expiration: now / 1000 + 60, metadata });
 });
 
-it('distinguishes an empty value from a missing key, and omits what a key lacks', () => {
+it('distinguishes an empty value from a missing key, and omits absent expiry and metadata', () => {
   using root = scratch();
   using store = openStore(root.path);
   store.write(namespace, [{ key: 'empty', value: new Uint8Array() }], now);
@@ -52,7 +52,7 @@ it('distinguishes an empty value from a missing key, and omits what a key lacks'
   expect(store.read(namespace, 'other', now)).toBeUndefined();
 });
 
-it('reads many keys as one at a time: missing, expired, repeated, and with any name', () => {
+it('a read of many keys equals single reads: missing, expired, repeated, and with any name', () => {
   using root = scratch();
   using store = openStore(root.path);
   expect([...store.readMany(namespace, ['a'], now)]).toEqual([undefined]);
@@ -95,7 +95,7 @@ it('distinguishes hostile and equal-looking names, NUL within and null as metada
   );
 });
 
-it('reading creates no file and no folder, of a missing and of an existing namespace', () => {
+it('reading creates no file and no folder, for a missing and for an existing namespace', () => {
   using root = scratch();
   using store = openStore(root.path);
   expect(store.read(namespace, 'k', now)).toBeUndefined();
@@ -127,7 +127,7 @@ it('reads what another process has written and not yet checkpointed, and does no
   expect(readFileSync(log).equals(before)).toBe(true);
 });
 
-it('hides a key at its expiry from reading, and lists it until then', () => {
+it('hides a key from reading when it expires, and lists it until then', () => {
   using root = scratch();
   using store = openStore(root.path);
   const end = now + 60_000;
@@ -235,7 +235,7 @@ it("empties a namespace that another process has open, and keeps that process's 
   expect(text(store.read(namespace, 'k', now)?.value)).toBe('again');
 });
 
-it('notices immediately that its data were deleted and created again', () => {
+it('detects immediately that its data were deleted and created again', () => {
   using root = scratch();
   using store = openStore(root.path);
   store.write(namespace, [{ key: 'k', value: bytes('old') }], now);
@@ -401,7 +401,7 @@ it('leaves no value behind if one of several cannot be written', () => {
 
 // A commit whose fsync failed may be found by the next process. "max_page_count" (sqlite.org/pragma.html) simulates a
 // full disk.
-it('keeps the values of a change that SQLite failed to commit, which may be found later', async () => {
+it('keeps the values of a change that SQLite failed to commit, because the change may be found later', async () => {
   using root = scratch();
   {
     using store = openStore(root.path);

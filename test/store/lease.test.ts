@@ -28,7 +28,7 @@ function sleeper(): { pid: number; end(): Promise<void> } {
   };
 }
 
-it('is found while its process lives, and not afterwards', async () => {
+it('a lease is found while its process is running, and not afterwards', async () => {
   using dir = scratch();
   const server = sleeper();
   takeLease(dir.path, lease(server.pid));
@@ -41,7 +41,7 @@ it('is found while its process lives, and not afterwards', async () => {
   expect(readLease(dir.path)).toBeUndefined();
 });
 
-it('is rejected, naming the process, while another one serves the folder', async () => {
+it('a second lease is rejected with the process that serves the folder', async () => {
   using dir = scratch();
   const server = sleeper();
   takeLease(dir.path, lease(server.pid));
@@ -51,7 +51,7 @@ it('is rejected, naming the process, while another one serves the folder', async
   await server.end();
 });
 
-it('reading creates nothing, and the file is readable by its owner only', () => {
+it('reading a lease creates nothing, and the file is readable by its owner only', () => {
   using dir = scratch();
   const folder = `${dir.path}/state`;
   expect(readLease(folder)).toBeUndefined();
@@ -62,7 +62,7 @@ it('reading creates nothing, and the file is readable by its owner only', () => 
   expect(tree(folder)).toEqual(['lease.lock']);
 });
 
-it('releases only its own lease', () => {
+it('a process releases only its own lease', () => {
   using dir = scratch();
   const first = takeLease(dir.path, lease(process.pid, 'first'));
   first.release();
@@ -85,7 +85,7 @@ it.runIf(process.platform === 'linux')(
 );
 
 it.runIf(process.getuid !== undefined).each(['644', '666', '777'])(
-  'excludes others even if its file has the mode %s, as on a file system without modes',
+  'a lease excludes others even if its file has the mode %s, as on a file system without modes',
   (mode) => {
     using dir = scratch();
     const file = `${dir.path}/lease.json`;
@@ -127,7 +127,7 @@ it.each([
   ['is null', () => 'null'],
   ['is a string', () => '"lease"'],
   ['is larger than any lease', (text: string) => text + ' '.repeat(64 * 1024)],
-])('does not trust a file that %s', (_, spoil) => {
+])('a lease file that %s is not trusted', (_, spoil) => {
   using dir = scratch();
   takeLease(dir.path, lease(process.pid));
   const file = `${dir.path}/lease.json`;
@@ -139,7 +139,7 @@ it.each([
 });
 
 it.each(['http://localhost:8787/client/v4', 'http://[::1]:8787/client/v4'])(
-  'trusts a file that points to %s',
+  'a lease file that points to %s is trusted',
   (apiBaseUrl) => {
     using dir = scratch();
     const taken = takeLease(dir.path, { ...lease(process.pid), apiBaseUrl });
@@ -154,7 +154,7 @@ it('trusts the default port of a URL without one', () => {
   expect(readLease(dir.path)).toMatchObject({ port: 80 });
 });
 
-it.runIf(process.getuid !== undefined)('is invalid if its process belongs to another user', () => {
+it.runIf(process.getuid !== undefined)('a lease is invalid if its process belongs to another user', () => {
   using dir = scratch();
   takeLease(dir.path, lease(process.pid));
   expect(readLease(dir.path, (process.getuid?.() ?? 0) + 1)).toBeUndefined();
@@ -170,7 +170,7 @@ it('replaces a file that a killed process left half written, and releases the le
   expect(existsSync(dir.path)).toBe(false);
 });
 
-it('names the process and the address of the server of the folder, and how to stop it', () => {
+it('an error names the process and the address of the server of the folder, and how to stop it', () => {
   using dir = scratch();
   takeLease(dir.path, lease(process.pid));
   expect(() => takeLease(dir.path, lease(process.pid, 'other'))).toThrow(

@@ -19,7 +19,7 @@ describe('an object', () => {
     ['nothing', Buffer.alloc(0)],
     ['one byte', Buffer.from([0])],
     ['more than is read in one call', randomBytes(1_000_000)],
-  ])('of %s is returned unchanged, with its MD5 as etag', async (_, bytes) => {
+  ])('an object of %s is returned unchanged, with its MD5 as etag', async (_, bytes) => {
     using root = scratch();
     using store = openObjects(root.path);
     const stored = await put(store, 'k', bytes);
@@ -28,7 +28,7 @@ describe('an object', () => {
     expect(await get(store, 'k')).toEqual(bytes);
   });
 
-  it('keeps HTTP and custom metadata, and the time of storing', async () => {
+  it('an object keeps HTTP and custom metadata, and the time of storing', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const httpMetadata = { contentType: 'text/plain', cacheExpiry: 1_800_000_000_000 };
@@ -41,7 +41,7 @@ describe('an object', () => {
     });
   });
 
-  it('can be read in part, whether small or streamed', async () => {
+  it('an object can be read in part, whether small or streamed', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const large = randomBytes(300_000);
@@ -51,7 +51,7 @@ describe('an object', () => {
     expect(await get(store, 'large', { start: 100_001, end: 299_999 })).toEqual(large.subarray(100_001));
   });
 
-  it('keeps its old content until the new content is complete, and if the write fails', async () => {
+  it('an object keeps its old content until the new content is complete, and if the write fails', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'k', 'old');
@@ -68,7 +68,7 @@ describe('an object', () => {
     expect(blobsOf(root.path)).toHaveLength(1);
   });
 
-  it('keeps its old content if a condition rejects the new content after all bytes have arrived', async () => {
+  it('an object keeps its old content if a condition rejects the new content after all bytes have arrived', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const { etag } = await put(store, 'k', 'old');
@@ -83,7 +83,7 @@ describe('an object', () => {
     expect(blobsOf(root.path)).toHaveLength(1);
   });
 
-  it('leaves no file of a replaced one behind, nor of a deleted one', async () => {
+  it('a replaced or deleted object leaves no file behind', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'k', 'one');
@@ -96,7 +96,7 @@ describe('an object', () => {
     expect((await get(store, 'k'))?.toString()).toBe('two');
   });
 
-  it('can be read to its end even if it is deleted meanwhile', async () => {
+  it('an object can be read to its end even if it is deleted meanwhile', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const bytes = randomBytes(2_000_000);
@@ -108,7 +108,7 @@ describe('an object', () => {
     expect(Buffer.concat(parts).equals(bytes)).toBe(true);
   });
 
-  it('whose file was lost is distinguished from an absent one', async () => {
+  it('an object whose file was lost is distinguished from an absent one', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'k', 'x');
@@ -121,14 +121,14 @@ describe('an object', () => {
 });
 
 describe('a bucket', () => {
-  it('is where Miniflare stores it', () => {
+  it('a bucket is stored where Miniflare stores it', () => {
     // Observed on disk after `wrangler r2 object put assets/k --local`.
     expect(bucketPaths('/root', 'assets').database).toBe(
       '/root/v3/r2/miniflare-R2BucketObject/299a2f66a79fcedbb151ae222146d757e2bb35086217b5b783f6c3b2f53e05d7.sqlite',
     );
   });
 
-  it('reading creates no file', () => {
+  it('reading a bucket creates no file', () => {
     using root = scratch();
     using store = openObjects(root.path);
     expect(store.find(bucket, 'k')).toBeUndefined();
@@ -139,7 +139,7 @@ describe('a bucket', () => {
     expect(tree(root.path)).toEqual([]);
   });
 
-  it('is counted, found by its folder, and deleted with everything in it', async () => {
+  it('a bucket is counted, found by its folder, and deleted with everything in it', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'a', '12345');
@@ -156,7 +156,7 @@ describe('a bucket', () => {
   it.each([
     ['ALTER TABLE _mf_objects ADD COLUMN owner TEXT', 'owner'],
     ['DROP TABLE _mf_multipart_parts; CREATE TABLE _mf_multipart_parts (x)', '_mf_multipart_parts'],
-  ])('with another layout (%s) is not written to', async (sql, named) => {
+  ])('a bucket with another layout (%s) is not written to', async (sql, named) => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'k', 'x');
@@ -166,7 +166,7 @@ describe('a bucket', () => {
     await expect(put(store, 'k', 'y')).rejects.toMatchObject({ code: 'store-invalid' });
   });
 
-  it('that lacks a column is not read either', async () => {
+  it('a bucket that lacks a column is not read either', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'k', 'x');
@@ -176,7 +176,7 @@ describe('a bucket', () => {
     expect(() => store.remove(bucket, ['k'])).toThrow('_mf_objects');
   });
 
-  it('is deleted without the values of others that share its folder', async () => {
+  it('deleting a bucket keeps the values of others that share its folder', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const write = (name: string, key: string) =>
@@ -228,7 +228,7 @@ function putInParts(root: string, key: string, texts: readonly string[]): void {
 describe('an object that was uploaded in parts', () => {
   const texts = ['first part, ', 'second part, ', 'third part'];
 
-  it('is read completely and across the boundaries of its parts', async () => {
+  it('an object in parts is read completely and across the boundaries of its parts', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'other', 'x');
@@ -239,7 +239,7 @@ describe('an object that was uploaded in parts', () => {
     expect(store.find(bucket, 'k')?.etag).toBe('d41d8cd98f00b204e9800998ecf8427e-3');
   });
 
-  it('is deleted with all its parts when it is replaced or removed', async () => {
+  it('an object in parts is deleted with all its parts when it is replaced or removed', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'other', 'x');
@@ -256,7 +256,7 @@ describe('an object that was uploaded in parts', () => {
     expect(rows?.['n']).toBe(0);
   });
 
-  it('is deleted with its bucket, whose usage includes running uploads', async () => {
+  it('an object in parts is deleted with its bucket, whose usage includes running uploads', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'other', 'x');
@@ -270,7 +270,7 @@ describe('an object that was uploaded in parts', () => {
     expect(existsSync(bucketPaths(root.path, bucket).folder)).toBe(false);
   });
 
-  it('keeps its parts when files of killed processes are collected', async () => {
+  it('an object keeps its parts when files of killed processes are collected', async () => {
     using root = scratch();
     const world = outside();
     {
@@ -297,7 +297,7 @@ describe('an upload in parts', () => {
   const metadata = { httpMetadata: { contentType: 'text/plain' }, customMetadata: { a: '1' } };
   const all = (parts: readonly StoredPart[]) => ({ parts });
 
-  it('becomes an object of the selected parts, with the etag that S3 defines', async () => {
+  it('an upload in parts becomes an object of the selected parts, with the etag that S3 defines', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'k', 'before');
@@ -350,7 +350,7 @@ describe('an upload in parts', () => {
     expect(blobsOf(root.path)).toHaveLength(2);
   });
 
-  it('of streamed parts can be read from any offset to any other', async () => {
+  it('an object of streamed parts can be read from any offset to any other', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const parts = [randomBytes(100_000), randomBytes(70_000), randomBytes(10)];
@@ -373,7 +373,7 @@ describe('an upload in parts', () => {
       expect((await get(store, 'k', { start, end }))?.equals(bytes.subarray(start, end + 1))).toBe(true);
   });
 
-  it('exists until it ends, by its key and id together, and then accepts no part', async () => {
+  it('an upload in parts is found by its key and id together until it ends, and then accepts no part', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const begin = (key: string) => ({
@@ -412,7 +412,7 @@ describe('an upload in parts', () => {
     expect(blobsOf(root.path)).toEqual([]);
   });
 
-  it('changes nothing if its parts or the object are rejected', async () => {
+  it('an upload in parts changes nothing if its parts or the object are rejected', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const { etag } = await put(store, 'k', 'before');
@@ -524,7 +524,7 @@ function naive(keys: readonly string[], prefix: string, delimiter: string): stri
 }
 
 describe('a listing', () => {
-  it('returns every key once, in UTF-8 byte order, grouped, whatever the page size', async () => {
+  it('a listing returns every key once, in UTF-8 byte order, grouped, whatever the page size', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'seed', 'x');
@@ -564,7 +564,7 @@ describe('a listing', () => {
     );
   });
 
-  it('begins after a key', async () => {
+  it('a listing can begin after a key', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     for (const key of ['a', 'b/1', 'b/2', 'c']) await put(store, key, key);
@@ -578,7 +578,7 @@ describe('a listing', () => {
     expect(list('zzz')).toEqual([]);
   });
 
-  it('reads only as much of a group of 200,000 keys as it needs', async () => {
+  it('a listing reads only as much of a group of 200,000 keys as it needs', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'zoo', 'x');
@@ -613,7 +613,7 @@ function fill(root: string, keys: readonly string[]): void {
   });
 }
 
-it('two stores write a bucket simultaneously without a loss', async () => {
+it('two stores write to a bucket simultaneously without a loss', async () => {
   using root = scratch();
   using one = openObjects(root.path);
   using two = openObjects(root.path);

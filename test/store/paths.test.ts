@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { blobIds, blobTime, folderName, isBlobId, kvPaths } from '../../src/store/paths.ts';
 
-it('finds the database that Miniflare created for a namespace id', () => {
+it('finds the database that Miniflare has created for a namespace id', () => {
   // Observed on disk after `wrangler kv key put --namespace-id test --local`.
   expect(kvPaths('/root', 'test').database).toBe(
     '/root/v3/kv/miniflare-KVNamespaceObject/c7c78e8472e5f2fc5f078a5293b5db9f98beb8c4fae0c01eee0f43819ce88d6b.sqlite',
@@ -35,7 +35,7 @@ it.each([
   expect(folderName(id)).toBe(folder);
 });
 
-it('never creates a folder name that points outside', () => {
+it('never creates a folder whose name points outside', () => {
   const hostile = fc.string({ unit: fc.constantFrom('.', '/', '\\', 'a', ' ', '\0', 'é') });
   fc.assert(
     fc.property(hostile, (id) => {

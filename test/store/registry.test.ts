@@ -25,7 +25,7 @@ it('creates an account, a zone and credentials once, and keeps them', () => {
   again.close();
 });
 
-it('is readable by its owner only, including its log', () => {
+it('the registry is readable by its owner only, including its log', () => {
   using dir = scratch();
   const folder = `${dir.path}/a/b`;
   const registry = openRegistry(folder, outside());
@@ -108,7 +108,7 @@ function open(dir: string, options: Partial<RegistryOptions> = {}): Registry & D
 const now = 1_795_000_000_000;
 
 describe('a reopened registry', () => {
-  it('has the other accounts in order of creation, by their newest names', () => {
+  it('a reopened registry has the other accounts in order of creation, by their newest names', () => {
     using dir = scratch();
     {
       using registry = open(dir.path);
@@ -133,7 +133,7 @@ describe('a reopened registry', () => {
     expect(registry.account().name).toBe('Mine');
   });
 
-  it('has the zones, with all their settings', () => {
+  it('a reopened registry has the zones, with all their settings', () => {
     using dir = scratch();
     const fallback = { origin: 'o.one.demo', createdAt: now, updatedAt: now + 1, failed: true };
     {
@@ -180,7 +180,7 @@ describe('a reopened registry', () => {
     expect(three).not.toHaveProperty('fallback');
   });
 
-  it('has the last written DNS records of each zone', () => {
+  it('a reopened registry has the last written DNS records of each zone', () => {
     using dir = scratch();
     const draft = {
       type: 'A',
@@ -228,7 +228,7 @@ describe('a reopened registry', () => {
     expect(registry.dnsRecords.find('z', 'r2')).toBeUndefined();
   });
 
-  it('has the DNS entries outside its zones, by name and type, and sets all of a list or nothing', () => {
+  it('a reopened registry has the DNS entries outside its zones, by name and type; a list is set completely or not at all', () => {
     using dir = scratch();
     const entry = (name: string, type: string, ...contents: string[]) => ({ name, type, ttl: 60, contents });
     {
@@ -262,7 +262,7 @@ describe('a reopened registry', () => {
     expect(registry.dnsEntries.list()).toEqual([]);
   });
 
-  it('has the settings, by name', () => {
+  it('a reopened registry has the settings, by name', () => {
     using dir = scratch();
     {
       using registry = open(dir.path);
@@ -293,7 +293,7 @@ describe('a reopened registry', () => {
     expect(registry.settings.all()).toEqual({});
   });
 
-  it('has the values of one setting by any name, and deletes the setting with the last one', () => {
+  it('a reopened registry has the values of one setting by any name; deleting the last value deletes the setting', () => {
     using dir = scratch();
     using registry = open(dir.path);
     const map = settingMap<number>('per_bucket');
@@ -310,7 +310,7 @@ describe('a reopened registry', () => {
     expect(settings.read('per_bucket')).toBeUndefined();
   });
 
-  it('has the buckets, ordered by name', () => {
+  it('a reopened registry has the buckets, ordered by name', () => {
     using dir = scratch();
     const world = outside(now);
     {
@@ -347,7 +347,7 @@ describe('the workers', () => {
   });
   const details = { source: 'api', annotations: { a: '1' }, bindings: [], compatibilityFlags: ['f'] };
 
-  it('are present with their versions, deployments and settings after reopening', () => {
+  it('workers are present with their versions, deployments and settings after reopening', () => {
     using dir = scratch();
     const world = outside(now);
     {
@@ -409,7 +409,7 @@ describe('the workers', () => {
     expect([workers.versions('one'), workers.deployments('one')]).toEqual([[], []]);
   });
 
-  it('have ids of random bytes, in the format of RFC 9562', () => {
+  it('versions of workers have ids of random bytes, in the format of RFC 9562', () => {
     using dir = scratch();
     using registry = open(dir.path, { random: (count) => new Uint8Array(count).fill(0xff) });
     const { workers } = registry;
@@ -419,7 +419,7 @@ describe('the workers', () => {
     );
   });
 
-  it('with the same code share it, until the last version with it is deleted', () => {
+  it('versions with the same code share it, until the last one is deleted', () => {
     using dir = scratch();
     using registry = open(dir.path);
     const { workers } = registry;
@@ -446,7 +446,7 @@ describe('the workers', () => {
     expect(workers.code(shared).modules).toEqual([]);
   });
 
-  it('keep their last hundred versions, and an older running one', () => {
+  it('workers keep their last hundred versions, and an older running one', () => {
     using dir = scratch();
     using registry = open(dir.path);
     const { workers } = registry;
@@ -472,7 +472,7 @@ describe('the workers', () => {
 describe('another account', () => {
   const id = 'a5'.repeat(16);
 
-  it('has its own namespaces, buckets, workers and settings next to those of the same names', () => {
+  it('another account has its own namespaces, buckets, workers and settings next to those of the same names', () => {
     using dir = scratch();
     using registry = open(dir.path);
     const own = accountRegistry(registry, { id, name: 'Staging' });
@@ -542,7 +542,7 @@ describe('another account', () => {
     ]);
   });
 
-  it('has its own settings for its own resources, and shares the others', () => {
+  it('another account has its own settings for its own resources, and shares the others', () => {
     using dir = scratch();
     using registry = open(dir.path);
     const own = accountRegistry(registry, { id, name: 'Staging' }).settings;
@@ -567,7 +567,7 @@ describe('another account', () => {
     expect(Object.keys(settings.all()).filter(isOfFurther)).toHaveLength(3);
   });
 
-  it('reads and writes only objects of its buckets', async () => {
+  it('another account reads and writes only objects of its buckets', async () => {
     using dir = scratch();
     using all = openObjects(dir.path);
     const own = accountObjects(all, id);
@@ -600,7 +600,7 @@ describe('another account', () => {
 });
 
 describe('a registry copies from another one', () => {
-  it('account, credentials and own zone when it is created for its account', () => {
+  it('a new registry copies account, credentials and own zone of the registry for which it is created', () => {
     using dir = scratch();
     using first = open(dir.path);
     first.zones.create('other.demo', now);
@@ -617,7 +617,7 @@ describe('a registry copies from another one', () => {
     expect(beside.namespaces.list()).toEqual([]);
   });
 
-  it('all rows in one transaction, and records which', () => {
+  it('a registry copies all rows of another one in one transaction, and records which', () => {
     using dir = scratch();
     const other = `${dir.path}/other`;
     using mine = open(dir.path);
@@ -653,7 +653,7 @@ describe('a registry copies from another one', () => {
 });
 
 describe('a name on disk', () => {
-  it('names the account, and the bucket or worker by its name there', () => {
+  it('a name on disk contains the account, and the bucket or worker by its name there', () => {
     const id = 'a5'.repeat(16);
     const name = diskName(id, 'mine');
     expect([isFurtherName(name), accountInDiskName(name), plainName(name)]).toEqual([true, id, 'mine']);
@@ -666,7 +666,7 @@ describe('a name on disk', () => {
 });
 
 describe('an unusable registry', () => {
-  it('of an older edgectl is rejected by a reader, and not changed', () => {
+  it('a reader rejects a registry of an older edgectl, and does not change it', () => {
     using dir = scratch();
     open(dir.path).close();
     const database = openToWrite(registryFile(dir.path));
@@ -681,7 +681,7 @@ describe('an unusable registry', () => {
     );
   });
 
-  it('without an account reports that, and how to recreate a sandbox', () => {
+  it('a registry without an account is reported, with how to recreate a sandbox', () => {
     using dir = scratch();
     using registry = open(dir.path);
     const database = openToWrite(registryFile(dir.path));

@@ -73,7 +73,7 @@ it('follows no name in a note that is not a value of the namespace', () => {
   expect(readdirSync(folder).sort()).toEqual(['blobs', 'collected']);
 });
 
-it('collects values without a row after an hour, once a day, when a session that wrote is closed', () => {
+it('deletes values without a row after an hour, once a day, when a session that wrote is closed', () => {
   using root = scratch();
   const world = outside();
   using store = openStore(root.path, world);
@@ -138,7 +138,7 @@ it('treats nothing as an orphan while a database in the folder cannot be read, a
   expect(text(store.read(namespace, 'k', world.time)?.value)).toBe('2');
 });
 
-it('deletes many removed values in parallel after it is closed, and their note after them', async () => {
+it('deletes many removed values in parallel after the namespace is closed, and their note after them', async () => {
   using root = scratch();
   const world = outside();
   const keys = Array.from({ length: 1500 }, (_, index) => `k${index}`);
@@ -205,7 +205,7 @@ it('checks at most the maximum number of values, and deletes none if there are m
   expect(scanBudget(1_000_000)).toBeGreaterThan(1_000_000 + scanBudget(0));
 });
 
-it('deletes a note older than the grace period, whichever way the clock was moved, and no younger one', () => {
+it('deletes a note older than the grace period, even if the clock was moved, and no younger one', () => {
   using root = scratch();
   const world = outside();
   using store = openStore(root.path, world);

@@ -117,7 +117,7 @@ test('reads measure the disk once, and do not create a missing folder', () => {
   expect(existsSync(folder)).toBe(false);
 });
 
-test('a reserve that cannot be filled is deleted, and nothing is rejected because of it', () => {
+test('a reserve that cannot be filled is deleted, and does not cause a rejection', () => {
   const folder = scratchFolder('room');
   const failing = () => {
     throw new Error('no room');
@@ -127,7 +127,7 @@ test('a reserve that cannot be filled is deleted, and nothing is rejected becaus
 });
 
 // A file system without blocks, such as /proc, reports no free space.
-test.runIf(process.platform === 'linux')('reports nothing about a file system without a size', () => {
+test.runIf(process.platform === 'linux')('the free space is unknown on a file system without a size', () => {
   expect([statfsSync('/proc').blocks, isTight('/proc')]).toEqual([0, false]);
 });
 

@@ -15,7 +15,7 @@ import {
   text,
 } from './scratch.ts';
 
-it('is readable after a kill at any moment of a bulk write, with the complete value of every key', async () => {
+it('a namespace is readable after a kill at any moment of a bulk write, with the complete value of every key', async () => {
   using root = scratch();
   for (let round = 0; round < roundsInPart(5, 2); round += 1) {
     await using child = start('bulk-write', root.path);
@@ -35,7 +35,7 @@ it('is readable after a kill at any moment of a bulk write, with the complete va
   expect(text(store.read(namespace, 'after', 0)?.value)).toBe('it');
 });
 
-it('loses no entry of a list that several processes add to', async () => {
+it('several processes that add to a list lose no entry', async () => {
   using root = scratch();
   const registry = openRegistry(root.path, { now: () => 0, random: (count) => new Uint8Array(count) });
   const children = ['a', 'b'].map((name) => start('set-origins', root.path, name));
@@ -44,7 +44,7 @@ it('loses no entry of a list that several processes add to', async () => {
   registry.close();
 });
 
-it('loses no write when several processes write to one namespace, from its creation on', async () => {
+it('several processes that write to one namespace lose no write, from its creation on', async () => {
   using root = scratch();
   const names = ['a', 'b', 'c'];
   const children = names.map((name) => start('write-own', root.path, name));
@@ -59,7 +59,7 @@ it('loses no write when several processes write to one namespace, from its creat
   expect(integrity(root.path)).toBe('ok');
 });
 
-it('leaves no value without a row after several writers have finished', async () => {
+it('several writers leave no value without a row when they have finished', async () => {
   using root = scratch();
   const children = ['a', 'b'].map((name) => start('write-own', root.path, name));
   await Promise.all(children.map((child) => child.ended()));

@@ -77,7 +77,7 @@ it.runIf(process.platform === 'linux')('reports a full disk as full', () => {
 });
 
 it.runIf(process.platform === 'linux')(
-  'reports a limit on file sizes as one, not as a broken database',
+  'reports a limit on file sizes as such, not as a broken database',
   () => {
     using root = scratch();
     const store = JSON.stringify(new URL('../../src/store/kv/disk.ts', import.meta.url));
@@ -105,7 +105,7 @@ it.runIf(process.platform === 'linux')(
   },
 );
 
-it("gives the system's reason for a file that cannot be used", () => {
+it("reports the system's reason for a file that cannot be used", () => {
   // The error as Node reports EROFS (errno.h: "Read-only file system").
   const thrown = Object.assign(new Error("EROFS: read-only file system, open '/data/blob'"), {
     code: 'EROFS',
@@ -200,7 +200,7 @@ it('passes on errors from neither the file system nor SQLite, and existing Probl
   expect(storeProblem(handles, 'kv.sqlite')).toMatchObject({ hint: expect.stringContaining('ulimit -n') });
 });
 
-it('names the database with a number that JavaScript cannot represent', () => {
+it('names the database that contains a number which JavaScript cannot represent', () => {
   using root = scratch();
   const database = openToWrite(join(root.path, 'd.sqlite'));
   let thrown: unknown;
@@ -217,7 +217,7 @@ it('names the database with a number that JavaScript cannot represent', () => {
 });
 
 describe('a transaction', () => {
-  it('is written completely or not at all, also within another one', () => {
+  it('a transaction is written completely or not at all, even within another one', () => {
     using root = scratch();
     const database = openToWrite(join(root.path, 'd.sqlite'));
     database.exec('CREATE TABLE t (n)');
@@ -246,7 +246,7 @@ describe('a transaction', () => {
     database.close();
   });
 
-  it('is created by one process at a time if it is exclusive', () => {
+  it('a database is created by one process at a time if it is exclusive', () => {
     using root = scratch();
     const file = join(root.path, 'lock');
     const other = openToWrite(join(root.path, 'd.sqlite'));
@@ -347,7 +347,7 @@ describe('a database that another process locks for a moment', () => {
     };
   }
 
-  it('is retried while its journal is changed, for five seconds and for no other error', () => {
+  it('a locked database is retried while its journal is changed, for five seconds and for no other error', () => {
     using root = scratch();
     const file = join(root.path, 'd.sqlite');
     {
@@ -371,7 +371,7 @@ describe('a database that another process locks for a moment', () => {
     }
   });
 
-  it('is read unchanged if the folder is not writable', () => {
+  it('a locked database in a read-only folder is read unchanged', () => {
     using root = scratch();
     const file = join(root.path, 'd #1%20.sqlite');
     const writer = openToWrite(file);

@@ -27,7 +27,7 @@ function shell(
 describe.runIf(process.platform === 'linux')('an argument that is not UTF-8', () => {
   const at = '--local --namespace-id 9';
 
-  test('is rejected, and not stored as another string', () => {
+  test('an argument that is not UTF-8 is rejected, and not stored as another string', () => {
     const ran = shell(`E kv key put k "$(printf 'a\\377b')" ${at}`);
     expect(ran).toMatchObject({ code: 2, err: expect.stringContaining('Argument 5 is not valid UTF-8') });
     expect(ran.err).toContain('--path');
@@ -35,7 +35,7 @@ describe.runIf(process.platform === 'linux')('an argument that is not UTF-8', ()
     expect(shell(`E --json kv key delete "$(printf '\\303')" ${at}`).err).toContain('"code":"usage"');
   });
 
-  test('differs from one that contains U+FFFD, which is accepted', () => {
+  test('an argument that is not UTF-8 differs from one that contains U+FFFD, which is accepted', () => {
     expect(
       shell(`E kv key put k "$(printf 'a\\357\\277\\275b')" ${at} && E kv key get k ${at}`),
     ).toMatchObject({

@@ -68,7 +68,7 @@ describe('escaped text', () => {
     ['👨\u200d👩', '👨\\u{200d}👩'],
     ['❤\ufe0f', '❤\\u{fe0f}'],
     ['naïve Grüße 東京 한국 ไทย हिन्दी 😀', 'naïve Grüße 東京 한국 ไทย हिन्दी 😀'],
-  ])('%j is shown as %j', (text, shown) => {
+  ])('escaped text shows %j as %j', (text, shown) => {
     expect(escapeText(text)).toBe(shown);
   });
 
@@ -106,11 +106,11 @@ describe('escaped bytes', () => {
     [[0xe2, 0x82, 0x41], '\\xe2\\x82A'],
     [[0xef, 0xbb, 0xbf, 0x41], '\\u{feff}A'],
     [[0xff, 0xcc, 0x81], '\\xff\\u{301}'],
-  ])('%j are shown as %j', (bytes, shown) => {
+  ])('escaped bytes %j are shown as %j', (bytes, shown) => {
     expect(escapeBytes(Uint8Array.from(bytes))).toBe(shown);
   });
 
-  test('are shown like text if they are valid text', () => {
+  test('escaped bytes are shown like text if they are valid text', () => {
     fc.assert(
       fc.property(unicode, (text) => {
         fc.pre(text.isWellFormed());
@@ -121,7 +121,7 @@ describe('escaped bytes', () => {
 });
 
 describe('lines of a value', () => {
-  test('end only at line feeds, and have their start offsets', () => {
+  test('lines of a value end only at line feeds, and have their start offsets', () => {
     expect(escapeLines(Buffer.from('one\r\nzwei é\n\n\u202e'))).toEqual([
       { text: 'one\\r', start: 0 },
       { text: 'zwei é', start: 5 },
@@ -133,7 +133,7 @@ describe('lines of a value', () => {
 });
 
 describe('runs', () => {
-  test('distinguish escapes from characters, even if an escape was cut', () => {
+  test('runs distinguish escapes from characters, even if an escape was cut', () => {
     expect(escapedRuns('a\\u{202e}\\nb')).toEqual([
       { text: 'a', escaped: false },
       { text: '\\u{202e}\\n', escaped: true },
@@ -151,7 +151,7 @@ describe('runs', () => {
     expect(escapedRuns('')).toEqual([]);
   });
 
-  test('concatenate to the escaped text', () => {
+  test('the runs of a string, joined, are the escaped text', () => {
     fc.assert(
       fc.property(anyText, fc.nat(40), (text, length) => {
         const escaped = escapeText(text).slice(0, length);
@@ -166,19 +166,19 @@ describe('runs', () => {
 });
 
 describe('unescaping', () => {
-  test.each(['\\', '\\q', 'a\\x1', '\\u{110000}', '\\u{}', '\\u0041'])('rejects %j', (text) => {
+  test.each(['\\', '\\q', 'a\\x1', '\\u{110000}', '\\u{}', '\\u0041'])('unescaping rejects %j', (text) => {
     expect(() => unescapeText(text)).toThrow('Bad escape');
     expect(() => unescapeBytes(text)).toThrow('Bad escape');
   });
 
-  test('rejects an escaped byte in a string, and half a character in bytes', () => {
+  test('unescaping rejects an escaped byte in a string, and half a character in bytes', () => {
     expect(() => unescapeText('\\xff')).toThrow('is a byte');
     expect(() => unescapeBytes('\\u{d800}')).toThrow('half of a character');
   });
 });
 
 describe('JSON for a terminal', () => {
-  test('keeps line breaks and readable text', () => {
+  test('JSON for a terminal keeps line breaks and readable text', () => {
     expect(escapeJson('[\n  "é\u202e\u{e0041}"\n]')).toBe('[\n  "é\\u202e\\udb40\\udc41"\n]');
   });
 });

@@ -51,7 +51,7 @@ const verdicts: readonly (readonly [readonly Severity[], DiagnosisVerdict, strin
   [['progress'], 'faulty', 'not active'],
 ];
 
-test.each(verdicts)('findings %j with the verdict %s are headed: %s', (severities, verdict, words) => {
+test.each(verdicts)('findings %j with the verdict %s have the heading: %s', (severities, verdict, words) => {
   const advice = { id: 'C4', cause: 'c', evidence: [], who: 'us', remedy: { text: 'Do it.' } } as const;
   const findings = severities.map((severity) => ({ ...advice, severity }));
   const diagnosis = { ...diagnose(facts()), findings, verdict };

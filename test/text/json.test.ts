@@ -7,7 +7,7 @@ function pretty(text: string): string | undefined {
   return bytes && Buffer.from(bytes).toString();
 }
 
-test('formats like JSON.stringify', () => {
+test('formats JSON like JSON.stringify', () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom(undefined, 1, '\t'), (json, indent) => {
       const value: unknown = JSON.parse(json);
@@ -17,7 +17,7 @@ test('formats like JSON.stringify', () => {
   );
 });
 
-test('keeps digits, duplicate names and the notation of strings', () => {
+test('formatting keeps digits, duplicate names and the notation of strings', () => {
   expect(pretty('{"n":12345678901234567890.10,"n":1e400,"s":"a\\u002f\\"[,"}')).toBe(
     '{\n  "n": 12345678901234567890.10,\n  "n": 1e400,\n  "s": "a\\u002f\\"[,"\n}',
   );
@@ -33,7 +33,7 @@ test('bytes that are not UTF-8 are not JSON', () => {
   expect(prettyJson(Uint8Array.of(0x22, 0xff, 0x22))).toBeUndefined();
 });
 
-test('stops at the limit for nesting that is meant to exhaust memory', () => {
+test('nesting that would exhaust memory stops at the limit', () => {
   expect(prettyJson(Buffer.from('['.repeat(5000) + ']'.repeat(5000)), 100_000)).toBeUndefined();
 });
 

@@ -5,7 +5,7 @@ import { narrow } from '../../build/lighter.mjs';
 /** The build measures a string of these characters by its length. */
 const isNarrow = new RegExp(`^[${narrow}]$`);
 
-test('characters measured by length alone are one column wide, also next to others', () => {
+test('characters measured by their length alone are one column wide, even next to others', () => {
   const found = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code)).filter((character) =>
     isNarrow.test(character),
   );

@@ -54,7 +54,7 @@ test('a problem as JSON has its code and omits unknown fields', () => {
   );
 });
 
-test('a temporary failure says that it can be retried, and when', () => {
+test('a temporary failure reports that it can be retried, and when', () => {
   const { error } = problemJson(
     new Problem('rate-limited', 'Slow down.', { retryAfter: 30 }),
     remedyTextsFor([]),
@@ -64,7 +64,7 @@ test('a temporary failure says that it can be retried, and when', () => {
   expect(problemJson(unsure, remedyTextsFor([])).error.retryable).toBe(false);
 });
 
-test('shows only the beginning of an invalid value of 70 KB, but all of its reason; a list is complete', () => {
+test('shows only the beginning of an invalid value of 70 KB, but the whole reason; a list is complete', () => {
   const wrong = (value: string) =>
     new Problem('usage', `"${value}" cannot stand here.`, { hint: `not ${value}` });
   const [error = '', hint = ''] = problemLines(wrong('x'.repeat(70_000)), remedyTextsFor([]));

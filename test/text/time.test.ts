@@ -17,7 +17,7 @@ describe('a duration', () => {
     ['2w', 1_209_600],
     ['1h30m', 5400],
     ['1d2h3m4s', 93_784],
-  ])('%s is %i seconds', (text, seconds) => {
+  ])('the duration %s is %i seconds', (text, seconds) => {
     expect(parseDuration(text)).toBe(seconds);
   });
 
@@ -36,13 +36,13 @@ describe('a duration', () => {
     '٣',
     '9007199254740992',
     '9'.repeat(41),
-  ])('of %j is rejected with the correct format', (text) => {
+  ])('the duration %j is rejected with the correct format', (text) => {
     expect(() => parseDuration(text)).toThrow(
       expect.objectContaining({ code: 'invalid-input', hint: expect.stringContaining('1h30m') }),
     );
   });
 
-  test('until an expiry requires a unit', () => {
+  test('a duration until an expiry requires a unit', () => {
     expect(parseUnitDuration('30d', '--within')).toBe(2_592_000);
     expect(() => parseUnitDuration('30', '--within')).toThrow(
       expect.objectContaining({
@@ -60,7 +60,7 @@ describe('a duration', () => {
     [7199, '1h'],
     [172_800, '2d'],
     [-45, '45s'],
-  ])('of %i seconds is formatted as %s', (seconds, shown) => {
+  ])('a duration of %i seconds is formatted as %s', (seconds, shown) => {
     expect(compactDuration(seconds)).toBe(shown);
   });
 
@@ -74,7 +74,7 @@ describe('a duration', () => {
     [39_599, '10h'],
     [183_600, '2d3h'],
     [-5400, '1h30m'],
-  ])('of %i seconds is formatted as %s where a coarser unit would mislead', (seconds, shown) => {
+  ])('a duration of %i seconds is formatted as %s where a coarser unit would mislead', (seconds, shown) => {
     expect(closeDuration(seconds)).toBe(shown);
   });
 });

@@ -16,7 +16,7 @@ describe('fit', () => {
     ['e\u0301e\u0301e\u0301', 2, 'e\u0301…'],
     ['abcdefgh\u0301', 8, 'abcdefgh\u0301'],
     ['😀😀', 3, '😀…'],
-  ])('%j in %i columns is %j', (text, width, shown) => {
+  ])('%j fitted into %i columns is %j', (text, width, shown) => {
     expect(fitText(text, width)).toBe(shown);
   });
 });

@@ -15,7 +15,7 @@ const answer = (status: number, headers: Record<string, string> = {}): Answer =>
 });
 
 describe('the request budget', () => {
-  it('never allows more requests than its size in any interval of its length', () => {
+  it('the budget never allows more requests than its size in any interval of its length', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 40 }),
@@ -41,7 +41,7 @@ describe('the request budget', () => {
     );
   });
 
-  it("allows 300 of the platform's 1,200 requests immediately, then three per second", () => {
+  it("the budget allows 300 of the platform's 1,200 requests immediately, then three per second", () => {
     let use = unusedBudget(platformBudget, 0);
     const waits = Array.from({ length: 303 }, () => {
       const taken = takePlace(use, platformBudget, 0);
@@ -54,7 +54,7 @@ describe('the request budget', () => {
 });
 
 describe('paced', () => {
-  it('treats two users of a budget as one, and blocks both', async () => {
+  it('two users of a budget share it, and a wait blocks both', async () => {
     const slept: number[] = [];
     const store = memoryPace();
     const answers = [answer(200), answer(429, { 'retry-after': '7' })];
@@ -75,7 +75,7 @@ describe('paced', () => {
     expect(store.known.closedUntil).toBe(7000);
   });
 
-  it('does not delay requests for the limit of certificates', async () => {
+  it('the limit of certificates does not delay requests', async () => {
     const slept: number[] = [];
     const answers = [answer(429, { 'retry-after': '30' }), answer(200)];
     const send = withPace(
@@ -91,7 +91,7 @@ describe('paced', () => {
     expect(slept).toEqual([]);
   });
 
-  it('delays every request while a 429 requires a wait', async () => {
+  it('every request is delayed while a 429 requires a wait', async () => {
     let now = 0;
     const slept: number[] = [];
     const messages: unknown[] = [];
@@ -119,7 +119,7 @@ describe('paced', () => {
   it.each([
     ['waits once for the requested time', '240', [240_000]],
     ['does not wait if that is too long', '301', []],
-  ])('together with retries, %s', async (_, seconds, waits) => {
+  ])('together with retries, the budget %s', async (_, seconds, waits) => {
     let now = 0;
     const slept: number[] = [];
     const sleep = async (milliseconds: number): Promise<void> => {
@@ -141,7 +141,7 @@ describe('paced', () => {
     expect(slept).toEqual(waits);
   });
 
-  it('waits for the budget, and reports waits that a user would notice', async () => {
+  it('a request waits for the budget, and reports waits that a user would notice', async () => {
     const messages: unknown[] = [];
     const slept: number[] = [];
     const send = withPace(
@@ -206,13 +206,13 @@ describe('retrying', () => {
     [428, 1],
     [501, 1],
     [505, 1],
-  ])('sends HTTP %i %i times if the second attempt succeeds', async (status, times) => {
+  ])('a request with HTTP %i is sent %i times if the second attempt succeeds', async (status, times) => {
     const { send, sent } = over([answer(status), answer(200)]);
     expect((await send()).status).toBe(times === 2 ? 200 : status);
     expect(sent()).toBe(times);
   });
 
-  it('waits 0.5, 1 and 2 seconds with a quarter of jitter, then returns the last answer', async () => {
+  it('retries wait 0.5, 1 and 2 seconds with a quarter of jitter, then return the last answer', async () => {
     const { send, slept, told: messages } = over([answer(503)]);
     expect((await send()).status).toBe(503);
     expect(slept).toEqual([500, 1000, 2000]);
@@ -236,13 +236,13 @@ describe('retrying', () => {
     ['0', [0], 'HTTP 429 with Retry-After'],
     ['300', [300_000], 'HTTP 429 with Retry-After'],
     ['soon', [500], 'HTTP 429'],
-  ])('with Retry-After %s waits %j', async (seconds, waits, reason) => {
+  ])('a retry with Retry-After %s waits %j', async (seconds, waits, reason) => {
     const { send, slept, told: messages } = over([answer(429, { 'retry-after': seconds }), answer(200)]);
     expect((await send()).status).toBe(200);
     expect([slept, messages[0]?.reason]).toEqual([waits, reason]);
   });
 
-  it('returns an answer that requests more than five minutes, whatever its status', async () => {
+  it('an answer that requires a wait of more than five minutes is returned, whatever its status', async () => {
     for (const status of [429, 503]) {
       const { send, slept } = over([answer(status, { 'retry-after': '301' }), answer(200)]);
       expect((await send()).status).toBe(status);
@@ -291,7 +291,7 @@ describe('retrying', () => {
       }
   });
 
-  it('repeats an empty answer if an envelope is expected, and accepts it otherwise', async () => {
+  it('an empty answer is repeated if an envelope is expected, and accepted otherwise', async () => {
     const full: Answer = { ...answer(200), body: Buffer.from('{}') };
     for (const [made, status, times] of [
       [{ envelope: true }, 200, 2],
@@ -323,7 +323,7 @@ describe('retrying', () => {
   };
   const cut = () => new Problem('unreachable', 'cut');
 
-  it('repeats a stream that is cut before its first byte, and returns one that is cut later', async () => {
+  it('a stream that is cut before its first byte is repeated, and one that is cut later is returned', async () => {
     const before = over([stream(cut()).answer, stream('a', 'b').answer]);
     expect(Buffer.from(await readBody((await before.send()).body)).toString()).toBe('ab');
     const behind = over([stream('a', cut()).answer, stream('a', 'b').answer]);
@@ -338,7 +338,7 @@ describe('retrying', () => {
     expect(none.sent()).toBe(1);
   });
 
-  it('closes a stream that is not read further, even before its start', async () => {
+  it('a stream that is not read further is closed, even before its start', async () => {
     for (const reads of [0, 1]) {
       const first = stream('a', 'b');
       const { body } = await over([first.answer]).send();
@@ -370,11 +370,11 @@ describe('a Retry-After', () => {
     ['Sunday at noon', 'Sunday at noon'],
     ['1994-11-06T08:49:37Z', '1994-11-06T08:49:37Z'],
     ['', ''],
-  ])('converts %j to %j seconds', (value, seconds) => {
+  ])('a Retry-After of %j is %j seconds', (value, seconds) => {
     expect(retryAfterSeconds(value, now)).toBe(seconds);
   });
 
-  it('is rounded up to a second', () => {
+  it('a Retry-After is rounded up to a second', () => {
     expect(retryAfterSeconds('Sun, 06 Nov 1994 08:49:37 GMT', now + 1)).toBe('7');
     expect(retryAfterSeconds('Sun, 06 Nov 1994 08:49:37 GMT', now + 999)).toBe('7');
     expect(retryAfterSeconds('Sun, 06 Nov 1994 08:49:37 GMT', now + 1000)).toBe('6');
@@ -390,7 +390,7 @@ describe('a Retry-After', () => {
     ['-7', undefined],
     ['7 s', undefined],
     ['', undefined],
-  ])('of %s requests a wait of %s ms', (value, wait) => {
+  ])('a Retry-After of %s requires a wait of %s ms', (value, wait) => {
     expect(readRetryAfter(answer(429, { 'retry-after': value }))).toBe(wait);
     expect(readRetryAfter(answer(429))).toBeUndefined();
   });
@@ -408,7 +408,7 @@ describe('a Retry-After', () => {
     [7_201_000, '3 hours'],
     [3_600_000_000, '1,000 hours'],
     [3_600_000_001, 'more than 1,000 hours'],
-  ])('formats %i ms as %s', (milliseconds, words) => {
+  ])('a wait of %i ms is formatted as %s', (milliseconds, words) => {
     expect(formatWait(milliseconds)).toBe(words);
   });
 });
@@ -436,14 +436,14 @@ describe('what a pace reports', () => {
   it.each([
     [1999, []],
     [2000, [[2000, 'retry-after']]],
-  ])('is a wait of %i ms: %j', async (wait, expected) => {
+  ])('a pace reports a wait of %i ms: %j', async (wait, expected) => {
     const { send, told: messages, slept } = pacing([], 1000 + wait);
     const { signal } = new AbortController();
     await send({ ...call, signal });
     expect([messages, slept]).toEqual([expected, [[wait, signal]]]);
   });
 
-  it('is empty after the wait, and a shorter wait does not end a longer one', async () => {
+  it('a pace reports nothing after the wait, and a shorter wait does not end a longer one', async () => {
     const first = answer(429, { 'retry-after': '20' });
     const { send, slept, store, clock } = pacing([first, answer(429, { 'retry-after': '1' })]);
     await send(call);
@@ -463,9 +463,12 @@ describe('what a pace reports', () => {
     ['a list of hostnames', 429, '20', { path: '/zones/z/custom_hostnames' }, 21_000],
     ['another POST', 429, '20', { method: 'POST', path: '/zones/z/custom_hostnames/x' }, 21_000],
     ['a new hostname', 429, '20', { method: 'POST', path: '/zones/z/custom_hostnames' }, 1000],
-  ] as const)('is delayed after %s (HTTP %i, %s s) until then', async (_, status, seconds, made, until) => {
-    const { send, store } = pacing([answer(status, { 'retry-after': seconds })], 1000);
-    await send({ ...call, ...made });
-    expect(store.known.closedUntil).toBe(until);
-  });
+  ] as const)(
+    'a pace is delayed after %s (HTTP %i, %s s) until then',
+    async (_, status, seconds, made, until) => {
+      const { send, store } = pacing([answer(status, { 'retry-after': seconds })], 1000);
+      await send({ ...call, ...made });
+      expect(store.known.closedUntil).toBe(until);
+    },
+  );
 });

@@ -49,13 +49,13 @@ describe('the envelope', () => {
     ['7', ' 7 seconds. '],
     ['300', ' 5 minutes. '],
     ['86400', ' 24 hours. '],
-  ])('reports the wait that a 429 with Retry-After %s requests', async (seconds, words) => {
+  ])('a 429 with Retry-After %s is reported with the required wait', async (seconds, words) => {
     const headers = { 'retry-after': seconds };
     const found = await readProblem(callResult(answering(refusal(429, 10429, 'said', headers)), call, any));
     expect(found.hint).toContain(`a wait of${words}`);
   });
 
-  test('determines success by the envelope, whatever the status', async () => {
+  test('the envelope determines success, whatever the status', async () => {
     const ok = answering({
       status: 201,
       json: { success: true, result: { id: 'x' }, errors: [], messages: [] },
@@ -78,7 +78,7 @@ describe('the envelope', () => {
     [400, 10014, 'refused'],
     [409, 10004, 'conflict'],
     [500, 10001, 'unavailable'],
-  ])('maps HTTP %i with code %i to %s', async (status, code, problem) => {
+  ])('the envelope of HTTP %i with code %i is the error %s', async (status, code, problem) => {
     const found = await readProblem(callResult(answering(refusal(status, code, 'said')), call, any));
     expect(found).toMatchObject({ code: problem, platformCode: code, status });
   });
@@ -271,21 +271,24 @@ describe('retry information in a refusal', () => {
     [503, false, true],
     [500, true, true],
     [429, false, true],
-  ])('HTTP %i to a repeatable call (%s): %s', async (status, repeatable, retryable) => {
-    const made: Call = { ...call, method: 'POST', repeatable };
-    for (const answer of [refusal(status, 7, 'said'), { status, body: html }, { status }])
-      expect(await readProblem(callResult(answering(answer), made, any))).toMatchObject({
-        status,
-        retryable,
-      });
-  });
+  ])(
+    'a refusal with HTTP %i (repeatable call: %s) can be retried: %s',
+    async (status, repeatable, retryable) => {
+      const made: Call = { ...call, method: 'POST', repeatable };
+      for (const answer of [refusal(status, 7, 'said'), { status, body: html }, { status }])
+        expect(await readProblem(callResult(answering(answer), made, any))).toMatchObject({
+          status,
+          retryable,
+        });
+    },
+  );
 
   test.each([
     [undefined, undefined],
     ['0', 0],
     ['7', 7],
     ['301', 301],
-  ])('with Retry-After %s allows a retry after %s seconds', async (value, seconds) => {
+  ])('a refusal with Retry-After %s allows a retry after %s seconds', async (value, seconds) => {
     const headers: Record<string, string> = value === undefined ? {} : { 'retry-after': value };
     const found = await readProblem(callResult(answering(refusal(503, 7, 'said', headers)), call, any));
     expect(found.retryAfter).toBe(seconds);
@@ -301,7 +304,7 @@ describe('retry information in a refusal', () => {
     [499, 'refused'],
     [500, 'unavailable'],
     [503, 'unavailable'],
-  ])('handles a page with HTTP %i as %s', async (status, code) => {
+  ])('a page with HTTP %i is handled as %s', async (status, code) => {
     const answer = { status, headers: { 'cf-ray': 'ray-1' }, body: html };
     for (const refused of [
       callResult(answering(answer), call, any),
@@ -318,7 +321,7 @@ describe('retry information in a refusal', () => {
         });
   });
 
-  test('reports an empty answer with its status and its call', async () => {
+  test('an empty answer is reported with its status and its call', async () => {
     const found = await readProblem(
       callResult(answering({ status: 500 }), { ...call, path: '/x?cursor=c' }, any),
     );
@@ -342,7 +345,7 @@ test.each([
   [404, 7003, 'said', 'refused'],
   [400, 7000, 'said', 'refused'],
   [499, 7, 'said', 'refused'],
-])('maps HTTP %i with code %i and the message "%s" to %s', async (status, code, words, problem) => {
+])('HTTP %i with code %i and the message "%s" is the error %s', async (status, code, words, problem) => {
   expect((await readProblem(callResult(answering(refusal(status, code, words)), call, any))).code).toBe(
     problem,
   );
@@ -356,7 +359,7 @@ test("names an unknown route, unless the platform's message does", async () => {
   expect(await said('Could not route to /a/b, perhaps')).toBe('Could not route to /a/b, perhaps.');
 });
 
-test('explains what to check if the token is refused; other missing things have no hint', async () => {
+test('explains what to check if the token is refused; other missing resources have no hint', async () => {
   const hint = async (status: number) =>
     (await readProblem(callResult(answering(refusal(status, 7, 'said')), call, any))).hint;
   expect(await hint(401)).toContain('does not accept the token');
@@ -409,14 +412,14 @@ describe('pages', () => {
   const page = (result: unknown[], info: object) => ({ json: { success: true, result, result_info: info } });
   const list = (result: unknown): unknown[] => result as unknown[];
 
-  test('follows a cursor over an empty page, to an empty cursor', async () => {
+  test('pages follow a cursor over an empty page, to an empty cursor', async () => {
     const send = answering(page([1], { cursor: 'a' }), page([], { cursor: 'b' }), page([2], { cursor: '' }));
     const at = (cursor: string | undefined): Call => ({ ...call, path: `/keys?${cursor ?? 'first'}` });
     expect(await collected(cursorPages(send, at, list, list))).toEqual([[1], [], [2]]);
     expect(send.calls.map((made) => made.path)).toEqual(['/keys?first', '/keys?a', '/keys?b']);
   });
 
-  test('requests a page only when it is needed', async () => {
+  test('a page is requested only when it is needed', async () => {
     const send = answering(page([1], { cursor: 'a' }), page([2], { cursor: 'b' }));
     const pages = cursorPages(send, () => call, list, list);
     await pages.next();
@@ -459,7 +462,7 @@ describe('pages', () => {
     ['more items without a cursor', [[[1], { is_truncated: true }]], 'reports more items, but no cursor'],
     ['a cursor that is not a string', [[[1], { cursor: 5 }]], 'its cursor is not a string'],
   ];
-  test.each(round)('refuses %s', async (_, pages, words) => {
+  test.each(round)('pages with %s are refused', async (_, pages, words) => {
     const found = await readProblem(cursors(pages));
     expect(found).toMatchObject({ code: 'refused', message: expect.stringContaining(words) });
   });
@@ -467,7 +470,7 @@ describe('pages', () => {
   test.each([
     ['more than 3 pages', (page: number) => [page]],
     ['more than 2 pages in a row are empty', () => []],
-  ])('ends a list: %s', (words, itemsAt) => {
+  ])('a list of pages ends: %s', (words, itemsAt) => {
     const guard = new PageGuard({ pages: 3, empty: 2 });
     const pages = (count: number) => {
       for (let page = 1; page <= count; page += 1) guard.see(call, itemsAt(page));
@@ -493,7 +496,7 @@ describe('pages', () => {
       [page([1], { total_count: 2 }), page([], { total_count: 1 })],
     ],
     ['a total of zero', [page([], { total_count: 0, total_pages: 0, per_page: 20 })]],
-  ])('ends numbered pages by %s', async (_, answers) => {
+  ])('numbered pages end by %s', async (_, answers) => {
     const send = answering(...answers);
     const totals: number[] = [];
     const pages = numberedPages(
@@ -526,20 +529,20 @@ describe('pages', () => {
       [page([1], { total_count: 3 }), page([], { total_count: 3 })],
       'page 2 is empty',
     ],
-  ])('refuses numbered pages that %s', async (_, answers, words) => {
+  ])('numbered pages that %s are refused', async (_, answers, words) => {
     const found = await readProblem(collected(numberedPages(answering(...answers), () => call, list)));
     expect(found).toMatchObject({ code: 'refused', message: expect.stringContaining(words) });
   });
 });
 
 describe('paths', () => {
-  test('encodes each segment separately', () => {
+  test('each segment of a path is encoded separately', () => {
     expect(buildPath(['values', 'a/../b?c#d%2e\\'], { prefix: 'x&y', none: undefined })).toBe(
       '/values/a%2F..%2Fb%3Fc%23d%252e%5C?prefix=x%26y',
     );
   });
 
-  test.each(['', '.', '..', '\ud800'])('refuses %j', (segment) => {
+  test.each(['', '.', '..', '\ud800'])('the path %j is refused', (segment) => {
     expect(() => buildPath(['values', segment])).toThrow();
   });
 });

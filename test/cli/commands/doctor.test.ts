@@ -50,7 +50,7 @@ test('reports every permission of a token that can read itself', async () => {
   expect(rights((await doctor(person, ['--read-only'])).named, 'dns')).toEqual(['ok', true, false]);
 });
 
-test('for any other token, reports only read permissions, and writes nothing to test them', async () => {
+test('reports only the read permissions of a token that cannot read itself, and writes nothing to test them', async () => {
   const person = await personWith(served, ['Workers R2 Storage Write', 'SSL and Certificates Read']);
   const before = served.proxy.passed.length;
   const { code, named } = await doctor(person);

@@ -66,7 +66,7 @@ test('an interrupted diagnosis gives no verdict', async () => {
   expect(ran).toMatchObject({ code: 130, out: '' });
 });
 
-test('get shows progress on a terminal, clears it afterwards, and shows none elsewhere', async () => {
+test('get shows progress on a terminal and clears it afterwards; elsewhere it shows none', async () => {
   await stage.edgectl('hostname', 'create', shop);
   const get = ['hostname', 'get', shop];
   const shown = await stage.edgectlWith({ terminal: true }, ...get);
@@ -105,7 +105,7 @@ test('lists the days that a hostname in Moved has left since it was first seen, 
   expect((await stage.edgectl('hostname', 'list')).out).toMatch(/shop\.acme\.com +moved .* at most 5 days$/m);
 });
 
-test('delete asks: "no" keeps the hostname, "yes" deletes it', async () => {
+test('delete asks for confirmation: "no" keeps the hostname, "yes" deletes it', async () => {
   await stage.edgectl('hostname', 'create', shop);
   const no = await stage.edgectlWith({ answers: ['n'] }, 'hostname', 'delete', shop);
   expect(no).toMatchObject({ code: 5, err: expect.stringContaining(`Delete custom hostname "${shop}"`) });

@@ -79,7 +79,7 @@ describe('detects write obstacles before sending anything', () => {
     expect(readFileSync(person.file, 'utf8')).toBe(config);
   });
 
-  test('a write-protected file', async () => {
+  test('detects a write-protected file before sending anything', async () => {
     const person = personWith('name = "protected"\n');
     chmodSync(person.file, 0o444);
     const from = served.proxy.passed.length;
@@ -90,7 +90,7 @@ describe('detects write obstacles before sending anything', () => {
   });
 });
 
-test('reports the wait for a lock of the configuration, and does not wait for anything else', async () => {
+test('reports that it waits for the lock of the configuration; other commands do not wait', async () => {
   const person = personWith('name = "held"\n');
   const lock = join(person.cwd, '.edgectl.toml.lock');
   const create = ['kv', 'namespace', 'create', 'NEW', '--update-config'];
@@ -113,7 +113,7 @@ describe('reports the created namespace if the file then cannot be written', () 
     ['taken', (file: string) => writeFileSync(file, '[vars]\nNEW = 1\n')],
   ] as const;
 
-  test.each(spoilt)('a file that is %s meanwhile', async (name, spoil) => {
+  test.each(spoilt)('reports the created namespace if the file is %s meanwhile', async (name, spoil) => {
     const person = personWith(`name = "${name}"\n`);
     whileCreating(() => spoil(person.file));
     const ran = await runCommand(person, ['kv', 'namespace', 'create', 'NEW', '--update-config']);
@@ -124,7 +124,7 @@ describe('reports the created namespace if the file then cannot be written', () 
     expect(readdirSync(person.cwd)).not.toContainEqual(expect.stringContaining('.lock'));
   });
 
-  test('also in JSON', async () => {
+  test('reports the created namespace as JSON if the file cannot be written', async () => {
     const person = personWith('name = "json"\n');
     whileCreating(() => rmSync(person.file));
     const ran = await runCommand(person, ['kv', 'namespace', 'create', 'NEW', '--update-config', '--json']);
@@ -137,7 +137,7 @@ describe('reports the created namespace if the file then cannot be written', () 
     });
   });
 
-  test('keeps concurrent changes by an editor, and adds the binding', async () => {
+  test('adds the binding, and keeps changes that an editor makes at the same time', async () => {
     const person = personWith('name = "edited"\n');
     whileCreating(() => writeFileSync(person.file, '# new\nname = "edited"\n'));
     const ran = await runCommand(person, ['kv', 'namespace', 'create', 'NEW', '--update-config']);
@@ -154,7 +154,7 @@ describe('a deleted namespace', () => {
     return JSON.parse(ran.out).id;
   };
 
-  test('reports its remaining bindings', async () => {
+  test('deleting a namespace reports its remaining bindings', async () => {
     const person = personWith('name = "left"\n');
     const id = await create(person);
     const ran = await runCommand(person, ['kv', 'namespace', 'delete', '--namespace-id', id, '--yes']);
@@ -163,7 +163,7 @@ describe('a deleted namespace', () => {
     expect(readFileSync(person.file, 'utf8')).toContain(id);
   });
 
-  test('removes them with --update-config, and keeps the rest of the file', async () => {
+  test('deleting with --update-config removes the bindings, and keeps the rest of the file', async () => {
     const person = personWith('# mine\nname = "removed"\n');
     const id = await create(person);
     const ran = await runCommand(person, [
@@ -182,7 +182,7 @@ describe('a deleted namespace', () => {
     expect(again.out).not.toContain(id);
   });
 
-  test('is not deleted if the file cannot be written', async () => {
+  test('a namespace is not deleted if the file cannot be written', async () => {
     const person = personWith('name = "kept"\n');
     const id = await create(person);
     chmodSync(person.file, 0o444);

@@ -23,7 +23,7 @@ test('shows the profile, account and target on every pane', async () => {
   expect(app.screen.lines()[0]).toBe('PRODUCTION READ-ONLY  demo · Acme␛[31m');
 });
 
-test('handles keys that arrive in one read one after the other', async () => {
+test('handles several keys that arrive in one read in order', async () => {
   const app = await openKeys();
   app.send('\u001b[B\u001b[Bk\r');
   await app.screen.waitFor('"Ada"');
@@ -80,7 +80,7 @@ test('switches the target, opens its namespaces, and closes the previous session
   expect(app.sessions()).toBe(1);
 });
 
-test('stays in place if the other target cannot be opened', async () => {
+test('keeps the present target if the other one cannot be opened', async () => {
   const refuse = (target: string) =>
     target === 'production' ? new Problem('not-signed-in', 'No token.') : undefined;
   const app = await openKeys({ refuse });

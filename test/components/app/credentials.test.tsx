@@ -101,7 +101,7 @@ function shownOn({ screen }: OpenConsole): string[] {
 }
 
 test.each([120, 44])(
-  'on %i columns no list, detail or question draws our token, even if a server uses it as a name',
+  'on %i columns no list, detail or question shows our token, even if a server uses it as a name',
   async (columns) => {
     const app = await openEchoed(columns);
     const closed = (screen: Screen) => !screen.text().includes('Delete');

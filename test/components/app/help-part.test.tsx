@@ -24,7 +24,7 @@ function openHelp(size: { columns: number; rows: number }) {
   return { ...part, shows, performed, closed: () => closed };
 }
 
-test('answers on its first screen what can be done here', () => {
+test('its first screen lists the available actions', () => {
   const help = openHelp({ columns: 80, rows: 24 });
   expect(help.lines()[3]).toMatch(/^search: +lines 1-17 of \d+ {2}↓$/);
   expect(
@@ -42,7 +42,7 @@ test('answers on its first screen what can be done here', () => {
   expect(help.lines().at(-1)).toBe('Enter run  Tab next group  Esc close');
 });
 
-test('draws two columns from 100 columns', () => {
+test('has two columns on screens of 100 columns or more', () => {
   const help = openHelp({ columns: 100, rows: 40 });
   expect(help.text()).toMatch(/^Here: Keys ─+ {3}Everywhere ─+$/m);
 });
@@ -68,7 +68,7 @@ test('searches while typing, runs the selected line, and Esc clears the search b
   await vi.waitFor(() => expect(help.closed()).toBe(1));
 });
 
-test('scrolls on a small screen, with its position, and Tab goes from group to group', async () => {
+test('scrolls on a small screen and shows its position; Tab moves from group to group', async () => {
   const help = openHelp({ columns: 40, rows: 12 });
   expect(help.lines()[2]).toMatch(/^search: +lines 1-5 of \d+ {2}↓$/);
   expect(help.lines().slice(4, 6)).toEqual([
@@ -84,14 +84,14 @@ test('scrolls on a small screen, with its position, and Tab goes from group to g
   await help.shows(/^Everywhere ─+$/m);
 });
 
-test('asks before it runs a line that deletes, as its key does', async () => {
+test('asks before it runs an action that deletes, as the key of the action does', async () => {
   const app = await openKeys();
   await app.go(['?', ...'delete', 'enter'], 'Delete the key image?');
   await app.go(['enter'], 'Enter value');
   expect(app.kv.find(sessions, 'image')).toBeDefined();
 });
 
-test('runs a line that works everywhere, also one that overtakes other keys', async () => {
+test('runs an action that works everywhere, even if it overtakes other keys', async () => {
   const app = await openKeys();
   await app.go(['?', ...'messages', 'enter'], 'demo-sessions › Messages');
   await app.go(['esc'], 'Enter value');
@@ -100,7 +100,7 @@ test('runs a line that works everywhere, also one that overtakes other keys', as
 });
 
 // One place declares the cost for the footer and the help, another for the question.
-test('marks each deletion as its question does', async () => {
+test('marks each action that deletes as its question does', async () => {
   const app = await openDemo();
   const panes = [
     [['1'], 'Enter keys', 'PERMANENT: cannot be undone'],
@@ -121,7 +121,7 @@ test('marks each deletion as its question does', async () => {
   }
 });
 
-test('runs a line with what the pane has loaded since the help was opened', async () => {
+test('an action acts on what the pane has loaded since the help was opened', async () => {
   const app = openConsole({ fill: fillDemo });
   await app.screen.waitFor('Enter keys');
   const release = app.kv.hold('listKeys');

@@ -55,7 +55,7 @@ const aboutOf = (page: HelpPage, does: string) =>
 const pressColumns = (page: HelpPage) => joinText(linesOf(page, 'redraw')[0]?.parts ?? []).indexOf('Redraw');
 
 test.each(modes.filter(hasGlobalShortcuts))(
-  'puts what can be done in %s first, and each shortcut in one group',
+  'the actions of %s come first, and each shortcut is in one group',
   (mode) => {
     const groups = groupShortcuts(mode, keymap);
     expect(groups[0]?.title).toMatch(/^Here: /);
@@ -67,7 +67,7 @@ test.each(modes.filter(hasGlobalShortcuts))(
   },
 );
 
-test('names the group of what lists or documents share', () => {
+test('names the group of shortcuts that lists or documents share', () => {
   const titles = (mode: Mode) => groupShortcuts(mode, keymap).map(({ title }) => title);
   expect(titles('keys')).toEqual(['Here: Keys', 'Lists', 'Everywhere']);
   expect(titles('value')).toEqual(['Here: Value', 'Documents', 'Everywhere']);
@@ -110,7 +110,7 @@ test.each(modes)(
   },
 );
 
-test('has two columns from 92, three from 180, and one for a screen reader', () => {
+test('has two columns on 92 columns, three on 180, and one for a screen reader', () => {
   const count = (columns: number, isSpoken = false) => openHelp('keys', { columns, isSpoken }).columns.length;
   expect([40, 80, 91, 92, 116, 179, 180, 250].map((columns) => count(columns))).toEqual([
     ...[1, 1, 1, 2, 2, 2, 3, 3],
@@ -133,7 +133,7 @@ test('shows an unavailable action quietly, with its reason', () => {
   expect(roles).toEqual(new Set(['dim']));
 });
 
-test('marks what destroys by the ladder of danger, in words and in colour', () => {
+test('marks destructive actions by the ladder of danger, in words and in colour', () => {
   const costOf = (mode: Mode, does: string, options: Options = {}) => {
     const parts = linesOf(openHelp(mode, options), does).flatMap((line) => line.parts);
     const shown = parts.filter(({ text }) => text.trim() !== '');
@@ -158,7 +158,7 @@ test('finds shortcuts of all groups by their presses, labels and descriptions, a
   expect(marked.map(({ text }) => text)).toEqual(['Export', 'marked']);
 });
 
-test('shows the label of a shortcut that is found only by it', () => {
+test('shows the label of a shortcut if the search found only the label', () => {
   const page = openHelp('keys', { search: 'ttl' });
   expect(textLines(page).some((line) => line.includes('ttl: Set the expiry'))).toBe(true);
 });
@@ -168,7 +168,7 @@ test('keeps the results of a search in one column if they fit', () => {
   expect(openHelp('keys', { columns: 196, search: 'mark', height: 4 }).columns.length).toBeGreaterThan(1);
 });
 
-test('selects the shortcut that a search most likely means', () => {
+test('selects the best match of a search', () => {
   const best = (mode: Mode, search: string) => {
     const { entries } = openHelp(mode, { search });
     return entries[bestEntry(entries, search)]?.shortcut.does;

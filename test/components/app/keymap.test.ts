@@ -33,7 +33,7 @@ function joinText(parts: readonly { text: string }[]): string {
   return parts.map(({ text }) => text).join('');
 }
 
-test.each(modes)('has no press with two actions in mode %s', (mode) => {
+test.each(modes)('no press has two actions in mode %s', (mode) => {
   const rows = mode === 'always' ? keymap.always : [...listShortcuts(mode, keymap), ...keymap.always];
   const presses = rows.flatMap(({ press }) => press);
   expect(presses.filter((press, at) => presses.indexOf(press) !== at)).toEqual([]);
@@ -62,7 +62,7 @@ test('gives a press the same meaning in all panes', () => {
   expect(Object.fromEntries(actions)).toEqual(Object.fromEntries(meant));
 });
 
-test('gives each meaning one press, and each action one meaning', () => {
+test('each meaning has one press, and each action one meaning', () => {
   const all = Object.values(meanings);
   expect(new Set(all.map(({ means }) => means)).size).toBe(all.length);
   // Enter opens, imports and goes back as a letter does, and Esc clears before it goes back.
@@ -80,7 +80,7 @@ test.each(modes)('describes every shortcut of mode %s in words that fit the foot
   }
 });
 
-test.each(modes)('gives no two actions of mode %s the same label', (mode) => {
+test.each(modes)('no two actions of mode %s have the same label', (mode) => {
   const actions = new Map(keymap[mode].map(({ label, does }) => [label, does]));
   expect(keymap[mode].filter(({ label, does }) => actions.get(label) !== does)).toEqual([]);
 });
@@ -91,7 +91,7 @@ test('finds a shortcut by any of its presses', () => {
   expect(findShortcut('keys', 'Q', keymap)).toBeUndefined();
 });
 
-test('labels r as reload wherever it rereads, and names a restart of validation as such', () => {
+test('r is labelled "reload" wherever it rereads, and a restart of validation has its own label', () => {
   const reading = panes.flatMap((mode) => keymap[mode].filter(({ does }) => does === 'refresh'));
   expect(reading.length).toBeGreaterThan(5);
   expect(new Set(reading.flatMap(({ press, label }) => [...press, label]))).toEqual(new Set(['r', 'reload']));
@@ -139,7 +139,7 @@ test.each(panes)('refuses every write of %s in a read-only session', (mode) => {
   expect(refused).toEqual(keymap[mode].map(({ does }) => does).filter((does) => writing.includes(does)));
 });
 
-test('during a write, refuses only changes of the row that it changes', () => {
+test('during a write, refuses only changes of the row that is being written', () => {
   const writing = { ...free, rowWrite: 'deleting' } as const;
   const reason = (mode: Mode, press: string) => findShortcut(mode, press, keymap)?.unless?.(writing) ?? false;
   expect(['d', 'e', 'ctrl+e'].map((press) => reason('keys', press))).toEqual(Array(3).fill('Wait: deleting'));
@@ -294,7 +294,7 @@ test('gives the place of an unavailable action in the footer to another, except 
   expect(footer({ ...unmarked, selected: false, loading: true })).toBe('n new  / filter  ? more');
 });
 
-test('lists each shortcut in docs/keys.md once per area with its panes, and shared ones once', () => {
+test('docs/keys.md lists each shortcut once per area with its panes, and shared ones once', () => {
   const rows = keymapRows();
   const named = new Set(rows.map(({ action }) => action));
   const actions = modes.flatMap((mode) => keymap[mode].map(({ does }) => does));

@@ -130,7 +130,7 @@ const questions = Object.entries(asked).flatMap(([noun, ways]) =>
   ),
 );
 
-test.each(questions)('%s.%s aborts its requests with its signal', async (noun, _, ask) => {
+test.each(questions)('%s.%s aborts its requests when its signal aborts', async (noun, _, ask) => {
   const requests: Call[] = [];
   const leaving = new AbortController();
   await new Promise<void>((begun, failed) => {
@@ -149,7 +149,7 @@ test.each(questions)('%s.%s aborts its requests with its signal', async (noun, _
   expect(requests.map(({ signal }) => signal?.aborted)).toEqual(requests.map(() => true));
 });
 
-test('stops waiting for the account when the undo journal is no longer wanted', async () => {
+test('stops waiting for the account when nobody needs the undo journal any longer', async () => {
   const leaving = new AbortController();
   const undo = undoService({ ...session, accountId: () => new Promise(() => undefined) });
   const list = undo.list(leaving.signal);

@@ -9,7 +9,7 @@ import { fillDemo, openConsole, openKeys, sessions } from '../open-console.tsx';
 
 const read = (text: string) => parseOwnKeys(text, 'keys.toml');
 
-test('changes the presses of an action in all panes that have it, and no other presses', () => {
+test('a key in the file changes the action in all panes that have it, and no other action', () => {
   const keys = read('remove = ["~", "delete"]');
   expect(findShortcut('keys', '~', keys)?.does).toBe('remove');
   expect(findShortcut('objects', 'delete', keys)?.does).toBe('remove');
@@ -17,7 +17,7 @@ test('changes the presses of an action in all panes that have it, and no other p
   expect(findShortcut('keys', 'n', keys)?.does).toBe('create');
 });
 
-test('treats an empty file as none', () => {
+test('treats an empty file as no file', () => {
   expect(read('# nothing yet\n')).toEqual(keymap);
 });
 
@@ -40,11 +40,11 @@ const wrong: ReadonlyArray<readonly [about: string, text: string, words: RegExp]
   ['an action with fixed presses', 'answer = "x"', /line 1: the presses of answer are fixed/],
 ];
 
-test.each(wrong)('rejects with the line: %s', (_, text, words) => {
+test.each(wrong)('rejects an invalid file with the line: %s', (_, text, words) => {
   expect(() => read(text)).toThrow(words);
 });
 
-test('every action except the fixed ones can have its own keys, also all of them together', () => {
+test('every action except the fixed ones can have other keys, even all of them together', () => {
   const text = actionNames
     .map((name) => {
       const row = Object.values(keymap)

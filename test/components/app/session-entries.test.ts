@@ -31,7 +31,7 @@ function listChoices(present: Parameters<typeof sessionEntries>[1]) {
   return sessionEntries(state, present).map(({ group, where, opens }) => [group, where, opens.choice]);
 }
 
-test('offers profiles, accounts and zones, marks the present ones, and uses the own account of another profile', () => {
+test('lists profiles, accounts and zones, marks the active ones, and shows the account of each other profile', () => {
   const choice = { target: 'preview', accountId: account.id } as const;
   expect(listChoices({ name: 'sandbox', first: 'sandbox', choice })).toEqual([
     ['Profiles', undefined, { target: 'preview' }],
@@ -67,7 +67,7 @@ test('switches from local data to production of a profile, and back to the crede
   });
 });
 
-test('reports what could not be read', () => {
+test('reports which profiles and accounts could not be read', () => {
   expect(readFailures({ profiles, accounts: 'No accounts: 403.' })).toEqual(['No accounts: 403.']);
 });
 

@@ -113,14 +113,17 @@ function listRoles(theme: Theme): [Role, Style][] {
 }
 
 describe('every pair of colours has enough contrast in the palette of xterm', () => {
-  test.each(['dark', 'light'] as const)('%s', (name) => {
+  test.each(['dark', 'light'] as const)('has enough contrast in the palette of xterm: %s', (name) => {
     expect(faint(resolveTheme(name, { isLight: false }), grounds[name])).toEqual([]);
   });
 
-  test.each(['dark', 'light'] as const)('high contrast, seven times, on a %s terminal', (ground) => {
-    const theme = resolveTheme('high-contrast', { isLight: ground === 'light' });
-    expect(faint(theme, grounds[ground], () => 7)).toEqual([]);
-  });
+  test.each(['dark', 'light'] as const)(
+    'high contrast has a ratio of at least 7 on a %s terminal',
+    (ground) => {
+      const theme = resolveTheme('high-contrast', { isLight: ground === 'light' });
+      expect(faint(theme, grounds[ground], () => 7)).toEqual([]);
+    },
+  );
 });
 
 test('no theme uses the dim attribute, except without colours', () => {
@@ -183,7 +186,7 @@ describe.each(allThemes)('in $name, the ladder of danger', ({ theme }) => {
   });
 });
 
-test.each(['dark', 'light'] as const)('has a second rank in high contrast on a %s terminal', (ground) => {
+test.each(['dark', 'light'] as const)('high contrast has a second rank on a %s terminal', (ground) => {
   const theme = resolveTheme('high-contrast', { isLight: ground === 'light' });
   for (const role of ['dim', 'border', 'grid'] as const)
     expect(contrastRatio(theme[role], grounds[ground])).toBeLessThan(
@@ -240,7 +243,7 @@ test('components take their colours only from the table of themes', () => {
   expect(wrong).toEqual([]);
 });
 
-test('the terminal is asked for its background exactly if the theme depends on it', () => {
+test('the terminal is asked for its background only if the theme depends on it', () => {
   const names = Object.keys(themes) as (keyof typeof themes)[];
   const follow = names.filter((name) => themes[name].onDark !== themes[name].onLight);
   expect([...names, 'auto' as const].filter(followsBackground)).toEqual([...follow, 'auto']);

@@ -43,7 +43,7 @@ test('compares a key with its preview namespace, local data and another namespac
   await app.go(['esc'], 'Not compared yet');
 });
 
-test('shows a key that only one side has', async () => {
+test('shows a key that exists on one side only', async () => {
   const app = await openPlatformKeys({ names: ['flags'] });
   await app.createNamespace('other');
   await app.go(['='], 'Compare flags of');

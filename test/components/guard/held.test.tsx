@@ -43,7 +43,7 @@ async function openWithGuard(options: ConsoleOptions = {}) {
   return { app, put, remove, guard };
 }
 
-test('shows that a request waits, what it removes, and sends it after approval', async () => {
+test('shows that a request is waiting and what it deletes, and sends it after approval', async () => {
   const { app, put, remove } = await openWithGuard();
   await put('a', 'first line\nsecond line');
   const removed = remove('a');

@@ -37,7 +37,7 @@ const hostnames = (names: readonly string[], status: string): HomeEvent => ({
   },
 });
 
-test('shows what each part waits for, and keeps the others if one fails', () => {
+test('shows what each part is waiting for; a part that fails hides no other', () => {
   const state = after(
     { type: 'waiting', part: 'hostnames', waitsFor: 'the zone' },
     { type: 'waiting', part: 'buckets', waitsFor: 'the buckets' },
@@ -66,7 +66,7 @@ test('reports missing permissions without a warning', () => {
   expect(renderHome(refused)[1]).toBe('|The credentials may not read hostnames.|');
 });
 
-test('lists the most severe first, with days left, who must act, and the number of further ones', () => {
+test('lists the most severe first, with days left, who must act, and the number of omitted ones', () => {
   const mixed = after(hostnames(['a.com', 'b.com', 'c.com', 'd.com', 'e.com', 'f.com'], 'moved'));
   expect(renderHome(mixed, 12).slice(0, 7)).toEqual([
     '# Needs attention',
@@ -92,7 +92,7 @@ test.each([
   expect(lines.length).toBe(height);
 });
 
-test('gives the whole of a short screen to hostnames, and the links follow', () => {
+test('on a short screen, hostnames fill the height, and the links follow when scrolling', () => {
   const names = Array.from({ length: 10 }, (_, index) => `${index}.com`);
   const lines = renderHome(after(hostnames(names, 'moved')), 9);
   expect(lines[8]).toBe('|and 3 more: press 3|');

@@ -36,7 +36,7 @@ test('shows what needs attention and where to go, with a target for each line, a
   await app.go(['up', 'enter'], (screen) => / 1 worker( |$)/.test(screen.head()));
 });
 
-test('shows each part as it arrives: one that waits or fails hides no other', async () => {
+test('shows each part as it arrives: a part that is loading or has failed hides no other', async () => {
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
     release = resolve;

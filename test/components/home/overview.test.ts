@@ -37,13 +37,13 @@ test('lists renewals by date, 30 days before the certificate expires, and marks 
   ]);
 });
 
-test('lists no renewal of a hostname that is deleted before it, or that someone must fix first', () => {
+test('lists no renewal of a hostname that will be deleted before it, or that needs a fix first', () => {
   const moved = { ...certificate('moved.com', 40), status: 'moved' };
   const pending = { ...certificate('pending.com', 40), status: 'pending' };
   expect(overview([moved, pending], 40)).not.toContain('Upcoming renewals');
 });
 
-test('shortens the renewals to the height, and shows the request budget', () => {
+test('shows only as many renewals as fit the height, and the request budget', () => {
   const many = Array.from({ length: 40 }, (_, index) => certificate(`h${index}.com`, 40 + index));
   const lines = overview(many, 24, { left: 150, of: 300 });
   expect(lines.length).toBeLessThanOrEqual(24);

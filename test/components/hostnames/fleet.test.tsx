@@ -58,7 +58,7 @@ test('filters by fault, marks rows, diagnoses them in a list, and opens a diagno
   await app.go(['end', 'enter'], 'to do for');
 });
 
-test('changes, restarts and deletes the marked ones as tasks, after their number and the changes are confirmed', async () => {
+test('changes, restarts and deletes marked hostnames as tasks, after their number and the changes are confirmed', async () => {
   const app = await openFleet();
   await app.go(['/', ...'paper', 'enter', 'space'], '1 marked');
   await app.go(['esc'], '1 marked · 25 hostnames');
@@ -76,7 +76,7 @@ test('changes, restarts and deletes the marked ones as tasks, after their number
   expect(app.screen.text()).not.toContain('marked');
 });
 
-test('shows the renewals with their age when reopened, and reads them again at r or after a change', async () => {
+test('shows the renewals with their age when reopened, and rereads them on r or after a change', async () => {
   const clock = { now: testNow };
   const app = await openFleet(() => clock.now);
   const isRead = (screen: OpenDemo['screen']) => /Renewals.* \d\d certificates/.test(screen.text());

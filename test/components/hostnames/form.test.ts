@@ -38,7 +38,7 @@ const filled = (values: Values) => submitted(newHostnameForm, values);
 
 const long = `${'a'.repeat(60)}.acme.com`;
 
-test('requests only what was filled in, in the wire format', () => {
+test('requests only the fields that were filled in, in the wire format', () => {
   expect(filled({ hostname: ' Shop.Acme.com. ' })).toEqual({
     does: true,
     asked: [{ hostname: 'shop.acme.com' }],
@@ -146,13 +146,16 @@ test.each([
   ['remove', [own, plain], 'Delete 2 hostnames of saas.com with their certificates'],
   ['edit', [own], 'Change a.acme.com'],
   ['edit', [own, plain], 'Change 2 hostnames'],
-])('%s is for the selected hostname, a single marked one, or several: %#', (does, marked, words) => {
-  const action = actionsOnHostnames(true).find((one) => one.does === does);
-  const effect = action?.run({ zone: saas, record: plain, marked, hidden: 0, parts });
-  const title = { form: { title: words } };
-  const question = { question: { question: words } };
-  expect(effect).toMatchObject({ dialog: words.endsWith('?') ? question : title });
-});
+])(
+  'the action %s is for the selected hostname, a single marked one, or several (%#)',
+  (does, marked, words) => {
+    const action = actionsOnHostnames(true).find((one) => one.does === does);
+    const effect = action?.run({ zone: saas, record: plain, marked, hidden: 0, parts });
+    const title = { form: { title: words } };
+    const question = { question: { question: words } };
+    expect(effect).toMatchObject({ dialog: words.endsWith('?') ? question : title });
+  },
+);
 
 test('offers no authority for an uploaded certificate', () => {
   const action = actionsOnHostnames(false).find(({ does }) => does === 'authority');

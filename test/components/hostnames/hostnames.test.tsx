@@ -44,7 +44,7 @@ async function select(app: Opened, name: string): Promise<void> {
   await app.go(['g', ...downs], (screen) => screen.selected()?.includes(name) ?? false);
 }
 
-test('opens on what needs action: severity, days left, who acts, and the zone above', async () => {
+test('opens with the hostnames that need action first: severity, days left, who acts, and the zone above', async () => {
   const app = await openHostnames({ columns: 96 });
   await app.screen.waitFor('3 hostnames');
   expect(app.screen.head()).toMatch(/3 Hostnames {2}5 Tasks · 3 hostnames/);
@@ -75,7 +75,7 @@ test('asks which zone if there are several, remembers the answer, and z changes 
   await app.go(['enter'], (screen) => /^saas\.com {2}quota/m.test(screen.text()));
 });
 
-test('reports that there is no zone, and tries again', async () => {
+test('reports that no zone was found, and tries again', async () => {
   const app = await openHostnames({
     prepare: (hostnames) =>
       hostnames.failNext('findZone', new Problem('usage', 'The credentials can access no zone.')),
@@ -84,7 +84,7 @@ test('reports that there is no zone, and tries again', async () => {
   await app.go(['r'], 'saas.com  quota');
 });
 
-test('filters what is loaded while the user types; a separate key filters on the platform, and Esc clears', async () => {
+test('filters loaded rows while the user types; a separate key filters on the platform, and Esc clears', async () => {
   const app = await openHostnames();
   await app.go(['/', ...'shop'], '1 of 3 loaded');
   await app.go(['esc'], '3 hostnames');
@@ -114,7 +114,7 @@ test('loads the whole fleet page by page, with what needs action first', async (
   expect(app.hostnames.calls.filter((call) => call.startsWith('list'))).toHaveLength(3);
 });
 
-test('shows a record with what must be set, each line ready to copy', async () => {
+test('shows a record with the DNS records to set, each line ready to copy', async () => {
   const app = await openHostnames();
   await select(app, 'shop.acme.com');
   await app.go(['enter'], 'custom hostname does not CNAME');
@@ -141,7 +141,7 @@ test('restarts validation, and follows progress until it is active', async () =>
   await app.screen.waitFor('2 hostnames');
 });
 
-test('follows in the detail, updates the list, and closes when the hostname is deleted', async () => {
+test('follows progress in the detail, updates the list, and closes when the hostname is deleted', async () => {
   const app = await openHostnames();
   app.hostnames.pause = 10;
   await select(app, 'shop.acme.com');
@@ -163,7 +163,7 @@ test('requests nothing and draws nothing while nothing is in progress', async ()
   expect([app.screen.raw.length, app.hostnames.calls.length]).toEqual(before);
 });
 
-test('does not read again after a failure, until the list is read again', async () => {
+test('does not poll again after a failure until the list is reloaded', async () => {
   const app = await openHostnames({
     prepare(hostnames) {
       hostnames.failNext('readAgain', new Problem('unreachable', 'No answer\u001b[2J.'));
@@ -206,7 +206,7 @@ test("gives the customer's instructions: to the clipboard, or to a file", async 
   ]);
 });
 
-test('creates a hostname, counts it in the gauge, and selects it', async () => {
+test('creates a hostname, counts it in the issuance gauge, and selects it', async () => {
   const app = await openHostnames({ columns: 96 });
   await app.go(['n'], 'New custom hostname');
   await app.go(['enter'], 'Enter a hostname.');
@@ -242,7 +242,7 @@ test('deletes a hostname only after Yes is selected, which is not the default', 
   expect(app.screen.selected()).toContain('shop.acme.com');
 });
 
-test('does not accept j for Yes; n selects No', async () => {
+test('j does not confirm a deletion; n selects No', async () => {
   const app = await openHostnames();
   await select(app, 'docs.lantern.com');
   await app.go(['d'], 'Delete the custom hostname docs.lantern.com?');
@@ -282,7 +282,7 @@ test('offers the remedies directly with f from the list', async () => {
   await app.go(['G', 'f'], 'edgectl cannot fix this itself.');
 });
 
-test('applies remedies offered directly, and reports only what was done', async () => {
+test('reports only the remedies that were applied', async () => {
   const app = await openHostnames();
   await select(app, 'menu.sushi.com');
   await app.go(['f'], 'Carry out this step');
@@ -303,7 +303,7 @@ test('diagnoses again automatically when the state of a hostname in progress cha
   expect(diagnoses()).toBe(2);
 });
 
-test('checks again for hostnames that are in progress again, and after a failed check', async () => {
+test('diagnoses hostnames again that return to a state in progress, and after a failed check', async () => {
   const app = await openHostnames();
   await select(app, 'docs.lantern.com');
   app.hostnames.pause = 1;

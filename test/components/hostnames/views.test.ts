@@ -70,7 +70,7 @@ test('fits the line of the zone into a narrow screen', () => {
   expect(getLine({}, 40)).toBe('quota 3/100  issued 0/15  fallback orig…');
 });
 
-test('knows when the gauge will change, and does not refresh it before', () => {
+test('computes when the gauge will change, and does not refresh it before then', () => {
   expect(gaugeChange({ limit: 15, issued: [] }, now)).toBeUndefined();
   expect(gaugeChange({ limit: 15, issued: [now - 70_000] }, now)).toBeUndefined();
   expect(gaugeChange({ limit: 15, issued: [now - 50_000, now - 1000] }, now)).toBe(10_000);
@@ -250,7 +250,7 @@ test('names the missing facts', () => {
   );
 });
 
-test('asks once for the whole plan, and not if there is none', () => {
+test('asks once for the whole plan, and asks nothing if there is no plan', () => {
   const work = { busy: reading, run: async () => ({}) };
   const asked: unknown[] = [];
   const fix = (steps: unknown) => {

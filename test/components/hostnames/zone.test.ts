@@ -17,14 +17,14 @@ const after = (...events: ZoneEvent[]) => events.reduce(reduceZone, noZone);
 const taken: ZoneEvent = { type: 'taken', zone: saas };
 const finding: ZoneEvent = { type: 'begun', busy: { kind: 'reading', words: 'reading the zones' } };
 
-test('forgets everything about another zone', () => {
+test('forgets everything about the previous zone', () => {
   const known = after(taken, { type: 'issuance', issuance: { limit: 15, issued: [1] } }, { type: 'ticked' });
   expect(known).toMatchObject({ zone: saas, issuance: { issued: [1] }, ticks: 1 });
   const other = { id: 'y', name: 'other.com' };
   expect(reduceZone(known, { type: 'taken', zone: other })).toEqual({ zone: other, ticks: 0 });
 });
 
-test('looks for a zone until it is selected, asked for or unavailable', () => {
+test('looks for a zone until one is selected, a choice is needed, or none is available', () => {
   expect(after(finding).busy?.words).toBe('reading the zones');
   expect(after(finding, taken)).toEqual({ zone: saas, ticks: 0 });
   const asked = after(finding, {
@@ -38,7 +38,7 @@ test('looks for a zone until it is selected, asked for or unavailable', () => {
   expect(failed).toMatchObject({ busy: undefined, dialog: { kind: 'problem', command } });
 });
 
-test('offers zones by their escaped names, and reports that there are others', () => {
+test('lists zones by their escaped names, and reports that there are more', () => {
   const taken: string[] = [];
   const menu = zoneMenu({ zones: [{ id: 'z', name: 'a\u001b.com' }], more: true }, ({ id }) =>
     taken.push(id),
@@ -56,7 +56,7 @@ const listOf = (only: readonly string[], ...records: CustomHostname[]) => {
   return narrowTo(addPage(list, { generation: 1, items: rows, complete: true }), only);
 };
 
-test('offers kinds of faults and certificate statuses with their counts, one of each kind', () => {
+test('lists kinds of faults and certificate statuses with their counts, one of each kind', () => {
   const fleet = [
     hostname('a.acme.com', 'moved'),
     hostname('b.acme.com', 'moved', {}, { status: 'pending_validation' }),
@@ -96,7 +96,7 @@ test('shows only rows that have all tags, including rows loaded later', () => {
   expect(shownLength(putRow(list, { record: hostname('c.acme.com', 'pending') }))).toBe(1);
 });
 
-test('remembers the tags only until the next visit, and does not remember the initial order', () => {
+test('forgets the tags when the list is left, and does not save the initial order', () => {
   const place = { kind: 'hostnames' } as const;
   const list = listOf(['moved'], hostname('a.acme.com', 'moved'));
   const memory = rememberView(list, place, noMemory);

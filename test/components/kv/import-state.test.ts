@@ -72,7 +72,7 @@ test('starts again when the file is read again', () => {
   expect(after(checked(10), compared('create', 10), { type: 'reading' })).toEqual(noImport);
 });
 
-test('keeps the results when the rest cannot be read, and never becomes ready', () => {
+test('keeps the results if the rest of the file cannot be read, and never becomes ready', () => {
   const problem = new Problem('unreachable', 'no answer');
   const failed = after(checked(10), compared('create', 4), {
     type: 'failed',

@@ -62,7 +62,7 @@ test('imports the shown changes as a task, and reads the keys again', async () =
   expect(await app.value('new')).toBe('new');
 });
 
-test('refuses to import while entries are invalid, lists them, and imports the others with Ctrl-O', async () => {
+test('refuses to import while entries are invalid, lists them, and imports the valid ones with Ctrl-O', async () => {
   const app = await openImport([...good, wrong], '1 wrong');
   expect(app.screen.selected()).toContain('wrong');
   expect(app.screen.text()).toContain('value must be a string');
@@ -91,7 +91,7 @@ test('reads the file again on request', async () => {
   await app.go([], '6 keys');
 });
 
-test('ignores a reading that another one has replaced', async () => {
+test('ignores the result of a reading if a later reading has started', async () => {
   const gate = Promise.withResolvers<void>();
   const app = await openImport(good, 'comparing 0%', { gate: gate.promise });
   writeFileSync(join(app.cwd, 'in.ndjson'), lines([...good, { key: 'only', value: 'this' }, wrong]));
@@ -101,7 +101,7 @@ test('ignores a reading that another one has replaced', async () => {
   await app.go([], (screen) => isCompared(screen) && screen.text().includes(all));
 });
 
-test('starts no import that would change nothing', async () => {
+test('starts no import if it would change nothing', async () => {
   const app = await openImport([{ key: 'a', value: 'a' }], '0 new, 0 changed, 1 same');
   expect(app.screen.text()).toContain('All entries already exist.');
   await app.go(['i'], 'The file would change nothing.');

@@ -56,7 +56,7 @@ test.each([
   expect(save(newForm(), { key: 'a', ttl })).toMatchObject({ expiry });
 });
 
-test.each(['2026-13-40', '2026-11-21'])('rejects the date %s, which is invalid or past', (ttl) => {
+test.each(['2026-13-40', '2026-11-21'])('rejects the date %s, which is invalid or in the past', (ttl) => {
   expect(save(newForm(), { key: 'a', ttl })).toMatchObject({ errors: { ttl: expect.any(String) } });
 });
 
@@ -102,7 +102,7 @@ for (const [about, values, errors] of faults) {
   });
 }
 
-test('fills an edit with the present values, and keeps unchanged ones', () => {
+test('fills the form of an edit with the present values, and saves unchanged ones as they were', () => {
   const key = subject('hello', { expiration: now / 1000 + 7200, metadata: { owner: 'web' } });
   const dialog = editForm(key);
   expect(getValues(dialog)).toEqual({ value: 'hello', ttl: '', metadata: '{"owner":"web"}' });
@@ -151,12 +151,12 @@ test('preserves metadata that the client would reject, unless the user edits the
   expect(save(editForm(key))).toMatchObject({ metadata: 'kept' });
 });
 
-test('writes metadata with nothing invisible in them', () => {
+test('writes no invisible characters in metadata', () => {
   const key = subject('hello', { metadata: { a: '\u202e\u001b' } });
   expect(getValues(editForm(key))['metadata']).toBe('{"a":"\\u202e\\u001b"}');
 });
 
-test('sets only the expiry, which is required', () => {
+test('a form for the expiry alone requires an expiry and changes nothing else', () => {
   const key = subject('hello', { metadata: { a: 1 } });
   const dialog = expireKeyForm(key, clock, asked);
   expect(save(dialog)).toHaveProperty('errors.ttl');
@@ -169,7 +169,7 @@ test('sets only the expiry, which is required', () => {
   });
 });
 
-test('titles a form with the unchanged name of the key, which the form marks when it draws it', () => {
+test('the title of a form contains the unchanged name of the key, drawn with marks', () => {
   const key = { ...subject('x'), entry: { name: 'a\u001b]0;x\u0007' } };
   expect(editForm(key).form.title).toBe('Edit a\u001b]0;x\u0007');
 });

@@ -82,17 +82,17 @@ test('reports loading from the request until the keys arrive', () => {
   );
 });
 
-test('does not wait for pages requested before the list was restarted', () => {
+test('ignores pages that were requested before the list was restarted', () => {
   const again = after(page(0, 10), { type: 'listing' }, { type: 'loading', generation: 0 });
   expect(needsPage(again, height)).toBe(true);
 });
 
-test('drops a page of an earlier list', () => {
+test('drops a page that an earlier list requested', () => {
   const state = after(page(0, 10), { type: 'listing' });
   expect(reduceKeys(state, page(50, 10, true, 0))).toBe(state);
 });
 
-test('filters what is loaded and shows how much that is; a longer filter narrows it further', () => {
+test('filters loaded keys and shows how many are loaded; a longer filter narrows the result', () => {
   const state = after(
     page(0, 1000),
     { type: 'filtered', text: ':00001' },
@@ -110,7 +110,7 @@ test('keeps the selected key when a filter is set and cleared', () => {
   expect(selectedKey(reduceKeys(selected, { type: 'closed' }))?.name).toBe('key:0000019');
 });
 
-test('filters the keys of later pages', () => {
+test('filters the keys of later pages too', () => {
   const state = after(page(0, 1000), { type: 'filtered', text: '0001005' }, page(1000, 1000));
   expect(shownLength(state)).toBe(1);
   expect(selectedKey(state)?.name).toBe('key:0001005');

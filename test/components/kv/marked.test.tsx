@@ -38,7 +38,7 @@ test('No deletes nothing and keeps the marks', async () => {
   expect(await app.keys()).toHaveLength(5);
 });
 
-test('counts the keys to be deleted that a filter hides', async () => {
+test('the confirmation counts keys that a filter hides', async () => {
   const app = await openPlatformKeys({ names: ['a1', 'a2', 'b1', 'b2', 'b3', 'b4', 'b5'] });
   await app.go(['a'], '7 marked');
   await app.go(['/', 'a', 'down'], '5 not shown');
@@ -129,7 +129,7 @@ test('a wrong namespace and the namespace itself are errors of the form', async 
   expect(await app.keys()).toHaveLength(5);
 });
 
-test('copies elsewhere through a session of that profile, and shows in the form why there is none', async () => {
+test('copies to another profile through a session of that profile, and shows in the form why there is none', async () => {
   const places: unknown[] = [];
   const app = await openPlatformKeys({
     refusePlace(place) {
@@ -154,7 +154,7 @@ test('starts no write in a read-only session, and shows why; an export is allowe
   expect(await app.keys()).toHaveLength(5);
 });
 
-test('removes the marks as soon as a task deletes their keys', async () => {
+test('removes the marks of keys that a task has deleted', async () => {
   const gate = Promise.withResolvers<void>();
   const app = await openPlatformKeys({
     wrap: (send) => async (call) => {

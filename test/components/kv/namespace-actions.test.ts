@@ -24,7 +24,7 @@ test('requires the title before it deletes, and accepts nothing else', () => {
   expect(dialog.submit?.({ title: 'al<U+001B>pha' })).toEqual({ work });
 });
 
-test('names in the question, and afterwards, what remains', () => {
+test('names in the question, and afterwards, the bindings that remain', () => {
   const bindings = ['"K\u001bV" (id) at /x/edgectl.toml:5'];
   expect(removeForm(alpha, bindings, work).form.lines.slice(1)).toEqual([
     'The binding "K\u001bV" (id) at /x/edgectl.toml:5 will then point to no namespace.',
@@ -36,7 +36,7 @@ test('names in the question, and afterwards, what remains', () => {
   expect(leftBindingsNotice(alpha, [])).toBeUndefined();
 });
 
-test('starts a rename with the title, unless a field cannot show it', () => {
+test('a rename starts with the title, unless a field cannot show it', () => {
   const fieldOf = (title: string) => renameForm({ ...alpha, title }, () => work).form.fields[0]?.value;
   expect(fieldOf('back\\slash')).toBe('back\\slash');
   expect(fieldOf('bad\u202ename')).toBe('');
@@ -47,7 +47,7 @@ const forms = {
   rename: (become: (title: string) => typeof work) => renameForm(alpha, become),
 };
 
-test.each(['create', 'rename'] as const)('accepts the typed title, and no empty one: %s', (name) => {
+test.each(['create', 'rename'] as const)('accepts the typed title, but not an empty one: %s', (name) => {
   const asked: string[] = [];
   const dialog = forms[name]((title) => {
     asked.push(title);

@@ -99,7 +99,7 @@ test('shows keys as a tree, opens a folder, marks everything in it, and goes bac
   await app.go(['left'], '2 marked');
 });
 
-test('keeps a filter when the user moves on to the list', async () => {
+test('keeps the filter while the user moves on in the list', async () => {
   const app = await openKeys();
   await app.go(['/', ...'2', 'down'], 'Enter value');
   await app.go(['enter'], 'second line');
@@ -123,7 +123,7 @@ test('shows a kept filter next to the counts, escaped and cut, until it is clear
   expect(app.screen.text()).not.toContain('filter:');
 });
 
-test('filters namespaces by title and id; a capital letter makes the filter exact', async () => {
+test('filters namespaces by title and id; a capital letter makes the filter case-sensitive', async () => {
   const app = openConsole({
     fill: (kv) => void kv.namespaces.push({ id: 'a1', title: 'Images' }, { id: 'b2', title: 'sessions' }),
   });
@@ -148,7 +148,7 @@ test('keeps the selected namespace while the list is read again, and shows that 
   expect(app.screen.selected()).toContain('demo-sessions');
 });
 
-test('loads pages during scrolling, and shows that more is on the server', async () => {
+test('loads pages during scrolling, and shows that the server has more', async () => {
   const app = await openKeys({
     fill(kv) {
       fillDemo(kv);

@@ -41,7 +41,7 @@ test('indents JSON and preserves its digits', () => {
   expect(getLines(read('no json'), 'json')).toEqual(['This value cannot be shown as JSON.']);
 });
 
-test('shows size, expiry and metadata apart from the value', () => {
+test('shows size, expiry and metadata separately from the value', () => {
   expect(getLines(read('12345'), 'metadata')).toEqual([
     'size      5 bytes',
     'expires   2027-01-15T08:00:00Z',

@@ -89,7 +89,7 @@ test('edits value, expiry and metadata of a key in one form', async () => {
   });
 });
 
-test("asks before it overwrites others' changes", async () => {
+test('asks before it overwrites changes by others', async () => {
   const app = await openKeys();
   await app.go(['down', 'e'], 'Edit user:1');
   app.kv.put(sessions, 'user:1', 'theirs');
@@ -117,7 +117,7 @@ test('deletes a key only after Yes is selected, which is not the default, and ig
   expect(app.screen.selected()).toContain('user:1');
 });
 
-test('deletes behind the pane on a slow server: the row shows it, and other keys work', async () => {
+test('a deletion on a slow server runs in the background: the row shows it, and other keys work', async () => {
   const app = await openKeys();
   const letGo = app.kv.hold('removeKey');
   await app.go(['d'], 'Delete the key image?');
@@ -139,7 +139,7 @@ test('deletes behind the pane on a slow server: the row shows it, and other keys
   expect(app.screen.text()).toMatch(/Deleted (image|user:1)\./);
 });
 
-test('shows a running delete in a tree too', async () => {
+test('shows a running deletion in a tree too', async () => {
   const app = await openKeys();
   app.kv.hold('removeKey');
   await app.go(['T'], 'tree by');
@@ -147,7 +147,7 @@ test('shows a running delete in a tree too', async () => {
   await app.go(['y'], (screen) => /image +deleting…$/m.test(screen.text()));
 });
 
-test('leads back to a delete that failed while the user was elsewhere, and can repeat it', async () => {
+test('links back to a failed deletion if the user was elsewhere, and can repeat it', async () => {
   const app = await openKeys();
   const letGo = app.kv.hold('removeKey');
   app.kv.failNext('removeKey', new Problem('unreachable', 'No answer.'));
@@ -164,7 +164,7 @@ test('leads back to a delete that failed while the user was elsewhere, and can r
   expect(app.screen.text()).not.toContain('failed');
 });
 
-test('saves behind the pane, and leads back to the form with its input and the error', async () => {
+test('a save in the background links back to the form with its input and the error', async () => {
   const app = await openKeys();
   const letGo = app.kv.hold('writeKey');
   app.kv.failNext('writeKey', new Problem('unreachable', 'No answer.'));
@@ -179,7 +179,7 @@ test('saves behind the pane, and leads back to the form with its input and the e
   await app.go(['enter'], 'Stored new.');
 });
 
-test('closes the form of a save that takes long, and asks later about a key that exists', async () => {
+test('closes the form if a save takes long, and asks later if the key already exists', async () => {
   const app = await openKeys();
   const letGo = app.kv.hold('readKey');
   await app.go(['n', ...'user:2', 'tab', ...'mine'], 'mine');
@@ -247,7 +247,7 @@ test('inserts ten thousand characters into a field as one edit, and edits them a
   expect(app.kv.find(sessions, 'new')?.value.toString()).toBe('short');
 });
 
-test('shows in the value pane what it has stored, without reading it again', async () => {
+test('the value pane shows a stored value without reading it again', async () => {
   const app = await openKeys();
   await app.go(['down', 'enter'], '"name": "Ada"');
   await app.go(['e'], 'Edit user:1');
@@ -320,7 +320,7 @@ test('neither creates nor renames local namespaces, and deletes the content of o
   expect(app.kv.calls.filter((call) => /^(create|rename)/.test(call))).toEqual([]);
 });
 
-test('explains in previews that a namespace with another title is not listed there', async () => {
+test('previews explain that a namespace with another title is not listed there', async () => {
   const app = openConsole({ fill: fillDemo, label: { target: 'preview' } });
   await app.screen.waitFor('demo-flags');
   await app.go(
@@ -346,7 +346,7 @@ test('refuses to write in a read-only session, and shows why', async () => {
   await app.go(['?', ...'new key'], 'Write a new key (This session is read-only)');
 });
 
-test("shows the difference to others' changes, and offers mine, theirs and the editor again", async () => {
+test('shows the difference from changes by others, and offers to keep mine, keep theirs, or edit again', async () => {
   const editor = slowEditor();
   const app = await openKeys({ env: editor.env });
   app.press('G', 'E');
@@ -368,7 +368,7 @@ test("shows the difference to others' changes, and offers mine, theirs and the e
   expect(app.kv.find(sessions, 'user:2')?.value.toString()).toBe('plain text\nsecond lineminemine');
 });
 
-test('drops a discarded text from the editor', async () => {
+test('discarded text does not appear in the editor again', async () => {
   const editor = slowEditor();
   const app = await openKeys({ env: editor.env });
   app.press('G', 'E');
@@ -410,7 +410,7 @@ test('stores nothing when the editor changes nothing, and reports when it fails'
   await failing.go(['E'], 'The editor false ended with exit code 1.');
 });
 
-test('completes the name of a new key from the loaded keys, then from the platform, until typing continues', async () => {
+test('completes the name of a new key from the loaded keys, then from the platform, until the user types again', async () => {
   const app = openConsole({
     fill(kv) {
       kv.namespaces.push({ id: sessions, title: 'demo-sessions' });

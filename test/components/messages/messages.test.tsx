@@ -25,7 +25,7 @@ test('distinguishes success and failure by a sign above the footer, and records 
   await app.go(['esc'], 'Enter value');
 });
 
-test('records each shown notice, including refused presses', async () => {
+test('records each notice, including those of refused presses', async () => {
   const app = await openKeys({ label: { readOnly: true } });
   await app.go(['n'], '! This session is read-only.');
   await app.go(['M'], '10:00:00Z ! This session is read-only.');

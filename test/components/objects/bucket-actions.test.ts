@@ -18,7 +18,7 @@ test.each([
     { name: 'assets', storageClass: 'InfrequentAccess' },
     { name: 'assets', storageClass: 'InfrequentAccess' },
   ],
-])('creates the bucket that a form names: %j', (values, wanted) => {
+])('creates the bucket described in a form: %j', (values, wanted) => {
   const asked: unknown[] = [];
   const dialog = createForm((bucket) => {
     asked.push(bucket);
@@ -35,11 +35,11 @@ test.each([
     { storageClass: 'Must be one of Standard, InfrequentAccess.' },
   ],
   [{ name: 'assets', location: 'mars' }, { location: 'Unknown location.' }],
-])('reports what is wrong with a new bucket: %j', (values, errors) => {
+])('reports the error in the form of a new bucket: %j', (values, errors) => {
   expect(createForm(() => work).submit?.(values)).toEqual({ errors });
 });
 
-test('deletes only what is named, and shows its content', () => {
+test('a deletion names exactly what is deleted, and shows its content', () => {
   const dialog = removeForm({ name: 'beta' }, { objects: 12, bytes: 3400, more: false }, work);
   expect(dialog.form.lines).toEqual([expect.stringContaining('12 objects (3.3 KiB)'), expect.anything()]);
   expect(dialog.form.fields.map(({ value }) => value)).toEqual(['']);

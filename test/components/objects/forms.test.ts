@@ -59,7 +59,7 @@ test.each([
   [mixed, '1 object and 1 folder'],
   [chosen([{ key: 'docs/', size: 0 }]), 'docs/'],
   [chosen([{ key: 'docs/\u001b[2J', size: 0 }]), '\u001b[2J'],
-])('formats the choice: %j', (what, words) => {
+])('formats the choice of a content type: %j', (what, words) => {
   expect(describeChosen(what)).toBe(words);
 });
 
@@ -100,7 +100,7 @@ test.each([
   ['a copy into no bucket', copy(one), { bucket: 'A' }, ['bucket']],
   ['another name than it has', remove(folder, 2), { name: 'docs' }, ['name']],
   ['another bucket', remove(mixed, 2), { name: 'deep' }, ['name']],
-])('reports at the field what is wrong: %s', (_, form, values, fields) => {
+])('reports the error at its field: %s', (_, form, values, fields) => {
   expect(Object.keys((filled(form, values) as { errors: object }).errors)).toEqual(fields);
 });
 
@@ -121,7 +121,7 @@ test('proposes a folder for several objects with the name of their folder, or of
   expect(offered('docs/\u001b/')).toBe('assets');
 });
 
-test('requires the escaped name of a folder, or the name of the bucket if the name of the folder is empty', () => {
+test('requires the escaped name of a folder, or the bucket’s name for a folder with an empty name', () => {
   expect(folderName('a/b/')).toBe('b');
   const many = { objects: 10_000, bytes: 1, more: true };
   const form = removeForm(chosen([{ prefix: 'docs/\u001b/' }]), many, work);
@@ -144,7 +144,7 @@ test.each([
   expect(removeDialog(what, { objects, bytes: 0, more: false }, work).kind).toBe(kind);
 });
 
-test('names what is deleted, including what is not visible', () => {
+test('names what is deleted, including objects that a filter hides', () => {
   const many = Array.from({ length: 7 }, (_, index) => ({ key: `docs/${index}\u001b`, size: 1 }));
   const count = { objects: 7, bytes: 7, more: false };
   const dialog = removeDialog(chosen(many, 'docs/', 2), count, work);

@@ -53,7 +53,7 @@ test.each([
   ['img/deep/er/c.png', { id: 'deep/', row: { name: 'deep/', key: 'img/deep/', entry: undefined } }],
   ['img//x', { id: '/', row: { name: '/', entry: undefined } }],
   ['docs/x', undefined],
-])('inserts %s, which was stored, as what it is in the folder', (key, change) => {
+])('inserts %s after it was stored, as a row of the folder', (key, change) => {
   const found = rowOfChange('img/', { changed: 'object', bucket: 'assets', key, entry: object(key) });
   if (change === undefined) expect(found).toBeUndefined();
   else expect(found).toMatchObject(change);
@@ -64,7 +64,7 @@ test.each([
   // Other objects may remain in the folder.
   ['img/deep/c.png', undefined],
   ['docs/x', undefined],
-])('removes %s, which was deleted, if it was a row', (key, change) => {
+])('removes the row of %s after it was deleted', (key, change) => {
   const gone = { changed: 'object', bucket: 'assets', key, entry: undefined } as const;
   expect(rowOfChange('img/', gone)).toEqual(change);
 });
@@ -85,12 +85,12 @@ test('acts on the marked objects and folders, by their whole keys, otherwise on 
   });
 });
 
-test('knows no size of a marked object that is not loaded', () => {
+test('reports an unknown size for marked objects that are not loaded', () => {
   const unloaded = after(listed, mark, { type: 'asking', text: 'q' }, { type: 'entered' });
   expect(chosen(unloaded)?.marked).toEqual([{ key: 'img/a.png' }]);
 });
 
-test('an object with the name of its folder is not a folder', () => {
+test('an object with the name of its folder is a row, not a folder', () => {
   const alone = after(first, page(toRows('img/', { objects: [object('img/', 7)], prefixes: [] })));
   expect(chosen(alone)?.marked).toEqual([{ key: 'img/', size: 7 }]);
 });

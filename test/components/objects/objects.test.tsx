@@ -32,7 +32,7 @@ test('switches between nouns by digits, and shows them if there are several', as
   await app.screen.waitFor('1 Namespaces  2  5 · 0 namespaces');
 });
 
-test('reports which nouns a session lacks', async () => {
+test('reports which nouns are unavailable in a session', async () => {
   const app = openConsole({});
   await app.go(['3'], 'Local data has no hostnames.');
   await app.go([], (screen) => screen.lines()[1] === '0 Home  1 Namespaces  5 Tasks · 0 namespaces');
@@ -49,7 +49,7 @@ test('shows an object as text, JSON, bytes, and its metadata', async () => {
   await app.go(['/', ...'admin', 'enter'], (screen) => screen.text().includes('admin'));
 });
 
-test('reads only the first 64 KiB of a long object, and reports that', async () => {
+test('reads only the first 64 KiB of a long object, and reports this', async () => {
   const lengths: number[] = [];
   const app = await openAssets({
     async stock(platform) {
@@ -71,7 +71,7 @@ test('reads only the first 64 KiB of a long object, and reports that', async () 
   expect(app.screen.text()).not.toContain('last');
 });
 
-test('shows an empty object as empty, and one that was deleted meanwhile', async () => {
+test('shows that an object is empty, or was deleted meanwhile', async () => {
   const app = await openAssets();
   await app.go(['end', 'enter'], '(an empty object)');
   await app.go(['esc'], 'hello.txt');
@@ -85,7 +85,7 @@ test('shows an empty object as empty, and one that was deleted meanwhile', async
   await app.go(['esc'], '4 entries');
 });
 
-test('filters what is loaded, and filters by prefix on the platform', async () => {
+test('filters loaded rows, and filters by prefix on the platform', async () => {
   const app = await openAssets();
   await app.go(['/', ...'oc'], '1 of 5 loaded');
   await app.go(['esc'], '5 entries');
@@ -136,7 +136,7 @@ test('creates no bucket in local data, and explains how one is created', async (
   await app.go(['n'], 'In local data, a bucket exists as soon as an object is put into it.');
 });
 
-test('shows why a list could not be read, and reads it again', async () => {
+test('shows why a list could not be read, and rereads it on request', async () => {
   let broken = true;
   const app = await openBuckets({
     change: (real) => ({
@@ -230,7 +230,7 @@ test.each([
   whole();
 });
 
-test('makes a link to an object, shows it whole and copies it', async () => {
+test('creates a link to an object, shows it whole and copies it', async () => {
   const { session } = await openPlatform();
   const signing = {
     ...session,
@@ -257,7 +257,7 @@ test('makes a link to an object, shows it whole and copies it', async () => {
   expect(copied).toContain('&X-Amz-Signature=');
 });
 
-test('reports why there is no link if nothing is served', async () => {
+test('explains why there is no link if no server is running', async () => {
   const app = await openAssets();
   // The refusal comes before the user fills in a form in vain.
   await app.go(['J'], 'A link needs a server, and none is running here.');

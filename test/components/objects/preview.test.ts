@@ -41,13 +41,13 @@ test.each([
   expect(previewCounts(state)).toBe(counts);
 });
 
-test('indents complete JSON, and reports that a beginning is not valid JSON', () => {
+test('indents complete JSON, and reports if a truncated object is not valid JSON', () => {
   expect(text(read('{"a":[1]}'))).toContain('  "a": [');
   expect(text(read('{"a":', 900), 'json')).toContain('Only the beginning');
   expect(text(read('no json'), 'json')).toContain('cannot be shown as JSON');
 });
 
-test('shows everything known, each item on a separate line and escaped', () => {
+test('shows each known fact on its own line, escaped', () => {
   const shown = text(read('abc'), 'about');
   expect(shown).toMatch(/^key +a␊size 0 bytes$/m);
   expect(shown).not.toMatch(/^size 0/m);
@@ -56,7 +56,7 @@ test('shows everything known, each item on a separate line and escaped', () => {
   expect(shown).toContain('web\ue01b[2J');
 });
 
-test('keeps the view while it is read again, and shows that an object was deleted', () => {
+test('keeps the view during a reload, and shows that an object was deleted', () => {
   expect(read('{}', 2, { ...read('abc'), view: 'hex' }).view).toBe('hex');
   const gone = withHead(read('abc'), undefined, undefined);
   expect(gone.bytes).toBe('gone');
@@ -64,7 +64,7 @@ test('keeps the view while it is read again, and shows that an object was delete
   expect(previewSource(gone, plainSurface(80))).toBeUndefined();
 });
 
-test('cycles through the views', () => {
+test('one key cycles through the views', () => {
   expect((['text', 'json', 'hex', 'about'] as const).map((view) => nextView(view, 'about'))).toEqual([
     'json',
     'hex',

@@ -15,7 +15,7 @@ async function openService(change: (session: Session) => Session = (session) => 
   return { platform, service: objectService(change(platform.session)) };
 }
 
-test('reads the beginning of an object, the whole of a short one, nothing of an empty one, and finds each existing one', async () => {
+test('reads the beginning of an object, all of a short one, and nothing of an empty one', async () => {
   const { service } = await openService();
   const head = async (key: string, length: number) => {
     const bytes = await service.readHead({ bucket: 'assets', key }, length, never);
@@ -59,7 +59,7 @@ test('distinguishes a file to upload from a folder, and rejects other kinds and 
   await expect(check('huge')).rejects.toThrow('an object can have at most');
 });
 
-test('sends nothing more once it is stopped', async () => {
+test('sends no requests after it was stopped', async () => {
   const { service } = await openService();
   await expect(service.count('assets', '', AbortSignal.abort())).rejects.toThrow();
 });

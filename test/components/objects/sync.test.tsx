@@ -21,7 +21,7 @@ test('plans a sync of a folder, shows its steps, and carries them out after the 
   expect(await app.platform.keys('assets')).toEqual(['new.html']);
 });
 
-test('downloads in a read-only session, and does not upload', async () => {
+test('a read-only session downloads, and does not upload', async () => {
   const app = await openAssets({ label: { readOnly: true } });
   app.platform.write('site/new.html', '<p>');
   await app.go(['ctrl+s', ...'site', 'enter'], 'only in the source');

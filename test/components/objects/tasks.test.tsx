@@ -40,7 +40,7 @@ test('uploads all files below a folder, and keeps existing objects unless the fo
   expect(await app.platform.get('assets', 'new/hello.txt')).toBe('mine');
 });
 
-test('puts a folder below its own name, unless a trailing slash means its content', async () => {
+test('uploads a folder under its own name, or only its content if the path ends with a slash', async () => {
   const app = await openAssets();
   app.platform.write('site/deep/er.css', 'a{}');
   await app.go(['u', ...'site', 'enter'], 'Uploaded 1 object (3 B) to assets.');
@@ -111,7 +111,7 @@ test('deletes a folder after its name is typed, and shows how much is below it',
   await app.screen.waitFor('4 entries');
 });
 
-test('downloads a folder into another, by the real keys', async () => {
+test('downloads a folder into another by the unescaped keys', async () => {
   const app = await openAssets();
   await app.go(['end', 'up', 'w'], 'Download img/');
   await app.go(['ctrl+u', ...'out', 'enter'], 'Downloaded 2 objects (35 B) to');
@@ -134,7 +134,7 @@ test('downloads and deletes from the preview, which closes when its object is de
   await app.screen.waitFor('4 entries');
 });
 
-test('is usable while a task runs, which continues when the pane is closed', async () => {
+test('the console is usable while a task runs, and the task continues when its pane is closed', async () => {
   const gate = Promise.withResolvers<void>();
   const app = await openAssets({
     through: (send) => async (call) => {
@@ -154,7 +154,7 @@ test('is usable while a task runs, which continues when the pane is closed', asy
 /** A screen that is wide enough for a sentence with the path of a folder. */
 const wide = { columns: 400 };
 
-test('reports why a task has failed, and for how many objects', async () => {
+test('reports why a task failed, and for how many objects', async () => {
   let refuses = (path: string) => path.endsWith('/docs%2Fa.txt') || path.endsWith('/docs/a.txt');
   const app = await openAssets({
     ...wide,
@@ -170,7 +170,7 @@ test('reports why a task has failed, and for how many objects', async () => {
   await app.go([...'img', 'enter'], 'The deletion failed: Not this one. Press 5 to see the task.');
 });
 
-test("keeps a form's input while the list below it is read again", async () => {
+test('keeps the input of a form while the list behind it is reloaded', async () => {
   const gate = Promise.withResolvers<void>();
   const app = await openAssets({
     through: (send) => async (call) => {
@@ -186,7 +186,7 @@ test("keeps a form's input while the list below it is read again", async () => {
   await app.go(['t', 'enter'], 'b.txt');
 });
 
-test('downloads, copies and deletes what is marked, and removes the marks', async () => {
+test('downloads, copies and deletes the marked objects, and removes the marks', async () => {
   const app = await openAssets();
   await app.go(['space', 'end', 'up', 'space'], '2 marked');
   await app.go(['w'], 'Download 1 object and 1 folder');

@@ -119,7 +119,7 @@ test('asks only before replacing a single object or file', async () => {
   ]);
 });
 
-test('rejects the impossible: a folder instead of a file, a file instead of a folder, an invalid key', async () => {
+test('rejects a folder instead of a file, a file instead of a folder, and an invalid key', async () => {
   const { platform, started, upload, download } = await openCommands();
   platform.write('folder/x', '');
   const fields = async (outcome: Promise<PaneOutcome>) => Object.keys((await outcome).errors ?? {});
@@ -183,7 +183,7 @@ test.each([
     { state: 'stopped', work: { does: 'delete-bucket', bucket } },
     'The deletion was stopped. Press 5 to see the task.',
   ],
-] as const)('reports the result of a task: %j', (change, words) => {
+] as const)('summarizes the result of a task: %j', (change, words) => {
   expect(taskEndNotice({ ...task, ...change })).toBe(words);
 });
 

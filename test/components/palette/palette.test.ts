@@ -82,7 +82,7 @@ test.each<[search: string, first: readonly string[], count: number]>([
   expect(found.length).toBeLessThanOrEqual(maximum);
 });
 
-test('lists the actions of the pane with keys and reasons, then bookmarked, visited and known places, each once', () => {
+test('lists the actions of the pane with keys and reasons, then bookmarks, recent and known places, each once', () => {
   const memory = { ...noMemory, bookmarks: ['kv/a'], recents: ['kv/a', 'kv/b', 'home'] };
   const entries = paletteEntries(
     { mode: 'keys', keys: keymap, situation: { ...free, readOnly: true } },
@@ -134,7 +134,7 @@ test('without a search, lists the actions here, then the last used entries, and 
   ]);
 });
 
-test('among equal matches, what was used last comes first', () => {
+test('ranks equal matches by most recent use', () => {
   const links = ['kv/shop-a', 'kv/shop-b', 'kv/shop-c'];
   const memory = { ...noMemory, recents: ['home', 'kv/shop-c', 'kv/shop-b'] };
   expect(names('shop', { links, memory })).toEqual(['shop-c', 'shop-b', 'shop-a']);
@@ -142,7 +142,7 @@ test('among equal matches, what was used last comes first', () => {
   expect(search('delete', { memory: recently }).map(describe)[0]).toBe('delete | Buckets | d');
 });
 
-test('an action of another pane goes there and runs if it needs no row; otherwise it shows what to choose first', () => {
+test('an action of another pane opens that pane, and runs if it needs no row; otherwise the user first selects one', () => {
   const does = (text: string, asked?: Asked) => search(text, asked)[0]?.does;
   expect(does('renewals')).toEqual({
     goes: [{ pane: 'hostnames' }],
@@ -198,7 +198,7 @@ test('lists each action of other panes once, and not those of the pane on the sc
   expect(first?.refusal).toBe('This session has no namespaces');
 });
 
-test('accepts a link that no list has shown yet', () => {
+test('accepts a link that no list has loaded yet', () => {
   expect(search('kv/SESSIONS/user:', { links: [] })[0]).toMatchObject({
     group: 'Link',
     name: 'kv/SESSIONS/user:',
@@ -207,7 +207,7 @@ test('accepts a link that no list has shown yet', () => {
   expect(search('no/where', { links: [] })).toEqual([]);
 });
 
-test('explains what was searched if nothing matches, and which lists were not opened yet', () => {
+test('if nothing matches, explains what was searched, and which lists were not opened yet', () => {
   const services = { kv: {}, objects: {}, hostnames: {} } as Services;
   const entries = paletteEntries({ mode: 'home', keys: keymap, situation: free }, noMemory, ['kv/a', 'kv/b']);
   expect(searchedLines(' xyz ', entries, services)).toEqual([
@@ -250,7 +250,7 @@ function draw(entry: Parameters<typeof finderRows>[0][number], text: string, col
   return drawn(marked).replaceAll(/ {2,}/g, '  ');
 }
 
-test('marks the matching letters as they are drawn: wide, combined and marked characters', () => {
+test('highlights the matching letters of wide, combined and escaped characters', () => {
   const place = (name: string) => ({ group: 'Keys', name });
   expect(draw(place('shop-SESSIONS'), 'ses', 24)).toBe('shop-[SES]SIONS  Keys');
   expect(draw(place('配置键'), '置', 16)).toBe('配[置]键  Keys');
@@ -259,7 +259,7 @@ test('marks the matching letters as they are drawn: wide, combined and marked ch
   expect(draw(place('a-very-long-name-of-a-key'), 'long', 16)).toBe('a-very-[lo]…  Keys');
 });
 
-test('cuts a description before a name, and omits it on a narrow screen', () => {
+test('truncates a description before a name, and omits it on a narrow screen', () => {
   const entry = {
     group: 'Actions',
     name: 'delete',

@@ -3,7 +3,7 @@ import { Problem } from '../../../src/model/problem.ts';
 import { openKeys } from '../open-console.tsx';
 import { openBuckets } from '../open-objects.tsx';
 
-test('each area keeps its own place: a digit returns to it, and a second press to its first list', async () => {
+test('a digit returns to the last place of its area; a second press opens the first list of the area', async () => {
   const app = await openBuckets();
   await app.go(['enter'], 'Buckets › assets ·');
   await app.go(['down', 'down', 'down', 'enter'], 'Buckets › assets › img/ ·');
@@ -16,7 +16,7 @@ test('each area keeps its own place: a digit returns to it, and a second press t
   expect(app.screen.selected()).toContain('assets');
 });
 
-test('digits leave a value and a problem, and the value is still open afterwards', async () => {
+test('digits switch areas from a value or a problem, and the value is still open on return', async () => {
   const app = await openKeys();
   await app.go(['down', 'enter'], '"Ada"');
   await app.go(['5'], 'no tasks');

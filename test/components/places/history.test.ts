@@ -40,7 +40,7 @@ test('goes back through areas and panes, and forward to the same panes', () => {
   expect(stepHistory(second.history, second.places, 'forward')).toBeUndefined();
 });
 
-test('drops the forward history after a new move, and ignores what is not a move', () => {
+test('drops the forward history after a new move, and ignores actions that do not move', () => {
   const first = go(start, pushPane(start.places, keys('a')));
   const returned = back(first);
   const other = go(returned, pushPane(returned.places, keys('b')));

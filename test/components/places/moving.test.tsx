@@ -19,7 +19,7 @@ test('rejects an invalid link before the screen opens', async () => {
   expect(app.screen.raw).not.toContain('\u001b[?1049h');
 });
 
-test('goes back and forward through views, and reports if there is none', async () => {
+test('goes back and forward through views, and reports the end of the history', async () => {
   const app = await openDemo({ opens: 'kv/shop-SESSIONS' });
   await app.screen.waitFor('Namespaces › shop-SESSIONS');
   await app.go(['['], 'No earlier view.');
@@ -31,7 +31,7 @@ test('goes back and forward through views, and reports if there is none', async 
   await app.go([']'], 'No later view.');
 });
 
-test('finds places and actions by a few letters, also places that require a request', async () => {
+test('finds places and actions by a few letters, including places that require a request', async () => {
   const app = await openDemo();
   await app.screen.waitFor('menu.sushi-garden.demo');
   await app.go([':', ...'sushi'], (screen) => screen.selected()?.includes('menu.sushi') ?? false);
@@ -47,7 +47,7 @@ test('finds places and actions by a few letters, also places that require a requ
   await app.screen.waitFor('Choose a hostname, then press D (diagnose).');
 });
 
-test('runs an action of another pane once that pane has read its list, and offers it first the next time', async () => {
+test('runs an action of another pane after that pane has read its list, and lists it first the next time', async () => {
   const app = await openDemo({ opens: 'kv/shop-SESSIONS' });
   await app.screen.waitFor('Namespaces › shop-SESSIONS');
   await app.go([':', ...'renewals', 'enter'], '24 certificates');
@@ -61,7 +61,7 @@ test('runs an action of another pane once that pane has read its list, and offer
   await app.go([...'xyzzy'], 'Nothing matches "xyzzy".');
 });
 
-test('runs the action of a line of the help', async () => {
+test('runs the selected action of the help', async () => {
   const app = await openDemo({ opens: 'kv/shop-SESSIONS' });
   await app.screen.waitFor('Namespaces › shop-SESSIONS');
   await app.go(['?', ...'write a new key', 'enter'], 'New key');
@@ -99,7 +99,7 @@ test('restores the filter and sort of a list, also in another console', async ()
   );
 });
 
-test('returns the cursor to its row with [, and restores the tree and row of a list', async () => {
+test('[ returns the cursor to its row, and restores the tree and the row of a list', async () => {
   const app = await openKeys();
   await app.go(['end'], (screen) => screen.selected()?.startsWith('user:2') ?? false);
   await app.go(['esc'], 'Enter keys');

@@ -41,7 +41,7 @@ test('keeps the place of each area, and goes to its first pane on a second reque
   expect(way(switchArea(places, buckets))).toBe('Buckets');
 });
 
-test('gives every pane of every area a unique serial, with one pane on the screen', () => {
+test('each pane of each area has a unique serial, and one pane is on the screen', () => {
   const before = pushPane(initialPlaces([buckets]), folder('img/'));
   const serial = findSerial(before, 'objects');
   const away = switchArea(before, namespaces);

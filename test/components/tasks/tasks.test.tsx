@@ -95,7 +95,7 @@ const held =
     return send(call);
   };
 
-test('shows in the preview that a task is interrupted, not writing', async () => {
+test('the preview shows a task as interrupted, not writing', async () => {
   const progress = {
     phase: 'writing',
     unit: 'entries',
@@ -114,7 +114,7 @@ test('shows in the preview that a task is interrupted, not writing', async () =>
   );
 });
 
-test('resumes a task that was interrupted by the end of an earlier console', async () => {
+test('resumes a task of an earlier console that ended while the task ran', async () => {
   const app = await openTasks({ left: deletion('a', 'b') });
   expect(app.screen.text()).toMatch(/Delete 2 keys of sessions .*interrupted/);
   expect(app.screen.lines()[1]).toBe('0 Home  1 Namespaces  5 Tasks · 1 to resume');
@@ -144,7 +144,7 @@ test('shows a running task in every pane, and stops it', async () => {
   expect(app.screen.lines()[0]).not.toContain('1 task');
 });
 
-test('shows failures and reasons, and retries only those', async () => {
+test('shows failures and reasons, and retries only the failed items', async () => {
   let broken = true;
   const app = await openTasks({
     left: deletion('a', 'b'),
@@ -214,7 +214,7 @@ test('reports errors without flags of the command line', async () => {
   expect(app.screen.text()).toContain('failed');
 });
 
-test('asks before quitting while tasks run, and says that they can be resumed', async () => {
+test('asks before quitting while tasks run, and explains that they can be resumed', async () => {
   const gate = Promise.withResolvers<void>();
   const app = await openTasks({
     left: deletion('a'),

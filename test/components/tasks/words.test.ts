@@ -33,7 +33,7 @@ function task(id: number, change: Partial<Task> = {}): Task {
   };
 }
 
-test('describes a task in the sandbox like the badge, never as production', () => {
+test('a task in the sandbox has the same label as the badge, never production', () => {
   const where = { kind: 'sandbox', folder: '/data' } as const;
   const whereLine = (change: Partial<Task>, session: { isDemo?: boolean } = {}) =>
     taskEntries(task(1, { profileName: 'sandbox', accountLabel: 'Sandbox', ...change }), {
@@ -127,7 +127,7 @@ test.each(works)('a record of %j can be read back and has a title and subjects',
   expect(listSubjects(work)).toEqual(subjects);
 });
 
-test('the title of a selected, unmarked row does not call it marked', () => {
+test('the title for a selected, unmarked row does not call it marked', () => {
   const work = { does: 'delete-objects', bucket: 'assets' } as const;
   expect(taskTitle(task(1, { work, marked: 1 }))).toBe('Delete 1 entry of assets');
 });
@@ -189,7 +189,7 @@ test('a diagnosis shows in how many hostnames it found a fault, and lists the mo
   expect(lines(80).filter((line) => line.includes('25 hostnames'))).toHaveLength(1);
 });
 
-test('short progress has phase, percentage or amount, and time left', () => {
+test('short progress contains phase, percentage or amount, and time left', () => {
   const progress = {
     phase: 'writing',
     unit: 'entries',
@@ -207,7 +207,7 @@ test('short progress has phase, percentage or amount, and time left', () => {
   expect(shortProgress({ ...running, state: 'done' }, undefined)).toBe('');
 });
 
-test('counts list only existing states', () => {
+test('counts only states that exist', () => {
   expect(taskCounts([])).toBe('no tasks');
   const states = ['running', 'waiting', 'failed', 'partly', 'stopped', 'done'] as const;
   expect(taskCounts(states.map((state, index) => task(index, { state })))).toBe(

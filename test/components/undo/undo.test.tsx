@@ -61,7 +61,7 @@ test('restores what a program behind a guard deleted in bulk', async () => {
   expect([...(await readOldValues(session, id, keys)).keys()]).toEqual(keys);
 });
 
-test('does not replace a dialog that the user opened meanwhile', async () => {
+test('does not replace a dialog that the user opened while an undo ran', async () => {
   const { session } = await openPlatform();
   const { id } = await createNamespace(session, 'trial');
   await writeValue(session, id, 'a', { value: Buffer.from('text') });

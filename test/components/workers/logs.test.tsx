@@ -64,7 +64,7 @@ async function openLogs(options: ConsoleOptions = {}) {
   return { ...app, signals, say };
 }
 
-test('shows each run as it arrives, escaped, with its logs, and ends when the reader goes back', async () => {
+test('shows each run as it arrives, escaped, with its logs, and stops when the user goes back', async () => {
   const app = await openLogs({ redact: (text) => text.replaceAll('hunter2', '***') });
   await app.screen.waitFor('connecting…, 0 runs');
   app.say({ kind: 'connected' });
@@ -103,7 +103,7 @@ test('redacts our own credentials in each line once, however often it is drawn',
   expect(asked).toHaveLength(3);
 });
 
-test('follows the end until the reader scrolls away, stops while paused, and can be searched', async () => {
+test('follows the end until the user scrolls away, does not scroll while paused, and can be searched', async () => {
   const app = await openLogs();
   const visits = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, at) => run(`visit-${from + at}.`));
@@ -121,7 +121,7 @@ test('follows the end until the reader scrolls away, stops while paused, and can
   await app.go(['/', ...'visit-7.', 'enter'], (screen) => screen.selected()?.includes('visit-7.') ?? false);
 });
 
-test('reports why it failed, and reconnects on request', async () => {
+test('explains why the connection failed, and reconnects on request', async () => {
   const app = await openLogs();
   app.say(new Problem('not-found', 'Worker "site" not found.'));
   await app.screen.waitFor('Worker "site" not found. Press r to reconnect.');
@@ -132,7 +132,7 @@ test('reports why it failed, and reconnects on request', async () => {
   expect(app.signals).toHaveLength(2);
 });
 
-test('keeps only the last lines, and counts the dropped ones, also while paused', async () => {
+test('keeps only the last lines, and counts the dropped ones, even while paused', async () => {
   const { tail, say } = spokenTail();
   const logTail = new LogTail({ tail, redact: (text) => text, failed: () => undefined, maxLines: 3 });
   const messages: Log[] = [];
@@ -163,7 +163,7 @@ test('keeps only the last lines, and counts the dropped ones, also while paused'
   stop();
 });
 
-test('shows its failure in its own view, and again when the reader returns to it', async () => {
+test('shows its failure in its own view, and again when the user returns to it', async () => {
   const app = await openLogs();
   const remedy = { kind: 'start-sandbox', folder: '/demo' } as const;
   app.say(new Problem('not-found', 'nothing runs workers here.', { remedy }));

@@ -26,7 +26,7 @@ test('hides the value of a secret', () => {
   }
 });
 
-test('parses the form of a secret: a new one replaces none without a question', () => {
+test('parses the form of a secret; a new secret replaces an existing one only after a question', () => {
   expect(typed('create', ['NEW', 'word'])).toEqual({
     submitted: { work },
     wishes: [{ name: 'NEW', text: 'word', replaces: false }],
@@ -41,7 +41,7 @@ test.each([
   ['a name that is no identifier', ['not-one', 'x'], ['name']],
   ['an empty text', ['NEW', ''], ['text']],
   ['both', ['', ''], ['name', 'text']],
-])('reports at the fields what is wrong: %s', (_, values, fields) => {
+])('reports errors at the fields: %s', (_, values, fields) => {
   const { submitted } = typed('create', values);
   expect(submitted && 'errors' in submitted && Object.keys(submitted.errors)).toEqual(fields);
 });

@@ -73,7 +73,7 @@ test('shows deployments, the running one first, then bindings, then secrets', ()
   expect(factCounts(rows)).toBe('2 bindings, 1 secret');
 });
 
-test('names a namespace by its title if that is known, and keeps its id', () => {
+test('shows the title of a namespace if it is known, and its id', () => {
   const namespaceTitles = new Map([['f'.repeat(32), 'sessions']]);
   const row = workerRows({ ...facts, namespaceTitles }).find(({ name }) => name === 'KV');
   expect(row?.value).toBe('sessions');

@@ -146,7 +146,7 @@ test('deletes a secret only after Yes is selected, which is not the default, and
   await app.go(['d'], 'Only secrets can be changed here');
 });
 
-test('runs the previous version or the selected one only after Yes, and reports if there is none', async () => {
+test('rolls back to the previous or the selected version only after Yes, and reports if there is none', async () => {
   const app = await openSite();
   const deployed = async () =>
     (await listDeployments(app.platform.session, 'site')).map(({ versions }) => versions[0]?.id ?? '');
@@ -170,7 +170,7 @@ test('runs the previous version or the selected one only after Yes, and reports 
   await app.go(['B'], 'This version is already running.');
 });
 
-test('deletes a worker only after Yes to what is lost with it', async () => {
+test('deletes a worker only after a confirmation that lists what is lost with it', async () => {
   const app = await openSite();
   await app.go(['esc'], '2 workers');
   await app.go(['d'], 'Delete the worker site with 3 deployed versions and 1 secret (AUTH_KEY_SECRET)?');
@@ -181,7 +181,7 @@ test('deletes a worker only after Yes to what is lost with it', async () => {
   expect((await listWorkers(app.platform.session)).map(({ name }) => name)).toEqual(['batch']);
 });
 
-test('keeps the form when the platform rejects it, still hidden', async () => {
+test('keeps the form and the hidden value when the platform rejects the secret', async () => {
   const refuse = new Problem('not-permitted', 'No permission.');
   const app = await openSite({ change: () => ({ putSecret: () => Promise.reject(refuse) }) });
   await app.go(['n', ...'TOKEN', 'tab', ...'hidden-text', 'enter'], 'error: No permission.');
@@ -198,7 +198,7 @@ test('changes nothing in a read-only session', async () => {
   expect(app.sent).toEqual([]);
 });
 
-test('reads a worker again with the selection kept, even if others have set a secret meanwhile', async () => {
+test('rereads a worker and keeps the selection, even if others have set a secret meanwhile', async () => {
   let gate = Promise.resolve();
   const app = await openSite({
     change: (real) => ({
@@ -224,7 +224,7 @@ test('reads a worker again with the selection kept, even if others have set a se
   expect(app.sent).toEqual([]);
 });
 
-test('shows why a worker cannot be read, and reads it again', async () => {
+test('shows why a worker cannot be read, and rereads it on request', async () => {
   let broken = true;
   const app = await openSite({
     change: (real) => ({

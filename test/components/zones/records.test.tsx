@@ -76,7 +76,7 @@ test('asks before it changes a record that others have changed meanwhile', async
   expect(now?.content).toContain('mine');
 });
 
-test('narrows by type, copies a record as another, writes them to a file, and shows the same as commands', async () => {
+test('filters by type, copies a record as another, exports to a file, and shows equivalent commands', async () => {
   const app = await openRecords();
   await app.go(['n', ...'like', 'tab', ...'t', 'tab', ...'a text', 'enter'], 'Added like.saas.sandbox TXT.');
   await app.go(['X'], 'A TXT record cannot be proxied: only A, AAAA and CNAME can.');
@@ -154,7 +154,7 @@ test('deletes marked records after their number was typed, and a single marked o
   await app.go(['d'], `Delete the DNS record one.${zone.name} A?`);
 });
 
-test('shows how many hostnames an origin serves, and asks before any change of it', async () => {
+test('shows how many hostnames an origin serves, and asks before any change of the origin', async () => {
   const app = await openRecords();
   const served = /In use as the origin of 24 custom hostnames\./;
   const asks = (question: string) => (screen: { text(): string }) =>

@@ -30,13 +30,13 @@ function facts(...records: (readonly [tag: string, value: string, flags?: number
 const google = { authority: 'google' as const };
 
 describe('CAA', () => {
-  it('allows every authority if there are no records up to the top-level domain', () => {
+  it('CAA allows every authority if there are no records up to the top-level domain', () => {
     const asked = ['shop.acme.com', 'acme.com', 'com'].map((owner) => ({ owner, outcome: 'none' as const }));
     const verdict = { outcome: 'allowed', reason: 'no-records' };
     expect(decideCaa({ name, asked }, google)).toEqual({ base: verdict, wildcard: verdict });
   });
 
-  it('decides nothing if it could not be read, and reports where', () => {
+  it('CAA decides nothing if it could not be read, and reports where', () => {
     const asked = [{ owner: name, outcome: 'failed' as const, detail: 'SERVFAIL from 192.0.2.1' }];
     const decision = decideCaa({ name, asked }, google);
     expect(decision).toMatchObject({ owner: name, detail: 'SERVFAIL from 192.0.2.1' });
@@ -44,7 +44,7 @@ describe('CAA', () => {
     expect(caaOutcome(decision, true).outcome).toBe('unknown');
   });
 
-  it('names the owner and, after a CNAME, the alias that has the records', () => {
+  it('CAA names the owner and, after a CNAME, the alias that has the records', () => {
     const records = [{ flags: 0, tag: 'issue', value: 'pki.goog' }];
     const asked = [{ owner: name, outcome: 'records' as const, records, alias: 'customers.saas.com' }];
     expect(decideCaa({ name, asked }, google)).toMatchObject({ owner: name, alias: 'customers.saas.com' });
@@ -85,7 +85,7 @@ describe('CAA', () => {
       'refused',
       'method',
     ],
-  ] as const)('when %s', (_case, given, outcome, reason) => {
+  ] as const)('CAA decides correctly when %s', (_case, given, outcome, reason) => {
     expect(decideCaa(given, google).base).toEqual({ outcome, reason });
   });
 
@@ -94,7 +94,7 @@ describe('CAA', () => {
     [facts(['issue', 'pki.goog'], ['issuewild', ';']), 'refused'],
     [facts(['issue', 'pki.goog'], ['issuewild', 'letsencrypt.org']), 'refused'],
     [facts(['issue', ';'], ['IssueWild', 'pki.goog']), 'allowed'],
-  ] as const)('follows issuewild before issue for a wildcard: %j', (given, outcome) => {
+  ] as const)('CAA for a wildcard follows issuewild before issue: %j', (given, outcome) => {
     expect(decideCaa(given, google).wildcard.outcome).toBe(outcome);
   });
 
@@ -109,19 +109,22 @@ describe('CAA', () => {
     [['http-01'], 'refused'],
     [['dns-01'], 'allowed'],
     [undefined, 'allowed'],
-  ] as const)('with validationmethods=dns-01 and %j', (methods, outcome) => {
-    const given = facts(['issue', 'pki.goog; validationmethods=dns-01']);
-    expect(decideCaa(given, { ...google, ...(methods && { methods }) }).base.outcome).toBe(outcome);
-  });
+  ] as const)(
+    'CAA with validationmethods=dns-01 is decided by the validation methods: %j',
+    (methods, outcome) => {
+      const given = facts(['issue', 'pki.goog; validationmethods=dns-01']);
+      expect(decideCaa(given, { ...google, ...(methods && { methods }) }).base.outcome).toBe(outcome);
+    },
+  );
 
-  it('reduces the default choice to the allowed authorities, in order', () => {
+  it('CAA reduces the default choice to the allowed authorities, in order', () => {
     const given = facts(['issue', 'ssl.com'], ['issue', 'letsencrypt.org']);
     expect(allowedAuthorities(given, 'default', false)).toEqual(['lets_encrypt', 'ssl_com']);
     expect(allowedAuthorities(given, 'google', false)).toEqual([]);
     expect(listAuthorities('default')[0]).toBe('google');
   });
 
-  it('returns the unknown critical records', () => {
+  it('CAA returns the unknown critical records', () => {
     const records = [
       { flags: 128, tag: 'tbs', value: '' },
       { flags: 0, tag: 'tbs', value: '' },
@@ -153,7 +156,7 @@ describe('an issue value', () => {
     ['ca.org; a=b;', undefined],
     ['ca.org; a=b c', undefined],
     ['café.org', undefined],
-  ])('parses %j', (value, expected) => {
+  ])('parses the issue value %j', (value, expected) => {
     expect(parseIssueValue(value)).toEqual(expected);
   });
 });
@@ -195,7 +198,7 @@ const record: fc.Arbitrary<CaaRecord> = fc.record({
 });
 
 describe('compared with a second implementation of RFC 8659', () => {
-  it('decides every record set in the same way, for base and wildcard, authorities and methods', () => {
+  it('decides every record set like a second implementation, for base and wildcard, authorities and methods', () => {
     const methods = fc.constantFrom<readonly AcmeMethod[]>(['http-01'], ['dns-01'], ['http-01', 'dns-01']);
     const authority = fc.constantFrom('google' as const, 'lets_encrypt' as const, 'ssl_com' as const);
     fc.assert(

@@ -34,24 +34,24 @@ function ids(given: Facts): readonly string[] {
 }
 
 describe('each rule', () => {
-  it.each(cases)('$id applies when $when', ({ id, given, expected }) => {
+  it.each(cases)('the rule $id applies when $when', ({ id, given, expected }) => {
     const finding = find(given, id);
     expect(finding).toMatchObject(expected);
     expect(finding?.evidence.every((line) => line !== '' && !line.includes('undefined'))).toBe(true);
     expect(finding?.cause).not.toContain('undefined');
   });
 
-  it('has a case', () => {
+  it('each rule has a case', () => {
     const tried = new Set(cases.map((one) => one.id));
     expect(rules.map((rule) => rule.id).filter((id) => !tried.has(id))).toEqual([]);
   });
 
-  it('has a unique id', () => {
+  it('each rule has a unique id', () => {
     expect(new Set(rules.map((rule) => rule.id)).size).toBe(rules.length);
   });
 
   it.each(rules.map((rule) => rule.id).filter((id) => !['C3', 'E1', 'G5'].includes(id)))(
-    '%s does not apply to a healthy hostname',
+    'the rule %s does not apply to a healthy hostname',
     (id) => {
       expect(ids(facts())).not.toContain(id);
     },
@@ -59,14 +59,14 @@ describe('each rule', () => {
 });
 
 describe('a finding disappears when its advice is followed', () => {
-  it('if another authority was requested, although the old certificate is still in service', () => {
+  it('a finding disappears if another authority was requested, although the old certificate is still in service', () => {
     const issuer = "Let's Encrypt R10";
     const ordered = withRecord({}, { status: 'initializing', certificate_authority: 'google', issuer });
     expect(ids(ordered)).not.toContain('F28');
   });
 
   // The provider's documents on "Orange-to-Orange": it concerns two zones, the customer's and ours.
-  it("if the zone that proxies the name is our own, not the customer's", () => {
+  it("a finding disappears if the zone that proxies the name is our own, not the customer's", () => {
     const proxiedBy = (name: string) =>
       inDns(withRecord({ status: 'active' }), {
         ...direct(['192.0.2.9']),
@@ -77,7 +77,7 @@ describe('a finding disappears when its advice is followed', () => {
     expect(ids(proxiedBy('saas.com'))).not.toContain('C23');
   });
 
-  it('and a CNAME to a missing name of ours requires nothing of the customer', () => {
+  it('a CNAME to a missing name of ours requires nothing of the customer', () => {
     const chain = { hops: [{ name: hostname, target }], last: target, end: 'nothing' as const };
     for (const status of ['pending', 'active']) {
       const found = diagnose(inDns(withRecord({ status, created_at: ago(hour) }), { chain, ...noAddresses }));
@@ -90,7 +90,7 @@ describe('a finding disappears when its advice is followed', () => {
 const noAddresses = { addresses: addresses() };
 
 describe('a diagnosis', () => {
-  it('of a healthy hostname reports that and exits with 0', () => {
+  it('a diagnosis of a healthy hostname reports that it is healthy and exits with 0', () => {
     const diagnosis = diagnose(facts());
     expect(ids(facts())).toEqual(['C3', 'E1', 'G5']);
     expect(diagnosis).toMatchObject({
@@ -99,7 +99,7 @@ describe('a diagnosis', () => {
     });
   });
 
-  it('lists the most severe finding first, and equally severe ones in table order', () => {
+  it('a diagnosis lists the most severe finding first, and equally severe ones in table order', () => {
     const moved = inDns(withRecord({ status: 'moved' }, { status: 'expired' }), noName);
     const diagnosis = diagnose(moved);
     expect(diagnosis.headline?.id).toBe('A5');
@@ -108,7 +108,7 @@ describe('a diagnosis', () => {
   });
 
   // An authority checks CAA before it issues, once control of the name is proved (RFC 8555, 7.1.6 and 7.4; RFC 8659, 3).
-  it('requests TXT tokens for a wildcard before another authority, and that one after the tokens exist', () => {
+  it('a diagnosis requests TXT tokens for a wildcard before another authority, and the authority after the tokens exist', () => {
     const ssl = pendingCertificate({ method: 'txt', wildcard: true, validation_records: texts });
     const refusing = inDns(withRecord({ ssl }), caa([['issue', 'letsencrypt.org']]));
     const missing = diagnose(refusing);
@@ -118,7 +118,7 @@ describe('a diagnosis', () => {
     expect(headline).toMatchObject({ id: 'E3', remedy: { command: { field: 'ca', value: 'default' } } });
   });
 
-  it('counts one error for an unregistered hostname, and shows the consequences under it', () => {
+  it('a diagnosis of an unregistered hostname counts one error, and shows the consequences under it', () => {
     const elsewhere = {
       hops: [{ name: hostname, target: 'foo.net' }],
       last: 'foo.net',
@@ -135,7 +135,7 @@ describe('a diagnosis', () => {
 
   // Certificate statuses: after a timeout a PATCH with the same method and type orders again; creating the hostname again
   // would change its ownership token.
-  it('names what was missing for a certificate whose schedule has ended, and does not request a deletion', () => {
+  it('a diagnosis names the missing records of a certificate whose schedule has ended, and does not advise a deletion', () => {
     const ssl = { ...pendingCertificate({ method: 'txt', wildcard: true, validation_records: texts }) };
     const over = withRecord({ ssl: { ...ssl, status: 'validation_timed_out' } });
     expect(diagnose(inDns(over, { challengeTxt: known([]) })).headline).toMatchObject({
@@ -152,7 +152,7 @@ describe('a diagnosis', () => {
   // "Internal error with Certificate Authority": wait 24 hours (Domain control validation: troubleshooting). The
   // platform's next attempt can be four hours away (Validation backoff schedule). The choice of another authority
   // requires an Enterprise plan (error 1459).
-  it('advises contacting the platform about a failing authority after a wait and one more attempt', () => {
+  it('advises contacting the platform about a failing authority only after a wait and one more attempt', () => {
     const message = 'Internal error with Certificate Authority';
     const ssl = { ...pendingCertificate({}), status: 'pending_issuance', validation_errors: [{ message }] };
     const whoActs = (created: number, history: Facts['history']) =>
@@ -192,7 +192,7 @@ describe('a diagnosis', () => {
   });
 
   // While a fallback origin is being deployed no action is needed: pending hostnames are checked again (error codes).
-  it('requires no action if the last check of a new hostname found an origin in deployment', () => {
+  it('requires no action if the last check of a new hostname found an origin that is being deployed', () => {
     const said = ['Fallback origin is in a status of `pending_deployment`.'];
     const fresh = withRecord({ status: 'pending', created_at: ago(60_000), verification_errors: said });
     expect(diagnose(fresh)).toMatchObject({ headline: { id: 'D1', who: 'nobody' }, exit: 0 });
@@ -214,7 +214,7 @@ describe('a diagnosis', () => {
     ['warnings and progress', [{ severity: 'warn' }, { severity: 'progress' }], [], 'well'],
     ['nothing', [], [], 'well'],
   ] as const)(
-    'bases the verdict of a hostname in service with %s on it',
+    'the verdict on a hostname in service with %s follows from it',
     (_case, findings, missing, verdict) => {
       const whole = findings.map(({ severity }) => ({ ...find(facts(), 'G5'), severity }) as Finding);
       expect(
@@ -232,7 +232,7 @@ describe('a diagnosis', () => {
     ['zone', facts({ zone: unknown('403') })],
     ['fallback origin', facts({ fallback: unknown('403') })],
     ['wildcard custom hostname', facts({ record: known(null), wildcardRecord: unknown('timeout') })],
-  ])('is undecided without the %s and explains why', (fact, given) => {
+  ])('a diagnosis without the %s is undecided and explains why', (fact, given) => {
     const diagnosis = diagnose(given);
     expect(diagnosis.missing.map((one) => one.fact)).toContain(fact);
     expect(diagnosis.exit).toBe(1);
@@ -258,7 +258,7 @@ describe('a diagnosis', () => {
     });
   });
 
-  it('does not need facts that a hostname does not use', () => {
+  it('a diagnosis does not need facts that a hostname does not use', () => {
     const own = withRecord({ custom_origin_server: 'o.saas.com' }, {}, { fallback: unknown('403') });
     expect(diagnose(own)).toMatchObject({ exit: 0, missing: [] });
     const optional = facts({
@@ -294,14 +294,14 @@ describe('a diagnosis', () => {
 });
 
 describe('Moved', () => {
-  it('is critical even if DNS is unknown', () => {
+  it('Moved is critical even if DNS is unknown', () => {
     const given = inDns(withRecord({ status: 'moved' }), {
       chain: { hops: [], last: hostname, end: 'unknown', why: 'timeout', detail: 'no answer' },
     });
     expect(find(given, 'A5')?.evidence).toContain(`DNS: ${hostname} (no answer)`);
   });
 
-  it('counts its days from the first reading in Moved, at most 7', () => {
+  it('the days in Moved are counted from the first reading in Moved, up to 7', () => {
     const left = (seen: number | undefined) =>
       daysLeftInMoved(facts({ history: seen === undefined ? {} : { movedSeenAt: now - seen } }));
     expect([left(undefined), left(0), left(2.5 * day), left(9 * day)]).toEqual([7, 7, 4.5, 0]);
@@ -309,14 +309,14 @@ describe('Moved', () => {
 });
 
 describe('CAA', () => {
-  it('is a warning if it refuses a certificate in service, for its renewal', () => {
+  it('CAA that refuses a certificate in service is a warning about its renewal', () => {
     const given = inDns(facts(), caa([['issue', 'other-ca.net']]));
     expect(find(given, 'E3')?.severity).toBe('warn');
     expect(diagnose(given).exit).toBe(0);
     expect(ids(given)).not.toContain('G5');
   });
 
-  it('is left to the platform if another authority is allowed, otherwise assigned to the customer', () => {
+  it('CAA is left to the platform if another authority is allowed, otherwise assigned to the customer', () => {
     const pending = withRecord({ status: 'caa_error' }, { status: 'pending_issuance' });
     const open = find(inDns(pending, caa([['issue', 'letsencrypt.org']])), 'E3');
     expect(open).toMatchObject({ who: 'us', fix: { kind: 'set-ca', authority: 'default' } });
@@ -329,7 +329,7 @@ describe('CAA', () => {
     expect(closed).not.toHaveProperty('fix');
   });
 
-  it('counts as progress for 5 minutes after a restart, because the platform may choose another authority', () => {
+  it('CAA counts as progress for 5 minutes after a restart, because the platform may choose another authority', () => {
     const restarted = (milliseconds: number, issuer: string, status = 'pending') => {
       const begun = withRecord({ status }, { status: 'initializing', certificate_authority: 'google' });
       const given = { ...begun, history: { refreshedAt: now - milliseconds } };
@@ -343,7 +343,7 @@ describe('CAA', () => {
     expect(restarted(1000, 'letsencrypt.org', 'caa_error')?.severity).toBe('error');
   });
 
-  it('does not concern an uploaded certificate, or a hostname without one', () => {
+  it('CAA does not concern an uploaded certificate, or a hostname without a certificate', () => {
     const refusing = caa([['issue', ';']]);
     const uploaded = withRecord({}, { custom_certificate: 'PEM', status: 'pending_deployment' });
     const bare = { id: 'r', hostname, status: 'active' };
@@ -363,14 +363,14 @@ describe('a near miss', () => {
     ['customers.saas.co', 'C5'],
     ['shops.shopify.com', 'C4'],
     ['notsaas.com.evil.net', 'C4'],
-  ])('in %s is distinguished from another place', (written, id) => {
+  ])('a near miss in %s is distinguished from another place', (written, id) => {
     const found = ids(inDns(withRecord({ status: 'pending' }), alias(written))).find((one) =>
       /^C[45]$/.test(one),
     );
     expect(found).toBe(id);
   });
 
-  it('counts letters as a second implementation does, up to 3', () => {
+  it('a near miss is counted in letters as in a second implementation, up to 3', () => {
     const slow = (left: string, right: string): number => {
       if (left === '' || right === '') return Math.max(left.length, right.length);
       const [a, b] = [left.slice(1), right.slice(1)];
@@ -387,7 +387,7 @@ describe('a near miss', () => {
 });
 
 describe('where addresses point', () => {
-  it('is undecided if their owner is unknown', () => {
+  it('the target of addresses is undecided if their owner is unknown', () => {
     const given = inDns(facts({ edgeRanges: unknown('403') }), {
       ...direct(['203.0.113.9']),
       targetAddresses: { v4: unknown('x'), v6: unknown('x') },
@@ -395,7 +395,7 @@ describe('where addresses point', () => {
     expect(diagnose(given)).toMatchObject({ exit: 1, missing: [{ fact: 'DNS', reason: '403' }] });
   });
 
-  it('is decided by ranges of both families; an unreadable range contains no address', () => {
+  it('the target of addresses is decided by ranges of both families; an unreadable range contains no address', () => {
     const inside = inRanges(['192.0.2.0/24', '2001:db8::/32', 'nonsense', '10.0.0.0/99']);
     expect(['192.0.2.9', '192.0.3.9', '2001:db8::1', '2001:db9::1'].map(inside)).toEqual([
       true,

@@ -45,7 +45,7 @@ test('runs zone steps once, and before those of its hostnames', () => {
   ]);
 });
 
-test('merges several refreshes of a hostname, and drops them with a changed certificate', () => {
+test('merges several refreshes of a hostname, and drops them if its certificate changes', () => {
   const refresh: Fix = { kind: 'refresh' };
   expect(texts([createCase('a.acme.com', { status: 'moved' }, refresh, refresh)])).toEqual([
     'restart validation of a.acme.com',
@@ -67,7 +67,7 @@ test('creates a missing hostname, with branding if a finding requires it', () =>
   ]);
 });
 
-test('leaves changes that give the customer new tokens to a person', () => {
+test('never automates changes that give the customer new tokens', () => {
   const method: Fix = { kind: 'set-method', method: 'txt' };
   expect(texts([createCase('a.acme.com', { ssl: { method: 'http' } }, method)])).toEqual([]);
   expect(texts([createCase('a.acme.com', {}, { kind: 'recreate-branding' })])).toEqual([]);

@@ -45,7 +45,7 @@ test.each([
 });
 
 test.each(['token', 'access-key', 'member'] as const)(
-  'without a file a guard asks before a new %s, with which a program could act without it',
+  'without a file a guard asks before it creates a new %s, with which a program could act without the guard',
   (noun) => {
     expect(getOutcome([], { effect: 'change', noun })).toBe('ask by new credentials');
     expect(getOutcome([], { effect: 'read', noun })).toBe('allow by reads');
@@ -84,7 +84,7 @@ test('the first matching rule of a file decides', () => {
   expect(getOutcome(rules)).toBe('deny by first');
 });
 
-test('what a request does not name matches rules that ask or deny, and no rule that allows', () => {
+test('a name that a request omits matches rules that ask or deny, and no rule that allows', () => {
   const hostname: Partial<RequestFacts> = { noun: 'hostname', unnamed: ['hostname', 'account'] };
   const rule = (decision: PolicyRule['decision']): PolicyRule => ({
     name: 'mine',
@@ -101,7 +101,7 @@ test('what a request does not name matches rules that ask or deny, and no rule t
   );
 });
 
-test("root decides before the user, and a project's policy only makes the decision stricter", () => {
+test("root's policy applies before the user's, and a project's policy only makes the decision stricter", () => {
   const policies = (root: PolicyRule[], user: PolicyRule[], project: PolicyRule[]): Policies => ({
     deciding: [{ source: 'root', rules: root }, { source: 'user', rules: user }, guardPolicy],
     tightening: [{ source: 'project', rules: project }],
@@ -114,7 +114,7 @@ test("root decides before the user, and a project's policy only makes the decisi
   expect(decided([], [], [rule('project', 'allow')])).toBe('deletes');
 });
 
-test('a read-only session denies every write, whatever a file allows', () => {
+test('a read-only session denies every write, whatever a policy file allows', () => {
   const everything = { source: 'user', rules: [{ name: 'all', decision: 'allow' }] } as const;
   const policies: Policies = {
     deciding: [everything],
@@ -145,6 +145,6 @@ test.each([
   expect(matchesPattern(pattern, text)).toBe(expected);
 });
 
-test('a pattern with many stars takes no exponential time', () => {
+test('a pattern with many stars does not take exponential time', () => {
   expect(matchesPattern(`${'*a'.repeat(2000)}*b`, 'a'.repeat(20_000))).toBe(false);
 });

@@ -22,6 +22,6 @@ test.each([
   'ftp://shop.acme.com',
   'shop acme/com',
   '',
-])('finds no hostname in other strings: %s', (text) => {
+])('finds no hostname in "%s"', (text) => {
   expect(hostnameInAddress(text)).toBeUndefined();
 });

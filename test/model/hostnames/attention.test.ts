@@ -39,7 +39,7 @@ test.each([
   ['active', 'pending_expiration', 'warn', 'customer'],
   ['active', 'pending_deployment', 'progress', 'nobody'],
 ])(
-  'reports for %s with a certificate that is %s the severity and who acts',
+  'shows for %s with a certificate that is %s the severity and who acts',
   (status, certificate, severity, who) => {
     expect(findAttention({ record: record(status, certificate), readAt: now })).toMatchObject({
       severity,
@@ -48,7 +48,7 @@ test.each([
   },
 );
 
-test('guesses from the record: not checked yet, a late renewal, no certificate', () => {
+test('guesses from the record: not yet diagnosed, a late renewal, no certificate', () => {
   const created_at = new Date(now - 60_000).toISOString();
   const attention = (change: object) =>
     findAttention({ record: record('pending', 'initializing', { created_at, ...change }), readAt: now });
@@ -67,14 +67,14 @@ test('guesses from the record: not checked yet, a late renewal, no certificate',
   expect(findAttention({ record: plain, readAt: now })).toMatchObject({ severity: 'warn', who: 'us' });
 });
 
-test('reports nothing for an active hostname, and warns about one that waits for days', () => {
+test('reports nothing for an active hostname, and warns about one that has been pending for days', () => {
   expect(findAttention({ record: record('active'), readAt: now })).toBeUndefined();
   const created_at = new Date(now - 3 * dayMilliseconds).toISOString();
   const slow = record('pending', 'pending_validation', { created_at });
   expect(findAttention({ record: slow, readAt: now })?.severity).toBe('warn');
 });
 
-test('sorts by the time of loss, and expired before pending', () => {
+test('sorts by the time of loss, and lists expired ones before pending ones', () => {
   const moved = (ago: number) => ({ record: record('moved'), movedSeenAt: now - ago * dayMilliseconds });
   const expires_on = new Date(now - 3 * dayMilliseconds).toISOString();
   const ended = { record: record('active', 'expired', { ssl: { status: 'expired', expires_on } }) };

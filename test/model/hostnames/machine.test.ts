@@ -25,7 +25,7 @@ const held = seen({ heldBy: 'acme-store.com' });
 const samePatch = { certificate: { method: 'http' as const, settings: {} } };
 
 describe('creation', () => {
-  it('starts pending without tokens and reports that the CNAME is missing', () => {
+  it('a new hostname is pending without tokens and reports that the CNAME is missing', () => {
     const { record } = created({}, gone);
     expect(record).toMatchObject({
       hostname,
@@ -38,14 +38,14 @@ describe('creation', () => {
     expect(record.ssl?.validation_records).toBeUndefined();
   });
 
-  it('shows the tokens after two seconds', () => {
+  it('a new hostname shows the tokens after two seconds', () => {
     const state = until(created({}, gone), gone, start + 2 * second);
     expect(statuses(state)).toBe('pending / pending_validation');
     const [challenge] = state?.record.ssl?.validation_records ?? [];
     expect(challenge?.http_url).toMatch(/^http:\/\/shop\.acme-store\.com\/\.well-known\/acme-challenge\//);
   });
 
-  it('becomes active with its certificate within seconds when DNS is right', () => {
+  it('a new hostname becomes active with its certificate within seconds if DNS is right', () => {
     const state = until(created(), seen(), start + 10 * second);
     expect(statuses(state)).toBe('active / active');
     expect(state?.record.verification_errors).toEqual([]);
@@ -53,7 +53,7 @@ describe('creation', () => {
     expect(state?.record.ssl?.validation_records).toBeUndefined();
   });
 
-  it('waits for a certificate that must be created from outside', () => {
+  it('a new hostname waits for a certificate that is created outside', () => {
     const state = advance(created(), () => seen(), start + minute);
     if (state === undefined) throw new Error('gone');
     expect(statuses(state)).toBe('active / pending_issuance');
@@ -66,7 +66,7 @@ describe('creation', () => {
     });
   });
 
-  it('never copies its hidden state to the record', () => {
+  it('the record of a hostname never contains its hidden state', () => {
     const text = JSON.stringify(created().record);
     for (const hidden of ['secret', 'attempts', 'nextCheckAt', 'everPointedHere'])
       expect(text).not.toContain(hidden);
@@ -77,15 +77,18 @@ describe('ownership', () => {
   it.each([
     ['the TXT token', (value: string) => ({ ownershipTxt: ['other', value] })],
     ['the HTTP token', (value: string) => ({ ownershipHttp: value })],
-  ])('is proved by %s while DNS still points elsewhere, without a move afterwards', (_name, found) => {
-    const state = created({}, away);
-    const token = state.record.ownership_verification?.value ?? '';
-    const proved = until(state, { ...away, ...found(token) }, start + minute);
-    expect(statuses(proved)).toBe('active / pending_validation');
-    expect(statuses(proved && until(proved, away, start + 2 * day))).toBe('active / pending_validation');
-  });
+  ])(
+    'ownership is proved by %s while DNS still points elsewhere, without a move afterwards',
+    (_name, found) => {
+      const state = created({}, away);
+      const token = state.record.ownership_verification?.value ?? '';
+      const proved = until(state, { ...away, ...found(token) }, start + minute);
+      expect(statuses(proved)).toBe('active / pending_validation');
+      expect(statuses(proved && until(proved, away, start + 2 * day))).toBe('active / pending_validation');
+    },
+  );
 
-  it('is not proved by a token if the platform already proxies the name', () => {
+  it('ownership is not proved by a token if the platform already proxies the name', () => {
     const state = created({}, away);
     const token = state.record.ownership_verification?.value ?? '';
     const proxied = until(state, { ...away, proxied: true, ownershipTxt: [token] }, start + minute);
@@ -96,7 +99,7 @@ describe('ownership', () => {
   it.each([
     ['missing', 'zone does not have a fallback origin set.'],
     ['initializing', 'Fallback origin is in a status of `initializing`.'],
-  ])('waits while the fallback origin is %s', (fallback, message) => {
+  ])('ownership is pending while the fallback origin is %s', (fallback, message) => {
     const state = until(created(), seen({ fallback }), start + minute);
     expect(state?.record.status).toBe('pending');
     expect(state?.record.verification_errors).toEqual([message]);
@@ -105,7 +108,7 @@ describe('ownership', () => {
     ).toBe('active');
   });
 
-  it('concludes nothing from a DNS failure', () => {
+  it('a DNS failure proves nothing about ownership', () => {
     expect(statuses(until(created(), unknown, start + minute))).toBe('pending / pending_validation');
     expect(statuses(until(active(), unknown, start + day))).toBe('active / active');
   });
@@ -115,7 +118,7 @@ describe('a DNS change to another target', () => {
   it.each([
     ['elsewhere', away],
     ['nowhere', gone],
-  ])('moves an active hostname (%s)', (_name, view) => {
+  ])('a DNS change to another target moves an active hostname (%s)', (_name, view) => {
     const state = until(active(), view, start + 5 * minute);
     expect(statuses(state)).toBe('moved / active');
     expect(state?.record.verification_errors).toEqual(['custom hostname does not CNAME to this zone.']);
@@ -133,13 +136,13 @@ describe('a DNS change to another target', () => {
       'active_redeploying',
       () => step(active(), { type: 'patch', change: { origin: 'o.saas.com' }, seen: seen() }, start + minute),
     ],
-  ])('moves a %s hostname that ever pointed here', (status, make) => {
+  ])('a DNS change to another target moves a %s hostname that ever pointed here', (status, make) => {
     const state = make();
     expect(state?.record.status).toBe(status);
     expect(state && until(state, away, start + 30 * minute)?.record.status).toBe('moved');
   });
 
-  it('moves the previous owner if another zone validates the same hostname', () => {
+  it('the previous owner is moved if another zone validates the same hostname', () => {
     expect(until(active(), seen({ rival: true }), start + 5 * minute)?.record.status).toBe('moved');
     expect(until(created(), seen({ rival: true }), start + 3 * second)?.record.status).toBe('active');
   });
@@ -149,17 +152,17 @@ describe('Moved', () => {
   const moved = () =>
     next(until(active(), away, start + 5 * minute), { type: 'time', seen: away }, start + 5 * minute);
 
-  it('does not end automatically when DNS is right again', () => {
+  it('Moved does not end automatically when DNS is right again', () => {
     expect(until(moved(), seen(), start + 3 * day)?.record.status).toBe('moved');
   });
 
-  it('ends with Active immediately after a PATCH when DNS is right', () => {
+  it('Moved changes to Active immediately after a PATCH if DNS is right', () => {
     const state = next(moved(), { type: 'patch', change: samePatch, seen: seen() }, start + day);
     expect(statuses(state)).toBe('active / active');
     expect(state.track.movedAt).toBeUndefined();
   });
 
-  it('changes to pending, then Active, if DNS is fixed after the PATCH but before the next check', () => {
+  it('Moved changes to pending, then Active, if DNS is fixed after the PATCH but before the next check', () => {
     const pending = next(moved(), { type: 'patch', change: samePatch, seen: away }, start + day);
     expect(statuses(pending)).toBe('pending / active');
     expect(pending.record.verification_errors).toEqual(['custom hostname does not CNAME to this zone.']);
@@ -169,7 +172,7 @@ describe('Moved', () => {
     expect(back && until(back, seen(), start + 20 * day)?.record.status).toBe('active');
   });
 
-  it('returns at the next check if DNS is still wrong, and its time continues meanwhile', () => {
+  it('after a PATCH the hostname returns to Moved at the next check if DNS is still wrong, and its 7 days are not restarted', () => {
     const first = moved();
     const since = first.track.movedAt ?? 0;
     const pending = next(first, { type: 'patch', change: samePatch, seen: away }, since + 3 * day);
@@ -182,7 +185,7 @@ describe('Moved', () => {
     expect(until(late, away, since + 7 * day + minute)).toBeUndefined();
   });
 
-  it('restarts its time after a check has found the DNS right', () => {
+  it('the 7 days in Moved restart after a check has found the DNS right', () => {
     const first = moved();
     const since = first.track.movedAt ?? 0;
     const back = next(first, { type: 'patch', change: samePatch, seen: seen() }, since + 6 * day);
@@ -192,21 +195,21 @@ describe('Moved', () => {
     expect(again && until(again, away, since + 13.1 * day)).toBeUndefined();
   });
 
-  it('deletes the custom hostname after exactly 7 days', () => {
+  it('a hostname in Moved is deleted after exactly 7 days', () => {
     const state = moved();
     const since = state.track.movedAt ?? 0;
     expect(statuses(until(state, away, since + 7 * day - 1))).toBe('moved / active');
     expect(until(state, away, since + 7 * day)).toBeUndefined();
   });
 
-  it('starts at the next check even if the certificate has an earlier event', () => {
+  it('Moved starts at the next check even if an event of the certificate is earlier', () => {
     const deploying = until(created(), seen(), start + 3 * second);
     expect(statuses(deploying)).toBe('active / pending_deployment');
     const state = deploying && until(deploying, away, start + day);
     expect(state?.track.movedAt).toBe(start + 62 * second);
   });
 
-  it('starts at the check that saw the change, even if the clock jumps', () => {
+  it('Moved starts at the check that saw the change, even if the clock jumps', () => {
     const state = until(active(), away, start + 3 * day);
     expect(state?.track.movedAt).toBeLessThanOrEqual(start + 5 * minute);
     expect(until(active(), away, start + 8 * day)).toBeUndefined();
@@ -216,7 +219,7 @@ describe('Moved', () => {
 describe('a platform that delays deletions', () => {
   const slow = seen({ routing: 'elsewhere', lingers: 3600 });
 
-  it('shows a hostname as deleted after 7 days in Moved, restores it on PATCH, and then shows it no more', () => {
+  it('a deleted hostname is visible after 7 days in Moved, is restored by PATCH, and disappears after the delay', () => {
     const moved = next(
       until(active(), slow, start + 5 * minute),
       { type: 'time', seen: slow },
@@ -230,7 +233,7 @@ describe('a platform that delays deletions', () => {
     expect(until(moved, slow, over + 60 * minute)).toBeUndefined();
   });
 
-  it('is in pending_deletion after a DELETE, which no check shortens', () => {
+  it('a hostname is in pending_deletion after a DELETE, and no check shortens the delay', () => {
     const going = next(active(), { type: 'remove', seen: slow }, start + day);
     const checked = next(going, { type: 'check', seen: slow }, start + day + minute);
     expect(statuses(checked)).toBe('pending_deletion / pending_deletion');
@@ -238,7 +241,7 @@ describe('a platform that delays deletions', () => {
     expect(until(checked, slow, start + day + 120 * minute)).toBeUndefined();
   });
 
-  it('deletes immediately without a delay', () => {
+  it('a hostname is deleted immediately on a platform without a delay', () => {
     expect(step(active(), { type: 'remove', seen: seen() }, start + day)).toBeUndefined();
   });
 });
@@ -250,7 +253,7 @@ describe('an uploaded certificate', () => {
   it.each([
     ['holding_deployment', seen({ isZoneInactive: true })],
     ['staging_active', seen({ staged: true })],
-  ])('stays at %s until nothing blocks it', (status, held) => {
+  ])('an uploaded certificate stays at %s until nothing blocks it', (status, held) => {
     const patched = next(active(), { type: 'patch', change: upload, seen: held, uploaded }, start + day);
     const waiting = until(patched, held, start + 2 * day);
     expect(waiting?.record.ssl?.status).toBe(status);
@@ -258,7 +261,7 @@ describe('an uploaded certificate', () => {
     expect(until(released, seen(), start + 2 * day + 3 * second)?.record.ssl?.status).toBe('active');
   });
 
-  it('does not affect managed certificates', () => {
+  it('uploaded certificates do not affect managed ones', () => {
     expect(statuses(until(created(), seen({ isZoneInactive: true }), start + minute))).toBe(
       'active / active',
     );
@@ -266,14 +269,14 @@ describe('an uploaded certificate', () => {
 });
 
 describe('the back-off schedule', () => {
-  it('ends in Moved after 7.06 days without success, and in deletion 7 days later', () => {
+  it('the back-off schedule ends in Moved after 7.06 days without success, and in deletion 7 days later', () => {
     const state = until(created({}, gone), gone, start + 7 * day);
     expect(state?.record.status).toBe('pending');
     expect(until(created({}, gone), gone, start + 7.07 * day)?.record.status).toBe('moved');
     expect(until(created({}, gone), gone, start + 14.08 * day)).toBeUndefined();
   });
 
-  it('times the certificate out after 14.56 days', () => {
+  it('the certificate times out after 14.56 days', () => {
     const state = created({ origin: 'o.saas.com' }, away);
     const token = state.record.ownership_verification?.value ?? '';
     const view = { ...away, ownershipTxt: [token] };
@@ -281,7 +284,7 @@ describe('the back-off schedule', () => {
     expect(statuses(until(state, view, start + 15 * day))).toBe('active / validation_timed_out');
   });
 
-  it('is restarted by a PATCH, with new tokens if the old ones are stale', () => {
+  it('a PATCH restarts the back-off schedule, with new tokens if the old ones are stale', () => {
     const late = until(created({}, gone), gone, start + 2 * day);
     if (late === undefined) throw new Error('gone');
     expect(nextMoment(late) - (start + 2 * day)).toBeGreaterThan(minute);
@@ -294,7 +297,7 @@ describe('the back-off schedule', () => {
     expect(renewed.record.ssl?.status).toBe('initializing');
   });
 
-  it('restarts a timed-out certificate on PATCH until it is Active', () => {
+  it('a PATCH restarts a timed-out certificate until it is Active', () => {
     const state = until(created({}, away), away, start + 6 * day);
     if (state?.record.ssl === undefined) throw new Error('gone');
     const ended = {
@@ -317,7 +320,7 @@ const txtOrder = {
 };
 
 describe('a hold', () => {
-  it('blocks a pending hostname and names the held zone', () => {
+  it('a hold blocks a pending hostname and names the held zone', () => {
     const state = until(created(), held, start + 5 * minute);
     expect(state?.record.status).toBe('blocked');
     expect(state?.record.verification_errors).toEqual([
@@ -326,7 +329,7 @@ describe('a hold', () => {
     ]);
   });
 
-  it('does not affect a hostname in service, whose certificate is renewed', () => {
+  it('a hold does not affect a hostname in service, whose certificate is renewed', () => {
     const state = until(active(), held, start + 70 * day);
     expect(statuses(state)).toBe('active / active');
     expect(state?.record.verification_errors).toEqual([]);
@@ -334,13 +337,13 @@ describe('a hold', () => {
     expect(statuses(patched)).toBe('active / active');
   });
 
-  it('prevents a PATCH from unblocking, and prevents issuance', () => {
+  it('a hold prevents a PATCH from unblocking, and prevents issuance', () => {
     const state = until(created(), held, start + 5 * minute);
     const patched = next(state, { type: 'patch', change: samePatch, seen: held }, start + 6 * minute);
     expect(statuses(patched)).toBe('blocked / pending_validation');
   });
 
-  it('ends with Active at the next check after the release, or immediately on PATCH', () => {
+  it('a blocked hostname becomes Active at the next check after the release, or immediately on PATCH', () => {
     const blocked = until(created(), held, start + 5 * minute);
     if (blocked === undefined) throw new Error('gone');
     expect(until(blocked, seen(), start + 10 * minute)?.record.status).toBe('active');
@@ -348,7 +351,7 @@ describe('a hold', () => {
     expect(patched.record).toMatchObject({ status: 'active', verification_errors: [] });
   });
 
-  it('changes to pending if DNS does not point here yet on release', () => {
+  it('a blocked hostname becomes pending on release if DNS does not point here yet', () => {
     const blocked = until(created({}, gone), { ...held, routing: 'nowhere' }, start + 5 * minute);
     expect(blocked?.record.status).toBe('blocked');
     expect(blocked && until(blocked, gone, start + 10 * minute)?.record.status).toBe('pending');
@@ -360,14 +363,14 @@ describe('CAA', () => {
   const refused = () =>
     next(until(created(), refusing, start + minute), { type: 'time', seen: refusing }, start + minute);
 
-  it('stops the certificate with caa_error in status and message', () => {
+  it('CAA stops the certificate with caa_error in status and message', () => {
     const { record } = refused();
     expect(statuses(refused())).toBe('caa_error / pending_issuance');
     expect(record.ssl?.validation_errors?.[0]).toEqual({ message: `caa_error: ${hostname}` });
     expect(record.ssl?.validation_errors?.[1]?.message).toContain('pki.goog, letsencrypt.org, ssl.com');
   });
 
-  it('stays caa_error on PATCH while CAA forbids issuance', () => {
+  it('a certificate stays in caa_error on PATCH while CAA forbids issuance', () => {
     const state = next(refused(), { type: 'patch', change: samePatch, seen: refusing }, start + 2 * minute);
     expect(state.record.status).toBe('caa_error');
   });
@@ -379,23 +382,23 @@ describe('CAA', () => {
       { certificate: { authority: 'lets_encrypt' as const, settings: {} } },
       seen({ caa: caaFor('letsencrypt.org') }),
     ],
-  ])('becomes Active on PATCH after %s', (_name, change, view) => {
+  ])('a certificate in caa_error becomes Active on PATCH after %s', (_name, change, view) => {
     const state = next(refused(), { type: 'patch', change, seen: view }, start + 2 * minute);
     expect(state.record.status).toBe('active');
     expect(statuses(until(state, view, start + 3 * minute))).toBe('active / active');
   });
 
-  it('becomes Active automatically at a later check once the records are right', () => {
+  it('a certificate in caa_error becomes Active automatically at a later check after the records were fixed', () => {
     expect(statuses(until(refused(), seen(), start + 30 * minute))).toBe('active / active');
   });
 
-  it('is refused only if no authority is allowed: the default uses the first allowed one', () => {
+  it('CAA causes caa_error only if no authority is allowed: the default uses the first allowed one', () => {
     const state = until(created(), seen({ caa: caaFor('letsencrypt.org') }), start + minute);
     expect(statuses(state)).toBe('active / active');
     expect(state?.record.ssl?.certificate_authority).toBe('lets_encrypt');
   });
 
-  it('stops the certificate without caa_error if it cannot be read', () => {
+  it('unreadable CAA stops the certificate without caa_error', () => {
     const asked = [{ owner: hostname, outcome: 'failed' as const, detail: 'SERVFAIL' }];
     const state = until(created(), seen({ caa: { name: hostname, asked } }), start + minute);
     expect(statuses(state)).toBe('active / pending_issuance');
@@ -406,7 +409,7 @@ describe('CAA', () => {
 describe('validation of the certificate', () => {
   const wildcard = () => until(created({ certificate: txtOrder }), seen(), start + minute);
 
-  it('needs both TXT values for a wildcard; HTTP is not enough', () => {
+  it('a wildcard needs both TXT values; HTTP is not enough', () => {
     const state = wildcard();
     expect(statuses(state)).toBe('active / pending_validation');
     const values = state?.record.ssl?.validation_records?.map((record) => record.txt_value ?? '') ?? [];
@@ -417,7 +420,7 @@ describe('validation of the certificate', () => {
     expect(whole?.record.ssl?.status).toBe('active');
   });
 
-  it('is satisfied by delegation, whose target is reported', () => {
+  it('delegation validates the certificate, and its target is reported', () => {
     const state = wildcard();
     expect(state?.record.ssl?.dcv_delegation_records).toEqual([
       { cname: `_acme-challenge.${hostname}`, cname_target: `${hostname}.zone.dcv.platform.net` },
@@ -427,20 +430,20 @@ describe('validation of the certificate', () => {
     );
   });
 
-  it('requires two sets of records from ssl_com customers', () => {
+  it('ssl_com requires two sets of records from customers', () => {
     const certificate = { ...txtOrder, authority: 'ssl_com' as const };
     const state = until(created({ certificate }), seen(), start + minute);
     expect(state?.record.ssl?.validation_records).toHaveLength(4);
   });
 
-  it('is satisfied by the HTTP token that the customer serves', () => {
+  it('the HTTP token that the customer serves validates the certificate', () => {
     const state = until(created({}, away), away, start + minute);
     const body = state?.record.ssl?.validation_records?.[0]?.http_body ?? '';
     const served = state && until(state, { ...away, dcvHttp: body }, start + 20 * minute);
     expect(statuses(served)).toBe('pending / active');
   });
 
-  it("reports the authority's message when it refuses, and retries", () => {
+  it('validation reports the message of an authority that refuses, and retries', () => {
     const wanting = advance(created(), () => seen(), start + minute);
     const message = 'The authority has rate limited these domains.';
     const refused = next(wanting, { type: 'issuance-refused', message }, start + minute);
@@ -450,13 +453,13 @@ describe('validation of the certificate', () => {
 });
 
 describe('expiry and renewal', () => {
-  it('renews 30 days before the end while DNS points here', () => {
+  it('a certificate is renewed 30 days before it expires while DNS points here', () => {
     const state = until(active(), seen(), start + 61 * day);
     expect(statuses(state)).toBe('active / active');
     expect(Date.parse(state?.record.ssl?.expires_on ?? '')).toBeGreaterThan(start + 140 * day);
   });
 
-  it('changes from pending_expiration to expired if validation fails', () => {
+  it('a certificate changes from pending_expiration to expired if validation fails', () => {
     const state = active();
     expect(statuses(until(state, unknown, start + 61 * day))).toBe('active / pending_expiration');
     const expired = until(state, unknown, start + 91 * day);
@@ -465,7 +468,7 @@ describe('expiry and renewal', () => {
     expect(statuses(until(again, seen(), start + 91 * day + minute))).toBe('active / active');
   });
 
-  it('lets an uploaded certificate expire without renewal', () => {
+  it('an uploaded certificate expires without renewal', () => {
     const certificate = { ...txtOrder, wildcard: false, customCertificate: 'PEM', customKey: 'KEY' };
     const uploaded = certificateUntil(start + 20 * day);
     const state = next(
@@ -481,7 +484,7 @@ describe('expiry and renewal', () => {
 });
 
 describe('PATCH', () => {
-  it('requests a new certificate from another authority and keeps the hostname active', () => {
+  it('a PATCH requests a new certificate from another authority and keeps the hostname active', () => {
     const change = { certificate: { authority: 'lets_encrypt' as const, settings: {} } };
     const state = next(active(), { type: 'patch', change, seen: seen() }, start + 2 * minute);
     expect(statuses(state)).toBe('active / initializing');
@@ -489,12 +492,12 @@ describe('PATCH', () => {
     expect(done?.record.ssl).toMatchObject({ status: 'active', certificate_authority: 'lets_encrypt' });
   });
 
-  it('leaves a valid certificate unchanged if the same one is requested again', () => {
+  it('a PATCH leaves a valid certificate unchanged if the same one is requested again', () => {
     const state = next(active(), { type: 'patch', change: samePatch, seen: seen() }, start + 2 * minute);
     expect(statuses(state)).toBe('active / active');
   });
 
-  it('replaces the settings, and redeploys for some seconds', () => {
+  it('a PATCH replaces the settings, and redeploys for some seconds', () => {
     const change = { certificate: { settings: { min_tls_version: '1.2' } } };
     const state = next(active(), { type: 'patch', change, seen: seen() }, start + 2 * minute);
     expect(statuses(state)).toBe('active_redeploying / active');
@@ -507,7 +510,7 @@ describe('PATCH', () => {
     expect(reset.record.ssl?.settings).toEqual({});
   });
 
-  it('sets and removes origin and metadata', () => {
+  it('a PATCH sets and removes origin and metadata', () => {
     const change = { origin: 'o.saas.com', originSni: 'o.saas.com', metadata: { plan: 'gold' } };
     const state = next(active(), { type: 'patch', change, seen: seen() }, start + 2 * minute);
     expect(state.record).toMatchObject({
@@ -520,7 +523,7 @@ describe('PATCH', () => {
     expect(without.record).not.toHaveProperty('custom_origin_sni');
   });
 
-  it('adds a certificate to a hostname without one', () => {
+  it('a PATCH adds a certificate to a hostname without one', () => {
     const { ssl: _ssl, ...record } = created().record;
     const { certificate: _certificate, ...bare } = { ...created(), record };
     expect(bare.record).not.toHaveProperty('ssl');
@@ -535,7 +538,7 @@ it('ignores a certificate that was not requested', () => {
   expect(step(state, { type: 'issued', certificate: certificateUntil(start) }, start)).toBe(state);
 });
 
-it('checks early on request', () => {
+it('a hostname is checked early on request', () => {
   const state = until(created({}, gone), gone, start + day);
   expect(next(state, { type: 'check', seen: seen() }, start + day).record.status).toBe('active');
 });

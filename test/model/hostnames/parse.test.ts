@@ -17,7 +17,7 @@ import { isProblem } from '../../../src/model/problem.ts';
 import { type HeldZone, holdOver, holdsNow } from '../../../src/model/zones/zone.ts';
 
 describe('a custom hostname from the API', () => {
-  it('is read without unknown fields', () => {
+  it('a custom hostname from the API is read without unknown fields', () => {
     const record = parseCustomHostname({
       id: '1',
       hostname: 'shop.acme.com',
@@ -33,7 +33,7 @@ describe('a custom hostname from the API', () => {
     });
   });
 
-  it('treats fields of another type as absent', () => {
+  it('fields of a custom hostname with a wrong type count as absent', () => {
     const record = parseCustomHostname({
       id: '1',
       hostname: 'a.b',
@@ -44,7 +44,7 @@ describe('a custom hostname from the API', () => {
     expect(record).toEqual({ id: '1', hostname: 'a.b' });
   });
 
-  it('rejects any record without an id or hostname', () => {
+  it('rejects any record of a hostname without an id or hostname', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         try {
@@ -67,11 +67,11 @@ describe("a record's message", () => {
     [{ ...base, ssl: { validation_errors: [{ message: 'CAA records block issuance.' }] } }, true],
     [{ ...base, ssl: { validation_errors: [{ message: 'DNS lookup of the CAA records failed' }] } }, false],
     [{ ...base, status: 'active' }, false],
-  ])('reports CAA in %j', (record, expected) => {
+  ])('the message of a record reports CAA in %j', (record, expected) => {
     expect(hasCaaError(record)).toBe(expected);
   });
 
-  it('reports holds, timeouts, readiness and uploaded certificates', () => {
+  it('the message of a record reports holds, timeouts, readiness and uploaded certificates', () => {
     const message = 'The hostname is associated with a held zone.';
     expect(hasHoldMessage({ ...base, verification_errors: [message] })).toBe(true);
     expect(hasHoldMessage(base)).toBe(false);
@@ -85,7 +85,7 @@ describe("a record's message", () => {
 });
 
 describe('zone responses', () => {
-  it('read an unset fallback origin as undefined', () => {
+  it('a response with an unset fallback origin is read as undefined', () => {
     expect(parseFallbackOrigin(null)).toBeUndefined();
     expect(parseFallbackOrigin({})).toBeUndefined();
     expect(parseFallbackOrigin({ origin: 'o.saas.com', status: 'active', errors: [] })).toEqual({
@@ -95,7 +95,7 @@ describe('zone responses', () => {
     });
   });
 
-  it('read the numbers of a quota', () => {
+  it('the numbers of a quota are read', () => {
     expect(parseQuota({ allocated: 100, used: 3 })).toEqual({ allocated: 100, used: 3 });
     expect(() => parseQuota({})).toThrow('not a quota');
   });
@@ -121,7 +121,7 @@ describe('zone responses', () => {
       { hold: false, hold_after: '' },
       { hold: false, includeSubdomains: false },
     ],
-  ])('read the hold %j', (wire, hold) => {
+  ])('the hold %j is read', (wire, hold) => {
     expect(parseZoneHold(wire)).toEqual(hold);
   });
 });
@@ -143,11 +143,11 @@ describe('a zone hold', () => {
     ['shop.acme.com', hold({ hold: false, holdAfter: now + 1 }), undefined],
     ['shop.acme.com', hold({ hold: false, holdAfter: now }), 'acme.com'],
     ['shopacme.com', hold({}), undefined],
-  ])('over %s is evaluated', (hostname, held, expected) => {
+  ])('a zone hold over %s is evaluated', (hostname, held, expected) => {
     expect(holdOver(hostname, [held], now)).toBe(expected);
   });
 
-  it('names the nearest of several zones', () => {
+  it('a zone hold on several zones is reported for the nearest', () => {
     const both = [hold({}), hold({ zone: 'shop.acme.com' })];
     expect(holdOver('x.shop.acme.com', both, now)).toBe('shop.acme.com');
     expect(holdsNow({ hold: true, includeSubdomains: false }, now)).toBe(true);

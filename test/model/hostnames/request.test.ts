@@ -33,7 +33,7 @@ describe('a custom hostname', () => {
     ['shop.123', 1410],
     ['shop.example.com', 1411],
     ['example.org', 1411],
-  ])('rejects %j with %i', (hostname, expected) => {
+  ])('a request for the hostname %j is rejected with %i', (hostname, expected) => {
     expect(hostnameRefusal(hostname)).toMatchObject({ status: 400, code: expected });
     expect(code({ hostname, ssl })).toBe(expected);
   });
@@ -44,11 +44,11 @@ describe('a custom hostname', () => {
     'a_b.acme.co.uk',
     'myexample.com',
     '1.2.3.acme.com',
-  ])('accepts %s', (hostname) => {
+  ])('a request for the hostname %s is accepted', (hostname) => {
     expect(hostnameRefusal(hostname)).toBeUndefined();
   });
 
-  it('fits a Common Name with 64 characters; with 65 it needs branding, inside or next to ssl, under either name', () => {
+  it('a Common Name has up to 64 characters; 65 need branding, inside or next to ssl, under either name', () => {
     const exact = `${'a'.repeat(49)}.acme-store.com`;
     expect(exact).toHaveLength(64);
     expect(code({ hostname: exact, ssl: { ...ssl, wildcard: true, method: 'txt' } })).toBeUndefined();
@@ -60,7 +60,7 @@ describe('a custom hostname', () => {
     }
   });
 
-  it('reports that branding is required', () => {
+  it('reports that a long hostname requires branding', () => {
     const reading = readCreation({ hostname: long, ssl }, 'cloudflare');
     expect(reading).toMatchObject({ refusal: { message: expect.stringContaining('Branding is required') } });
   });
@@ -103,11 +103,11 @@ describe('a creation', () => {
     [{ hostname: 'a.acme.com', custom_origin_server: 'com' }, 1418],
     [{ hostname: 'a.acme.com', custom_origin_server: 'www.example.net' }, 1419],
     [{ hostname: 'a.acme.com', custom_origin_server: '*.saas.com' }, 1420],
-  ])('of %j is rejected with %i', (body, expected) => {
+  ])('a creation of %j is rejected with %i', (body, expected) => {
     expect(code(body)).toBe(expected);
   });
 
-  it('is read completely: the name in lower case, the default authority from an empty string', () => {
+  it('a creation is read completely: the name in lower case, the default authority for an empty string', () => {
     const reading = readCreation(
       {
         hostname: 'Shop.ACME.com',
@@ -140,7 +140,7 @@ describe('a creation', () => {
     });
   });
 
-  it('requests no certificate without ssl; a literal wildcard can provide its own', () => {
+  it('a creation without ssl requests no certificate; a literal wildcard can provide its own', () => {
     expect(readCreation({ hostname: 'a.acme.com' }, 'x')).toEqual({ ok: { hostname: 'a.acme.com' } });
     expect(
       code({ hostname: '*.acme.com', ssl: { custom_certificate: 'PEM', custom_key: 'KEY' } }),
@@ -151,19 +151,19 @@ describe('a creation', () => {
 describe('a change', () => {
   const current = { hostname: 'shop.acme.com' };
 
-  it('keeps omitted attributes, except settings', () => {
+  it('a change keeps omitted attributes, except settings', () => {
     const reading = readChange({ ssl: { ...ssl, certificate_authority: 'google' } }, 'cloudflare', current);
     expect(reading).toEqual({ ok: { certificate: { method: 'http', authority: 'google', settings: {} } } });
   });
 
-  it('removes an origin with null, and sets one', () => {
+  it('a change removes an origin with null, and sets one', () => {
     expect(readChange({ custom_origin_server: null }, 'x', current)).toEqual({ ok: { origin: null } });
     expect(readChange({ custom_origin_server: 'o.saas.com' }, 'x', current)).toEqual({
       ok: { origin: 'o.saas.com' },
     });
   });
 
-  it('requires method and type together, and checks the long name again', () => {
+  it('a change requires method and type together, and checks the long name again', () => {
     expect(readChange({ ssl: { certificate_authority: '' } }, 'x', current)).toMatchObject({
       refusal: { code: 1440 },
     });

@@ -5,7 +5,7 @@ import { findTransition, transitions } from '../../../src/model/hostnames/transi
 describe('the table of transitions', () => {
   it.each(
     transitions.map((transition) => [transition.on, transition.status, transition.to, transition] as const),
-  )('on %s from %s leads to %o', (on, status, to, transition) => {
+  )('on %s the state %s changes to %o', (on, status, to, transition) => {
     const from = status === 'any' ? hostnameStatuses : status;
     const certificates = transition.certificate === 'any' ? certificateStatuses : transition.certificate;
     for (const one of from)
@@ -23,11 +23,11 @@ describe('the table of transitions', () => {
     ['active', 'active', 'undecided'],
     ['active', 'expired', 'renewal-due'],
     ['active', 'pending_validation', 'issued'],
-  ] as const)('does not change %s / %s on %s', (status, certificate, on) => {
+  ] as const)('the state %s / %s does not change on %s', (status, certificate, on) => {
     expect(findTransition(status, certificate, on)).toBeUndefined();
   });
 
-  it('has no two rows for the same case', () => {
+  it('the table of transitions has no two rows for the same case', () => {
     const cases = transitions.flatMap((transition) => {
       const from = transition.status === 'any' ? hostnameStatuses : transition.status;
       const certificates = transition.certificate === 'any' ? certificateStatuses : transition.certificate;

@@ -11,12 +11,12 @@ test('the instructions for each case of each rule address the customer, and name
   expect(cases.flatMap(({ id, given }) => findLetterFault(given)?.replace(/^/, `${id} `) ?? [])).toEqual([]);
 });
 
-test("instructions omit the platform's status before a cause", () => {
+test("instructions that name a cause omit the platform's status", () => {
   const message = toCustomer('caa_error: the CAA records list other authorities, not pki.goog.');
   expect(message).toBe('The CAA records list other authorities, not pki.goog.');
 });
 
-test('the text of each finding in instructions does so too, and states what to do', () => {
+test('the text of each finding in instructions omits the platform’s status, and states what to do', () => {
   const theirs = cases.flatMap(({ given }) =>
     diagnose(given).findings.filter(({ who, severity }) => who === 'customer' && severity !== 'info'),
   );
@@ -54,7 +54,7 @@ test.each([
 });
 
 // A CNAME is correct when DNS has it with this value, whichever of our names it points to (RFC 1034, 3.6.2).
-test('shows a correct CNAME with its value in DNS', () => {
+test('shows a correct CNAME with its present value in DNS', () => {
   const theirOwn = cases.map(({ given }) => ({ ...given, target: known('offered.saas.com') }));
   const inPlace = theirOwn.flatMap((facts) =>
     createInstructions(facts, diagnose(facts)).records.flatMap(({ type, fullName, value, state }) => {

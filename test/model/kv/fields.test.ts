@@ -25,7 +25,7 @@ test.each([
   ['constructor', undefined],
   ['__proto__', undefined],
   ['', undefined],
-])('parses %s as %s', (field, meant) => {
+])('parses the field %s as %s', (field, meant) => {
   expect(likelyField(field, { key: 'a', value: '' })).toBe(meant);
 });
 

@@ -6,7 +6,7 @@ import { compareKeys } from '../../../src/model/kv/key-order.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
 describe('IndexRanges', () => {
-  it('contains exactly the indices of the added ranges, in the fewest ranges', () => {
+  it('IndexRanges contains exactly the indices of the added ranges, in the fewest ranges', () => {
     const range = fc.tuple(fc.nat(40), fc.nat(10)).map(([from, length]) => [from, from + length] as const);
     fc.assert(
       fc.property(fc.array(range), (added) => {
@@ -25,7 +25,7 @@ describe('IndexRanges', () => {
 });
 
 describe('LastOccurrences', () => {
-  it('finds the last entry of each key, however full its filter is', () => {
+  it('LastOccurrences finds the last entry of each key, however full its filter is', () => {
     const keys = fc.array(fc.oneof(fc.constantFrom('a', 'b', 'c'), fc.string()), { maxLength: 50 });
     fc.assert(
       fc.property(keys, (list) => {
@@ -48,7 +48,7 @@ describe('LastOccurrences', () => {
 });
 
 describe('compareKeys', () => {
-  it('orders keys by their UTF-8 bytes', () => {
+  it('compareKeys orders keys by their UTF-8 bytes', () => {
     const character = fc.oneof(
       fc.constantFrom('a', '\ue000', '\uffff', '😀', '\u{10000}', 'é'),
       fc.string({ unit: anyCharacter, maxLength: 1 }),

@@ -14,12 +14,12 @@ import { parseRange } from '../../../src/model/objects/range.ts';
 import { planSync } from '../../../src/model/objects/sync.ts';
 
 describe('a bucket name', () => {
-  it.each(['abc', 'a-b', '0-9', 'x'.repeat(63)])('can be %s', (name) => {
+  it.each(['abc', 'a-b', '0-9', 'x'.repeat(63)])('a bucket name can be %s', (name) => {
     expect(bucketNameFault(name)).toBeUndefined();
   });
 
   it.each(['', 'ab', 'x'.repeat(64), 'a_b', 'A-b', '-ab', 'ab-', 'a b', 'a.b', 'größe', 'abc\n'])(
-    'cannot be %j',
+    'a bucket name cannot be %j',
     (name) => {
       expect(bucketNameFault(name)).toMatch(/^(?:it must|only) /);
     },
@@ -27,9 +27,12 @@ describe('a bucket name', () => {
 });
 
 describe('an object key', () => {
-  it.each(['a', 'a/../b', '/a', 'a//', '...', ' ', '\0', 'ü'.repeat(512)])('can be %.20j', (key) => {
-    expect(objectKeyFault(key)).toBeUndefined();
-  });
+  it.each(['a', 'a/../b', '/a', 'a//', '...', ' ', '\0', 'ü'.repeat(512)])(
+    'an object key can be %.20j',
+    (key) => {
+      expect(objectKeyFault(key)).toBeUndefined();
+    },
+  );
 
   it.each([
     ['', 'cannot be empty'],
@@ -37,11 +40,11 @@ describe('an object key', () => {
     ['..', 'another path'],
     ['\ud800', 'surrogate'],
     [`${'ü'.repeat(512)}x`, '1,025'],
-  ])('cannot be %.20j', (key, words) => {
+  ])('an object key cannot be %.20j', (key, words) => {
     expect(objectKeyFault(key)).toContain(words);
   });
 
-  it('is everything after the first slash of an address', () => {
+  it('the key in an address is everything after the first slash', () => {
     expect(parseAddress('assets/a//b/../c')).toEqual({ bucket: 'assets', key: 'a//b/../c' });
     expect(parseAddress('assets')).toEqual({ bucket: 'assets', key: '' });
     expect(parseObjectAddress('assets//a')).toEqual({ bucket: 'assets', key: '/a' });
@@ -63,7 +66,7 @@ describe('custom metadata', () => {
     [['a'], 'a JSON object'],
     [null, 'a JSON object'],
     ['text', 'a JSON object'],
-  ])('checks %.40j', (metadata, words) => {
+  ])('custom metadata is checked: %.40j', (metadata, words) => {
     const fault = customMetadataFault(metadata);
     if (words === undefined) expect(fault).toBeUndefined();
     else expect(fault).toContain(words);
@@ -97,7 +100,7 @@ describe('conditions', () => {
     [{ ifModifiedSince: 'not a date' }, 'go on'],
     [{ ifUnmodifiedSince: at(1000) }, 'go on'],
     [{ ifUnmodifiedSince: at(999) }, 'failed'],
-  ])('%j for an existing object: %s', (conditions, outcome) => {
+  ])('the condition %j on an existing object: %s', (conditions, outcome) => {
     expect(evaluate(conditions, object)).toBe(outcome);
   });
 
@@ -107,14 +110,14 @@ describe('conditions', () => {
     [{ ifNoneMatch: '*' }, 'go on'],
     [{ ifModifiedSince: at(1) }, 'go on'],
     [{ ifUnmodifiedSince: at(1) }, 'go on'],
-  ])('%j for a missing object: %s', (conditions, outcome) => {
+  ])('the condition %j on a missing object: %s', (conditions, outcome) => {
     expect(evaluate(conditions, undefined)).toBe(outcome);
   });
 });
 
 describe('a key as a path', () => {
   it.each(['a', 'a/b.txt', '...', 'a..b', '.hidden', 'console', 'nul-l', 'com', 'x'.repeat(255)])(
-    'accepts %.20s',
+    'the key %.20s is accepted as a path',
     (key) => {
       expect(pathFault(key, false)).toBeUndefined();
     },
@@ -134,16 +137,16 @@ describe('a key as a path', () => {
     ['a/con.txt', 'device'],
     ['lpt1', 'device'],
     [`${'ü'.repeat(128)}`, '255 bytes'],
-  ])('rejects %.20j', (key, words) => {
+  ])('the key %.20j is rejected as a path', (key, words) => {
     expect(pathFault(key, false)).toContain(words);
   });
 
-  it('rejects a backslash only on Windows, where it is a separator', () => {
+  it('a key with a backslash is rejected only on Windows, where it is a separator', () => {
     expect(pathFault('a\\..\\b', false)).toBeUndefined();
     expect(pathFault('a\\..\\b', true)).toContain('backslash');
   });
 
-  it.each(['a:b', 'what?', 'trailing.', 'trailing '])('rejects %j only on Windows', (key) => {
+  it.each(['a:b', 'what?', 'trailing.', 'trailing '])('the key %j is rejected only on Windows', (key) => {
     expect(pathFault(key, true)).toContain('Windows');
     expect(pathFault(key, false)).toBeUndefined();
   });

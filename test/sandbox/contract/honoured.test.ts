@@ -57,7 +57,7 @@ function passedOver(name: string, body: unknown): string[] {
   return listIgnoredParts({ method, route, query: 'odd=1', body: JSON.stringify(body) });
 }
 
-test('every route that changes something notes unknown fields of the body and the query', () => {
+test('every route that changes something records unknown fields of the body and the query', () => {
   const changing = Object.keys(contract).filter((name) => /^(?:POST|PUT|PATCH|DELETE) /.test(name));
   const query = 'the query parameter odd is ignored';
   for (const name of changing) expect([name, passedOver(name, {})]).toEqual([name, [query]]);
@@ -82,12 +82,12 @@ test.each([
   ],
   ['workers/:script/versions/latest', 'PATCH', { env: { A: { type: 'secret_text', odd: 1 } } }, 'env.*.odd'],
   ['scripts/:script/domains/records', 'PUT', { origins: [{ hostname: 'a.b', odd: 1 }] }, 'origins.odd'],
-])('notes a field inside the body of %s as well', (path, method, body, field) => {
+])('records an unknown field inside the body of %s as well', (path, method, body, field) => {
   const name = `${method} /accounts/:account/workers/${path}`;
   expect(passedOver(name, body).slice(1)).toEqual([`the field ${field} is unknown`]);
 });
 
-test('notes a field inside a record of a batch as well', () => {
+test('records an unknown field inside a record of a batch as well', () => {
   const body = { deletes: [{ id: 'x' }], patches: [{ id: 'x', ttl: 60 }], posts: [{ type: 'A', tttl: 60 }] };
   expect(passedOver('POST /zones/:zone/dns_records/batch', body).slice(1)).toEqual([
     'the field posts.tttl is unknown',

@@ -35,14 +35,14 @@ async function readCode(method: Method, path: string, body?: Payload, headers?: 
 const ofAccount = routes.filter(({ pattern }) => pattern.startsWith('/accounts/:account'));
 
 // The platform's error 7003: "Could not route to ..., perhaps your object identifier is invalid?"
-test('every route of an account refuses what is not the id of an account', async () => {
+test('every route of an account refuses an invalid account id', async () => {
   for (const { method, pattern } of ofAccount) {
     const path = pattern.replace(':account', 'not-an-id').replaceAll(/[:*]\w+/g, 'x');
     expect([method, pattern, await readCode(method, path)]).toEqual([method, pattern, 7003]);
   }
 });
 
-test('every route of a zone refuses what is not the id of a zone', async () => {
+test('every route of a zone refuses an invalid zone id', async () => {
   const ofZone = routes.filter(({ pattern }) => pattern.startsWith('/zones/:zone'));
   for (const { method, pattern } of ofZone) {
     const path = pattern.replace(':zone', 'not-an-id').replaceAll(/[:*]\w+/g, 'x');
@@ -51,7 +51,7 @@ test('every route of a zone refuses what is not the id of a zone', async () => {
 });
 
 // The codes are those that the authors of @distilled.cloud/cloudflare got from the platform.
-test('routes of workers have separate codes', async () => {
+test('routes of workers have their own error codes', async () => {
   const all = `${zone}/workers/routes`;
   const { id } = await result('POST', all, { pattern: 'saas.sandbox/codes', script: 'shop' });
   const strange = { json: { pattern: 'a*b.saas.sandbox/*' } };
@@ -70,7 +70,7 @@ test('routes of workers have separate codes', async () => {
 const ofBucket = ofAccount.filter(({ pattern }) => /\/r2\/(?:buckets\/)?:bucket/.test(pattern));
 
 // SDK r2/buckets: "Jurisdiction where objects in this bucket are guaranteed to be stored", cf-r2-jurisdiction.
-test('every route of a bucket finds it only in its jurisdiction, and knows a missing one', async () => {
+test('every route of a bucket finds it only in its jurisdiction, and reports a missing bucket', async () => {
   const found: unknown[] = [];
   for (const { method, pattern } of ofBucket) {
     const path = pattern.replace('/accounts/:account', account).replace(/[:*]key|:queue|:domain/g, 'x');
@@ -84,7 +84,7 @@ test('every route of a bucket finds it only in its jurisdiction, and knows a mis
 });
 
 // SDK r2/buckets/objects, ObjectUploadParams: cf-r2-storage-class.
-test('an object has the storage class of its upload, whatever that of its bucket', async () => {
+test('the storage class of an object is that of its upload, whatever the class of its bucket', async () => {
   const object = `${account}/r2/buckets/pictures/objects/cold`;
   const signed = { authorization: `Bearer ${place.sandbox.access().apiToken}` };
   const put = (storage: string) =>
@@ -195,7 +195,7 @@ test('a value expires at the time in its query', async () => {
   expect((await place.call('GET', values)).headers['expiration']).toBe(String(expiration));
 });
 
-test('codes that any route can answer with belong to none', () => {
+test('codes that any route can return are not listed for a single route', () => {
   for (const { method, pattern } of routes)
     for (const part of knownParts(`${method} ${pattern}`)) expect(commonCodes.has(Number(part))).toBe(false);
 });

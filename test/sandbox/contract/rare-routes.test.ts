@@ -23,7 +23,7 @@ async function result(method: Method, path: string, json?: unknown) {
   return JSON.parse(reply.text).result;
 }
 
-test('domains and events of a bucket', async () => {
+test('custom domains and event notifications of a bucket are stored, read and deleted', async () => {
   const bucket = `${account}/r2/buckets/pictures`;
   await result('POST', `${account}/r2/buckets`, { name: 'pictures' });
   expect(await result('GET', `${bucket}/domains/managed`)).toMatchObject({ enabled: false });
@@ -35,7 +35,7 @@ test('domains and events of a bucket', async () => {
   expect(await result('GET', queue)).toMatchObject({ queueId: 'a'.repeat(32) });
 });
 
-test('settings, hostname and routes of a worker', async () => {
+test('settings, hostname and routes of a worker can be read and changed', async () => {
   const worker = `${account}/workers/scripts/shop`;
   place.sandbox.platform.registry().workers.create('shop');
   expect(await result('GET', `${worker}/script-settings`)).toMatchObject({ logpush: false });
@@ -52,7 +52,7 @@ test('settings, hostname and routes of a worker', async () => {
   expect(await result('DELETE', `${account}/workers/workers/shop`)).toBe(undefined);
 });
 
-test('tokens and roles of an account', async () => {
+test('tokens and roles of an account can be listed and read', async () => {
   const tokens = `${account}/tokens`;
   const [group] = await result('GET', `${tokens}/permission_groups`);
   const resources = { [`com.cloudflare.api.account.${account.slice(10)}`]: '*' };
@@ -69,7 +69,7 @@ test('tokens and roles of an account', async () => {
 });
 
 // SDK ssl/certificate-packs/quota; the code 1408 is what the platform gave the authors of @distilled.cloud/cloudflare.
-test('the quota of certificates is not a pack', async () => {
+test('the quota of certificates is not a certificate pack', async () => {
   const packs = `${zone}/ssl/certificate_packs`;
   expect(await result('GET', `${packs}/quota`)).toEqual({ advanced: { allocated: 0, used: 0 } });
   const missing = await place.call('GET', `${packs}/00000000-0000-4000-8000-000000000000`);
@@ -107,7 +107,7 @@ test('a wildcard certificate cannot be validated over HTTP', async () => {
   });
 });
 
-test('the validation of a certificate', async () => {
+test('the validation of a certificate can be read and changed', async () => {
   const [pack] = await result('GET', `${zone}/ssl/certificate_packs?status=all`);
   const wanted = { validation_method: 'txt' };
   expect(await result('PATCH', `${zone}/ssl/verification/${pack.id}`, wanted)).toMatchObject(wanted);

@@ -62,7 +62,7 @@ test('object names include folders, other scripts and an escape sequence', async
   expect(reply.envelope().result_info).toMatchObject({ delimited: ['invoices/', 'returns/'] });
 });
 
-test('its pictures are valid images', async () => {
+test('the pictures in the demo buckets are valid images', async () => {
   const { bytes, headers } = await place.call('GET', objectPath('shop-assets', 'images/banner/winter.png'));
   expect(headers['content-type']).toBe('image/png');
   expect(imageSize(bytes)).toMatchObject({ width: 640, height: 160 });
@@ -84,7 +84,7 @@ test('seeding again restores changed and deleted objects, and keeps the others',
   expect(equal(after)).toEqual(equal(before));
 });
 
-test('seeding again restores a deleted bucket', async () => {
+test('seeding again restores a deleted bucket of the demo', async () => {
   for (const { key } of await readObjects('shop-uploads')) {
     await place.call('DELETE', objectPath('shop-uploads', key));
   }

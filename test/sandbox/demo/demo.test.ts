@@ -43,7 +43,7 @@ test('seeding again keeps ids and other keys, and restores expired keys', async 
   expect((await place.kv('GET', `/${id}/values/mine`)).text).toBe('kept');
 });
 
-test('the demo data are the same every time', () => {
+test('the demo data are identical on every seeding', () => {
   expect(demoNamespaces()).toEqual(demoNamespaces());
 });
 
@@ -59,7 +59,7 @@ test('the oddities include an empty and a large value, a name of 512 bytes and h
   expect(await size('large-300k.json')).toBeGreaterThan(300_000);
 });
 
-test('its pictures are PNG files', async () => {
+test('the pictures in the demo namespaces are PNG files', async () => {
   const seeded = await seedDemo(place.sandbox);
   const id = seeded.find(({ title }) => title === 'shop-ODDITIES')?.id ?? '';
   const { bytes } = await place.kv('GET', `/${id}/values/pixel.png`);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { visitDemo } from '../../../src/sandbox/demo/visits.ts';
 
-test('visits the demo worker at its own hostname, one path after another, until it is stopped', async () => {
+test('requests paths of the demo worker at its hostname in turn, until it is stopped', async () => {
   const ended = new AbortController();
   const seen: string[] = [];
   const server = createServer(({ headers, url }, response) => {

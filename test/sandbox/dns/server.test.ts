@@ -46,7 +46,7 @@ async function ask(name: string, type: RecordType) {
 }
 
 describe('the DNS port', () => {
-  test('answers the records that were set, NXDOMAIN for unknown names, and no data for other types', async () => {
+  test('the DNS port answers with the records that were set, NXDOMAIN for unknown names, and no data for other types', async () => {
     expect(await ask('a.dns.demo', 'A')).toMatchObject({
       kind: 'records',
       records: [{ address: '192.0.2.1' }, { address: '192.0.2.2' }],
@@ -58,7 +58,7 @@ describe('the DNS port', () => {
     expect((await ask('who.knows.invalid', 'A')).kind).toBe('nxdomain');
   });
 
-  test('follows CNAMEs, into zones and under wildcards, and reports where they end', async () => {
+  test('the DNS port follows CNAMEs, into zones and under wildcards, and reports where they end', async () => {
     expect(await ask('shop.dns.demo', 'A')).toMatchObject({
       aliases: [{ name: 'shop.dns.demo', target }],
       records: [{ name: target, address: '127.0.0.1' }],
@@ -69,7 +69,7 @@ describe('the DNS port', () => {
     expect(await ask('loop.dns.demo', 'CNAME')).toMatchObject({ records: [{ target: 'pool.dns.demo' }] });
   });
 
-  test('preserves CAA records: empty values, the case of tags, the whole flags byte', async () => {
+  test('the DNS port preserves CAA records: empty values, the case of tags, the whole flags byte', async () => {
     const outcome = await ask('caa.dns.demo', 'CAA');
     const caa =
       outcome.kind === 'records' ? outcome.records.map((record) => record.type === 'CAA' && record.caa) : [];
@@ -80,7 +80,7 @@ describe('the DNS port', () => {
     ]);
   });
 
-  test('truncates a long answer over UDP and sends it in full over TCP', async () => {
+  test('the DNS port truncates a long answer over UDP and sends it in full over TCP', async () => {
     const cut = decode(await overUdp('long.dns.demo', 'TXT'));
     expect([cut.flag_tc, cut.answers]).toEqual([true, []]);
     const outcome = await ask('long.dns.demo', 'TXT');
@@ -89,7 +89,7 @@ describe('the DNS port', () => {
     expect(records[0]).toMatchObject({ text: 'x'.repeat(700) });
   });
 
-  test('fails for an answer that is too long for TCP, and answers the next question', async () => {
+  test('the DNS port fails for an answer that is too long for TCP, and answers the next question', async () => {
     const texts = Array.from({ length: 300 }, (_, index) => `${index} `.padEnd(250, 'x'));
     await place.dns(['big.dns.demo', 'TXT', ...texts]);
     expect(await ask('big.dns.demo', 'TXT')).toMatchObject({ kind: 'failed', why: 'servfail' });
@@ -102,11 +102,11 @@ describe('the DNS port', () => {
     ['no.dns.demo', 'A', 'refused'],
     ['half.dns.demo', 'CAA', 'servfail'],
     ['mute.dns.demo', 'A', 'timeout'],
-  ] as const)('%s fails for %s on demand: %s', async (name, type, why) => {
+  ] as const)('a query for %s %s fails on demand: %s', async (name, type, why) => {
     expect(await ask(name, type)).toMatchObject({ kind: 'failed', why });
   });
 
-  test('a failure of one type does not affect others, and NXDOMAIN can be simulated', async () => {
+  test('a simulated failure of one type does not affect others, and NXDOMAIN can be simulated', async () => {
     expect((await ask('half.dns.demo', 'A')).kind).toBe('records');
     expect((await ask('gone.dns.demo', 'A')).kind).toBe('nxdomain');
   });
@@ -148,13 +148,13 @@ describe('the DNS port', () => {
     expect(answer).toMatchObject({ id: 7, rcode: 'FORMERR', questions: [] });
   });
 
-  test('preserves the letter case of the question in the answer', async () => {
+  test('the DNS port preserves the letter case of the question in the answer', async () => {
     const answer = decode(await overUdp('A.Dns.dEMO', 'A'));
     expect(answer.questions?.[0]?.name).toBe('A.Dns.dEMO');
     expect(answer.answers).toHaveLength(2);
   });
 
-  test('rejects a port in use with a hint', async () => {
+  test('the DNS port rejects a port in use with a hint', async () => {
     const zones = () => ({ answer: () => ({ kind: 'nxdomain', aliases: [] }) as const });
     await expect(serveDns({ port: place.dnsServer.port, zones })).rejects.toMatchObject({
       code: 'refused',
@@ -166,7 +166,7 @@ describe('the DNS port', () => {
 describe('records that callers set', () => {
   const put = (json: unknown) => place.call('PUT', '/sandbox/dns', { json });
 
-  test("an entry replaces the name's records of that type", async () => {
+  test('an entry replaces the existing records of its name and type', async () => {
     await place.dns(['one.set.demo', 'A', '192.0.2.1'], ['One.Set.Demo.', 'A', '192.0.2.9']);
     expect(await result(place.call('GET', '/sandbox/dns?name=one.set.demo'))).toEqual([
       { name: 'one.set.demo', type: 'A', ttl: 300, contents: ['192.0.2.9'] },
@@ -189,7 +189,7 @@ describe('records that callers set', () => {
     [{ name: '', type: 'A', contents: ['192.0.2.1'] }],
     [{ name: 'x.set.demo', type: 'A', contents: ['192.0.2.1'], ttl: -1 }],
     ['nothing'],
-  ])('%j is rejected, and no entry of its list is set', async (entry) => {
+  ])('the entry %j is rejected, and no entry of its list is set', async (entry) => {
     expect((await put([{ name: 'fine.set.demo', type: 'A', contents: ['192.0.2.1'] }, entry])).status).toBe(
       400,
     );

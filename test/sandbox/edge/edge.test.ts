@@ -101,7 +101,7 @@ test('path, query, method, Host and body reach the worker unchanged', async () =
   });
 });
 
-test('bindings reach the data below the persist root', async () => {
+test('bindings of a worker read and write the data below the persist root', async () => {
   expect((await call('/kv?one')).text).toBe('?one');
   expect((await call('/bucket')).text).toBe('stored');
 });
@@ -121,7 +121,7 @@ test('HEAD has headers and no body', async () => {
   expect([status, headers['content-length'], text]).toEqual([200, '13', '']);
 });
 
-test('an update lets running visits finish, and the next visit reaches the new code', async () => {
+test('an update lets running visits finish, and the next visit runs the new code', async () => {
   const held = call('/hold');
   // The visit counts as running once its request has reached the edge.
   await call('/');
@@ -131,7 +131,7 @@ test('an update lets running visits finish, and the next visit reaches the new c
   expect((await held).text).toBe('held');
 });
 
-test("rejects code that does not load with the runtime's message, and runs the next valid code", async () => {
+test('rejects code that does not load with the message of the runtime, and runs the next valid code', async () => {
   const good = workers;
   const [first] = workers;
   if (first === undefined) throw new Error('There is no worker.');

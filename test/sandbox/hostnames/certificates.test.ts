@@ -50,7 +50,7 @@ async function roots(): Promise<string> {
 }
 
 describe('an issued certificate', () => {
-  test("is real X.509 for 90 days from the sandbox's authority, as in the record", async () => {
+  test("an issued certificate is real X.509 for 90 days from the sandbox's authority, as in the record", async () => {
     const { ssl } = await openActive('plain.cert.demo');
     const certificate = new X509Certificate(await readPem('plain.cert.demo'));
     expect(certificate.subject).toContain('CN=plain.cert.demo');
@@ -64,7 +64,7 @@ describe('an issued certificate', () => {
     expect([ssl?.issuer, ssl?.hosts]).toEqual(['GoogleTrustServices', ['plain.cert.demo']]);
   });
 
-  test.skipIf(openssl(['version'], '') === '')('can be read by openssl', async () => {
+  test.skipIf(openssl(['version'], '') === '')('an issued certificate can be read by openssl', async () => {
     await openActive('openssl.cert.demo');
     const input = await readPem('openssl.cert.demo');
     const shown = openssl(['x509', '-noout', '-text'], input);
@@ -74,7 +74,7 @@ describe('an issued certificate', () => {
     expect(shown).toContain('TLS Web Server Authentication');
   });
 
-  test("for a hostname above 64 characters contains the provider's name and the hostname", async () => {
+  test("a certificate for a hostname above 64 characters contains the provider's name and the hostname", async () => {
     const long = `${'department-of-very-long-names.'.repeat(3)}cert.demo`;
     expect(long.length).toBeGreaterThan(64);
     const refused = await place.zone('POST', '/custom_hostnames', { hostname: long, ssl: dv });
@@ -86,14 +86,14 @@ describe('an issued certificate', () => {
     expect(certificate.subjectAltName).toContain(`DNS:${long}`);
   });
 
-  test('for exactly 64 characters needs no branding', async () => {
+  test('a certificate for exactly 64 characters needs no branding', async () => {
     const exact = `${'x'.repeat(54)}.cert.demo`;
     expect(exact).toHaveLength(64);
     await openActive(exact);
     expect(new X509Certificate(await readPem(exact)).subject).toContain(`CN=${exact}`);
   });
 
-  test('is issued by the selected authority', async () => {
+  test('a certificate is issued by the selected authority', async () => {
     await openActive('chosen.cert.demo', { certificate_authority: 'lets_encrypt' });
     expect(new X509Certificate(await readPem('chosen.cert.demo')).issuer).toContain('lets_encrypt');
   });
@@ -103,7 +103,7 @@ describe('an uploaded certificate', () => {
   const upload = (hostname: string, custom_certificate: string, custom_key: string) =>
     place.zone('POST', '/custom_hostnames', { hostname, ssl: { ...dv, custom_certificate, custom_key } });
 
-  test('is served unchanged, and one that does not match is rejected', async () => {
+  test('an uploaded certificate is served unchanged, and one that does not match is rejected', async () => {
     await openActive('source.cert.demo');
     const [stored] = place.sandbox.platform.registry().hostnames.named('source.cert.demo');
     const { certificate = '', privateKey = '' } = stored?.keyed ?? {};
@@ -146,7 +146,7 @@ test.each([
 );
 
 describe('the edge over TLS', () => {
-  test('presents the certificate of the requested name, and serves its origin', async () => {
+  test('the edge over TLS presents the certificate of the requested name, and serves its origin', async () => {
     await openActive('tls.cert.demo');
     const probe = await probeEdge({
       hostname: 'tls.cert.demo',
@@ -162,7 +162,7 @@ describe('the edge over TLS', () => {
     expect(probe).not.toHaveProperty('known.certificate.distrust');
   });
 
-  test('aborts the handshake for a name without a certificate', async () => {
+  test('the edge over TLS aborts the handshake for a name without a certificate', async () => {
     await expect(visitOverTls('nobody.cert.demo', 'TLSv1.3')).rejects.toThrow(/handshake failure/);
   });
 
@@ -170,7 +170,7 @@ describe('the edge over TLS', () => {
     ['expired', 'CERT_HAS_EXPIRED'],
     ['not_yet_valid', 'CERT_NOT_YET_VALID'],
   ])(
-    'presents a certificate that is %s if a seed requests it, and clients reject it',
+    'the edge presents a certificate that is %s if a seed requests it, and clients reject it',
     async (validity, code) => {
       const hostname = `${validity.replaceAll('_', '-')}.cert.demo`;
       const seed = { hostnames: [{ hostname, status: 'active', ssl: { validity } }] };
@@ -184,7 +184,7 @@ describe('the edge over TLS', () => {
     },
   );
 
-  test('enforces the minimum TLS version of the hostname', async () => {
+  test('the edge enforces the minimum TLS version of the hostname', async () => {
     await openActive('strict.cert.demo', { settings: { min_tls_version: '1.3' } });
     await expect(visitOverTls('strict.cert.demo', 'TLSv1.2')).rejects.toThrow(/alert protocol version/);
     expect(await visitOverTls('strict.cert.demo', 'TLSv1.3')).toContain('200 OK');
@@ -208,7 +208,7 @@ function visitOverTls(servername: string, maxVersion: 'TLSv1.2' | 'TLSv1.3'): Pr
 }
 
 describe('the edge over HTTP', () => {
-  test("forwards a visit to the loopback port of the origin, with the visitor's Host", async () => {
+  test("the edge forwards a visit to the loopback port of the origin, with the visitor's Host", async () => {
     await openActive('proxied.cert.demo');
     const server = createServer((request, response) => {
       response.writeHead(201, { 'x-origin': 'mine' }).end(`${request.headers.host} ${request.url}`);
@@ -230,7 +230,7 @@ describe('the edge over HTTP', () => {
     expect((await place.visit('proxied.cert.demo')).status).toBe(200);
   });
 
-  test('uses the custom origin if the hostname has one', async () => {
+  test('the edge uses the custom origin if the hostname has one', async () => {
     await place.zone('POST', '/dns_records', { type: 'A', name: 'own', content: '192.0.2.5', proxied: true });
     await place.dns(['own-origin.cert.demo', 'CNAME', target]);
     await place.add('own-origin.cert.demo', { custom_origin_server: 'own.saas.sandbox' });
@@ -239,7 +239,7 @@ describe('the edge over HTTP', () => {
     expect((await place.visit('own.saas.sandbox')).status).toBe(200);
   });
 
-  test("answers the authority's challenge itself", async () => {
+  test('the edge answers the challenge of the authority itself', async () => {
     await place.dns(['challenge.cert.demo', 'A', '203.0.113.4']);
     const { id } = await place.add('challenge.cert.demo');
     await place.wait(10);
@@ -248,7 +248,7 @@ describe('the edge over HTTP', () => {
     expect(await place.visit('challenge.cert.demo', path)).toEqual({ status: 200, text: record?.http_body });
   });
 
-  test('shows a browser its error page, with everything from the visitor escaped', async () => {
+  test('the edge shows a browser its error page, and escapes everything from the visitor', async () => {
     await place.add('page.cert.demo');
     const page = await place.visit('page.cert.demo', '/<script>', { accept: 'text/html' });
     expect(page.status).toBe(530);

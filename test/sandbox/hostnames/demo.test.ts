@@ -53,7 +53,7 @@ test('demo hostnames report why they do not work', () => {
   expect((expires - place.clock.now) / day).toBeCloseTo(3.1, 1);
 });
 
-test('a timed-out hostname becomes active once its validation is restarted, because its record now exists', async () => {
+test('a timed-out hostname becomes active when its validation is restarted, because its record now exists', async () => {
   const { id, ssl } = records.get('forms.slow-panel.demo') ?? {};
   const path = `/zones/${place.sandbox.platform.registry().zoneId()}/custom_hostnames/${id}`;
   const json = { ssl: { method: ssl?.method, type: ssl?.type, wildcard: ssl?.wildcard } };

@@ -17,7 +17,7 @@ describe.each(transports)('custom hostname routes %s', (way) => {
     return found.map(({ hostname }) => hostname);
   };
 
-  test('creation answers 200 without validation records, which a later read contains', async () => {
+  test('a created hostname has no validation records at first; a later read contains them', async () => {
     const reply = await place.zone('POST', '/custom_hostnames', { hostname: 'First.Tokens.demo', ssl: dv });
     expect(reply.status).toBe(200);
     const { result: created } = reply.envelope<CustomHostname>();
@@ -43,13 +43,13 @@ describe.each(transports)('custom hostname routes %s', (way) => {
     [{ hostname: '*.refused.demo', ssl: dv }, 400, 1448],
     [{ hostname: 'first.tokens.demo', ssl: dv }, 409, 1406],
     [{ hostname: `${'long.'.repeat(13)}refused.demo`, ssl: dv }, 400, 1469],
-  ])('creation with %j is rejected: %d with %d', async (body, status, code) => {
+  ])('a creation with %j is rejected: %d with %d', async (body, status, code) => {
     const way = typeof body === 'string' ? body : { json: body };
     const reply = await place.call('POST', `/zones/${place.zoneId}/custom_hostnames`, way);
     expect([reply.status, reply.code]).toEqual([status, code]);
   });
 
-  test("rejects invalid and foreign ids and zones with the provider's codes", async () => {
+  test("invalid and foreign ids and zones are rejected with the provider's codes", async () => {
     const of = async (path: string) => {
       const { status, code } = await place.call('GET', path);
       return [status, code];
@@ -61,7 +61,7 @@ describe.each(transports)('custom hostname routes %s', (way) => {
     expect(await of(`/zones/${'0'.repeat(32)}/custom_hostnames`)).toEqual([403, 9109]);
   });
 
-  test('requires credentials; an e-mail and a key are sufficient', async () => {
+  test('hostname routes require credentials; an e-mail and a key are sufficient', async () => {
     const path = `/zones/${place.zoneId}/custom_hostnames`;
     expect((await place.call('GET', path, undefined, {})).status).toBe(400);
     const { email, apiKey } = place.sandbox.access();
@@ -83,7 +83,7 @@ describe.each(transports)('custom hostname routes %s', (way) => {
       await place.wait(10);
     });
 
-    test('is paged, counts everything, and is empty past its end', async () => {
+    test('the list is paged, counts everything, and is empty past its end', async () => {
       const page = (number: number) => `hostname.contain=shop-&per_page=5&page=${number}`;
       const pages = await Promise.all([1, 2, 3, 4].map((number) => list(page(number))));
       expect(pages.map((one) => one.length)).toEqual([5, 5, 2, 0]);
@@ -104,11 +104,11 @@ describe.each(transports)('custom hostname routes %s', (way) => {
       ['custom_origin_server=origin.saas.sandbox', ['origin.listed.demo']],
       ['ssl=0', ['plain.listed.demo']],
       ['hostname_status=pending&certificate_authority=lets_encrypt', [names[7], names[9], names[11]]],
-    ])('filters by %s', async (query, expected) => {
+    ])('the list filters by %s', async (query, expected) => {
       expect(await list(query)).toEqual(expected);
     });
 
-    test('finds one by id, and orders certificates by status', async () => {
+    test('the list finds a hostname by id, and orders certificates by status', async () => {
       const [wild] = await result<CustomHostname[]>(place.zone('GET', '/custom_hostnames?wildcard=true'));
       expect(await list(`id=${wild?.id}`)).toEqual(['wild.listed.demo']);
       const ordered = (direction: string) =>
@@ -129,7 +129,7 @@ describe.each(transports)('custom hostname routes %s', (way) => {
       ['per_page=4', 10012],
       ['per_page=51', 10012],
       ['page=0', 10012],
-    ])('rejects %s with %d', async (query, code) => {
+    ])('the list rejects %s with %d', async (query, code) => {
       const reply = await place.zone('GET', `/custom_hostnames?${query}`);
       expect([reply.status, reply.code]).toEqual([400, code]);
     });
@@ -179,7 +179,7 @@ describe('the issuance limit', () => {
   const post = (hostname: string, more: object = { ssl: dv }) =>
     place.zone('POST', '/custom_hostnames', { hostname, ...more });
 
-  test('is 15 successful issuances a minute; then it rejects for 30 seconds, after which the window is empty', async () => {
+  test('the issuance limit is 15 successful issuances a minute; then it rejects for 30 seconds, after which the window is empty', async () => {
     for (let count = 1; count <= 15; count += 1) {
       expect((await post(`n${count}.limit.demo`)).status).toBe(200);
       expect((await post('n1.limit.demo')).status).toBe(409);
@@ -203,7 +203,7 @@ describe('the issuance limit', () => {
     expect((await post('n31.limit.demo')).status).toBe(429);
   });
 
-  test('does not count a change of the authority', async () => {
+  test('the issuance limit does not count a change of the authority', async () => {
     const [first] = await result<CustomHostname[]>(
       place.zone('GET', '/custom_hostnames?hostname=n1.limit.demo'),
     );
@@ -211,7 +211,7 @@ describe('the issuance limit', () => {
     expect((await place.call('GET', '/sandbox/issuance')).envelope().result).toMatchObject({ used: 15 });
   });
 
-  test('is never reached at one creation per four seconds', async () => {
+  test('the issuance limit is never reached at one creation per four seconds', async () => {
     await place.wait(3600);
     for (let count = 1; count <= 60; count += 1) {
       expect((await post(`p${count}.limit.demo`)).status).toBe(200);
@@ -221,29 +221,36 @@ describe('the issuance limit', () => {
 });
 
 describe('the plan of a zone', () => {
-  test.each(['free', 'business', 'enterprise'] as const)('%s has the features of its plan', async (plan) => {
-    const planned = await openHostnameSandbox('in process', { plan });
-    try {
-      const add = (hostname: string, more: object) =>
-        planned.zone('POST', '/custom_hostnames', { hostname, ssl: { method: 'http', type: 'dv' }, ...more });
-      const named = { ssl: { method: 'http', type: 'dv', certificate_authority: 'google' } };
-      const paid = plan === 'enterprise';
-      const metadata = { custom_metadata: { plan: 'gold' } };
-      expect((await add('a.acme.com', metadata)).code).toBe(paid ? undefined : 1413);
-      expect((await add('b.acme.com', named)).code).toBe(paid ? undefined : 1459);
-      const wildcard = { ssl: { method: 'txt', type: 'dv', wildcard: true } };
-      expect((await add('w.acme.com', wildcard)).code).toBe(paid ? undefined : 1400);
-      const sni = { custom_origin_server: 'origin.saas.sandbox', custom_origin_sni: 'origin.saas.sandbox' };
-      expect((await add('s.acme.com', sni)).code).toBe(paid ? undefined : 1414);
-      const own = { ssl: { custom_certificate: 'x', custom_key: 'y' } };
-      expect((await add('o.acme.com', own)).code).toBe(paid ? 1426 : 1400);
-      expect((await add('c.acme.com', {})).status).toBe(200);
-      const quota = await planned.zone('GET', '/custom_hostnames/quota');
-      expect(quota.envelope<{ allocated: number }>().result?.allocated).toBe(paid ? 5000 : 100);
-      await planned.call('PUT', '/sandbox/quota', { json: { allocated: 0, hard_cap: 0 } });
-      expect(await add('d.acme.com', {})).toMatchObject({ status: 403, code: 1404 });
-    } finally {
-      await planned.close();
-    }
-  });
+  test.each(['free', 'business', 'enterprise'] as const)(
+    'a zone on the plan %s has the features of the plan',
+    async (plan) => {
+      const planned = await openHostnameSandbox('in process', { plan });
+      try {
+        const add = (hostname: string, more: object) =>
+          planned.zone('POST', '/custom_hostnames', {
+            hostname,
+            ssl: { method: 'http', type: 'dv' },
+            ...more,
+          });
+        const named = { ssl: { method: 'http', type: 'dv', certificate_authority: 'google' } };
+        const paid = plan === 'enterprise';
+        const metadata = { custom_metadata: { plan: 'gold' } };
+        expect((await add('a.acme.com', metadata)).code).toBe(paid ? undefined : 1413);
+        expect((await add('b.acme.com', named)).code).toBe(paid ? undefined : 1459);
+        const wildcard = { ssl: { method: 'txt', type: 'dv', wildcard: true } };
+        expect((await add('w.acme.com', wildcard)).code).toBe(paid ? undefined : 1400);
+        const sni = { custom_origin_server: 'origin.saas.sandbox', custom_origin_sni: 'origin.saas.sandbox' };
+        expect((await add('s.acme.com', sni)).code).toBe(paid ? undefined : 1414);
+        const own = { ssl: { custom_certificate: 'x', custom_key: 'y' } };
+        expect((await add('o.acme.com', own)).code).toBe(paid ? 1426 : 1400);
+        expect((await add('c.acme.com', {})).status).toBe(200);
+        const quota = await planned.zone('GET', '/custom_hostnames/quota');
+        expect(quota.envelope<{ allocated: number }>().result?.allocated).toBe(paid ? 5000 : 100);
+        await planned.call('PUT', '/sandbox/quota', { json: { allocated: 0, hard_cap: 0 } });
+        expect(await add('d.acme.com', {})).toMatchObject({ status: 403, code: 1404 });
+      } finally {
+        await planned.close();
+      }
+    },
+  );
 });

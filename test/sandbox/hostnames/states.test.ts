@@ -40,7 +40,7 @@ describe('creation', () => {
     expect(await place.resolver.resolve4(host)).toEqual(['127.0.0.1']);
   });
 
-  test('without DNS it is pending, reports why, and answers 1016 for its first cause; the CNAME activates it', async () => {
+  test('a hostname without DNS is pending, reports why, and answers 1016 for its first cause; the CNAME activates it', async () => {
     const { id } = await place.add(host);
     await place.wait(10);
     expect(seen(await place.read(id))).toMatchObject({ status: 'pending', errors: [notPointing] });
@@ -73,7 +73,7 @@ describe('creation', () => {
     expect(seen(await place.read(record.id))).toEqual(active);
   });
 
-  test("the ownership and certificate pages on the customer's web server do the same over HTTP", async () => {
+  test("the ownership and certificate pages on the customer's web server activate a hostname over HTTP", async () => {
     await place.dns([host, 'A', '203.0.113.5']);
     const { id, ownership_verification_http: page } = await place.add(host);
     const put = (url = '', body = '') => place.call('PUT', '/sandbox/pages', { json: { url, body } });
@@ -127,7 +127,7 @@ describe('creation', () => {
 });
 
 describe('moved', () => {
-  test('a DNS change away moves it, and a PATCH after changing DNS back activates it', async () => {
+  test('a hostname is moved when its DNS changes, and a PATCH activates it after DNS was changed back', async () => {
     const id = await openActive();
     await place.dns([host, 'CNAME', 'hosting.rival.demo']);
     expect(seen(await place.read(id))).toMatchObject({ status: 'moved', errors: [notPointing] });
@@ -146,7 +146,7 @@ describe('moved', () => {
     expect((await place.patch(id)).status).toBe('pending');
   });
 
-  test('it is deleted after exactly seven days in moved', async () => {
+  test('a moved hostname is deleted after exactly seven days', async () => {
     const id = await openActive();
     await place.dns([host, 'CNAME', 'hosting.rival.demo']);
     await place.wait(7 * day - 1);
@@ -156,7 +156,7 @@ describe('moved', () => {
     expect(await place.visit(host)).toEqual({ status: 530, text: 'error code: 1016\n' });
   });
 
-  test('75 failed checks over seven days move it too', async () => {
+  test('a hostname is also moved after 75 failed checks over seven days', async () => {
     const { id } = await place.add(host);
     await place.wait(7 * day);
     expect((await place.read(id)).status).toBe('pending');
@@ -171,7 +171,7 @@ describe('moved', () => {
     expect((await place.read(id)).status).toBe('active');
   });
 
-  test('the zone that validates last has the hostname', async () => {
+  test('a hostname belongs to the zone that validated it last', async () => {
     const id = await openActive();
     const other = await place.addZone('other-saas.demo');
     await place.zone(
@@ -206,7 +206,7 @@ describe('blocked', () => {
     return zone;
   }
 
-  test('a hold with Also prevent subdomains blocks, names the zone, and its release allows activation', async () => {
+  test('a hold with "Also prevent subdomains" blocks a hostname and names the zone, and its release allows activation', async () => {
     const zone = await hold();
     await place.dns([host, 'CNAME', target]);
     const { id } = await place.add(host);
@@ -223,7 +223,7 @@ describe('blocked', () => {
     expect(seen(await place.read(id))).toEqual(active);
   });
 
-  test('a hold without subdomains blocks only the zone name', async () => {
+  test('a hold without subdomains blocks only the name of the zone', async () => {
     await hold('');
     await openActive();
     await place.dns(['tea-house.demo', 'CNAME', target]);
@@ -276,7 +276,7 @@ describe('blocked', () => {
 describe('caa_error', () => {
   const caa = (...values: string[]) => place.dns(['tea-house.demo', 'CAA', ...values]);
 
-  test('CAA records without the authority prevent the certificate; adding it and a PATCH lead to active', async () => {
+  test('CAA records without the authority prevent the certificate; adding it and a PATCH make the hostname active', async () => {
     await place.dns([host, 'CNAME', target]);
     await caa('0 issue "digicert.com"');
     const { id } = await place.add(host, {
@@ -294,7 +294,7 @@ describe('caa_error', () => {
     expect(seen(await place.read(id))).toEqual(active);
   });
 
-  test('a PATCH to another authority, or to the default one, also fixes it', async () => {
+  test('a PATCH to another authority, or to the default one, also fixes caa_error', async () => {
     await place.dns([host, 'CNAME', target]);
     await caa('0 issue "letsencrypt.org"');
     const { id } = await place.add(host, {
@@ -335,7 +335,7 @@ describe('caa_error', () => {
 });
 
 describe('a reissue that CAA forbids', () => {
-  test('reports caa_error, and the edge serves the old certificate until it expires', async () => {
+  test('a reissue that CAA forbids reports caa_error, and the edge serves the old certificate until it expires', async () => {
     const id = await openActive();
     await place.dns(['tea-house.demo', 'CAA', '0 issue "digicert.com"']);
     await place.patch(id, { certificate_authority: 'google' });
@@ -354,12 +354,12 @@ describe('a reissue that CAA forbids', () => {
 });
 
 describe('what the sandbox rejects', () => {
-  test("a zone's own name as custom hostname", async () => {
+  test('the sandbox rejects the name of a zone as custom hostname', async () => {
     const reply = await place.zone('POST', '/custom_hostnames', { hostname: 'saas.sandbox' });
     expect(reply).toMatchObject({ status: 400, code: 1407 });
   });
 
-  test("a record next to a CNAME in the customers' DNS, and any record next to a failure", async () => {
+  test("the sandbox rejects a record next to a CNAME in the customers' DNS, and any record next to a failure", async () => {
     await place.dns([host, 'CNAME', target], [host, 'SERVFAIL', 'CAA']);
     for (const type of ['TXT', 'CAA', 'A']) {
       const contents = [{ TXT: 'hello', CAA: '0 issue "ssl.com"', A: '192.0.2.1' }[type]];
@@ -370,7 +370,7 @@ describe('what the sandbox rejects', () => {
     await place.dns([host, 'TXT', 'hello'], [host, 'CAA', '0 issue "ssl.com"']);
   });
 
-  test('for its own zones what the platform documents: A and AAAA next to a CNAME, with the code of each direction', async () => {
+  test('the sandbox rejects in its own zones A and AAAA next to a CNAME, with the code that the platform documents for each order', async () => {
     const put = (type: string, name: string, content: string) =>
       place.zone('POST', '/dns_records', { type, name, content });
     await result(put('CNAME', 'a', target));
@@ -402,7 +402,7 @@ test('a fallback origin becomes active only once it is proxied', async () => {
 });
 
 describe('other causes of error 1016', () => {
-  test('the fallback origin or its DNS record is missing', async () => {
+  test('error 1016 also appears if the fallback origin or its DNS record is missing', async () => {
     await openActive();
     const records = await result<{ id: string; name: string }[]>(
       place.zone('GET', `/dns_records?name=${origin}`),
@@ -428,7 +428,7 @@ describe('other causes of error 1016', () => {
     expect((await place.visit(host)).status).toBe(200);
   });
 
-  test('a hostname waits for a fallback origin, and reports that', async () => {
+  test('a hostname without a fallback origin waits for one, and reports this', async () => {
     await result(place.zone('DELETE', '/custom_hostnames/fallback_origin'));
     await place.dns([host, 'CNAME', target]);
     const { id } = await place.add(host);
@@ -513,7 +513,7 @@ describe('time', () => {
     expect(ssl?.validation_records).not.toEqual(before);
   });
 
-  test('a settings change redeploys an active hostname, which becomes active again', async () => {
+  test('a change of settings redeploys an active hostname, which becomes active again', async () => {
     const id = await openActive();
     expect((await place.patch(id, { settings: { min_tls_version: '1.2' } })).status).toBe(
       'active_redeploying',
@@ -528,7 +528,7 @@ describe('time', () => {
 });
 
 describe('a hostname that another zone of the platform proxies', () => {
-  test('is not activated by its TXT record, only by a CNAME to this zone', async () => {
+  test('a hostname that another zone proxies is not activated by its TXT record, only by a CNAME to this zone', async () => {
     const zone = await place.addZone('tea-house.demo');
     const made = await result<{ id: string }>(
       place.zone(

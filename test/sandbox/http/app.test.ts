@@ -21,7 +21,7 @@ describe.each(transports)('every answer %s', (way) => {
   });
   afterAll(() => place.close());
 
-  test('has a separate cf-ray', async () => {
+  test('every answer has a different cf-ray', async () => {
     const rays = [
       await place.call('GET', '/user'),
       await place.call('GET', '/nowhere'),
@@ -76,13 +76,13 @@ describe('local data', () => {
   });
   afterAll(() => place.close());
 
-  test('any namespace of any account can be written to without credentials', async () => {
+  test('local data accept writes to any namespace of any account without credentials', async () => {
     await place.call('PUT', '/accounts/a/storage/kv/namespaces/MY_KV/values/k', 'v', {});
     const other = await place.call('GET', '/accounts/b/storage/kv/namespaces/MY_KV/values/k', undefined, {});
     expect(other.text).toBe('v');
   });
 
-  test('the namespaces are those with data, under their ids', async () => {
+  test('the namespaces of local data are those with data, under their ids', async () => {
     expect((await place.kv('GET', '')).envelope().result).toMatchObject([{ id: 'MY_KV', title: 'MY_KV' }]);
     const unseen = await place.kv('GET', '/unseen');
     expect(unseen.envelope().result).toMatchObject({ id: 'unseen', title: 'unseen' });
@@ -103,14 +103,14 @@ describe('local data', () => {
     expect(listed?.map(({ title }) => title)).toEqual(['FLAGS', 'SESSIONS', 'unknown']);
   });
 
-  test('pages of keys can be smaller than the provider allows', async () => {
+  test('pages of keys in local data can be smaller than the provider allows', async () => {
     await place.kv('PUT', '/MY_KV/values/l', 'v');
     const page = (await place.kv('GET', '/MY_KV/keys?limit=1')).envelope<{ name: string }[]>();
     expect(page.result).toEqual([{ name: 'k' }]);
     expect(page.result_info?.cursor).not.toBe('');
   });
 
-  test('there are no titles to create or rename, but data to delete', async () => {
+  test('namespaces of local data cannot be created or renamed, but their data can be deleted', async () => {
     expect((await place.kv('POST', '', { json: { title: 'x' } })).status).toBe(400);
     expect((await place.kv('PUT', '/MY_KV', { json: { title: 'x' } })).status).toBe(400);
     expect((await place.kv('DELETE', '/MY_KV')).status).toBe(200);
@@ -119,7 +119,7 @@ describe('local data', () => {
 });
 
 describe('unusable data on disk', () => {
-  test.each(transports)('are reported %s', async (way) => {
+  test.each(transports)('unusable data on disk are reported %s', async (way) => {
     await using stack = new AsyncDisposableStack();
     const place = await openTestSandbox(way, { kind: 'local' });
     stack.defer(() => place.close());
@@ -132,7 +132,7 @@ describe('unusable data on disk', () => {
 });
 
 describe('sandbox-only routes', () => {
-  test('info reports how the sandbox was opened, to authenticated callers', async () => {
+  test('the info route reports how the sandbox was opened, to authenticated callers', async () => {
     await using stack = new AsyncDisposableStack();
     const place = await openTestSandbox('in process', { info: { version: '1.2.3', pid: 42 } });
     stack.defer(() => place.close());
@@ -141,7 +141,7 @@ describe('sandbox-only routes', () => {
     expect(reply.envelope().result).toMatchObject({ kind: 'sandbox', version: '1.2.3', pid: 42 });
   });
 
-  test('reset deletes namespaces and data, keeps the credentials, and requires them', async () => {
+  test('the reset route deletes namespaces and data, keeps the credentials, and requires them', async () => {
     await using stack = new AsyncDisposableStack();
     const place = await openTestSandbox('in process');
     stack.defer(() => place.close());
@@ -183,7 +183,7 @@ test('a local read and write load no web types, no HTTP server and no form parse
   expect(loaded.filter((name: string) => heavy.test(name))).toEqual([]);
 });
 
-test('unsupported products are empty lists, and other paths refer to the list of supported ones', async () => {
+test('lists of unsupported products are empty, and other paths refer to the list of supported ones', async () => {
   const place = await openTestSandbox('in process');
   const account = `/accounts/${place.sandbox.access().accountId}`;
   for (const path of ['/d1/database', '/queues', '/pages/projects?per_page=100', '/workflows']) {

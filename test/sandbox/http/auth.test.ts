@@ -13,7 +13,7 @@ describe.each(transports)('authentication %s', (way) => {
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   const pair = (email: string, key: string) => ({ 'x-auth-email': email, 'x-auth-key': key });
 
-  test('a token, or an e-mail and a key, open the account', async () => {
+  test('a token, or an e-mail and a key, give access to the account', async () => {
     const { apiToken, email, apiKey } = place.sandbox.access();
     expect((await get(namespaces(), bearer(apiToken))).status).toBe(200);
     expect((await get(namespaces(), pair(email, apiKey))).status).toBe(200);
@@ -73,7 +73,7 @@ describe.each(transports)('authentication %s', (way) => {
     }
   });
 
-  test("another account's id is rejected with 10000, and the account itself with 9109", async () => {
+  test('the id of another account is rejected with 10000, and reading the account itself with 9109', async () => {
     const signed = bearer(place.sandbox.access().apiToken);
     const other = 'f'.repeat(32);
     const kv = await get(`/accounts/${other}/storage/kv/namespaces`, signed);
@@ -128,14 +128,14 @@ describe.each(transports)('authentication %s', (way) => {
     }
   });
 
-  test('a key has no token to verify', async () => {
+  test('a key cannot verify a token', async () => {
     const { email, apiKey } = place.sandbox.access();
     const reply = await get('/user/tokens/verify', pair(email, apiKey));
     expect([reply.status, reply.code]).toEqual([401, 1000]);
   });
 });
 
-test('credentials and account stay the same when a sandbox is reopened', async () => {
+test('a reopened sandbox has the same credentials and account', async () => {
   await using stack = new AsyncDisposableStack();
   const place = await openTestSandbox('in process');
   stack.defer(() => place.close());

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { listen, stopServer } from '../../../src/sandbox/http/listen.ts';
 
-test('a call to an address other than 127.0.0.1 is answered before the server has stopped', async () => {
+test('a request to an address other than 127.0.0.1 that is running when the server stops is answered', async () => {
   const gate = Promise.withResolvers<void>();
   const events: string[] = [];
   const server = createServer((_, response) => {

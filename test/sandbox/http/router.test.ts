@@ -21,16 +21,16 @@ const declarations = lines.map(({ method, pattern: path }): DeclaredRoute => {
 });
 const find = createRouter(lines, declarations);
 
-test('an undeclared route prevents the router from starting', () => {
+test('a route without a declaration prevents the router from starting', () => {
   expect(() => createRouter(lines, declarations.slice(1))).toThrow('GET /a/:one/values/*key is not declared');
 });
 
-test('every declared route is a route of the sandbox', () => {
+test('every declared route exists in the sandbox', () => {
   const named = routes.map(({ method, pattern }) => `${method} ${pattern}`);
   expect(declaredRoutes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(named.sort());
 });
 
-test('a call has the declaration of the route that the router finds', () => {
+test('a call has the declaration of its route', () => {
   const router = createRouter(routes, declaredRoutes);
   for (const declared of declaredRoutes) {
     const path = declared.path.replaceAll(/[:*]\w+/g, 'x').replace('/*', '/x/y');
@@ -40,7 +40,7 @@ test('a call has the declaration of the route that the router finds', () => {
   }
 });
 
-test('parses a path of encoded segments back into the segments', () => {
+test('decodes the segments of an encoded path', () => {
   const name = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => text !== '.' && text !== '..');
   fc.assert(
     fc.property(name, name, (one, key) => {
@@ -55,13 +55,16 @@ test('the rest of a path is one parameter, with its slashes', () => {
   expect(find('/a/x/values').GET).toBeUndefined();
 });
 
-test('a path has a match for each of its methods', () => {
+test('one path can have a route for each method', () => {
   expect(Object.keys(find('/a/x'))).toEqual(['GET', 'DELETE']);
   expect(find('/a/x/')).toEqual({});
   expect(find('/a//keys')).toEqual({});
   expect(find('/A/x')).toEqual({});
 });
 
-test.each(['/a/../keys', '/a/%2E%2e', '/a/./keys', '/a/%', '/a/%c3%28'])('%s is rejected', (path) => {
-  expect(() => find(path)).toThrow(expect.objectContaining({ status: 400 }));
-});
+test.each(['/a/../keys', '/a/%2E%2e', '/a/./keys', '/a/%', '/a/%c3%28'])(
+  'the path %s is rejected',
+  (path) => {
+    expect(() => find(path)).toThrow(expect.objectContaining({ status: 400 }));
+  },
+);

@@ -82,7 +82,7 @@ async function processOfAnother(): Promise<number | undefined> {
   }
 }
 
-test('finds a server with a lease until it releases the folder', async () => {
+test('a lease finds the server of a folder until the server releases the folder', async () => {
   expect(await findRunning(folder, world)).toBeUndefined();
   const served = await serveLocal();
   expect(await findRunning(folder, world)).toMatchObject({
@@ -94,7 +94,7 @@ test('finds a server with a lease until it releases the folder', async () => {
   expect(await findRunning(folder, world)).toBeUndefined();
 });
 
-test('rejects the second of two servers on a folder, which names the first and changes nothing', () => {
+test('the second of two servers on a folder is rejected, names the first and changes nothing', () => {
   const first = leaseFolder(folder, servedAt(4321), world);
   const refusal = { code: 'store-busy', message: expect.stringContaining(servedAt(4321).apiBaseUrl) };
   expect(() => leaseFolder(folder, servedAt(1234), world)).toThrow(expect.objectContaining(refusal));
@@ -121,7 +121,7 @@ describe('an untrustworthy lease', () => {
     person = newPerson();
   });
 
-  test('names the port of an unrelated server, which receives neither token nor data', async () => {
+  test('a lease with the port of an unrelated server is reported, and the server receives neither token nor data', async () => {
     const { port, seen } = await strangerServer();
     const served = servedAt(port);
     const lease = leaseFolder(folder, served, world);
@@ -137,14 +137,14 @@ describe('an untrustworthy lease', () => {
     expect(await runCommand(person, get())).toMatchObject({ code: 0, out: 'private' });
   });
 
-  test('names a port at which nothing listens', async () => {
+  test('a lease with a port at which nothing listens is reported', async () => {
     const lease = leaseFolder(folder, servedAt(1), world);
     stack.defer(() => lease.release());
     expect(await findRunning(folder, world)).toMatchObject({ answers: false });
     expect(await runCommand(person, put())).toMatchObject({ code: 0 });
   });
 
-  test("names another user's process, such as one from their archive", async () => {
+  test('a lease that names a process of another user, such as one from an archive, is not trusted', async () => {
     const pid = await processOfAnother();
     const { port, seen } = await strangerServer();
     if (pid === undefined) return;
@@ -154,7 +154,7 @@ describe('an untrustworthy lease', () => {
     expect(seen).toEqual([]);
   });
 
-  test('is readable by others, or owned by another user', async () => {
+  test('a lease that others can read, or that belongs to another user, is not trusted', async () => {
     const { port, seen } = await strangerServer();
     const lease = leaseFolder(folder, servedAt(port), world);
     stack.defer(() => lease.release());
@@ -181,7 +181,7 @@ describe('an untrustworthy lease', () => {
   });
 });
 
-test('the proof is not a credential: neither a wrong one nor a reused one for another purpose', async () => {
+test('the proof of a lease is not a credential: neither a wrong one nor one for another purpose is accepted', async () => {
   const { apiBaseUrl } = await serveLocal();
   const answer = await fetch(`${apiBaseUrl}/sandbox/lease`, {
     headers: { 'x-edgectl-once': 'ab', 'x-edgectl-proof': 'c'.repeat(64) },

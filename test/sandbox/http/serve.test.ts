@@ -50,11 +50,11 @@ describe('a served sandbox', () => {
 
   const path = '/client/v4/user';
 
-  test('prints its base URL on 127.0.0.1', () => {
+  test('a served sandbox prints its base URL on 127.0.0.1', () => {
     expect(served.apiBaseUrl).toBe(`http://127.0.0.1:${served.port}/client/v4`);
   });
 
-  test('passes method, path and query on unchanged', async () => {
+  test('a served sandbox passes method, path and query on unchanged', async () => {
     seen.length = 0;
     await raw(served.port, { method: 'DELETE', path: '/client/v4/a%2Fb/%2e%2e/./c?x=%20&y' });
     expect(seen).toEqual(['DELETE /a%2Fb/%2e%2e/./c?x=%20&y']);
@@ -69,7 +69,7 @@ describe('a served sandbox', () => {
     ['localhost.evil.example', 403],
     ['127.0.0.1.nip.io:8799', 403],
     ['127.0.0.1@evil.example', 403],
-  ])('answers the host %j with %i', async (host, status) => {
+  ])('the host %j is answered with %i', async (host, status) => {
     expect((await raw(served.port, { method: 'GET', path, headers: { host } })).status).toBe(status);
   });
 
@@ -83,13 +83,13 @@ describe('a served sandbox', () => {
     [{ 'sec-fetch-site': 'same-site' }, 403],
     [{ 'sec-fetch-site': 'same-origin' }, 200],
     [{ 'sec-fetch-site': 'none' }, 200],
-  ])('answers a page with %j with %i', async (headers, status) => {
+  ])('a request from a page with %j is answered with %i', async (headers, status) => {
     const answer = await raw(served.port, { method: 'POST', path, headers });
     expect(answer.status).toBe(status);
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test("answers its own pages, under each name of this machine, and through a container's port mapping", async () => {
+  test('requests from pages of the sandbox are answered, under each name of this machine, and through the port mapping of a container', async () => {
     for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
       const host = `${name}:${name === 'localhost' ? 49_152 : served.port}`;
       const headers = { host, origin: `http://${host}` };
@@ -98,7 +98,7 @@ describe('a served sandbox', () => {
   });
 
   test.each([{}, { authorization: 'Bearer guessed' }, { authorization: token }, { 'x-auth-key': token }])(
-    'answers the wrong token %j with 401 and calls nothing',
+    'the wrong token %j is answered with 401 and calls nothing',
     async (headers) => {
       seen.length = 0;
       for (const [method, below] of [
@@ -119,7 +119,7 @@ describe('a served sandbox', () => {
     },
   );
 
-  test('answers HEAD as GET without the body', async () => {
+  test('HEAD is answered as GET without the body', async () => {
     const [head, get] = [
       await raw(served.port, { method: 'HEAD', path }),
       await raw(served.port, { method: 'GET', path }),
@@ -128,20 +128,20 @@ describe('a served sandbox', () => {
     expect([head.status, head.headers['content-length']]).toEqual([200, get.headers['content-length']]);
   });
 
-  test('answers OPTIONS with the supported methods, and others with 405', async () => {
+  test('OPTIONS is answered with the supported methods, and others with 405', async () => {
     const options = await raw(served.port, { method: 'OPTIONS', path });
     expect([options.status, options.headers['allow']]).toEqual([204, expect.stringContaining('PATCH')]);
     expect((await raw(served.port, { method: 'PROPFIND', path })).status).toBe(405);
   });
 
   test.each(['/', '/client/v4', '/client/v3/user', '//client/v4/user', 'http://127.0.0.1/client/v4/user'])(
-    'answers %s, which is not below its base, with 404',
+    'the path %s, which is not below the base, is answered with 404',
     async (elsewhere) => {
       expect((await raw(served.port, { method: 'GET', path: elsewhere })).status).toBe(404);
     },
   );
 
-  test('rejects a body above the maximum before reading it', async () => {
+  test('a body above the maximum is rejected before it is read', async () => {
     const sent = request({
       port: served.port,
       method: 'PUT',
@@ -155,7 +155,7 @@ describe('a served sandbox', () => {
     sent.destroy();
   });
 
-  test('rejects a port in use with its number and a remedy', async () => {
+  test('a port in use is rejected with its number and a remedy', async () => {
     await expect(
       serve(
         sandboxWith(async () => ok(1)),
@@ -177,7 +177,7 @@ describe('a served sandbox', () => {
 });
 
 describe('bodies', () => {
-  test('are streamed in both directions', async () => {
+  test('bodies are streamed in both directions', async () => {
     await using served = await serving(async ({ body }) => {
       const length = await readLength(openStream(body));
       return { status: 200, headers: {}, body: openStream(Buffer.from(String(length))) };
@@ -187,7 +187,7 @@ describe('bodies', () => {
     expect(answer.headers['transfer-encoding']).toBe('chunked');
   });
 
-  test('that the answer did not need leave the connection usable', async () => {
+  test('a body that was not read leaves the connection usable', async () => {
     await using served = await serving(async () => ok('early'));
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ports = new Set<number | undefined>();
@@ -210,7 +210,7 @@ describe('bodies', () => {
     expect(ports.size).toBe(1);
   });
 
-  test('of a client that disconnects abort the call', async () => {
+  test('a client that disconnects aborts its call', async () => {
     const started = Promise.withResolvers<void>();
     const aborted = Promise.withResolvers<void>();
     await using served = await serving(({ signal }) => {
@@ -236,7 +236,7 @@ describe('errors below the routes', () => {
   test.each([
     ['store-busy', 503],
     ['store-invalid', 507],
-  ])('a Problem %s is answered with %i and its sentence', async (code, status) => {
+  ])('the Problem %s is answered with %i and its sentence', async (code, status) => {
     const { Problem } = await import('../../../src/model/problem.ts');
     await using served = await serving(async () => {
       throw new Problem(code as 'store-busy', 'The folder cannot be used.', { hint: 'Make room.' });
@@ -248,7 +248,7 @@ describe('errors below the routes', () => {
 });
 
 describe('closing', () => {
-  test('lets a running call finish and accepts no new one', async () => {
+  test('closing lets a running call finish and accepts no new one', async () => {
     const started = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<void>();
     const served = await serving(async () => {
@@ -267,7 +267,7 @@ describe('closing', () => {
     await closed;
   });
 
-  test('does not wait for a keep-alive connection', async () => {
+  test('closing does not wait for a keep-alive connection', async () => {
     const started = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<void>();
     const served = await serving(async () => {
@@ -288,7 +288,7 @@ describe('closing', () => {
     expect(response.headers['connection']).toBe('close');
   });
 
-  test('aborts a call that does not end in time', async () => {
+  test('closing aborts a call that does not end in time', async () => {
     const started = Promise.withResolvers<void>();
     const served = await serving(() => {
       started.resolve();

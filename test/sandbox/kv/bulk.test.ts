@@ -31,7 +31,7 @@ describe.each(transports)('bulk operations %s', (way) => {
     ]);
   });
 
-  test('the last of equal keys wins', async () => {
+  test('the last of several equal keys is stored', async () => {
     await put([
       { key: 'twice', value: 'first' },
       { key: 'twice', value: 'second' },
@@ -108,17 +108,20 @@ describe.each(transports)('bulk operations %s', (way) => {
   test.each([
     ['POST', '/bulk/delete'],
     ['DELETE', '/bulk'],
-  ] as const)('%s %s deletes the named keys and ignores missing ones', async (method, path) => {
-    await put([
-      { key: 'stay', value: '1' },
-      { key: 'go', value: '2' },
-    ]);
-    const reply = await place.kv(method, `${ns}${path}`, { json: ['go', 'never-there'] });
-    expect(reply.envelope().result).toEqual({ successful_key_count: 2, unsuccessful_keys: [] });
-    const after = await get({ keys: ['stay', 'go'] });
-    expect(after.envelope().result).toEqual({ values: { stay: '1', go: null } });
-    expect((await place.kv(method, `${ns}${path}`, { json: [{ name: 'stay' }] })).status).toBe(400);
-  });
+  ] as const)(
+    'the bulk delete %s %s deletes the named keys and ignores missing ones',
+    async (method, path) => {
+      await put([
+        { key: 'stay', value: '1' },
+        { key: 'go', value: '2' },
+      ]);
+      const reply = await place.kv(method, `${ns}${path}`, { json: ['go', 'never-there'] });
+      expect(reply.envelope().result).toEqual({ successful_key_count: 2, unsuccessful_keys: [] });
+      const after = await get({ keys: ['stay', 'go'] });
+      expect(after.envelope().result).toEqual({ values: { stay: '1', go: null } });
+      expect((await place.kv(method, `${ns}${path}`, { json: [{ name: 'stay' }] })).status).toBe(400);
+    },
+  );
 
   test('a bulk get returns text, JSON and metadata', async () => {
     await put([
@@ -143,7 +146,7 @@ describe.each(transports)('bulk operations %s', (way) => {
     expect((await get({ keys: ['__proto__'] })).text).toContain('{"values":{"__proto__":"own"}}');
   });
 
-  test('a bulk get reads at most 100 keys, at least one, and 25 MiB', async () => {
+  test('a bulk get reads at most 100 keys, at least one, and up to 25 MiB', async () => {
     const keys = Array.from({ length: 101 }, (_, index) => `k${index}`);
     expect((await get({ keys })).status).toBe(400);
     expect((await get({ keys: keys.slice(1) })).status).toBe(200);

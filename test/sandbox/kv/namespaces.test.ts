@@ -14,7 +14,7 @@ describe.each(transports)('namespaces %s', (way) => {
   });
   afterAll(() => place.close());
 
-  test('a new namespace has an id of 32 lower-case hex digits and can be read by it', async () => {
+  test('a new namespace has an id of 32 lower-case hex digits, by which it can be read', async () => {
     const created = (await place.kv('POST', '', { json: { title: 'shop-SESSIONS' } })).envelope<Shown>()
       .result;
     expect(created).toEqual({
@@ -27,7 +27,7 @@ describe.each(transports)('namespaces %s', (way) => {
   });
 
   // Source: API reference, "Create a Namespace"; SDK kv/namespaces, `jurisdiction`.
-  test('a jurisdiction is set at creation, and stays', async () => {
+  test('a jurisdiction is set at creation, and does not change', async () => {
     const made = await place.kv('POST', '', { json: { title: 'restricted', jurisdiction: 'eu' } });
     const namespace = made.envelope<{ id: string }>().result;
     expect(namespace).toMatchObject({ title: 'restricted', jurisdiction: 'eu' });
@@ -131,20 +131,20 @@ describe.each(transports)('the list of namespaces %s', (way) => {
     return { titles: envelope.result?.map(({ title }) => title) ?? [], info: envelope.result_info };
   }
 
-  test('has pages of 20 by default, with totals', async () => {
+  test('the list of namespaces has pages of 20 by default, with totals', async () => {
     const { titles, info } = await list('');
     expect(titles).toHaveLength(20);
     expect(info).toEqual({ page: 1, per_page: 20, count: 20, total_count: 25, total_pages: 2 });
   });
 
-  test('is sorted by title in both directions', async () => {
+  test('the list of namespaces is sorted by title in both directions', async () => {
     const up = await list('?per_page=1000&order=title&direction=asc');
     expect(up.titles).toEqual(titles.toSorted());
     const down = await list('?per_page=1000&order=title&direction=desc');
     expect(down.titles).toEqual(titles.toSorted().reverse());
   });
 
-  test('is empty past its end, with the same totals', async () => {
+  test('the list of namespaces is empty past its end, with the same totals', async () => {
     const last = await list('?per_page=10&page=3&order=title');
     expect(last.titles).toEqual(titles.toSorted().slice(20));
     const past = await list('?per_page=10&page=4&order=title');
@@ -155,7 +155,7 @@ describe.each(transports)('the list of namespaces %s', (way) => {
   });
 
   test.each(['?page=0', '?per_page=1001', '?per_page=x', '?order=size', '?direction=up'])(
-    '%s is rejected',
+    'the list of namespaces rejects %s',
     async (query) => {
       expect((await place.kv('GET', query)).status).toBe(400);
     },

@@ -95,7 +95,7 @@ describe.each(transports)('values %s', (way) => {
     expect((await place.kv('PUT', at(''), 'v')).status).toBe(400);
   });
 
-  test('an expiring key reports its expiration and is deleted then', async () => {
+  test('an expiring key reports its expiration and is then deleted', async () => {
     const expiration = unixSeconds() + 60;
     await place.kv('PUT', `${at('by-time')}?expiration=${expiration}`, 'v');
     await place.kv('PUT', `${at('by-ttl')}?expiration_ttl=60`, 'v');
@@ -132,13 +132,13 @@ describe.each(transports)('values %s', (way) => {
     ['expiration=1', 10033],
     ['expiration=soon', 10033],
     ['expiration=9007199254740991', 10033],
-  ])('%s is rejected and stores nothing', async (query, code) => {
+  ])('a write with %s is rejected and stores nothing', async (query, code) => {
     const reply = await place.kv('PUT', `${at('refused')}?${query}`, 'v');
     expect([reply.status, reply.code]).toEqual([400, code]);
     expect((await place.kv('GET', at('refused'))).status).toBe(404);
   });
 
-  test('a value of 25 MiB is stored, one byte more is rejected with 413', async () => {
+  test('a value of 25 MiB is stored, and one byte more is rejected with 413', async () => {
     const largest = randomBytes(25 * 1024 * 1024);
     expect((await place.kv('PUT', at('large'), largest)).status).toBe(200);
     expect((await place.kv('GET', at('large'))).bytes.equals(largest)).toBe(true);
@@ -162,7 +162,7 @@ describe.each(transports)('values %s', (way) => {
     const put = (key: string, parts: Record<string, Buffer | string>, query = '') =>
       place.kv('PUT', `${at(key)}${query}`, form(parts), { 'content-type': type });
 
-    test('a value keeps its bytes and its metadata', async () => {
+    test('a value in a multipart form keeps its bytes and its metadata', async () => {
       const value = Buffer.from([0, 255, 13, 10, 45, 45, 254]);
       await put('form-value', { value, metadata: '{"a":[1,"ü"]}' });
       expect((await place.kv('GET', at('form-value'))).bytes).toEqual(value);
@@ -171,7 +171,7 @@ describe.each(transports)('values %s', (way) => {
       expect(listed).toEqual([{ name: 'form-value', metadata: { a: [1, 'ü'] } }]);
     });
 
-    test('the expiry is in the form or in the query', async () => {
+    test('the expiry of a value in a form is in the form or in the query', async () => {
       await put('form-ttl', { value: 'v', expiration_ttl: '120' });
       expect((await place.kv('GET', at('form-ttl'))).headers['expiration']).toBe(String(unixSeconds() + 120));
       await put('form-query', { value: 'v' }, '?expiration_ttl=180');
@@ -180,7 +180,7 @@ describe.each(transports)('values %s', (way) => {
       );
     });
 
-    test('metadata that is null or absent is null', async () => {
+    test('metadata in a form that is null or absent is null', async () => {
       await put('no-metadata', { value: 'v', metadata: 'null' });
       expect((await place.kv('GET', `${ns}/metadata/no-metadata`)).envelope().result).toBeNull();
     });
@@ -194,7 +194,7 @@ describe.each(transports)('values %s', (way) => {
         413,
       ],
       ['metadata of more than 1,024 bytes', { value: 'v', metadata: JSON.stringify('x'.repeat(1023)) }, 413],
-    ])('%s is rejected', async (_, parts, status) => {
+    ])('a form with %s is rejected', async (_, parts, status) => {
       expect((await put('bad-form', parts as Record<string, string>)).status).toBe(status);
       expect((await place.kv('GET', at('bad-form'))).status).toBe(404);
     });
@@ -205,7 +205,7 @@ describe.each(transports)('values %s', (way) => {
       expect((await place.kv('GET', at('cut'))).status).toBe(404);
     });
 
-    test('a value of 25 MiB is stored, one byte more is rejected with 413', async () => {
+    test('a value of 25 MiB in a form is stored, and one byte more is rejected with 413', async () => {
       const largest = randomBytes(25 * 1024 * 1024);
       expect((await put('large-form', { value: largest, metadata: '{}' })).status).toBe(200);
       expect((await place.kv('GET', at('large-form'))).bytes.equals(largest)).toBe(true);

@@ -59,7 +59,7 @@ describe.each(transports)('buckets %s', (way) => {
     }
   });
 
-  test('lists page by cursor, 20 at a time by default, filtered and in both directions', async () => {
+  test('lists of buckets page by cursor, 20 at a time by default, filtered and in both directions', async () => {
     const all = Array.from({ length: 23 }, (_, index) => `page-${index + 10}`);
     for (const name of all.toReversed()) await call('POST', '', { json: { name } });
     const first = await names('');
@@ -77,7 +77,7 @@ describe.each(transports)('buckets %s', (way) => {
   });
 
   test.each(['?per_page=0', '?per_page=1001', '?order=size', '?direction=up', '?cursor=%21'])(
-    'the list %s is rejected',
+    'the list of buckets with %s is rejected',
     async (query) => {
       expect((await call('GET', query)).status).toBe(400);
     },
@@ -95,7 +95,7 @@ describe.each(transports)('buckets %s', (way) => {
     expect((await call('DELETE', '/full')).status).toBe(200);
   });
 
-  test('the class of new objects can be changed to another existing one', async () => {
+  test('the storage class of new objects can be changed', async () => {
     await call('POST', '', { json: { name: 'classy', storageClass: 'InfrequentAccess' } });
     await call('PUT', '/classy/objects/k', 'x');
     const list = await call('GET', '/classy/objects');
@@ -107,7 +107,7 @@ describe.each(transports)('buckets %s', (way) => {
     expect((await call('POST', '', { json: { name: 'cold', storageClass: 'Cold' } })).code).toBe(10040);
   });
 
-  test('other jurisdictions, hints and bodies are rejected', async () => {
+  test('an unsupported jurisdiction, hint or body is rejected', async () => {
     const moon = { 'cf-r2-jurisdiction': 'moon' };
     expect((await call('GET', '', undefined, moon)).status).toBe(400);
     expect((await call('POST', '', { json: { name: 'moon-base', locationHint: 'moon' } })).status).toBe(400);
@@ -115,7 +115,7 @@ describe.each(transports)('buckets %s', (way) => {
     expect((await call('POST', '', '{')).status).toBe(400);
   });
 
-  test('an unauthenticated caller is rejected', async () => {
+  test('a caller without credentials is rejected', async () => {
     expect((await call('GET', '', undefined, { authorization: 'Bearer wrong' })).status).toBe(401);
   });
 });

@@ -210,7 +210,7 @@ describe.each(transports)('objects %s', (way) => {
     expect((await call('PUT', at(key), 'x')).code).toBe(10020);
   });
 
-  test('a missing object is 404 and 10007, a missing bucket 10006; deleting a missing object succeeds', async () => {
+  test('a missing object is answered with 404 and 10007, a missing bucket with 10006; deleting a missing object succeeds', async () => {
     const missing = await call('GET', at('missing'));
     expect([missing.status, missing.code]).toEqual([404, 10007]);
     expect((await call('DELETE', at('missing'))).envelope()).toMatchObject({ result: { key: 'missing' } });
@@ -226,7 +226,7 @@ describe.each(transports)('objects %s', (way) => {
     expect((await call('GET', '/Bad_Name/objects')).code).toBe(10005);
   });
 
-  test('lists page by cursor, by prefix, after a key, and grouped by a delimiter', async () => {
+  test('lists of objects page by cursor, by prefix, after a key, and grouped by a delimiter', async () => {
     await call('POST', '', { json: { name: 'listed' } });
     const all = ['a', 'b/1', 'b/2', 'b/c/3', 'd', ...Array.from({ length: 20 }, (_, n) => `e/${n + 10}`)];
     for (const key of all) await call('PUT', `/listed/objects/${encodeURIComponent(key)}`, key);
@@ -260,7 +260,7 @@ describe.each(transports)('objects %s', (way) => {
     },
   );
 
-  test('several are deleted together', async () => {
+  test('several objects are deleted together', async () => {
     const keys = ['many/1', 'many/2', 'many/../3'];
     for (const key of keys) await call('PUT', at(key), key);
     const reply = await call('DELETE', '/assets/objects', { json: [...keys, 'never there'] });

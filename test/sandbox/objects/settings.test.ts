@@ -96,7 +96,7 @@ test('local data reject settings of buckets, because they store none', async () 
   await local.close();
 });
 
-test('a bucket of a jurisdiction is visible only to requests that name it', async () => {
+test('a bucket of a jurisdiction is visible only to requests that name the jurisdiction', async () => {
   const eu = { account_id, 'cf-r2-jurisdiction': 'eu' as const };
   expect(await client.r2.buckets.create({ ...eu, name: 'european' })).toMatchObject({ jurisdiction: 'eu' });
   const names = async (params: typeof eu | { account_id: string }) =>
@@ -135,7 +135,7 @@ test('the S3 endpoint answers CORS requests by the rules of the bucket', async (
   expect([refused.status, refused.headers.get('access-control-expose-headers')]).toEqual([403, 'etag']);
 });
 
-test('an unreadable copy source is reported as unreadable to temporary credentials too', async () => {
+test('an unreadable copy source is reported as unreadable for temporary credentials too', async () => {
   const { accessKeyId = '', ...made } = await client.r2.temporaryCredentials.create({
     account_id,
     bucket,
@@ -155,7 +155,7 @@ test('an unreadable copy source is reported as unreadable to temporary credentia
   await expect(s3.send(copy)).rejects.toMatchObject({ name: 'InvalidURI' });
 });
 
-test('temporary credentials can do what they are limited to, until they expire', async () => {
+test('temporary credentials work within their limits until they expire', async () => {
   const made = await client.r2.temporaryCredentials.create({
     account_id,
     bucket,

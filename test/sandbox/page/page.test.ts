@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-test('the page is one file without a secret, which runs its own script and contacts only its own server', async () => {
+test('the page is one file without secrets, which runs its own script and contacts only its own server', async () => {
   const answer = await fetch(`${origin}/`);
   const text = await answer.text();
   expect(answer.status).toBe(200);
@@ -26,7 +26,7 @@ test('the page is one file without a secret, which runs its own script and conta
   }
 });
 
-test('other pages, and callers without the token, cannot read anything through it', async () => {
+test('other pages, and callers without the token, cannot read anything through the page', async () => {
   const foreign = await fetch(`${origin}/`, { headers: { 'sec-fetch-site': 'cross-site' } });
   expect(foreign.status).toBe(403);
   const unsigned = await fetch(`${origin}/client/v4/zones`, { headers: { 'edgectl-page': '1' } });
@@ -34,7 +34,7 @@ test('other pages, and callers without the token, cannot read anything through i
   expect((await fetch(`${origin}/`, { method: 'POST' })).status).toBe(404);
 });
 
-test('requests of the page are not logged, and hit no fault', async () => {
+test('requests of the page are not logged, and are not affected by faults', async () => {
   const headers = { authorization: `Bearer ${served.sandbox.access().apiToken}` };
   const at = (path: string, init: RequestInit = {}) =>
     fetch(`${origin}/client/v4${path}`, { headers, ...init });

@@ -66,7 +66,7 @@ async function openTunnel({ url }: ServedProxy): Promise<Socket> {
   return socket;
 }
 
-test('connects a client of the platform’s own host to the API, where it is logged', async () => {
+test('connects a client of the platform’s own host to the API, which logs its requests', async () => {
   const { status, body, agent } = await ask(zones, proxy.authority);
   expect([status, body.result[0].name]).toEqual([200, 'saas.sandbox']);
   expect(sandbox.platform.traffic?.log.list({}).at(-1)).toMatchObject({
@@ -76,13 +76,13 @@ test('connects a client of the platform’s own host to the API, where it is log
   agent.destroy();
 });
 
-test('accepts a whole URL instead of CONNECT, as axios sends it', async () => {
+test('accepts a complete URL instead of CONNECT, as axios sends it', async () => {
   const headers = { host: 'whatever', authorization: `Bearer ${sandbox.access().apiToken}` };
   const answer = await raw(Number(new URL(proxy.url).port), { method: 'GET', path: zones, headers });
   expect(answer.status).toBe(200);
 });
 
-test('requires the token as usual', async () => {
+test('requires the token', async () => {
   const answer = await raw(Number(new URL(proxy.url).port), { method: 'GET', path: zones });
   expect(answer.status).toBe(400);
 });
@@ -106,7 +106,7 @@ test('reports a client that does not trust its certificate', async () => {
   expect(await told).toContain('rejected the certificate of the proxy');
 });
 
-test('closes connections without TLS, even if the bytes arrive with CONNECT, and does not report distrust', async () => {
+test('closes connections without TLS, even if the first bytes arrive with CONNECT, and does not report distrust', async () => {
   const other = await open();
   const before = warned.length;
   const socket = connect(Number(new URL(other.url).port), '127.0.0.1').resume();
@@ -116,7 +116,7 @@ test('closes connections without TLS, even if the bytes arrive with CONNECT, and
   expect(warned.slice(before)).toEqual([]);
 });
 
-test('curl accepts its certificate', async ({ skip }) => {
+test('curl accepts the certificate of the proxy', async ({ skip }) => {
   const authorization = `authorization: Bearer ${sandbox.access().apiToken}`;
   const caFile = join(folder, 'ca.pem');
   writeFileSync(caFile, proxy.authority);
@@ -130,7 +130,7 @@ test('curl accepts its certificate', async ({ skip }) => {
   expect(JSON.parse(await text(curl.stdout))).toMatchObject({ success: true });
 });
 
-test('stops with an idle connection, and with one that never sent anything', async () => {
+test('stops while a connection is idle, or has never sent anything', async () => {
   const other = await open();
   const { agent } = await ask(zones, other.authority, other);
   const gone = once(await openTunnel(other), 'close');
@@ -149,7 +149,7 @@ test.each([
   ['me@here:secret@example.com:443', 'not for example.com:443'],
   ['a\u001b[31m:443', 'not for a\\e[31m:443'],
   ['x'.repeat(5000), `${'x'.repeat(200)}…`],
-])('of %j it rejects %j', (target, refusal) => {
+])('the answer to a connection to %j is the refusal %j', (target, refusal) => {
   if (refusal === undefined) expect(findConnectRefusal(target)).toBeUndefined();
   else expect(findConnectRefusal(target)).toContain(refusal);
   expect(findConnectRefusal(target) ?? '').not.toMatch(/secret|\u001b/);

@@ -339,7 +339,7 @@ async function keyWith(permission: string, more: object = {}): Promise<AccessKey
 }
 
 test.each(forms)(
-  "a token with policies has an access key, which by %s has only the token's permissions",
+  'the access key of a token with policies has, by %s, only the permissions of the token',
   async (form) => {
     const key = await keyWith('Workers R2 Storage Read');
     const as = async (method: string) =>

@@ -150,7 +150,7 @@ test('creates every kind of resource, with its dates', async () => {
   expect(settings.bindings).toContainEqual({ type: 'kv_namespace', name: 'KV', namespace_id: id });
 });
 
-test('creates hostnames in any state, whose dates then take effect', async () => {
+test('creates hostnames in any state, and their dates then take effect', async () => {
   const at = await open();
   await load(at, everything);
   const states = () =>
@@ -245,7 +245,7 @@ test('an invalid clock is reported, and not set', async () => {
   expect((await at.call('GET', '/sandbox/info')).status).toBe(200);
 });
 
-test('a snapshot loaded elsewhere gives the same bytes again', async () => {
+test('a snapshot that is loaded elsewhere and taken again has the same bytes', async () => {
   const first = await open();
   await load(first, everything);
   await first.call('POST', '/sandbox/clock', { json: { seconds: 3600 } });
@@ -262,7 +262,7 @@ test('a snapshot loaded elsewhere gives the same bytes again', async () => {
   expect([...states.keys()]).toContain('shop.demo');
 });
 
-test('the demo is loaded elsewhere unchanged', async () => {
+test('the demo data can be loaded elsewhere unchanged', async () => {
   const first = await open();
   await seedDemo(first.sandbox);
   const saved = (await first.call('GET', '/sandbox/seed')).envelope<Seed>().result;
@@ -297,7 +297,7 @@ test('a seed that conflicts with existing data is rejected, unless it replaces t
   expect((await load(at, other, '?replace=true')).status).toBe(200);
 });
 
-test('the seed shown in help can be loaded', async () => {
+test('the seed in the help text can be loaded', async () => {
   const shown = topicHelp('seed')
     .split('\n')
     .filter((line) => /^\w+: \[/.test(line));
@@ -336,7 +336,7 @@ test('a signal stops the writing of a seed, and a replacement then changes nothi
 
 // For 42 MB of `[],` JSON.parse took a minute and a half, and stopped the server. The errors of a million places took
 // a kilobyte each.
-test('a seed with more values than can be parsed is rejected unparsed, and of too many errors the first are reported', async () => {
+test('a seed with too many values is rejected unparsed, and of too many errors the first ones are reported', async () => {
   const at = await open();
   const many = await at.call('PUT', '/sandbox/seed', `[${'1,'.repeat(5_000_000)}1]`);
   expect([many.status, many.text]).toEqual([

@@ -85,7 +85,7 @@ test('a snapshot that cannot be written completely changes nothing, and leaves n
   expect([...(await words(open(folder)))]).toEqual(['new']);
 });
 
-test('killed before the registry changes, the old data remain; killed later, the next opening completes it', async () => {
+test('a load killed before it changes the registry keeps the old data; one killed later is completed at the next opening', async () => {
   for (const [killed, wanted] of [
     ['before', 'old'],
     ['behind', 'new'],

@@ -100,7 +100,7 @@ test('a zone names its account, and lists can be filtered by account', async () 
   await root.zones.delete({ zone_id: made.id });
 });
 
-test('a token of one account is rejected by the other, and sees nothing of it', async () => {
+test('a token of one account is rejected by the other, and cannot see its data', async () => {
   const client = await tokenWith(ofAccount(staging), 'Workers KV Storage Write', 'Account Settings Read');
   expect((await client.accounts.list()).result.map(({ id }) => id)).toEqual([staging]);
   expect((await client.kv.namespaces.list({ account_id: staging })).result).toHaveLength(1);
@@ -145,7 +145,7 @@ function person(more: Record<string, string> = {}) {
   return newPerson({ EDGECTL_API_BASE_URL, EDGECTL_API_TOKEN: sandbox.apiToken, ...more });
 }
 
-test('edgectl lists the accounts, and acts in the one that is named', async () => {
+test('edgectl lists the accounts, and acts in the one that the user names', async () => {
   const unsaid = await runCommand(person(), ['kv', 'namespace', 'list']);
   expect(unsaid.code).toBe(2);
   expect(unsaid.err).toContain(`${sandbox.accountId}  Production\n`);

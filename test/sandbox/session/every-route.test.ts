@@ -131,7 +131,7 @@ describe('routes of the v4 API', () => {
     expect(await letInto(tokenWith([...others, 'Zone Read']).value, routes)).toEqual([]);
   });
 
-  test('a token without a permission can read the lists of what it reaches, which are empty', async () => {
+  test('a token without a permission can read lists that contain only what it may see, which are empty', async () => {
     const { value } = tokenWith([]);
     expect(await letInto(value)).toEqual(openToAll);
     for (const path of ['/accounts', '/zones', '/memberships']) {
@@ -140,7 +140,7 @@ describe('routes of the v4 API', () => {
     }
   });
 
-  test('a token of another account, or for another one, reaches no route of this account', async () => {
+  test('a token of another account, or for another one, cannot use any route of this account', async () => {
     const isVerify = (name: string) => name.endsWith('/tokens/verify');
     const ofOther = await letInto(tokenWith(everything, { owner: other, reaches: other }).value);
     expect(ofOther).toEqual(openToAll.filter((name) => !isVerify(name)));
@@ -155,7 +155,7 @@ describe('routes of the v4 API', () => {
     ['is disabled', { status: 'disabled' }],
     ['is not allowed from this address', { condition: { request_ip: { not_in: ['127.0.0.0/8'] } } }],
     ['is allowed only from another address', { condition: { request_ip: { in: ['192.0.2.0/24'] } } }],
-  ])('a token that %s reaches no route', async (_, options) => {
+  ])('a token that %s cannot use any route', async (_, options) => {
     expect(await letInto(tokenWith(everything, options).value)).toEqual([]);
   });
 
@@ -174,7 +174,7 @@ describe('routes of the v4 API', () => {
     }
   });
 
-  test('the effect of a call follows from its method, except for those listed here', () => {
+  test('the effect of a call follows from its method, except for listed routes', () => {
     const usual = { GET: 'read', DELETE: 'destroy' } as Readonly<Record<string, string>>;
     const unusual = declaredRoutes
       .filter(({ method, effect }) => effect !== (usual[method] ?? 'change'))

@@ -65,7 +65,7 @@ async function newToken(owner: 'user' | string, ...policies: readonly Policy[]) 
 
 const allZones = { 'com.cloudflare.api.account.zone.*': '*' };
 
-test("sandbox-only routes need the sandbox's own token", async () => {
+test('routes that only the sandbox has require the token of the sandbox', async () => {
   const own = sandbox.accountId;
   const { value } = await newToken(own, { of: own, names: ['Workers KV Storage Write'] });
   for (const [method, path] of [
@@ -88,7 +88,7 @@ test("sandbox-only routes need the sandbox's own token", async () => {
   expect((await ask(sandbox.apiToken, 'GET', '/sandbox/seed')).status).toBe(200);
 });
 
-test('the size of a bucket is visible to its readers, and of no name on disk', async () => {
+test('the size of a bucket is visible to its readers, without any name on disk', async () => {
   const own = sandbox.accountId;
   const { value } = await newToken(own, { of: own, names: ['Workers R2 Storage Read'] });
   const measure = async (token: string, accountTag: string | undefined, bucketName: string) => {
@@ -105,7 +105,7 @@ test('the size of a bucket is visible to its readers, and of no name on disk', a
   expect(await measure(without.value, other, 'pictures')).toBeUndefined();
 });
 
-test('a key whose path ends like a public route is as protected as other keys', async () => {
+test('a key whose path ends like that of a public route is as protected as other keys', async () => {
   const own = sandbox.accountId;
   const ofNone = await newToken(own, { of: own, names: ['DNS Read'] });
   const values = `/accounts/${other}/storage/kv/namespaces/${namespace}/values`;
@@ -119,7 +119,7 @@ test('a key whose path ends like a public route is as protected as other keys', 
   expect((await ask(writer.value, 'PUT', object, 'x')).status).toBe(403);
 });
 
-test('creating a zone requires that permission in its account', async () => {
+test('creating a zone requires the permission for it in the account', async () => {
   const own = sandbox.accountId;
   const ofAccount = await newToken(own, { of: own, reach: allZones, names: ['Zone Write'] });
   const make = async (token: string, name: string, id: string) =>
@@ -134,7 +134,7 @@ test('creating a zone requires that permission in its account', async () => {
   expect(await make(reads.value, 'third.demo', other)).toBe(403);
 });
 
-test('a token of an account reaches only the zones of that account, even if it names all', async () => {
+test('a token of an account can use only the zones of that account, even if it names all', async () => {
   const reader = await newToken(other, { of: 'zone.*', names: ['DNS Read', 'Zone Read'] });
   const zones = (await ask(reader.value, 'GET', '/zones')).body.result as { id: string; name: string }[];
   expect(zones.map(({ name }) => name)).toEqual(['private.demo']);

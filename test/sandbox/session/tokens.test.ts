@@ -44,7 +44,7 @@ async function refusal(asked: PromiseLike<unknown>): Promise<unknown> {
   return error instanceof Cloudflare.APIError ? [error.status, error.errors[0]?.code] : error;
 }
 
-test('a token may do what its policies allow, and write includes read', async () => {
+test('a token may do what its policies allow, and write permission includes read', async () => {
   const { accountId: account_id, zoneId: zone_id } = sandbox;
   const { client } = await tokenWith(account(), 'Workers KV Storage Write');
   await client.kv.namespaces.create({ account_id, title: 'created by a token' });
@@ -56,7 +56,7 @@ test('a token may do what its policies allow, and write includes read', async ()
 });
 
 // SDK user/tokens, PermissionGroupListResponse.scopes: the kind of resource that a group is for.
-test('user permission groups are rejected for an account or a zone, and theirs for a user', async () => {
+test('user permission groups are rejected for an account or a zone, and account and zone groups for a user', async () => {
   const user = { 'com.cloudflare.api.user.*': '*' };
   expect(await refusal(tokenWith(account(), 'Memberships Read'))).toEqual([400, 10_012]);
   expect(await refusal(tokenWith(zone(), 'Memberships Read'))).toEqual([400, 10_012]);
@@ -104,7 +104,7 @@ test('a token is verified, rolled, disabled, expired and deleted', async () => {
   expect(await refusal(root.user.tokens.get(id))).toEqual([404, 1003]);
 });
 
-test('a token with a condition works only from its addresses, and a deny policy wins', async () => {
+test('a token with a condition works only from its addresses, and a policy that denies takes precedence', async () => {
   const { accountId: account_id } = sandbox;
   const permission_groups = await readGroups('Workers KV Storage Write');
   const allow = { effect: 'allow' as const, permission_groups, resources: account() };

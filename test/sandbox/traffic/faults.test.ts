@@ -22,7 +22,7 @@ test.each([
   'GET /accounts/*/storage/kv/namespaces/*/values/a/b',
   'PATCH /zones/z/custom_hostnames/*',
   'PUT /any-bucket/key',
-])('%s matches a route', (match) => {
+])('the filter %s matches a route', (match) => {
   expect(matchesRoute(match)).toBe(true);
 });
 
@@ -47,12 +47,12 @@ test.each([
   ['/accounts/*/values/a', false],
   ['/**/a', true],
   ['/**', true],
-])('%s matches the write of a key: %s', async (match, meets) => {
+])('the filter %s matches the write of a key: %s', async (match, meets) => {
   await client.fault({ match, status: 500 });
   expect((await put('a', '1')).status === 500).toBe(meets);
 });
 
-test('a share hits the same requests again for the same seed', async () => {
+test('a fault for a share of requests hits the same ones again with the same seed', async () => {
   const statuses = async (seed: number) => {
     await client.json('/sandbox/faults', { method: 'DELETE' });
     await client.fault({ match: 'GET /zones', status: 500, share: 0.5, seed });
@@ -100,7 +100,7 @@ test('corrupts a body and keeps the status', async () => {
   expect(() => JSON.parse(bodies[0] ?? '')).toThrow(SyntaxError);
 });
 
-test('writes a part of a bulk call, and names the rest', async () => {
+test('writes a part of a bulk call, and lists the unwritten keys', async () => {
   const names = Array.from({ length: 50 }, (_, at) => `key${at}`);
   const entries = names.map((key) => ({ key, value: 'x' }));
   await client.fault({ match: 'PUT /**/bulk', unsuccessfulKeys: 0.3, seed: 3 });
@@ -115,7 +115,7 @@ test('writes a part of a bulk call, and names the rest', async () => {
   expect(new Set(listed)).toEqual(new Set(names.filter((name) => !failed.has(name))));
 });
 
-test('returns earlier reads, including a missing key, until its time is over', async () => {
+test('returns earlier reads, including a missing key, until the fault ends', async () => {
   await client.fault({ match: 'GET /**/values/*', stale: 60 });
   await put('a', 'old');
   expect(await get('a')).toBe('old');
@@ -138,7 +138,7 @@ test('limits the page size, and all pages can still be read', async () => {
   expect(rest.result).toMatchObject([{ name: 'key20' }]);
 });
 
-test('rejects too frequent requests for one path, and states when to retry', async () => {
+test('rejects too frequent requests for one path, and reports when to retry', async () => {
   await client.fault({ match: 'PUT /**', rate: { requests: 1, seconds: 10, per: 'path' } });
   expect((await put('a', '1')).status).toBe(200);
   client.clock.now += 4000;
@@ -149,7 +149,7 @@ test('rejects too frequent requests for one path, and states when to retry', asy
   expect((await put('a', '2')).status).toBe(200);
 });
 
-test('waits', async () => {
+test('delays an answer', async () => {
   await client.fault({ match: '/zones', latency: 60 });
   const began = performance.now();
   await client.ask('/zones');
@@ -201,7 +201,7 @@ test.each([
   expect((await client.json('/sandbox/faults')).result).toEqual([]);
 });
 
-test('a follower with a limit receives the last requests, and then each new one', async () => {
+test('a log reader with a limit receives the last requests, and then each new one', async () => {
   await put('a', '1');
   await put('b', '1');
   const following = new AbortController();

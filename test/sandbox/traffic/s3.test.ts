@@ -39,7 +39,7 @@ test('requests are logged with their operation, without signatures', async () =>
   expect((await client.log()).filter(({ api }) => api === 'v4')).toHaveLength(1);
 });
 
-test('a fault hits the API that it names, and answers in its format', async () => {
+test('a fault affects the API that it names, and answers in its format', async () => {
   await client.fault({ match: '/**', status: 500 });
   expect((await put('a')).status).toBe(200);
   expect(
@@ -79,7 +79,7 @@ test('connections are dropped before, within and after the operation', async () 
   await expect(cut.text()).rejects.toThrow('terminated');
 });
 
-test('bodies are truncated, reads stale, pages small, and rates counted per access key', async () => {
+test('bodies are truncated, reads are stale, pages are small, and rates are counted per access key', async () => {
   for (let at = 0; at < 12; at += 1) await put(`key${at + 10}`);
   await client.fault({ match: 'GET s3:/pictures', pageSize: 10 });
   const page = await (await client.askS3('GET', '/pictures?list-type=2&max-keys=1000')).text();

@@ -42,7 +42,7 @@ test('rejected requests have no effect', async () => {
   expect((await client.json(path)).result).toHaveLength(1);
 });
 
-test('rejects an unknown form part, and only notes it if not strict', async () => {
+test('rejects an unknown form part, and only reports it if not strict', async () => {
   const tolerant = await openClient();
   onTestFinished(tolerant.close);
   // The provider's API reference names value, metadata, expiration and expiration_ttl.
@@ -63,7 +63,7 @@ test('rejects an unknown form part, and only notes it if not strict', async () =
   expect(last?.notes).toEqual(['the form part meta is unknown', 'the form part expirationTtl is unknown']);
 });
 
-test('rejects unknown fields of an upload’s metadata, and only notes them if not strict', async () => {
+test('rejects unknown fields of an upload’s metadata, and only reports them if not strict', async () => {
   const tolerant = await openClient();
   onTestFinished(tolerant.close);
   const script = (of: typeof client) => of.keys.replace(/\/storage\/.*/, '/workers/scripts/shop');

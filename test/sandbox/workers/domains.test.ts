@@ -50,7 +50,7 @@ async function visit(host = hostname): Promise<string> {
   return `${answer.statusCode} ${Buffer.concat(await answer.toArray())}`.trim();
 }
 
-test("a list of custom domains reports the changes it would make, and keeps other workers' domains", async () => {
+test('a list of custom domains reports the changes that it would make, and keeps domains of other workers', async () => {
   const other = 'other.saas.sandbox';
   const path = `/accounts/${account_id}/workers/scripts/shop/domains`;
   const record = { zone_id, type: 'A' as const, name: other, content: '192.0.2.1', ttl: 1 as const };
@@ -80,7 +80,7 @@ test("a list of custom domains reports the changes it would make, and keeps othe
   await client.dns.records.delete(id, { zone_id });
 });
 
-test('a custom domain has its record, and the edge serves the worker there until it is deleted', async () => {
+test('the edge serves a worker at its custom domain, with a DNS record, until the domain is deleted', async () => {
   const { domains } = client.workers;
   expect(await visit()).toContain('530');
   const made = await domains.update({ account_id, hostname, service: 'shop', zone_id });
@@ -96,7 +96,7 @@ test('a custom domain has its record, and the edge serves the worker there until
   expect(await refusal(domains.get(made.id, { account_id }))).toEqual([404, 100_114]);
 });
 
-test('a worker of another account answers below its account, at its domains and routes, over its own bucket', async () => {
+test('a worker of another account answers at its domains and routes, with the bucket of its account', async () => {
   const { workers, zones } = client;
   expect(await visit('shop.localhost')).not.toContain('that of');
   expect(await visit(`shop.${second}.localhost`)).toBe('200 that of the second');
@@ -115,7 +115,7 @@ test('a worker of another account answers below its account, at its domains and 
   });
 });
 
-test("a tail receives the runs of its account's worker, not of another account's worker of the same name", async () => {
+test('a tail receives the runs of its own worker, not of a worker of the same name in another account', async () => {
   const path = (account: string) => `/accounts/${account}/workers/scripts/shop/tails`;
   const { result: tail } = await client.post<{ result: { id: string; url: string } }>(path(second), {});
   expect(await client.get(path(account_id))).toMatchObject({ result: null });
@@ -153,7 +153,7 @@ test('a domain is deleted with its zone, and created again in the next zone of t
   await client.zones.delete({ zone_id: second.id });
 });
 
-test('rejects a domain without its worker or zone, or with conflicting records; it is deleted with the worker', async () => {
+test('a domain without its worker or zone, or with conflicting records, is rejected; a domain is deleted with its worker', async () => {
   const { domains } = client.workers;
   const wanted = { account_id, hostname, service: 'shop', zone_id };
   expect(await refusal(domains.update({ ...wanted, service: 'nobody' }))).toEqual([404, 10_007]);

@@ -122,24 +122,27 @@ describe('the guarded worker', () => {
     ['with a part of the secret', key(secret.slice(0, -1))],
     ['with the secret in other case', key(secret.toUpperCase())],
     ['with an empty header', key('')],
-  ])('PUT and DELETE %s are forbidden and change nothing', async (_, headers) => {
+  ])('the guarded worker forbids PUT and DELETE of %s and changes nothing', async (_, headers) => {
     await put('/cat-pic.jpg', 'meow');
     expect(await visit('guarded', '/dog.jpg', { method: 'PUT', body: 'woof', headers })).toEqual(forbidden);
     expect(await visit('guarded', '/cat-pic.jpg', { method: 'DELETE', headers })).toEqual(forbidden);
     expect(await inBucket()).toEqual(['cat-pic.jpg']);
   });
 
-  test.each(['unset', 'empty'])('nobody may write or delete while the secret is %s', async (worker) => {
-    await put('/cat-pic.jpg', 'meow');
-    for (const headers of [{}, key(''), key('undefined'), key(secret)]) {
-      expect(await visit(worker, '/x', { method: 'PUT', body: 'x', headers })).toEqual(forbidden);
-      expect(await visit(worker, '/cat-pic.jpg', { method: 'DELETE', headers })).toEqual(forbidden);
-    }
-    expect(await inBucket()).toEqual(['cat-pic.jpg']);
-    expect((await visit(worker, '/cat-pic.jpg')).status).toBe(200);
-  });
+  test.each(['unset', 'empty'])(
+    'the guarded worker forbids writes and deletes while the secret is %s',
+    async (worker) => {
+      await put('/cat-pic.jpg', 'meow');
+      for (const headers of [{}, key(''), key('undefined'), key(secret)]) {
+        expect(await visit(worker, '/x', { method: 'PUT', body: 'x', headers })).toEqual(forbidden);
+        expect(await visit(worker, '/cat-pic.jpg', { method: 'DELETE', headers })).toEqual(forbidden);
+      }
+      expect(await inBucket()).toEqual(['cat-pic.jpg']);
+      expect((await visit(worker, '/cat-pic.jpg')).status).toBe(200);
+    },
+  );
 
-  test('GET of an allowed key returns the body, the stored metadata and the etag', async () => {
+  test('the guarded worker answers GET of an allowed key with the body, the stored metadata and the etag', async () => {
     const stored = {
       'content-type': 'image/jpeg',
       'content-language': 'en',
@@ -160,7 +163,7 @@ describe('the guarded worker', () => {
   });
 
   test.each(['/', '/dog.jpg', '/cat-pic.jpg/', '/cat-pic%2Ejpg', '/CAT-PIC.JPG', '//cat-pic.jpg'])(
-    'GET %s is forbidden, even with the secret',
+    'the guarded worker forbids GET %s, even with the secret',
     async (path) => {
       await put('/dog.jpg', 'woof');
       expect(await visit('guarded', path)).toEqual(forbidden);
@@ -185,7 +188,7 @@ describe('the guarded worker', () => {
   });
 
   test.each(['POST', 'PATCH', 'OPTIONS', 'PROPFIND'])(
-    '%s is forbidden, even with the secret, before 405 can apply',
+    'the guarded worker forbids %s, even with the secret, before 405 can apply',
     async (method) => {
       expect(await visit('guarded', '/cat-pic.jpg', { method, headers: key(secret) })).toEqual(forbidden);
     },
@@ -198,7 +201,7 @@ describe('the guarded worker', () => {
 });
 
 describe('the unguarded worker', () => {
-  test('anybody may put, get and delete', async () => {
+  test('the unguarded worker lets anybody put, get and delete', async () => {
     expect(await visit('open', '/a/b.txt', { method: 'PUT', body: 'one' })).toEqual(
       plain(200, 'Put a/b.txt successfully!'),
     );
@@ -239,13 +242,16 @@ describe('the unguarded worker', () => {
     expect((await inBucket()).sort()).toEqual(['a%2Fb', 'caf%C3%A9', 'q', 'with%20space']);
   });
 
-  test.each(['POST', 'PATCH', 'OPTIONS', 'PROPFIND'])('%s is not allowed', async (method) => {
-    expect(await visit('open', '/cat-pic.jpg', { method })).toEqual(
-      plain(405, 'Method Not Allowed', { allow: 'PUT, GET, DELETE' }),
-    );
-  });
+  test.each(['POST', 'PATCH', 'OPTIONS', 'PROPFIND'])(
+    'the unguarded worker does not allow %s',
+    async (method) => {
+      expect(await visit('open', '/cat-pic.jpg', { method })).toEqual(
+        plain(405, 'Method Not Allowed', { allow: 'PUT, GET, DELETE' }),
+      );
+    },
+  );
 
-  test('HEAD is not allowed', async () => {
+  test('the unguarded worker does not allow HEAD', async () => {
     const expected = plain(405, '', { allow: 'PUT, GET, DELETE', 'content-length': '18' });
     expect(await visit('open', '/cat-pic.jpg', { method: 'HEAD' })).toEqual(expected);
   });

@@ -25,7 +25,7 @@ test('a session opened next to a log reads keys and objects, and continues after
   await reader.close();
 });
 
-test('workers stop with a failed log, even if its reader has not closed it', async () => {
+test('workers stop when their log fails, even if its reader has not closed it', async () => {
   const world = testWorld({ now: Date.now });
   const reader = await openSession(world, choice, quiet);
   const tail = workerService(reader).tail('nobody', new AbortController().signal);

@@ -60,7 +60,7 @@ async function listen({ url }: Made) {
 }
 
 // SDK user/tokens, Condition.request_ip: "Client IP restrictions" of a token hold for the socket that it opens too.
-test('a tail of a token that is limited to addresses is visible to no other', async () => {
+test('a token that is limited to addresses cannot see the tail of another', async () => {
   const { accountId } = place.sandbox.access();
   const groups = (await place.call('GET', '/user/tokens/permission_groups')).envelope<
     { readonly id: string; readonly name: string }[]
@@ -92,7 +92,7 @@ test('a tail of a token that is limited to addresses is visible to no other', as
 });
 
 describe('a tail', () => {
-  test('reports each run from its creation on: its request, its logs and its outcome', async () => {
+  test('a tail reports each run from its creation on: its request, its logs and its outcome', async () => {
     const made = await make();
     expect(made).toMatchObject({ id: expect.stringMatching(/^[0-9a-f]{32}$/) });
     expect(made.url).toBe(
@@ -131,7 +131,7 @@ describe('a tail', () => {
     expect((await place.workers('DELETE', `/scripts/talker/tails/${made.id}`)).status).toBe(404);
   });
 
-  test('passes the runs that match its filters', async () => {
+  test('a tail passes the runs that match its filters', async () => {
     const filters = [
       { method: ['post'] },
       { header: { key: 'X-Who', query: 'me' } },
@@ -148,7 +148,7 @@ describe('a tail', () => {
     tail.close();
   });
 
-  test('is one object if requested, the newest, and null if there is none', async () => {
+  test('the newest tail is returned as one object if requested, and null if there is none', async () => {
     const read = async () => (await place.workers('GET', '/scripts/other/tails')).envelope().result;
     expect(await read()).toBeNull();
     const tails = [await make([], 'other'), await make([], 'other')];
@@ -158,7 +158,7 @@ describe('a tail', () => {
     expect([full.status, full.text]).toEqual([400, expect.stringContaining('has the maximum of 10 tails')]);
   });
 
-  test('is rejected with an invalid filter, for an unknown worker, and if nothing runs workers', async () => {
+  test('a tail is rejected with an invalid filter, for an unknown worker, and if nothing runs workers', async () => {
     for (const [filter, reason] of [
       [{ sampling_rate: 2 }, 'sampling_rate is not a number above 0 and at most 1'],
       [{ outcome: 'ok' }, 'outcome is not a list of strings'],
@@ -186,7 +186,7 @@ describe('the web socket of a tail', () => {
   };
   const key = { 'sec-websocket-key': 'x'.repeat(24), 'sec-websocket-version': '13' };
 
-  test('rejects unknown tail ids, other protocols and pages of other sites; other paths belong to the API', async () => {
+  test('the web socket rejects unknown tail ids, other protocols and pages of other sites; other paths belong to the API', async () => {
     const { id } = await make();
     const answers = [
       await asked('/tails/0123', key),
@@ -197,7 +197,7 @@ describe('the web socket of a tail', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 400, 403, 404]);
   });
 
-  test('accepts unmasked frames, answers a ping, and closes on an oversized frame', async () => {
+  test('the web socket accepts unmasked frames, answers a ping, and closes on an oversized frame', async () => {
     const { id } = await make();
     const socket = connect(Number(new URL(place.apiBaseUrl).port), '127.0.0.1');
     const fields = [
@@ -236,7 +236,7 @@ describe('a client that reads nothing', () => {
   };
   const ping = (length: number) => Buffer.concat([Buffer.from([0x89, length]), Buffer.alloc(length)]);
 
-  test('gets no more answers to its pings than a connection can buffer', () => {
+  test('a client that reads nothing gets no more answers to its pings than a connection can buffer', () => {
     const connection = stuck();
     const pings = Buffer.concat(Array.from({ length: 2000 }, () => ping(125)));
     const accepted = acceptWebSocket(upgrading(), connection, pings, 'trace-v1');
@@ -244,7 +244,7 @@ describe('a client that reads nothing', () => {
     connection.destroy();
   });
 
-  test('and disconnects before it is accepted, does not affect other clients', () => {
+  test('a client that disconnects before it is accepted does not affect other clients', () => {
     const server = createServer();
     serveTails(server, {}, []);
     const connection = stuck();
@@ -282,7 +282,7 @@ describe('the tails of a server', () => {
   };
   const options = { baseUrl: 'ws://x', now: () => 0, random: randomBytes, onChange: () => undefined };
 
-  test('drop what a slow client does not read, and report how much', async () => {
+  test('tails drop the runs that a slow client does not read, and report how many', async () => {
     const tails = openTails(options);
     const tail = await tails.add('talker', []);
     for (let count = 0; count < 150; count += 1) tails.publish('talker', [event(`early ${count}`)]);
@@ -304,7 +304,7 @@ describe('the tails of a server', () => {
     expect(await closed).toBe(1001);
   });
 
-  test('are limited to ten, but replace a client that has disappeared', async () => {
+  test('tails are limited to ten per worker, but a new one replaces a client that has disappeared', async () => {
     const tails = openTails(options);
     const made = [];
     for (let count = 0; count < 10; count += 1) made.push(await tails.add('talker', []));
@@ -319,7 +319,7 @@ describe('the tails of a server', () => {
     tails.close();
   });
 
-  test('end after their time limit, so that clients create new ones', async () => {
+  test('tails end after their time limit, so that clients create new ones', async () => {
     const tails = openTails({ ...options, lifetime: 5 });
     const tail = await tails.add('talker', []);
     const { socket, closed } = slowSocket();
@@ -328,7 +328,7 @@ describe('the tails of a server', () => {
     expect([tails.forWorker('talker'), tails.workers()]).toEqual([[], []]);
   });
 
-  test('report a sample of all events on request', async () => {
+  test('tails report a sample of all events on request', async () => {
     const chances = [0.1, 0.6, 0.4].map((part) => Buffer.from([part * 256, 0, 0, 0]));
     const random = (bytes: number) =>
       bytes === 4 ? (chances.shift() ?? Buffer.alloc(4)) : randomBytes(bytes);

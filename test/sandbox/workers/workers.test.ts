@@ -40,7 +40,7 @@ async function readVersions(worker: string): Promise<Version[]> {
 }
 
 describe('an upload', () => {
-  test('answers at the worker’s own hostname while its route is enabled', async () => {
+  test('an uploaded worker answers at its own hostname while its route is enabled', async () => {
     const form = uploadForm(modules);
     const reply = await put('/scripts/routed', form);
     expect(reply.envelope()).toMatchObject({
@@ -57,7 +57,7 @@ describe('an upload', () => {
     expect((await place.visit('routed', '/')).status).toBe(530);
   });
 
-  test('gives each worker its own bindings, and the next upload replaces them', async () => {
+  test('an upload gives each worker its own bindings, and the next upload replaces them', async () => {
     const bindings = [
       { type: 'plain_text', name: 'WORD', text: 'blue' },
       { type: 'json', name: 'LIST', json: [1, { two: 2 }] },
@@ -70,7 +70,7 @@ describe('an upload', () => {
     expect(await seen('bound')).toEqual({ WORD: 'red' });
   });
 
-  test('keeps settings that a change names without a value', async () => {
+  test('an upload keeps settings that a change names without a value', async () => {
     const bindings = [
       { type: 'plain_text', name: 'WORD', text: 'blue' },
       { type: 'json', name: 'LIST', json: [1] },
@@ -94,7 +94,7 @@ describe('an upload', () => {
   });
 
   // Secrets are "persisted between deploys" (cloudflare/workers-docs#695) and "implicitly inherited" (cloudflare/workers-sdk#5296).
-  test('keeps secrets, whatever keep_bindings contains, and inherits them under other names', async () => {
+  test('an upload keeps secrets, whatever keep_bindings contains, and inherits them under other names', async () => {
     await place.deploy('keeper', modules);
     await secret('TOKEN', 'one', 'keeper');
     await secret('OTHER', 'two', 'keeper');
@@ -108,7 +108,7 @@ describe('an upload', () => {
     expect(await seen('keeper')).toEqual({ TOKEN: 'one', OTHER: 'two', WORD: 'one' });
   });
 
-  test('may be an old script, as a form or raw', async () => {
+  test('an upload may be an old script, as a form or raw', async () => {
     const old = "addEventListener('fetch', (event) => event.respondWith(new Response('old')))";
     const script = {
       name: 'script',
@@ -130,7 +130,7 @@ describe('an upload', () => {
     ]);
   });
 
-  test('is returned module by module, with the kind of each', async () => {
+  test('an uploaded worker is returned module by module, with the kind of each', async () => {
     const both = {
       'src/index.js': "import text from './a.txt'; export default { fetch: () => new Response(text) }",
       'src/a.txt': 'A',
@@ -192,14 +192,14 @@ describe('an upload', () => {
       ),
       10021,
     ],
-  ])('with %s is rejected, and creates no worker', async (_, form, code) => {
+  ])('an upload with %s is rejected, and creates no worker', async (_, form, code) => {
     const reply = await put('/scripts/refused', form);
     expect([reply.status, reply.code]).toEqual([400, code]);
     expect((await place.workers('GET', '/scripts/refused/settings')).code).toBe(10007);
   });
 
   // wrangler 2, 3 and 4.0 to 4.4x: suppressNotFoundError accepts 10090 and 10092, as deploy asks there for a worker's migrations.
-  test('a worker or an environment that does not exist below services has separate codes', async () => {
+  test('a worker or an environment that does not exist below services has its own error codes', async () => {
     const codeOf = async (path: string) => (await place.workers('GET', `/services/${path}`)).code;
     expect(await codeOf('nobody')).toBe(10090);
     for (const part of ['', '/bindings', '/routes', '/subdomain', '/content/v2'])
@@ -211,7 +211,7 @@ describe('an upload', () => {
   });
 
   test.each(['UPPER', '-dash', 'a'.repeat(64), 'dot.ted', 'sp%20ace'])(
-    'to the name %s is rejected',
+    'an upload to the name %s is rejected',
     async (name) => {
       const reply = await put(`/scripts/${name}`, uploadForm(modules));
       expect([reply.status, reply.code]).toEqual([400, 10016]);
@@ -219,21 +219,21 @@ describe('an upload', () => {
   );
 
   inSoak(() => {
-    test('longer than 64 MiB is rejected', async () => {
+    test('an upload longer than 64 MiB is rejected', async () => {
       const form = uploadForm({ 'index.js': source, 'big.txt': 'x'.repeat(64 * 1024 * 1024) });
       const reply = await put('/scripts/refused', form);
       expect([reply.status, reply.code]).toEqual([413, 10027]);
     });
   });
 
-  test('of a worker that throws at run time is accepted; each visit is answered with 500', async () => {
+  test('an upload of a worker that throws at run time is accepted; each visit is answered with 500', async () => {
     await place.deploy('thrower', { 'index.js': 'export default { fetch() { throw new Error("boom") } }' });
     expect((await place.visit('thrower', '/')).status).toBe(500);
   });
 });
 
 describe('secrets', () => {
-  test('reach the running worker and are never shown', async () => {
+  test('secrets reach the running worker and are never shown', async () => {
     await place.deploy('vault', modules);
     const set = await secret('TOKEN', 'hidden text', 'vault');
     expect(set.envelope().result).toEqual({ name: 'TOKEN', type: 'secret_text' });
@@ -245,7 +245,7 @@ describe('secrets', () => {
     }
   });
 
-  test('need a name, a string, a known type and a worker', async () => {
+  test('secrets need a name, a string, a known type and a worker', async () => {
     await place.deploy('vault', modules);
     const refused = async (json: unknown) =>
       (await place.workers('PUT', '/scripts/vault/secrets', { json })).code;
@@ -258,12 +258,12 @@ describe('secrets', () => {
     expect((await place.workers('DELETE', '/scripts/vault/secrets/NONE')).code).toBe(10056);
   });
 
-  test('cannot have the name of another binding', async () => {
+  test('secrets cannot have the name of another binding', async () => {
     await place.deploy('vault', modules, { bindings: [{ type: 'plain_text', name: 'WORD', text: 'x' }] });
     expect((await secret('WORD', 'y', 'vault')).code).toBe(10053);
   });
 
-  test('change in bulk all together, or not at all', async () => {
+  test('secrets change in bulk all together, or not at all', async () => {
     await place.deploy('vault', modules);
     await secret('TOKEN', 'before', 'vault');
     const patch = (secrets: unknown) =>
@@ -277,7 +277,7 @@ describe('secrets', () => {
     expect((await patch(many)).code).toBe(10021);
   });
 
-  test('of a worker whose latest version is not deployed cannot be changed', async () => {
+  test('secrets of a worker whose latest version is not deployed cannot be changed', async () => {
     await place.deploy('vault', modules);
     await put('/scripts/vault/versions', uploadForm(modules), 'POST');
     expect((await secret('TOKEN', 'x', 'vault')).code).toBe(10215);
@@ -289,7 +289,7 @@ describe('secrets', () => {
 describe('versions and deployments', () => {
   const word = (text: string) => ({ bindings: [{ type: 'plain_text', name: 'WORD', text }] });
 
-  test('a version runs once it is deployed, and can be replaced by an older one', async () => {
+  test('a version runs after it was deployed, and can be replaced by an older one', async () => {
     await place.deploy('steps', modules, word('one'));
     await put('/scripts/steps/versions', uploadForm(modules, word('two')), 'POST');
     expect(await seen('steps')).toEqual({ WORD: 'one' });
@@ -314,7 +314,7 @@ describe('versions and deployments', () => {
     expect((await run(second?.id, 50)).code).toBe(10021);
   });
 
-  test('keeps the newest hundred versions, and the running one', async () => {
+  test('a worker keeps its newest hundred versions, and the running one', async () => {
     await place.deploy('many', modules, word('running'));
     for (let count = 0; count < 105; count += 1) {
       const json = { env: { TOKEN: { type: 'secret_text', text: String(count) } } };
@@ -329,7 +329,7 @@ describe('versions and deployments', () => {
     expect(await seen('many')).toEqual({ WORD: 'running' });
   });
 
-  test('need a worker', async () => {
+  test('versions and deployments need an existing worker', async () => {
     expect((await put('/scripts/nobody/versions', uploadForm(modules), 'POST')).code).toBe(10007);
     expect((await place.workers('GET', '/scripts/nobody/deployments')).code).toBe(10007);
   });
@@ -387,7 +387,7 @@ test('local data have no workers', async () => {
   await local.close();
 });
 
-test('a sandbox whose edge is not served reports this, and accepts uploads anyway', async () => {
+test('a sandbox that does not serve its edge reports this, and accepts uploads anyway', async () => {
   const alone = await openTestSandbox('in process');
   const { accountId } = alone.sandbox.access();
   const form = uploadForm(modules);

@@ -200,7 +200,7 @@ test('a zone file is exported and imported, in each of the usual notations', asy
   ]);
 });
 
-test('a batch is all or nothing, and later changes see earlier ones', async () => {
+test('a batch is completed or changes nothing, and later changes in it see earlier ones', async () => {
   const a = { type: 'A' as const, name: 'batch.saas.sandbox', content: '192.0.2.9', ttl: 60 };
   const { posts = [] } = await client.dns.records.batch({ zone_id, posts: [a] });
   const id = posts[0]?.id ?? '';
@@ -216,7 +216,7 @@ test('a batch is all or nothing, and later changes see earlier ones', async () =
 });
 
 describe('DNS', () => {
-  test('answers with bytes, also for types that programs name only by number', async () => {
+  test('DNS answers with bytes, even for types that programs name only by number', async () => {
     const certificate = { type: 9, key_tag: 1, algorithm: 2, certificate: 'AQID' };
     await client.dns.records.create({ zone_id, type: 'CERT', name: 'c', ttl: 60, data: certificate });
     const [answer] = ask('c.saas.sandbox', 'CERT').answers ?? [];
@@ -225,7 +225,7 @@ describe('DNS', () => {
     expect(codeOf(ask('nobody.saas.sandbox', 'HTTPS'))).toBe(3);
   });
 
-  test('rejects versions, classes and transfers, and answers little to a query for all types', () => {
+  test('DNS rejects versions, classes and transfers, and answers little to a query for all types', () => {
     const option = {
       type: 'OPT',
       name: '.',
@@ -247,7 +247,7 @@ describe('DNS', () => {
     expect(ask('saas.sandbox', 'ANY').answers).toMatchObject([{ type: 'HINFO', data: { cpu: 'RFC8482' } }]);
   });
 
-  test('refers to the name servers of a delegation, with addresses of servers inside it', async () => {
+  test('DNS refers to the name servers of a delegation, with addresses of servers inside it', async () => {
     const records = [
       { type: 'NS' as const, name: 'sub', content: 'ns.sub.saas.sandbox', ttl: 60 },
       { type: 'A' as const, name: 'ns.sub', content: '192.0.2.53', ttl: 60 },

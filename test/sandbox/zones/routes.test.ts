@@ -20,7 +20,7 @@ describe.each(transports)('zones and their DNS records %s', (way) => {
     expect((await place.zone('DELETE', '')).status).toBe(400);
   });
 
-  test('others are created, found by name, and deleted with their content', async () => {
+  test('zones are created, found by name, and deleted with their content', async () => {
     const id = await place.addZone('Extra-Zone.demo');
     expect(await zones('?name=extra-zone.demo')).toEqual(['extra-zone.demo']);
     expect(await zones('?name=nobody.demo')).toEqual([]);
@@ -91,7 +91,7 @@ describe.each(transports)('zones and their DNS records %s', (way) => {
     expect(await found('type=A&__proto__=x&constructor=y')).toEqual(await found('type=A'));
   });
 
-  test('records are found by comment, tag and search, by any condition, and sorted', async () => {
+  test('records are found by comment, tag and search, combined by all or any, and sorted', async () => {
     const note = { type: 'TXT', name: 'note', content: 'hello', comment: 'Of Billing', tags: ['team:web'] };
     await result(place.zone('POST', '/dns_records', note));
     const found = async (query: string) =>

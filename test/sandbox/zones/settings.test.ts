@@ -38,7 +38,7 @@ async function refusal(asked: PromiseLike<unknown>): Promise<unknown> {
   return error instanceof APIError ? [error.status, error.errors[0]?.code] : error;
 }
 
-test('a setting has its default value until it is changed, and then reports when', async () => {
+test('a setting has its default value until it is changed, and then reports the time of the change', async () => {
   expect(await client.zones.settings.get('min_tls_version', { zone_id })).toEqual({
     id: 'min_tls_version',
     value: '1.0',
@@ -72,7 +72,7 @@ test('all settings are listed, and several are changed together or not at all', 
   expect(await client.zones.settings.get('ipv6', { zone_id })).toMatchObject({ value: 'off' });
 });
 
-test("a zone changes its plan by its subscription, and gets the plan's features", async () => {
+test('a subscription changes the plan of a zone, which then has the features of the plan', async () => {
   const [{ id: zone_id = '' } = {}] = (await client.zones.list({ name: 'small.demo' })).result;
   const named = async () =>
     (await client.zones.plans.list({ zone_id })).result.filter((one) => one.is_subscribed);
@@ -213,7 +213,7 @@ test('the edge redirects visits to HTTPS, and contacts origins as the zone speci
   server.close();
 });
 
-test('a zone has its universal certificate, no page rules, and the account one member', async () => {
+test('a zone has its universal certificate and no page rules, and the account has one member', async () => {
   const [pack] = (await client.ssl.certificatePacks.list({ zone_id })).result;
   expect(pack).toMatchObject({
     type: 'universal',

@@ -45,6 +45,6 @@ async function play({ id, bring, mend }: AloneScene): Promise<void> {
 }
 
 test.each(aloneScenes)(
-  'finds $id with evidence; its remedy removes it and leaves the hostname in service',
+  'finds $id with evidence; the remedy removes the finding and leaves the hostname in service',
   play,
 );

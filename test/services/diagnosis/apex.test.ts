@@ -36,7 +36,7 @@ test('does not accept an address of the edge at the zone apex: the ownership TXT
   expect(await stage.record(apex)).toMatchObject({ status: 'active', ssl: { status: 'active' } });
 });
 
-test('names a CNAME at the zone apex only if the provider supports one', async () => {
+test('advises a CNAME at the zone apex only if the provider supports one', async () => {
   await stage.dns([apex, 'A', '203.0.113.9']);
   for (const { id, apexAlias } of dnsProviders) {
     const { records, notes } = await ask('hostname', 'instructions', apex, '--target', target, '--for', id);
@@ -53,7 +53,7 @@ test('names a CNAME at the zone apex only if the provider supports one', async (
 
 // Provider's documentation, "Apex proxying": customers point A records to addresses that are assigned to the account, on an Enterprise
 // plan. https://developers.cloudflare.com/cloudflare-for-platforms/cloudflare-for-saas/start/advanced-settings/apex-proxying/
-test('offers addresses of the account for the zone apex only if the plan, or the account, includes them', async () => {
+test('advises addresses of the account for the zone apex only if the plan, or the account, includes them', async () => {
   await stage.dns([apex, 'A', '203.0.113.9'], [apex, 'NS', 'ns01.domaincontrol.com']);
   const said = async () => {
     const { notes } = await ask('hostname', 'instructions', apex, '--target', target);

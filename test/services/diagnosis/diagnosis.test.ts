@@ -98,7 +98,7 @@ describe('makes the facts of an unreadable part of the API unknown, with the rea
     ['originRecord', '/zones/z/dns_records'],
     ['edgeRanges', '/ips'],
     ['record', '/zones/z/custom_hostnames'],
-  ] as const)('%s', async (fact, path) => {
+  ] as const)('without %s the facts of this part are unknown, with the reason', async (fact, path) => {
     const { facts } = await (await diagnoser(platform({ [path]: denied }))).diagnose('shop.acme.com');
     expect(facts[fact]).toEqual({ unknown: 'Unauthorized to access requested resource' });
   });
@@ -115,7 +115,7 @@ test('decides nothing without the record, and reports that with the exit code', 
   expect(diagnosis.missing.map(({ fact }) => fact)).toContain('custom hostname');
 });
 
-test('counts a diagnosis as temporary if the edge or DNS was queried and did not answer', async () => {
+test('counts a diagnosis as temporary if the edge or DNS did not answer', async () => {
   const closed = { sandbox: true, edgeUrl: 'http://127.0.0.1:1', edgeTlsUrl: 'https://127.0.0.1:1' };
   const silent = dns({ kind: 'failed', why: 'timeout', detail: 'no answer', aliases: [] });
   const isPassing = async (info: PlatformInfo, probe: boolean, resolver = dns(nothing)) => {
@@ -130,7 +130,7 @@ test('counts a diagnosis as temporary if the edge or DNS was queried and did not
   expect(await isPassing(closed, false, dns(broken))).toBe(false);
 });
 
-test('reports what is known to be missing as null, not as unknown', async () => {
+test('reports facts that are known to be missing as null, not as unknown', async () => {
   const from = platform({
     '/zones/z/custom_hostnames/fallback_origin': refusal(404, 1436, 'none'),
     '/zones/z/custom_hostnames': result([]),
@@ -155,7 +155,7 @@ test('ends the run when the credentials are refused, instead of making everythin
   await expect(diagnoser(from)).rejects.toMatchObject({ code: 'not-signed-in' });
 });
 
-test('reads the zone once for a thousand hostnames, and no record that it already has', async () => {
+test('reads the zone once for a thousand hostnames, and no record that it has already read', async () => {
   const from = platform();
   const opened = await diagnoser(from);
   const hostnames = Array.from({ length: 1000 }, (_, at) => {
@@ -169,7 +169,7 @@ test('reads the zone once for a thousand hostnames, and no record that it alread
   expect(from.calls).toHaveLength(8);
 });
 
-test('ends the run with the reason when one examination fails', async () => {
+test('ends the run with the reason if one examination fails', async () => {
   const from = platform({ '/zones/z/custom_hostnames': refusal(401, 1000, 'expired meanwhile') });
   const opened = await diagnoser(from);
   const reporter = { progress: () => undefined, warn: () => undefined };

@@ -49,13 +49,13 @@ test('resumes only a run with the same zone, command and options', async () => {
   expect(await earlier()).toBe(2);
 });
 
-test('does not use the age of facts from a clock that was set back since', async () => {
+test('ignores the age of facts that were saved before the clock was set back', async () => {
   await stopped(false, { a: 0 });
   now -= 1;
   expect(await earlier()).toBe(0);
 });
 
-test('lists hostnames first up to a gap, and in their current order', async () => {
+test('lists hostnames up to the first gap, in their current order', async () => {
   await stopped(false, { a: 0, b: 1, c: 3 });
   expect(await first()).toEqual(['a', 'b']);
   await stopped(true, { c: 2 });

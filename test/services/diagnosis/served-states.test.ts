@@ -62,7 +62,7 @@ async function seenMoved(): Promise<string> {
 }
 
 describe('states', () => {
-  test('(any) to Moved: the customer changes DNS, and the named record and a refresh restore it', async () => {
+  test('any state changes to Moved when the customer changes DNS; the named record and a refresh restore it', async () => {
     await inService();
     await stage.dns(...away);
     await stage.advance(3 * 60 * 60);
@@ -82,7 +82,7 @@ describe('states', () => {
     await seenActive();
   });
 
-  test('Moved to Active: a PATCH restarts validation, with --fix and by hand', async () => {
+  test('Moved changes to Active after a PATCH restarts validation, with --fix and by hand', async () => {
     await inService();
     for (const byHand of [false, true]) {
       await stage.dns(...away);
@@ -102,7 +102,7 @@ describe('states', () => {
     }
   });
 
-  test('Moved for 7 days: it exists until the last hour, is then deleted, and created again with --fix', async () => {
+  test('a hostname in Moved for 7 days exists until the last hour, is then deleted, and is created again with --fix', async () => {
     await inService();
     await stage.dns(...away);
     await stage.advance(3 * 60 * 60);
@@ -128,7 +128,7 @@ describe('states', () => {
     await seenActive();
   });
 
-  test('Blocked: a hold that includes subdomains is reported to its owner; after its release, the hostname becomes active', async () => {
+  test('a hold that includes subdomains is reported to its owner; after its release, the hostname becomes active', async () => {
     await stage.api('POST', '/zones', { name: 'acme.com' });
     await stage.edgectl('zone', 'hold', 'set', '--zone', 'acme.com', '--include-subdomains');
     await stage.dns([shop, 'CNAME', target]);
@@ -158,7 +158,7 @@ describe('states', () => {
     await seenActive();
   });
 
-  test('Blocked is not caused by a hold without Also prevent subdomains', async () => {
+  test('a hold without "Also prevent subdomains" does not block a hostname', async () => {
     await stage.api('POST', '/zones', { name: 'acme.com' });
     await stage.edgectl('zone', 'hold', 'set', '--zone', 'acme.com');
     await inService();
@@ -166,7 +166,7 @@ describe('states', () => {
 });
 
 describe('caa_error', () => {
-  test('the selected authority is not allowed: reports this to the owner of the records, and another authority issues', async () => {
+  test('caa_error reports an authority that is not allowed to the owner of the records, and another authority issues', async () => {
     await refusedByCaa('letsencrypt.org');
     const found = await diagnose(shop);
     expect(found.out).toContain('E3: caa_error');
@@ -184,7 +184,7 @@ describe('caa_error', () => {
     expect((await outside.listed(shop)).result?.ssl?.certificate_authority).toBe('lets_encrypt');
   });
 
-  test('no authority of the platform is allowed: the customer adds the named record', async () => {
+  test('caa_error without any allowed authority names the record that the customer adds', async () => {
     await refusedByCaa('other-ca.net');
     const found = await diagnose(shop);
     expect(found.out).toContain('E3: caa_error');
@@ -220,7 +220,7 @@ describe('caa_error', () => {
 });
 
 describe('limits', () => {
-  test('Common Name, 1469: 64 characters are accepted, 65 need provider branding and become an alternative name', async () => {
+  test('a Common Name of 64 characters is accepted; 65 (error 1469) need provider branding and an alternative name', async () => {
     const fits = `${'a'.repeat(55)}.acme.com`;
     const long = `${'a'.repeat(56)}.acme.com`;
     expect([fits.length, long.length]).toEqual([64, 65]);
@@ -245,7 +245,7 @@ describe('limits', () => {
     expect(subjectaltname).toContain(`DNS:${long}`);
   });
 
-  test('rate: 15 successful POSTs a minute, then no new certificate for 30 seconds, and the doctor reports how long', async () => {
+  test('after 15 successful POSTs in a minute no certificate is issued for 30 seconds, and the doctor reports how long', async () => {
     await stage.dns([shop, 'CNAME', target]);
     const create = (hostname: string) =>
       outside.api('POST', '/custom_hostnames', { hostname, ssl: { method: 'http', type: 'dv' } });

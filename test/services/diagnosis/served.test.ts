@@ -25,7 +25,7 @@ async function seenActive(hostname: string): Promise<void> {
   expect(await outside.visit(hostname)).toMatchObject({ status: 200 });
 }
 
-test('first cause of 1016: seen at the edge, diagnosed over real DNS, fixed by the named record', async () => {
+test('error 1016 by a missing record is seen at the edge, diagnosed over real DNS, and fixed by the named record', async () => {
   await stage.edgectl('hostname', 'create', shop);
   await stage.advance(60);
   expect(await outside.visit(shop)).toMatchObject({ status: 530, body: expect.stringContaining('1016') });
@@ -51,7 +51,7 @@ test('first cause of 1016: seen at the edge, diagnosed over real DNS, fixed by t
   expect(healthy.out).toContain(`https://${shop}/ at 127.0.0.1: 200`);
 });
 
-test('second cause of 1016: the fallback origin, fixed with --fix', async () => {
+test('error 1016 by the fallback origin is fixed with --fix', async () => {
   await stage.zone('DELETE', '/custom_hostnames/fallback_origin');
   expect(await outside.api('GET', '/custom_hostnames/fallback_origin')).toMatchObject({
     status: 404,
@@ -71,7 +71,7 @@ test('second cause of 1016: the fallback origin, fixed with --fix', async () => 
   await seenActive(shop);
 });
 
-test('second cause of 1016: the DNS record of the fallback origin was deleted, and is created again', async () => {
+test('error 1016 by the deleted DNS record of the fallback origin is fixed by creating it again', async () => {
   const [record] = await stage.zone<{ id: string }[]>('GET', `/dns_records?name=${origin}`);
   await stage.zone('DELETE', `/dns_records/${record?.id}`);
   expect((await outside.api('GET', `/dns_records?name=${origin}`)).list).toEqual([]);
@@ -90,7 +90,7 @@ test('second cause of 1016: the DNS record of the fallback origin was deleted, a
   await seenActive(shop);
 });
 
-test('third cause of 1016: a separate zone overrides the wildcard, fixed by the exact hostname', async () => {
+test('error 1016 by a separate zone that overrides the wildcard is fixed by the exact hostname', async () => {
   await stage.dns(['beta.com', 'CNAME', target], ['www.beta.com', 'CNAME', target]);
   await stage.edgectl('hostname', 'create', 'beta.com', '--wildcard');
   await stage.advance(60);
@@ -115,7 +115,7 @@ test('third cause of 1016: a separate zone overrides the wildcard, fixed by the 
   expect((await diagnose('www.beta.com')).code).toBe(0);
 });
 
-test('real resolver failures: SERVFAIL, silence, an unreadable CAA record and a missing server', async () => {
+test('real resolver failures are reported: SERVFAIL, silence, an unreadable CAA record and a missing server', async () => {
   const name = 'broken.acme.com';
   await stage.edgectl('hostname', 'create', name);
   await stage.advance(60);
@@ -131,7 +131,7 @@ test('real resolver failures: SERVFAIL, silence, an unreadable CAA record and a 
   expect(unreachable.out).toContain('cannot be reached');
 });
 
-test('reports all of a zone: one line per fault, and a summary by cause', async () => {
+test('reports all hostnames of a zone: one line per fault, and a summary by cause', async () => {
   const ran = await stage.edgectl('hostname', 'diagnose', '--all');
   expect(ran.code).toBe(7);
   expect(ran.out).toMatch(/^broken\.acme\.com: error E\d/);

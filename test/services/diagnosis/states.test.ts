@@ -98,7 +98,7 @@ test('refreshes a hostname in Moved whose DNS points here again, and it becomes 
   await seenActive();
 });
 
-test('restarts the days in Moved after the hostname was brought back, or seen on its way', async () => {
+test('the days in Moved restart after the hostname was active again, or was seen on its way to active', async () => {
   const days = async () => (await stage.edgectl('hostname', 'list')).out;
   await active();
   for (const round of [1, 2]) {
@@ -114,7 +114,7 @@ test('restarts the days in Moved after the hostname was brought back, or seen on
 });
 
 /** 7 days in Moved, then deletion (specification, States and transitions); a PATCH restarts validation, not those days. */
-test('counts the days in Moved through failed refreshes, until the hostname is deleted', async () => {
+test('the days in Moved continue through failed refreshes, until the hostname is deleted', async () => {
   await active();
   await stage.dns([shop, 'CNAME', 'shop.elsewhere.com']);
   await stage.advance(60);
@@ -130,7 +130,7 @@ test('counts the days in Moved through failed refreshes, until the hostname is d
   expect((await stage.edgectl('hostname', 'list')).out).toBe('');
 });
 
-test('restarts the days in Moved for a hostname that outlives them after a refresh', async () => {
+test('the days in Moved restart for a hostname that a refresh keeps beyond them', async () => {
   await create();
   await stage.advance(8 * day);
   const days = async () => /at most [\d.]+ days/.exec((await stage.edgectl('hostname', 'list')).out)?.[0];
@@ -178,7 +178,7 @@ test('reports a hold to the owner of the zone; the hostname is active after rele
   await seenActive();
 });
 
-test('finds the owner of CAA that does not allow the authority; another authority fixes it', async () => {
+test('names the owner of CAA records that do not allow the authority; another authority fixes the hostname', async () => {
   await stage.dns([shop, 'CNAME', target], ['acme.com', 'CAA', '0 issue "letsencrypt.org"']);
   await create(shop, '--ca', 'google');
   await stage.advance(600);
@@ -193,7 +193,7 @@ test('finds the owner of CAA that does not allow the authority; another authorit
 
 // The delegation that F10 names next to the tokens also covers the next order (Delegated DCV), so another authority
 // needs no new ones.
-test("asks for the tokens before another authority, once, for a wildcard at Google under CAA for Let's Encrypt", async () => {
+test("asks once for the tokens before another authority, for a wildcard at Google under CAA for Let's Encrypt", async () => {
   await stage.dns([shop, 'CNAME', target], ['acme.com', 'CAA', '0 issue "letsencrypt.org"']);
   await create(shop, '--wildcard', '--method', 'txt', '--ca', 'google');
   const advised: string[] = [];
@@ -210,7 +210,7 @@ test("asks for the tokens before another authority, once, for a wildcard at Goog
 });
 
 describe('the three causes of error 1016', () => {
-  test('zone without fallback origin: sets and deploys one, and restarts validation', async () => {
+  test('error 1016 in a zone without fallback origin: sets and deploys one, and restarts validation', async () => {
     await stage.zone('DELETE', '/custom_hostnames/fallback_origin');
     await stage.dns([shop, 'CNAME', target]);
     await create();
@@ -221,7 +221,7 @@ describe('the three causes of error 1016', () => {
     await seenActive();
   });
 
-  test('fallback origin without DNS record: names the record, which the operator must create', async () => {
+  test('error 1016 by a fallback origin without DNS record: names the record, which the operator must create', async () => {
     await active();
     const [record] = await stage.zone<{ id: string }[]>('GET', '/dns_records?name=origin.saas.sandbox');
     await stage.zone('DELETE', `/dns_records/${record?.id}`);
@@ -235,7 +235,7 @@ describe('the three causes of error 1016', () => {
     await seenActive();
   });
 
-  test('wildcard overridden by a separate zone: adds the exact hostname', async () => {
+  test('error 1016 by a wildcard that a separate zone overrides: adds the exact hostname', async () => {
     await stage.dns(
       ['acme.com', 'CNAME', target],
       ['_acme-challenge.acme.com', 'CNAME', 'to-be-set.example'],
@@ -281,7 +281,7 @@ test('asks for both TXT tokens of a wildcard, which is active once they exist', 
   await seenActive();
 });
 
-test('advises on a certificate of the authority whose chain changed, without a fault', async () => {
+test('reports that the chain of the authority has changed, as advice and not as a fault', async () => {
   await stage.dns([shop, 'CNAME', target]);
   await create(shop, '--ca', 'lets-encrypt');
   await stage.advance(600);
@@ -293,7 +293,7 @@ test('advises on a certificate of the authority whose chain changed, without a f
   expect((await diagnose()).ids).not.toContain('F28');
 });
 
-test('reports a hostname that nobody validates as about to be given up, then as in Moved', async () => {
+test('a hostname that nobody validates is reported as about to be given up, then as in Moved', async () => {
   await create();
   await stage.advance(6 * day);
   expect((await diagnose()).ids).toContain('D7');
@@ -343,7 +343,7 @@ const made: readonly (readonly [finding: string, what: string, Entries])[] = [
   ],
 ];
 
-test.each(made)('finds %s: %s', async (finding, _what, entries) => {
+test.each(made)('diagnoses %s: %s', async (finding, _what, entries) => {
   await stage.dns(...entries);
   await create();
   await stage.advance(60);

@@ -163,11 +163,11 @@ describe('the scenes in another sandbox', () => {
     return (await place.call('GET', '/sandbox/seed')).envelope<Seed>().result as Seed;
   }
 
-  test('are restored from a snapshot unchanged', async () => {
+  test('the scenes are restored from a snapshot unchanged', async () => {
     expect(await loaded(saved.snapshot)).toEqual(saved.snapshot);
   });
 
-  test('are restored from a recording, each hostname in its state', async () => {
+  test('the scenes are restored from a recording, each hostname in its state', async () => {
     // A1 shows a status that the sandbox does not know: a record omits it, and the hostname starts as a new one.
     const states = statesOf(saved.snapshot).map((one) => one.replace('t-a1.com active', 't-a1.com pending'));
     expect(statesOf(await loaded(saved.recorded))).toEqual(states);
@@ -176,7 +176,7 @@ describe('the scenes in another sandbox', () => {
 
 describe('each finding', () => {
   test.each(named)(
-    'finds $id with evidence; its remedy removes it and leaves the hostname in service',
+    'finds $id with evidence; the remedy removes the finding and leaves the hostname in service',
     async ({ id, subject, end, stays = false }) => {
       const finding = found.get(subject)?.find((one) => one.id === id);
       expect(finding, JSON.stringify(found.get(subject)?.map((one) => one.id))).toMatchObject({ id });
@@ -190,13 +190,13 @@ describe('each finding', () => {
 });
 
 /** Instructions, diagnosis and forecast give the same conclusion from the same evidence. */
-test('instructions ask nothing of the customer only if neither diagnosis nor forecast names them', () => {
+test('instructions ask nothing of the customer only if neither diagnosis nor forecast asks for something', () => {
   expect(gathered.length).toBeGreaterThan(50);
   const wrong = gathered.flatMap((facts) => findContradiction(facts) ?? []);
   expect(wrong).toEqual([]);
 });
 
-test('hostname get, the letter and the forecast of each scene name the same responsible as its diagnosis', () => {
+test('hostname get, the letter and the forecast of each scene name the same responsible party as its diagnosis', () => {
   expect(gathered.flatMap((facts) => disagreementIn(facts) ?? [])).toEqual([]);
 });
 

@@ -23,7 +23,7 @@ async function readFailed(worlds: readonly World[]): Promise<readonly string[]> 
   return failed.map((one) => `${describeWorld(one.world)}\n${describeOutcome(one)}`);
 }
 
-test('generates the same worlds from a seed, each of which can be generated alone', () => {
+test('generates the same worlds from a seed, and each world can be generated alone', () => {
   const worlds = worldsFrom('same', 50);
   expect(worldsFrom('same', 50).map(describeWorld)).toEqual(worlds.map(describeWorld));
   expect(describeWorld(worldFrom('same/17'))).toBe(worlds[17] && describeWorld(worlds[17]));

@@ -76,7 +76,7 @@ test.each([
   ['prints a huge number', 'echo 99999999999999999999.0.0'],
   ['never stops printing', 'while :; do echo 9.9.9; done'],
   ['prints only to stderr', 'echo 9.9.9 >&2'],
-])('says nothing, and asks again tomorrow, if npm %s', async (_what, lines) => {
+])('reports nothing if npm %s, and asks again tomorrow', async (_what, lines) => {
   const npm = makeNpm(lines);
   const { ask, clock } = openUser(npm);
   expect(await ask()).toBeUndefined();
@@ -87,7 +87,7 @@ test.each([
   expect(npm.runs()).toHaveLength(2);
 });
 
-test('ends a slow npm and the processes that it has started, when the time is up', async () => {
+test('ends a slow npm and the processes that it has started when the time limit is reached', async () => {
   const npm = makeNpm(`sleep 300 & echo $! > "$0.child"; echo $$ > "$0.pid"; echo 9.9.9; wait`);
   const { ask } = openUser(npm);
   const begun = performance.now();
@@ -97,7 +97,7 @@ test('ends a slow npm and the processes that it has started, when the time is up
   await expect.poll(() => pids.some(isRunning)).toBe(false);
 });
 
-test('gives npm neither the credentials of edgectl nor the settings of the working directory', async () => {
+test('npm receives neither the credentials of edgectl nor the settings of the working directory', async () => {
   const npm = makeNpm(`pwd > "$0.cwd"; env > "$0.env"; echo 0.2.0`);
   const { ask, world } = openUser(npm, { npm_config_registry: 'https://npm.example.com' });
   await ask();
@@ -137,7 +137,7 @@ test('asks nothing in CI, for this machine, or if the user has turned it off', a
   expect(existsSync(user.saved)).toBe(false);
 });
 
-test('asks nothing if it cannot remember that it has asked', async () => {
+test('asks nothing if it cannot save that it has asked', async () => {
   const npm = makeNpm('echo 9.9.9');
   const { ask, world } = openUser(npm);
   mkdirSync(join(world.folders.state, '..'), { recursive: true });
@@ -146,7 +146,7 @@ test('asks nothing if it cannot remember that it has asked', async () => {
   expect(npm.runs()).toEqual([]);
 });
 
-test('doctor prints it as information, and not for a sandbox', async () => {
+test('doctor prints a newer version as information, and not for a sandbox', async () => {
   const npm = makeNpm('echo 9.9.9');
   const env = {
     PATH: npm.path,

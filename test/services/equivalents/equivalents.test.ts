@@ -198,7 +198,7 @@ test.each(everyCommand.map((command) => [command.words, command] as const))(
   },
 );
 
-test("names the session's place, and gives the reason if there is no line", async () => {
+test('the command line names the place of the session, or gives the reason why there is none', async () => {
   const local = await readSession({ local: true, persistTo: '/tmp/no such' });
   const [found] = await formatEquivalents(local, [kv.kvKeyGet('kv', 'a\0b')]);
   expect(found).toMatchObject({

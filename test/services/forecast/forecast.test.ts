@@ -104,7 +104,7 @@ function getOutcome({ hostname, outcome, at, who }: Row): readonly string[] {
   return [hostname, outcome, at.slice(0, 10), who];
 }
 
-test('refuses an invalid world with its fault, and loading into a real platform', async () => {
+test('refuses an invalid world with the error, and does not load a world into a real platform', async () => {
   stage = await openStage({ prepared: false });
   const file = join(stage.cwd, 'world.ndjson');
   writeFileSync(file, '{"hostname":"a.b"}\n');
@@ -137,7 +137,7 @@ test('forecasts from a file without network and with the same result, and refuse
   });
 });
 
-test('lists a hostname with an unknown fact that is needed, with the reason', async () => {
+test('lists a hostname whose forecast needs an unknown fact, with the reason', async () => {
   stage = await openStage();
   await stage.edgectl('hostname', 'create', shop);
   await stage.edgectl('hostname', 'create', 'www.acme.com');
@@ -146,7 +146,7 @@ test('lists a hostname with an unknown fact that is needed, with the reason', as
   expect(ran.err).toContain('www.acme.com (DNS: ');
 });
 
-test('limits the output to --days, and exits with 0 for a fleet without fault', async () => {
+test('limits the output to --days, and exits with 0 for a fleet without a fault', async () => {
   stage = await openStage();
   await stage.dns([shop, 'CNAME', target]);
   await stage.edgectl('hostname', 'create', shop);
@@ -202,7 +202,7 @@ test.each(changes)('%s', async (_what, change, expected) => {
 });
 
 /** Renewal starts 30 days before expiry (provider's reference: renew certificates), for every authority. */
-test('renews or expires a certificate seeded with few days left like one that has reached that time', async () => {
+test('a certificate seeded with few days left is renewed or expires like one that has reached that time', async () => {
   stage = await openStage();
   const seeded = (hostname: string) => ({ hostname, status: 'active', ssl: { expires_on: '+9d' } });
   await stage.api('PUT', '/sandbox/seed', {
@@ -262,7 +262,7 @@ async function diagnoserOver(edgeUrl: string) {
 
 // The edge answers the token of an order itself, and forwards any other path to the origin (provider's documentation,
 // HTTP DCV).
-test('does not count an origin that hangs at the path of tokens as a silent edge', async () => {
+test('an origin that hangs at the path of tokens does not count as a silent edge', async () => {
   const server = createHttpServer(({ url }, response) => {
     if (url?.startsWith('/.well-known/') !== true) response.end('a shop');
   });
@@ -286,7 +286,7 @@ test('does not count an origin that hangs at the path of tokens as a silent edge
 });
 
 // Issue "One truth", item 5: the forecast checks what the renewal will use, and reports if that is not possible.
-test('stops querying an edge that stays silent, and therefore forecasts renewals over HTTP as unclear', async () => {
+test('stops querying an edge that does not answer, and therefore reports renewals over HTTP as unclear', async () => {
   const edge = await openSilentServer();
   const diagnoser = await diagnoserOver(edge.url);
   const count = 300;
@@ -305,7 +305,7 @@ test('stops querying an edge that stays silent, and therefore forecasts renewals
   expect(incomplete.at(-1)?.reason).toMatch(/^5 consecutive hostnames got no answer/);
 });
 
-test('reports the silence of the edge for one hostname, unless the edge was not to be queried', async () => {
+test('reports for one hostname that the edge does not answer, unless the edge was excluded', async () => {
   const { session, zoneId } = await openLook();
   const { url } = await openSilentServer();
   const through: Session = {

@@ -36,7 +36,7 @@ const request: AuditRecord = {
 const currentPath = () => join(auditFolder(world), 'audit.ndjson');
 const lines = () => readFileSync(currentPath(), 'utf8').trimEnd().split('\n');
 
-test('records are numbered and chained, in a file that only the owner can read', async () => {
+test('records have numbers and are chained, in a file that only the owner can read', async () => {
   const log = openAuditLog(world);
   const numbers = await Promise.all([log.append(request), log.append(request)]);
   await log.append({ kind: 'outcome', of: 1, status: 200, requestId: 'ray' });
@@ -60,7 +60,7 @@ test.each<[string, (text: string[]) => string[], number, string]>([
   ['inserted', (text) => text.toSpliced(1, 0, text[0] ?? ''), 2, 'inserted'],
   ['swapped', ([one = '', two = '', ...rest]) => [two, one, ...rest], 2, 'was changed'],
   ['replaced by other text', (text) => text.with(1, 'not a record'), 3, 'not a record'],
-])('a record that was %s is found', async (_, change, line, why) => {
+])('a record that was %s is detected', async (_, change, line, why) => {
   const log = openAuditLog(world);
   for (let count = 0; count < 4; count++) await log.append(request);
   writeFileSync(currentPath(), `${change(lines()).join('\n')}\n`);
@@ -97,7 +97,7 @@ test('a full file is renamed, the chain continues, and the oldest files are dele
   expect(await verifyAudit(world)).toMatchObject({ faults: [], records: 132, first: 1 });
 });
 
-test('an open or foreign file is refused, and stays unchanged', async () => {
+test('a file that others can write, or of another user, is refused and stays unchanged', async () => {
   await openAuditLog(world).append(request);
   const before = readFileSync(currentPath(), 'utf8');
   chmodSync(currentPath(), 0o644);
@@ -106,7 +106,7 @@ test('an open or foreign file is refused, and stays unchanged', async () => {
   expect(readFileSync(currentPath(), 'utf8')).toBe(before);
 });
 
-test('several processes write one chain, also when one is killed', { timeout: 30_000 }, async () => {
+test('several processes write one chain, even if one of them is killed', { timeout: 30_000 }, async () => {
   const script = `
     const { openAuditLog } = await import(${JSON.stringify(new URL('../../../src/services/guard/audit-log.ts', import.meta.url).href)});
     const { randomBytes } = await import('node:crypto');

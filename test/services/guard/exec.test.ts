@@ -67,7 +67,7 @@ async function storedStatus(key: string): Promise<number> {
   return status;
 }
 
-test('reads and changes reach the platform unchanged, and a delete is refused with the rule that decided', async () => {
+test('reads and changes reach the platform unchanged, and a delete is refused with the rule that applied', async () => {
   const { ran, result } = await runGuarded(`
     const put = await call('PUT', kv + '/values/a', { body: 'one' });
     const get = await call('GET', kv + '/values/a');
@@ -87,7 +87,7 @@ test('reads and changes reach the platform unchanged, and a delete is refused wi
   expect(await storedStatus('a')).toBe(200);
 });
 
-test('bodies of any bytes are streamed both ways', async () => {
+test('bodies of any bytes are streamed in both directions', async () => {
   const { result } = await runGuarded(`
     const { createHash, randomBytes } = await import('node:crypto');
     const bytes = randomBytes(3_000_000);
@@ -98,7 +98,7 @@ test('bodies of any bytes are streamed both ways', async () => {
   expect(result).toEqual([200, true]);
 });
 
-test('only the token of the guard opens it, and no web page can use it', async () => {
+test('a request needs the token of the guard, and no web page can use the guard', async () => {
   const { result } = await runGuarded(`
     const statuses = {};
     const answer = async (name, options, method = 'GET') => {
@@ -257,7 +257,7 @@ test('a write that cannot be recorded is not sent', async () => {
   expect(await storedStatus('unrecorded')).toBe(404);
 });
 
-test('writes of commands are in the audit log too, and reads are not', async () => {
+test('writes of commands are in the audit log too; reads are not', async () => {
   const person = { ...served.person, home: scratchFolder('home') };
   await runCommand(person, ['kv', 'key', 'put', 'mine', 'a-hidden-value', '--namespace-id', namespace]);
   await runCommand(person, ['kv', 'key', 'get', 'mine', '--namespace-id', namespace]);
@@ -286,7 +286,7 @@ test('an argument with the real credentials is refused before the program starts
   expect(ran.err).not.toContain(secret);
 });
 
-test('a platform that cannot be reached is 502 in the envelope', async () => {
+test('a platform that cannot be reached is answered with 502 in the envelope', async () => {
   const env = { ...served.person.env, EDGECTL_API_BASE_URL: 'http://127.0.0.1:9/client/v4' };
   const { result } = await runGuarded(
     "const { status, text } = await call('GET', '/zones'); save([status, JSON.parse(text)]);",
@@ -342,7 +342,7 @@ test('a policy file allows what the built-in policy refuses, and its digest is s
   expect(entries[1]).toMatchObject({ rule: 'flags only', digest, outcome: 'answered' });
 });
 
-test('names the files with credentials that the program can read', async () => {
+test('the guard names the files with credentials that the program can read', async () => {
   const person = { ...served.person, home: scratchFolder('home'), cwd: scratchFolder('cwd') };
   const wrangler = join(person.home, '.wrangler', 'config');
   mkdirSync(wrangler, { recursive: true });
@@ -353,7 +353,7 @@ test('names the files with credentials that the program can read', async () => {
   expect(ran.err).not.toContain('a-hidden-token');
 });
 
-test('a program that only knows the host of the platform is guarded by the proxy', async () => {
+test('the proxy guards a program that only knows the host of the platform', async () => {
   const { result } = await runGuarded(
     `const { execFileSync } = await import('node:child_process');
     const curl = (...args) => { try { return execFileSync('curl', ['-sS', '-w', ' %{http_code}', ...args], { encoding: 'utf8' }); } catch (error) { return 'failed: ' + error.stderr; } };

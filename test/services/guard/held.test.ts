@@ -84,7 +84,7 @@ test('a request waits until a person in the console approves it, and its approve
   expect((await audit())[2]).toMatchObject({ outcome: 'refused', refusal: 'refused' });
 });
 
-test('without a person a request is refused immediately, and can be approved later for one repetition', async () => {
+test('without a person a request is refused immediately, and one repetition can be approved later', async () => {
   await start();
   await put('b');
   const refused = await remove('b');
@@ -104,7 +104,7 @@ test('without a person a request is refused immediately, and can be approved lat
   expect((await again).status).toBe(403);
 });
 
-test('an approval for the run includes other names in the same place, and nothing else', async () => {
+test('an approval for the run applies to other names in the same place, and nothing else', async () => {
   await start();
   await list();
   const first = remove('c');
@@ -117,7 +117,7 @@ test('an approval for the run includes other names in the same place, and nothin
   expect((await elsewhere).status).toBe(403);
 });
 
-test('nobody who answers in time: refused with the number and the time', async () => {
+test('a request that nobody answers in time is refused with the number and the time', async () => {
   await start('--wait', '1');
   await list();
   expect(message(await remove('f'))).toMatch(/and nobody answered in 1 s\. To approve request \d{3}-1/);
@@ -181,7 +181,7 @@ test('a body over 1 MiB is held in a file without a name, and sent unchanged', a
   expect(message(await sent)).not.toContain('Guard');
 });
 
-test('a number that no guard has is not found', async () => {
+test('a number without a waiting request is not found', async () => {
   await start();
   const ran = await runCommand(person, ['guard', 'refuse', '999-1']);
   expect([ran.code, ran.err]).toEqual([3, expect.stringContaining('no longer held')]);
@@ -252,7 +252,7 @@ test('the terminal of a guard answers one request after the other', async () => 
   stop();
 });
 
-test('approving in a locked guard needs the passphrase, at each surface', async () => {
+test('approving a request of a locked guard needs the passphrase, in each interface', async () => {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   const shown: string[] = [];
   const world = { ...testWorld(), stdin, sleep: () => new Promise<void>(() => undefined) };

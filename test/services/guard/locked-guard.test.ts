@@ -76,7 +76,7 @@ async function openLocked(open: 'typed' | 'no terminal', readToken: string | und
   return { guard, warned, call, lock };
 }
 
-test('a guard of a locked profile changes data until its time is over, and then only reads', async () => {
+test('a guard of a locked profile can change data until its time limit, and then only reads', async () => {
   seen.length = 0;
   const { guard, call, lock, warned } = await openLocked('typed', 'reads', 1500);
   expect([await call('GET'), await call('PATCH')]).toEqual([200, 200]);
@@ -91,7 +91,7 @@ test('a guard of a locked profile changes data until its time is over, and then 
   await guard.close();
 });
 
-test('without a token for reading, a guard whose time is over refuses everything', async () => {
+test('without a token for reading, a guard after its time limit refuses everything', async () => {
   const { guard, call, lock } = await openLocked('typed', undefined, 1500);
   expect([await call('GET'), await call('PATCH')]).toEqual([200, 200]);
   await expect.poll(() => lock.auth(), { timeout: 10_000 }).toBeUndefined();

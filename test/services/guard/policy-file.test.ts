@@ -48,7 +48,7 @@ test.each([
   ['rules = []', ':1: unknown field "rules"; rules are tables [[rule]].'],
   ['[rule]\ndecision = "deny"', 'rules are tables [[rule]], with double brackets.'],
   ['[[rule]\n', ':1:'],
-])('%j is refused with its line', async (text, message) => {
+])('the policy %j is refused with its line', async (text, message) => {
   writeUserPolicy(text);
   const { code, err } = await runCommand(person, ['policy', 'show']);
   expect(code).toBe(2);
@@ -77,7 +77,7 @@ test('commands act by the policy, and nothing is sent if it cannot be read', asy
   ]);
 });
 
-test('a rule that asks: a person at the terminal approves, and without one nothing is sent', async () => {
+test('a rule that asks needs a person at the terminal; without one nothing is sent', async () => {
   writeUserPolicy('[[rule]]\nname = "deletes"\ndecision = "ask"\neffect = "destroy"\n');
   const remove = ['kv', 'key', 'delete', 'k', '--namespace-id', namespace];
   const alone = await runCommand(person, [...remove, '--yes']);
@@ -107,7 +107,7 @@ test("a project's policy is found above the working directory, and cannot allow 
   expect(decide(await load(), facts('GET'))).toMatchObject({ decision: 'deny', rule: { name: 'none' } });
 });
 
-test("root's policy decides before the user's, and must belong to root", {
+test("root's policy applies before the user's, and must belong to root", {
   skip: ownUid() !== 0,
 }, async () => {
   const path = join(scratchFolder('etc'), 'policy.toml');
@@ -140,7 +140,7 @@ test.each([
     'Allowed by rule "commands"',
   ],
   [['--', 'edgectl', 'kv', 'key', 'get', 'k'], 'Allowed by rule "commands"'],
-])('policy test %j: %s', async (args, expected) => {
+])('policy test %j prints: %s', async (args, expected) => {
   const { code, out } = await runCommand(person, ['policy', 'test', ...args]);
   expect([code, out]).toEqual([0, expect.stringContaining(expected)]);
   expect(JSON.parse((await runCommand(person, ['policy', 'test', '--json', ...args])).out)).toHaveProperty(
@@ -148,7 +148,7 @@ test.each([
   );
 });
 
-test('policy test names a rule by the noun and the names of a command', async () => {
+test('policy test finds a rule by the noun and the names of a command', async () => {
   writeUserPolicy(
     '[[rule]]\nname = "keep users"\ndecision = "deny"\nnoun = "key"\nnames = "user:*"\neffect = "destroy"\n',
   );

@@ -165,7 +165,7 @@ const names = () =>
     status,
   ]);
 
-test('the official client reads, writes, copies and lists through it, and each write is recorded', async () => {
+test('the official client reads, writes, copies and lists through the guard, and each write is recorded', async () => {
   const body = randomBytes(300_000);
   await client.send(
     new PutObjectCommand({ Bucket: 'data', Key: 'a ä+b/ü?.bin', Body: body, Metadata: { note: 'x  y' } }),
@@ -183,7 +183,7 @@ test('the official client reads, writes, copies and lists through it, and each w
   ]);
 });
 
-test('streams in chunks with a checksum behind them, and uploads in parts, arrive unchanged', async () => {
+test('streams in chunks that end with a checksum, and uploads in parts, arrive unchanged', async () => {
   const body = randomBytes(700_000);
   async function* stream() {
     for (let at = 0; at < body.length; at += 70_000) yield body.subarray(at, at + 70_000);
@@ -227,7 +227,7 @@ test('streams in chunks with a checksum behind them, and uploads in parts, arriv
   expect(whole.ContentLength).toBe(first.length + body.length);
 });
 
-test('deletes are refused with the rule that decided, also of many objects and of unknown kinds', async () => {
+test('deletes are refused with the rule that applied, even deletes of many objects and of unknown kinds', async () => {
   await client.send(new PutObjectCommand({ Bucket: 'data', Key: 'stays', Body: 'x' }));
   const failure = s3Failure(client.send(new DeleteObjectCommand({ Bucket: 'data', Key: 'stays' })));
   expect(await failure).toBe('403 AccessDenied');
@@ -266,7 +266,7 @@ test('rules about buckets also protect the source of a copy', async () => {
   await own.close();
 });
 
-test('presigned links work at the guard only, and only for what they sign', async () => {
+test('presigned links work only at the guard, and only for what they sign', async () => {
   const link = presignedUrl(
     door.endpoint,
     { method: 'PUT', bucket: 'data', key: 'linked', seconds: 60 },
@@ -293,7 +293,7 @@ test('presigned links work at the guard only, and only for what they sign', asyn
   expect(await stored('linked')).toBe('by link');
 });
 
-test('only its own key signs, and no web page can use it', async () => {
+test('only the key of the guard can sign, and no web page can use the guard', async () => {
   const put = async (options: SendOptions) => (await send('PUT', '/data/forged', 'x', options)).status;
   expect(await put({ key: upstream })).toBe(403);
   expect(await put({ key: { ...door.key, secret: upstream.secret } })).toBe(403);
@@ -350,7 +350,7 @@ async function sendChunks(key: string, { trailer, spoil = (body) => body, payloa
   return (await sendRaw(door.endpoint, 'PUT', path, bytes, { ...own, ...signed.headers })).status;
 }
 
-test('signed chunks and trailers are checked, and signed again', async () => {
+test('signed chunks and trailers are verified, and signed again', async () => {
   const crc = 'x-amz-checksum-crc32:';
   const { crc32 } = await import('node:zlib');
   const sum = Buffer.alloc(4);
@@ -465,7 +465,7 @@ test('the bucket can be in the host, and a jurisdiction in the path', async () =
   await own.close();
 });
 
-test('a client that waits for "100 Continue" sends no body that is refused', async () => {
+test('a client that waits for "100 Continue" does not send a body that will be refused', async () => {
   const { hostname, port, host } = new URL(door.endpoint);
   const attempt = async (path: string, payload: string) => {
     const headers = signatureHeaders(
@@ -495,7 +495,7 @@ test('a client that waits for "100 Continue" sends no body that is refused', asy
   expect(await attempt('/data?policy=', sha256('body'))).toEqual([false, 403]);
 });
 
-test('a session without S3 credentials is refused by name', async () => {
+test('a session without S3 credentials is refused with the names of the missing ones', async () => {
   const own = await openDoor([], {
     s3Access: async () => {
       throw new Problem('not-signed-in', 'No key can be derived.', { hint: 'Use an API token.' });

@@ -97,7 +97,7 @@ function answerNext(text: string, headers: Record<string, string> = {}): void {
   response?.end(text);
 }
 
-test('sends identical reads in flight once, and gives each client the answer', async () => {
+test('sends identical concurrent reads once, and gives each client the answer', async () => {
   const first = await send('/zones');
   await untilReceived(1);
   const others = [await send('/zones'), await send('/zones', { headers: { 'user-agent': 'another' } })];
@@ -122,7 +122,7 @@ test.each([
   ]);
 });
 
-test('sends a read again that follows the answer to a write', async () => {
+test('a read after the answer to a write is sent again', async () => {
   const before = await send('/zones');
   await untilReceived(1);
   const write = await send('/zones', { method: 'POST', body: '{}' });
@@ -137,7 +137,7 @@ test('sends a read again that follows the answer to a write', async () => {
   expect([(await before.answer).text, (await after.answer).text]).toEqual(['old', 'new']);
 });
 
-test('sends the read for the other clients if the first one disconnects', async () => {
+test('a read continues for the other clients if the first one disconnects', async () => {
   const headers = { authorization: 'Bearer of-the-guard', ...sentByFetch };
   const first = get(`${door.apiBaseUrl}/zones`, { headers }).on('error', () => undefined);
   await untilReceived(1);
@@ -153,7 +153,7 @@ test('sends the read for the other clients if the first one disconnects', async 
   expect((await other.answer).text).toBe('the answer');
 });
 
-test('sends a long answer without a length to the first client, and the read for each other client', async () => {
+test('a long answer without a length goes to the first client only, and the read is sent again for each other one', async () => {
   const long = 'x'.repeat(3 * 1024 * 1024);
   const answers = [await send('/zones')];
   await untilReceived(1);

@@ -32,14 +32,14 @@ test('serves several clients with its own token until it is interrupted', async 
   expect(list).toMatchObject([{ client: 'ci' }, { client: 'ci' }]);
 });
 
-test('escapes what a client sends in its message about a refusal', async () => {
+test('escapes text of a client in its message about a refusal', async () => {
   const guard = await startGuard(newClient());
   const { status } = await guard.call('DELETE', `${kv}/values/%1B%5B2J`);
   expect(status).toBe(403);
   expect((await guard.stop()).err).not.toContain('\u001b');
 });
 
-test('a port in use is refused with its number', async () => {
+test('a port in use is reported with its number', async () => {
   const { port } = new URL(served.proxy.apiBaseUrl);
   const ran = await runCommand(newClient(), ['guard', 'start', '--port', port]);
   expect([ran.code, ran.err]).toEqual([1, expect.stringContaining(`Port ${port} is in use.`)]);

@@ -88,7 +88,7 @@ async function createTail(): Promise<string> {
   return JSON.parse((await call('POST', tails)).text).result.url;
 }
 
-test('the logs of a worker go through the guard, without the address that the platform returned', async () => {
+test('the logs of a worker are passed through the guard, without the address that the platform returned', async () => {
   const url = await createTail();
   expect(url).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/tails\/[\w-]{32}$/);
   expect(new URL(url).host).toBe(new URL(door.apiBaseUrl).host);
@@ -103,7 +103,7 @@ test('the logs of a worker go through the guard, without the address that the pl
   expect(seen).toContainEqual(['/stream/secret', undefined]);
 });
 
-test('no other address is connected', async () => {
+test('the guard connects to no other address', async () => {
   const { host } = new URL(door.apiBaseUrl);
   const attempt = (url: string) =>
     new Promise((resolve) => {
@@ -126,7 +126,7 @@ test.each([
   ['POST', '/pages/assets/upload', 'static assets of a project'],
   ['GET', '/accounts/a1/cfd_tunnel/t1/token', 'tunnels'],
   ['GET', '/accounts/a1/workers/subdomain/edge-preview', 'remote previews of a worker'],
-])('%s %s is refused by name: it needs a token of the platform', async (method, path, what) => {
+])('%s %s is refused by name because it needs a token of the platform', async (method, path, what) => {
   seen.length = 0;
   for (const token of ['of-the-guard', 'a-token-of-the-platform']) {
     const { status, text } = await call(method, path, token);

@@ -77,7 +77,7 @@ const exists = async (key: string) =>
 const entryOf = async (prefix: string) =>
   JSON.parse((await platform('GET', `${kv}/keys?prefix=${prefix}`)).text).result;
 
-test('every saved route is declared', () => {
+test('every route that undo saves is declared', () => {
   const declared = declaredRoutes.map(({ method, path }) => `${method} ${path}`);
   expect(
     Object.keys(savedRoutes).filter((route) => !route.startsWith('s3:') && !declared.includes(route)),
@@ -141,7 +141,7 @@ test('saves nothing for a new key, a missing key, and a request that the platfor
   expect(await value('three')).toBe('first');
 });
 
-test('restores a bulk delete: bytes, metadata and expiry of all keys, as one entry', async () => {
+test('restores a bulk delete: bytes, metadata and expiry of all keys, in one entry', async () => {
   const expiration = Math.floor(Date.now() / 1000) + 5000;
   const stored = [
     { key: 'four-a', value: '/w+AAA==', base64: true, metadata: { n: 1 } },
@@ -181,7 +181,7 @@ test('restores a bulk delete: bytes, metadata and expiry of all keys, as one ent
   }
 });
 
-test('restores an overwriting bulk put, and what others wrote since only with --force', async () => {
+test('restores an overwriting bulk put, and values that others have written since only with --force', async () => {
   const bulk = (text: string) => ['five-a', 'five-b'].map((key) => ({ key, value: `${text} ${key}` }));
   await platform('PUT', `${kv}/bulk`, bulk('old'), { 'content-type': 'application/json' });
   await start();
@@ -209,7 +209,7 @@ test('restores an overwriting bulk put, and what others wrote since only with --
   expect([await value('five-a'), await value('five-b')]).toEqual(['new five-a', 'of somebody else']);
 });
 
-test('values that have expired since are not restored, and the others are', async () => {
+test('values that have expired since are not restored, and the others are restored', async () => {
   const expiration = Math.floor(Date.now() / 1000) + 100;
   const stored = [
     { key: 'expiry-a', value: 'a', expiration },
@@ -230,7 +230,7 @@ test('values that have expired since are not restored, and the others are', asyn
   ]);
 });
 
-test('a bulk above the limits is refused with the reason, sent after an approval, and never saved in part', async () => {
+test('a bulk request above the limits is refused with the reason, sent after an approval, and never saved partly', async () => {
   const keys = Array.from({ length: 1001 }, (_, index) => `six-${index}`);
   await platform(
     'PUT',
@@ -257,7 +257,7 @@ test('a bulk above the limits is refused with the reason, sent after an approval
   expect([await exists('six-0'), await entries()]).toEqual([false, []]);
 });
 
-test('a delete that a person must approve anyway is approved once, although its size is known only later', async () => {
+test('a delete that a person must approve is approved once, even if its size is known only later', async () => {
   await start();
   await platform('PUT', `${account}/r2/buckets/assets/objects/large`, 'x'.repeat(26 * 1024 * 1024));
   const path = `${account}/r2/buckets/assets/objects/large`;
@@ -302,7 +302,7 @@ test('without undo, by flag or by setting, nothing is saved', async () => {
   expect(await entries()).toEqual([]);
 });
 
-test('an old state that cannot be written to disk, or read, needs an approval', async () => {
+test('a request needs approval if its old state cannot be written to disk, or read', async () => {
   await platform('PUT', `${kv}/values/unsaved`, 'old');
   await start();
   // A file instead of the folder.
@@ -317,7 +317,7 @@ test('an old state that cannot be written to disk, or read, needs an approval', 
   expect(await value('unsaved')).toBe('old');
 });
 
-test('a guard that ends with its program completes its entries', async () => {
+test('a guard that ends with its program completes its undo entries', async () => {
   const object = `${account}/r2/buckets/assets/objects/ending`;
   await platform('PUT', object, 'old');
   person = newPerson(served.person.env);

@@ -51,7 +51,7 @@ async function createBeside(method: 'http' | 'txt') {
   return (await run(platform, [create(hostname, method)])).results[0];
 }
 
-test('accepts a hostname created meanwhile only if it has the wanted attributes', async () => {
+test('accepts a hostname that was created meanwhile only if it has the wanted attributes', async () => {
   expect(await createBeside('http')).toMatchObject({
     result: 'created',
     record: { hostname: 'shop.acme.com' },
@@ -95,7 +95,7 @@ test('sends one request per step, and returns the resulting record', async () =>
   );
 });
 
-test('counts a deleted hostname as deleted; a refused one as failed, and completes the others', async () => {
+test('counts a hostname that is already deleted as deleted and a refused one as failed, and completes the others', async () => {
   const gone = stubPlatform(() => undefined);
   expect((await run(gone, [deletion])).results).toEqual([{ step: deletion, result: 'deleted' }]);
   const held = stubPlatform(({ method }) =>
@@ -111,7 +111,7 @@ test('counts a deleted hostname as deleted; a refused one as failed, and complet
   expect(end.counts).toEqual({ failed: 1, refreshed: 1 });
 });
 
-test('ends the run before the next step after a failure that would affect the others', async () => {
+test('ends the run before the next step after a failure that would affect the other steps', async () => {
   const platform = stubPlatform(() => refusal(403, 10000, 'Authentication error'));
   const { results, end } = await run(platform, [deletion, refresh]);
   expect(results).toEqual([]);
@@ -130,7 +130,7 @@ describe('a creation whose answer is lost', () => {
     return { ...(await run(platform, [create(hostname), refresh])), calls: platform.calls };
   }
 
-  test('counts as done if the hostname exists as wanted', async () => {
+  test('a creation whose answer is lost counts as done if the hostname exists as wanted', async () => {
     const { results } = await creation(() => result([record]));
     expect(results[0]).toMatchObject({ result: 'created', record: { id } });
   });
@@ -143,13 +143,16 @@ describe('a creation whose answer is lost', () => {
         throw new Problem('unavailable', 'Out of order.');
       },
     ],
-  ])('ends the run with its own failure if the hostname %s', async (_what, find) => {
-    const { results, end } = await creation(find);
-    expect(results).toEqual([]);
-    expect(end.stopped).toMatchObject({ code: 'unreachable', message: lost().message });
-  });
+  ])(
+    'a creation whose answer is lost ends the run with its own failure if the hostname %s',
+    async (_what, find) => {
+      const { results, end } = await creation(find);
+      expect(results).toEqual([]);
+      expect(end.stopped).toMatchObject({ code: 'unreachable', message: lost().message });
+    },
+  );
 
-  test('is checked only after a lost answer, not after a refusal', async () => {
+  test('the hostname is checked only after a lost answer, not after a refusal', async () => {
     const platform = stubPlatform(({ method }) =>
       method === 'POST' ? refusal(409, 1405, 'Quota exceeded.') : result([record]),
     );
@@ -159,7 +162,7 @@ describe('a creation whose answer is lost', () => {
   });
 });
 
-test('waits for the issuance limit, reports it and counts it as a retry', async () => {
+test('waits for the issuance limit, reports the wait and counts it as a retry', async () => {
   let posts = 0;
   const platform = stubPlatform(({ method }) => {
     if (method !== 'POST') return result({ id });
@@ -199,7 +202,7 @@ describe('a run from a file', () => {
   const hostnamesOf = ({ results }: Awaited<ReturnType<typeof run>>) =>
     results.map(({ step }) => step.hostname);
 
-  test('resumes with --resume by the position of each step in the file, and starts over without it', async () => {
+  test('a run from a file resumes with --resume by the position of each step in the file, and starts over without it', async () => {
     const { platform, repair } = failingOn(1);
     const first = await run(platform, steps, runKey);
     expect(hostnamesOf(first)).toEqual(['a.acme.com']);
@@ -212,7 +215,7 @@ describe('a run from a file', () => {
     expect((await run(platform, steps, { ...runKey, resume: true })).results).toHaveLength(3);
   });
 
-  test('treats another file, or another place, as another run', async () => {
+  test('another file, or another place, is another run', async () => {
     const { platform, repair } = failingOn(1);
     await run(platform, steps, runKey);
     repair();
@@ -223,14 +226,14 @@ describe('a run from a file', () => {
     expect(hostnamesOf(await run(platform, steps, other))).toHaveLength(3);
   });
 
-  test('saves nothing without a file: a second run takes all steps', async () => {
+  test('a run without a file saves nothing: a second run takes all steps', async () => {
     const { platform, repair } = failingOn(1);
     await run(platform, steps);
     repair();
     expect(hostnamesOf(await run(platform, steps))).toHaveLength(3);
   });
 
-  test('writes a checkpoint that contains the file and the arguments to resume', async () => {
+  test('a checkpoint contains the file and the arguments to resume', async () => {
     const { platform } = failingOn(2);
     await run(platform, steps, runKey);
     const found = await openCheckpoints(platform.session.world).list();

@@ -36,7 +36,7 @@ async function hostnames(): Promise<string[]> {
 }
 
 describe('create --file', () => {
-  test('creates sixty hostnames without a refusal, and never more than the limit per minute', async () => {
+  test('creates sixty hostnames without a refusal, and never more per minute than the limit', async () => {
     const begun = stage.clock.now;
     const ran = await stage.edgectl('hostname', 'create', '--file', write('all.csv', csv(60)), '--json');
     expect(ran.code).toBe(0);
@@ -53,7 +53,7 @@ describe('create --file', () => {
     expect(minutes).toBeLessThan(5);
   });
 
-  test('counts a previous file, and a previous single creation', async () => {
+  test('the limit counts hostnames of a previous file and of a previous single creation', async () => {
     await stage.edgectl('hostname', 'create', 'first.acme.com');
     await stage.edgectl('hostname', 'create', '--file', write('a.csv', csv(13)));
     const second = csv(13).replaceAll('shop', 'store');
@@ -62,7 +62,7 @@ describe('create --file', () => {
     expect(ran.err).not.toContain('limit');
   });
 
-  test('waits and continues if someone else has used up the limit', async () => {
+  test('waits and continues if others have used up the limit', async () => {
     for (let at = 0; at < 10; at += 1) {
       await stage.zone('POST', '/custom_hostnames', {
         hostname: `other${at}.acme.com`,
@@ -75,7 +75,7 @@ describe('create --file', () => {
     expect(await hostnames()).toHaveLength(20);
   });
 
-  test('reports a line that fails with its reason, completes the others, and exits with 6', async () => {
+  test('reports a line that fails with the reason, completes the others, and exits with 6', async () => {
     await stage.edgectl('hostname', 'create', 'shop1.acme.com');
     const file = write('all.csv', csv(3));
     const ran = await stage.edgectl('hostname', 'create', '--file', file);
@@ -87,7 +87,7 @@ describe('create --file', () => {
     expect(again).toMatchObject({ code: 0, out: expect.stringContaining('exists   line 2  shop0.acme.com') });
   });
 
-  test('resumes after an interruption, and creates nothing twice', async () => {
+  test('resumes after an interruption, and creates no hostname twice', async () => {
     const file = write('all.csv', csv(20));
     const stop = new AbortController();
     const sent = stage.edgectlWith({ interrupted: stop.signal }, 'hostname', 'create', '--file', file);
@@ -126,7 +126,7 @@ describe('create --file', () => {
     ]);
   });
 
-  test('takes attributes from columns, and the others from flags', async () => {
+  test('attributes come from columns first, and otherwise from flags', async () => {
     const text =
       'Hostname;Method;CA;Min_TLS;Wildcard;metadata.Plan\n"a.acme.com";txt;google;1.3;yes;pro\nb.acme.com;;;;;\n';
     const ran = await stage.edgectl('hostname', 'create', '--file', write('c.csv', text), '--min-tls', '1.2');
@@ -150,7 +150,7 @@ describe('create --file', () => {
     ['a JSON array', '[{"hostname":"a.acme.com"},"b.acme.com"]'],
     ['one hostname a line', 'a.acme.com\r\n\r\nb.acme.com\r\n'],
     ['gzip', gzipSync('a.acme.com\nb.acme.com\n')],
-  ])('reads %s', async (_what, content) => {
+  ])('reads a file of hostnames as %s', async (_what, content) => {
     const ran = await stage.edgectl('hostname', 'create', '--file', write('some', content));
     expect(ran.code).toBe(0);
     expect((await hostnames()).sort()).toEqual(['a.acme.com', 'b.acme.com']);
@@ -188,7 +188,7 @@ describe('create --file', () => {
     ['an unterminated quote', 'hostname,ca\n"a.acme.com,google\n', 'cannot be read as CSV at line 2'],
     ['nothing', '\n\n', 'contains no hostname'],
     ['an unknown field', '{"hostname":"a.acme.com","__proto__":{},"constructor":1}', 'unknown field'],
-  ])('rejects a file with %s', async (_what, content, message) => {
+  ])('rejects a file of hostnames with %s', async (_what, content, message) => {
     const ran = await stage.edgectl('hostname', 'create', '--file', write('some', content));
     expect(ran.code).toBe(2);
     expect(ran.err).toContain(message);

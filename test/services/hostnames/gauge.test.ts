@@ -25,7 +25,7 @@ function platform() {
   return { state, session: timed, create };
 }
 
-test('counts the creations of the last minute', async () => {
+test('counts the hostnames that were created in the last minute', async () => {
   const { state, session, create } = platform();
   expect(await readIssuanceWindow(session, 'z')).toEqual({ limit: 15, issued: [] });
   expect((await create()).hostname).toBe('shop.acme.com');
@@ -35,7 +35,7 @@ test('counts the creations of the last minute', async () => {
   expect((await readIssuanceWindow(session, 'z')).issued).toEqual([]);
 });
 
-test('saves for how long issuance is refused, and starts with an empty minute afterwards', async () => {
+test('saves how long issuance is refused, and starts with an empty minute afterwards', async () => {
   const { state, session, create } = platform();
   await create();
   state.refuses = true;
@@ -49,7 +49,7 @@ test('saves for how long issuance is refused, and starts with an empty minute af
   expect(await readIssuanceWindow(session, 'z')).toEqual({ limit: 15, issued: [] });
 });
 
-test('assumes thirty seconds if the platform does not specify how long', async () => {
+test('assumes thirty seconds if the platform does not specify a time', async () => {
   const { state, session, create } = platform();
   Object.assign(state, { refuses: true, retryAfter: '' });
   await expect(create()).rejects.toMatchObject({ code: 'rate-limited' });

@@ -33,7 +33,7 @@ const record: CustomHostname = {
 };
 
 describe('listing', () => {
-  test('reads all pages, 50 rows at a time, with every filter under its own name', async () => {
+  test('listing reads all pages, 50 rows at a time, with every filter under its own name', async () => {
     const all = Array.from({ length: 120 }, (_, at) => ({ id: `${at}`, hostname: `h${at}.acme.com` }));
     const platform = stubPlatform(({ query }) => {
       const page = Number(query.get('page'));
@@ -54,7 +54,7 @@ describe('listing', () => {
 });
 
 describe('finding one by its name', () => {
-  test('requests the exact name, and accepts no other', async () => {
+  test('a search by name requests the exact name, and accepts no other', async () => {
     const platform = stubPlatform(({ query }) =>
       result(query.get('hostname.exact') === 'shop.acme.com' ? [record] : []),
     );
@@ -66,7 +66,7 @@ describe('finding one by its name', () => {
   test.each([
     ['rejects the filter', refusal(400, 1437, 'unknown filter')],
     ['ignores the filter', result([{ id: 'x', hostname: 'other.acme.com' }])],
-  ])('uses the older request if the platform %s', async (_what, first) => {
+  ])('a search by name uses the older request if the platform %s', async (_what, first) => {
     const platform = stubPlatform(({ query }) => (query.has('hostname') ? result([record]) : first));
     expect((await findHostname(platform.session, 'z', 'shop.acme.com'))?.id).toBe(id);
     expect(platform.calls).toHaveLength(2);
@@ -90,7 +90,7 @@ describe('finding one by its name', () => {
 });
 
 describe('creating', () => {
-  test.each([200, 201, 202])('accepts %i as success', async (status) => {
+  test.each([200, 201, 202])('a creation accepts %i as success', async (status) => {
     const created = { ...record, ssl: { ...record.ssl, method: 'http' } };
     const platform = stubPlatform(() => result(created, undefined, status));
     const made = await createHostname(platform.session, 'z', { hostname: 'shop.acme.com' });
@@ -98,7 +98,7 @@ describe('creating', () => {
     expect(platform.bodies).toEqual([{ hostname: 'shop.acme.com', ssl: { method: 'http', type: 'dv' } }]);
   });
 
-  test("sends the provider's terms for ours", async () => {
+  test("a creation sends the provider's terms instead of ours", async () => {
     const platform = stubPlatform(() => result(record));
     await createHostname(platform.session, 'z', {
       hostname: 'shop.acme.com',
@@ -135,7 +135,7 @@ describe('creating', () => {
       1401,
     ],
     ['an unknown TLS version', { hostname: 'a.acme.com', minimumTls: '1.4' }, 1425],
-  ])('rejects %s before anything is sent', async (_what, wanted, platformCode) => {
+  ])('a creation rejects %s before anything is sent', async (_what, wanted, platformCode) => {
     const platform = stubPlatform(() => result(record));
     await expect(createHostname(platform.session, 'z', wanted)).rejects.toMatchObject({
       code: 'invalid-input',
@@ -147,7 +147,7 @@ describe('creating', () => {
   test.each([
     ['in this zone', [record], { remedy: { kind: 'show-hostname', hostname: 'shop.acme.com' } }],
     ['elsewhere', [], { hint: expect.stringContaining('another zone or account') }],
-  ])('reports a duplicate as %s', async (_where, found, advice) => {
+  ])('a creation reports a duplicate as %s', async (_where, found, advice) => {
     const platform = stubPlatform(({ method }) =>
       method === 'POST' ? refusal(409, 1406, 'Duplicate custom hostname found.') : result(found),
     );
@@ -160,7 +160,7 @@ describe('creating', () => {
 });
 
 describe('changing', () => {
-  test('sends the values that a change of the authority would reset', async () => {
+  test('a change sends the values that a change of the authority would reset', async () => {
     const settings = { ...record.ssl?.settings, min_tls_version: '1.3' };
     const changed = { ...record, ssl: { ...record.ssl, settings } };
     const platform = stubPlatform(() => result(changed, undefined, 202));
@@ -179,13 +179,13 @@ describe('changing', () => {
     ]);
   });
 
-  test('changes an origin without the certificate, and removes it with an empty one', async () => {
+  test('changes an origin without the certificate, and removes it with an empty value', async () => {
     const platform = stubPlatform(() => result(record));
     await editHostname(platform.session, 'z', record, { origin: '' });
     expect(platform.bodies).toEqual([{ custom_origin_server: null }]);
   });
 
-  test('refreshes with the unchanged certificate, but never orders one instead of an uploaded one', async () => {
+  test('a refresh sends the unchanged certificate, but never orders one instead of an uploaded one', async () => {
     const platform = stubPlatform(() => result(record));
     await refreshHostname(platform.session, 'z', record);
     await refreshHostname(platform.session, 'z', { ...record, ssl: { custom_certificate: 'PEM' } });
@@ -208,7 +208,7 @@ test.each([
   ['a refresh', (session: Session) => refreshHostname(session, 'z', record)],
   ['an edit', (session: Session) => editHostname(session, 'z', record, { origin: 'o.acme.com' })],
 ])(
-  'succeeds with %s that the platform has answered, even if the clock of the platform cannot be read',
+  '%s that the platform has answered succeeds even if the clock of the platform cannot be read',
   async (_what, change) => {
     const answered = { ...record, custom_origin_server: 'o.acme.com' };
     const { session } = stubPlatform(({ method }) =>
@@ -253,12 +253,12 @@ test.each([
   ['404', undefined],
   ['an empty object', result({})],
   ['null', result(null)],
-])('counts a fallback origin reported as %s as not set', async (_what, reply) => {
+])('a fallback origin reported as %s counts as not set', async (_what, reply) => {
   const platform = stubPlatform(() => reply);
   expect(await readFallbackOrigin(platform.session, 'z')).toBeUndefined();
 });
 
-test('reads a hold with a string or a boolean, and releases it until a time', async () => {
+test('reads a hold as a string or a boolean, and releases it until a time', async () => {
   const platform = stubPlatform(({ method }) =>
     result({ hold: method === 'GET', include_subdomains: 'true' }),
   );

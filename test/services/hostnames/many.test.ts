@@ -29,7 +29,7 @@ function report(out: string): string[] {
     .map((line) => (JSON.parse(line) as { hostname: string }).hostname);
 }
 
-test('resumes an interrupted file with --resume, and restarts nothing twice', async () => {
+test('resumes an interrupted file with --resume, and restarts no hostname twice', async () => {
   await createAll();
   // The id from the creation.
   rmSync(checkpoints(), { recursive: true });
@@ -58,7 +58,7 @@ test('asks for the number of deletes even for named hostnames, and does not acce
   expect(await stage.zone('GET', '/custom_hostnames')).toEqual([]);
 });
 
-test("selects older ones by the platform's clock", async () => {
+test('selects older hostnames by the clock of the platform', async () => {
   await createAll();
   await stage.advance(3 * 24 * 3600);
   await stage.zone('POST', '/custom_hostnames', {

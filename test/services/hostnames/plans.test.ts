@@ -63,7 +63,7 @@ const pruned = createRecord('old');
 const inputs = { same: {}, new: { metadata: { token: 'hush-hush' } } };
 
 describe('the hash of a plan', () => {
-  test('identifies the changes: equal changes have equal hashes, whatever is unchanged', async () => {
+  test('the hash of a plan identifies the changes: equal changes have equal hashes, whatever is unchanged', async () => {
     const { plan, listed, told: messages } = zoneWith(asWanted, pruned);
     const first = await plan(createFile(inputs));
     expect(first.hash).toMatch(/^[0-9a-f]{64}$/);
@@ -86,7 +86,7 @@ describe('the hash of a plan', () => {
     });
   });
 
-  test('differs for another zone, platform, record or attribute', async () => {
+  test('the hash of a plan differs for another zone, platform, record or attribute', async () => {
     const { session, plan, listed, reporter } = zoneWith(asWanted, pruned);
     const { hash } = await plan(createFile(inputs));
     const seen = new Set([hash]);
@@ -113,7 +113,7 @@ describe('the hash of a plan', () => {
   });
 });
 
-test("reports lines that this zone would refuse, with the platform's code", async () => {
+test("a plan reports lines that this zone would refuse, with the platform's code", async () => {
   const long = `${'a'.repeat(50)}.${'b'.repeat(20)}`;
   const { plan } = zoneWith(
     asWanted,
@@ -161,9 +161,12 @@ test.each([
   [stepsOf('delete', 300), 15, { requests: 300, minutes: 0 }],
   [stepsOf('delete', 1200), 15, { requests: 1200, minutes: 5 }],
   [[...stepsOf('delete', 1140), ...stepsOf('create', 60)], 15, { requests: 1200, minutes: 5 }],
-])('estimates the cost as the longer of requests and certificates (%#)', (steps, rate, expected) => {
-  expect(planCost(steps, rate)).toEqual(expected);
-});
+])(
+  'the estimate is the longer of the times for requests and for certificates (%#)',
+  (steps, rate, expected) => {
+    expect(planCost(steps, rate)).toEqual(expected);
+  },
+);
 
 const hash = 'abcdef01'.repeat(8);
 const saved: SavedPlan = {
@@ -187,7 +190,7 @@ describe('saved plans', () => {
     return { clock, plans: openPlanFiles(world), folder: join(world.folders.state, 'plans') };
   };
 
-  test('are found by their hash or its first eight digits, in any case, until they expire', async () => {
+  test('saved plans are found by their hash or its first eight digits, in any case, until they expire', async () => {
     const { clock, plans } = store();
     await expect(plans.find(hash)).rejects.toMatchObject({ code: 'invalid-input', ...again });
     await plans.write(saved);
@@ -203,7 +206,7 @@ describe('saved plans', () => {
   });
 
   test.each([hash.slice(0, 7), `${hash}0`, 'abcdefg0', '../abcdef01', ''])(
-    'refuse the invalid hash %j',
+    'the invalid hash %j of a saved plan is refused',
     async (typed) => {
       const { plans } = store();
       await plans.write(saved);
@@ -214,7 +217,7 @@ describe('saved plans', () => {
     },
   );
 
-  test('refuse an ambiguous start of a hash, and accept each complete one', async () => {
+  test('an ambiguous start of a hash is refused, and each complete hash is accepted', async () => {
     const { plans, folder } = store();
     const other = { ...saved, hash: `${hash.slice(0, 63)}e` };
     await plans.write(saved);
@@ -227,7 +230,7 @@ describe('saved plans', () => {
     await plans.remove(hash);
   });
 
-  test('removes only expired and unreadable ones when a new one is saved', async () => {
+  test('saving a plan removes only expired and unreadable ones', async () => {
     const { clock, plans, folder } = store();
     const named = (digit: string) => digit.repeat(64);
     await plans.write({ ...saved, hash: named('1'), expires: 500 });
@@ -255,7 +258,7 @@ describe('saved plans', () => {
     ['with an end that is no time', { finished: 'yes' }],
     ['with a step that is no pair', { steps: [['a.acme.com']] }],
     ['without steps', { steps: undefined }],
-  ])('ignores one %s', async (_what, wrong) => {
+  ])('a saved plan %s is ignored', async (_what, wrong) => {
     const { plans, folder } = store();
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(join(folder, `${hash}.json`), JSON.stringify({ ...saved, ...wrong }), { mode: 0o600 });
@@ -277,7 +280,7 @@ describe('a plan that is saved and applied later', () => {
     return { ...stage, file, first, find, replan };
   }
 
-  test('contains for a day its identity and the changing steps, without their values', async () => {
+  test('a saved plan contains its identity and the changing steps without their values, for a day', async () => {
     const { session, clock, first, find } = await planned(inputs, 0);
     expect(await find()).toEqual(first);
     expect(first).toMatchObject({ zoneId: zone, target: saved.target, prune: true, limit: 0, begun: false });
@@ -299,7 +302,7 @@ describe('a plan that is saved and applied later', () => {
     expect(Object.keys(second)).not.toContain('limit');
   });
 
-  test('records its start and its end', async () => {
+  test('a saved plan records its start and its end', async () => {
     const { session, clock, first, find } = await planned();
     await beginPlan(session, first);
     expect(await find()).toEqual({ ...first, begun: true });
@@ -308,7 +311,7 @@ describe('a plan that is saved and applied later', () => {
     expect(await find()).toEqual({ ...first, begun: true, finished: clock.now });
   });
 
-  test('is applied before its start only if all of it remains', async () => {
+  test('a saved plan is applied before its start only if all steps are still needed', async () => {
     const { replan, listed } = await planned();
     expect((await replan()).map(({ does }) => does)).toEqual(['create', 'delete']);
     listed.pop();
@@ -319,7 +322,7 @@ describe('a plan that is saved and applied later', () => {
     });
   });
 
-  test('continues after its start with the remaining steps, and does nothing else', async () => {
+  test('a saved plan continues after its start with the remaining steps, and does nothing else', async () => {
     const { session, first, replan, listed } = await planned();
     await beginPlan(session, first);
     listed.pop();
@@ -329,7 +332,7 @@ describe('a plan that is saved and applied later', () => {
     await expect(replan()).rejects.toThrow('("old.acme.com"); nothing was changed');
   });
 
-  test('names the first three of several differences, by hostname', async () => {
+  test('a refused plan names the first three of several differences, by hostname', async () => {
     const { replan, listed } = await planned();
     listed.push(createRecord('d'), createRecord('c'));
     await expect(replan()).rejects.toThrow('made ("c.acme.com", "d.acme.com"); nothing');
@@ -341,20 +344,20 @@ describe('a plan that is saved and applied later', () => {
     );
   });
 
-  test('names steps that are no longer needed together with new ones', async () => {
+  test('a refused plan names steps that are no longer needed together with new ones', async () => {
     const { replan, listed } = await planned();
     listed.pop();
     listed.push(createRecord('z'));
     await expect(replan()).rejects.toThrow('made ("old.acme.com", "z.acme.com"); nothing');
   });
 
-  test('names the hostname of a step with another action once', async () => {
+  test('a refused plan names the hostname of a step with another action once', async () => {
     const { replan, listed } = await planned({ same: { origin: 'eu.saas.com' } });
     listed[0] = { ...asWanted, custom_origin_server: 'us.saas.com' };
     await expect(replan()).rejects.toThrow('made ("same.acme.com"); nothing');
   });
 
-  test('is rejected with another file, or in another zone or place', async () => {
+  test('a saved plan is rejected with another file, or in another zone or place', async () => {
     const { session, first, file, calls, reporter } = await planned();
     calls.length = 0;
     const other = { ...file, fingerprint: 'f2' };
@@ -378,7 +381,7 @@ describe('a plan that is saved and applied later', () => {
     expect(plan.hash).toBe(first.hash);
   });
 
-  test('is refused with an invalid line in the file, before or after the zone was read', async () => {
+  test('a saved plan is refused with an invalid line in the file, before or after the zone was read', async () => {
     const { session, first, file, calls, reporter } = await planned();
     calls.length = 0;
     const line = { line: 3, hostname: 'x', reason: 'it has no dot' };
@@ -405,7 +408,7 @@ describe('a file of wanted hostnames', () => {
     return readWantedFile(world, 'wanted.csv');
   }
 
-  test('is sorted by hostname in wire form, and lists every invalid line with its reason', async () => {
+  test('a file of wanted hostnames is sorted by hostname in wire form, and every invalid line is listed with its reason', async () => {
     const { name, path, fingerprint, wanted, wrong } = await read(
       [
         'hostname,origin,method,wildcard,ca',
@@ -446,7 +449,7 @@ describe('a file of wanted hostnames', () => {
     expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('can be interrupted while it is read', async () => {
+  test('reading a file of wanted hostnames can be interrupted', async () => {
     const stop = new AbortController();
     const world = testWorld({ interrupted: stop.signal });
     writeFileSync(join(world.cwd, 'wanted.csv'), 'a.acme.com\n');
@@ -460,7 +463,7 @@ describe('the rejection of a file', () => {
     Array.from({ length: count }, (_, at) => ({ line: at + 1, reason: 'no' }));
   const words = { nothing: 'nothing was sent', hint: 'Correct them.' };
 
-  test('names twenty lines, and the number of others', () => {
+  test('the rejection of a file names twenty lines, and the number of others', () => {
     const { message, hint } = wrongFile('f.csv', wrongLines(20), words);
     expect(message.split('\n')).toEqual([
       'f.csv has 20 wrong lines; nothing was sent:',
@@ -476,7 +479,7 @@ describe('the rejection of a file', () => {
     );
   });
 
-  test('lists up to ten thousand for programs', () => {
+  test('the rejection of a file lists up to ten thousand lines for programs', () => {
     const lines = [{ line: 1, hostname: 'a', reason: 'no' }, ...wrongLines(10_000)];
     const { wrong = [] } = wrongFile('f.csv', lines, words);
     expect(wrong[0]).toEqual({ line: 1, hostname: 'a', reason: 'no' });
@@ -484,7 +487,7 @@ describe('the rejection of a file', () => {
   });
 });
 
-test('allows one command at a time to change several hostnames of a zone, and others in another zone or platform', async () => {
+test('one command at a time can change several hostnames of a zone; others can work in another zone or platform', async () => {
   const { session } = zoneWith();
   const where = { kind: 'remote', profile: 'p', baseUrl: 'https://other.invalid/client/v4' } as const;
   const folder = join(session.world.folders.state, 'fleets');

@@ -53,7 +53,7 @@ test('confirms deletes only by their number', async () => {
   expect(await hostnames()).toEqual(['new.acme.com']);
 });
 
-test('saves a plan for its owner only, without metadata, for a day', async () => {
+test('a saved plan is readable only by its owner, without metadata, for a day', async () => {
   writeFileSync(join(stage.cwd, 'wanted.csv'), 'hostname,metadata\na.acme.com,"{""token"":""hush-hush""}"\n');
   const hash = await planned();
   const path = join(stage.home, 'state', 'plans', `${hash}.json`);
@@ -86,7 +86,7 @@ test('refuses a plan if the zone, one of its records, or the file has changed', 
   expect((await stage.record('a.acme.com')).ssl?.settings?.min_tls_version).toBe('1.1');
 });
 
-test('keeps a saved plan of the same steps when a command is refused or declined', async () => {
+test('keeps a saved plan of the same steps if the command is refused or declined', async () => {
   await create('old0.acme.com');
   wanted('a.acme.com');
   const hash = await planned('--prune', '--limit', '1');
@@ -121,7 +121,7 @@ test('completes the remaining steps of the same plan after an interruption at an
   expect(third).toMatchObject({ code: 0, err: expect.stringContaining('was already applied') });
 });
 
-test('lets one of two concurrent commands work; the other names it and changes nothing', async () => {
+test('only one of two concurrent commands changes hostnames; the other one names it', async () => {
   wanted(...shops(20));
   const hash = await planned();
   const apply = [...reconcile, '--apply', hash, '--yes'];
@@ -146,7 +146,7 @@ test('lets one of two concurrent commands work; the other names it and changes n
   });
 });
 
-test('refuses a started plan if someone has changed something else meanwhile', async () => {
+test('refuses a plan that was partly applied if something else has changed meanwhile', async () => {
   wanted(...shops(20));
   const hash = await planned('--prune');
   const stop = new AbortController();
@@ -169,7 +169,7 @@ test('refuses a started plan if someone has changed something else meanwhile', a
   expect(await hostnames()).toContain('stranger.acme.com');
 });
 
-test('restarts hostnames in Moved once a day, and none that only the customer can fix', async () => {
+test('restarts validation of hostnames in Moved once a day, but not of those that only the customer can fix', async () => {
   const hostname = 'shop.acme.com';
   await stage.dns([hostname, 'CNAME', 'customers.saas.sandbox']);
   await create(hostname);
@@ -185,7 +185,7 @@ test('restarts hostnames in Moved once a day, and none that only the customer ca
   expect(await stage.edgectl(...argv)).toMatchObject({ code: 0, out: '' });
 });
 
-test('reports what fails with its reason, completes the others, and retries the rest in a second run', async () => {
+test('reports failed lines with the reason, completes the others, and retries the failed ones in a second run', async () => {
   await stage.api('PUT', '/sandbox/quota', { allocated: 1, hard_cap: 1 });
   const argv = [...reconcile, '--file', wanted('a.acme.com', 'b.acme.com'), '--yes'];
   const first = await stage.edgectl(...argv);

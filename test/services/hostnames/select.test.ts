@@ -35,7 +35,7 @@ function names(filter: object) {
   );
 }
 
-test('selects nothing else if the platform ignores a status filter', async () => {
+test('selects only matching hostnames even if the platform ignores a status filter', async () => {
   expect(await names({ status: 'moved' })).toEqual(['a.acme.com']);
   expect(await names({ certificateStatus: 'expired' })).toEqual(['c.acme.com']);
 });
@@ -74,7 +74,7 @@ async function select(records: readonly Partial<CustomHostname>[], selection: Se
   return { hostnames, missing, told: messages, names: hostnames.map(({ record }) => record.hostname) };
 }
 
-test('reads named hostnames one by one, each once, in order', async () => {
+test('reads named hostnames one at a time, each once, in order', async () => {
   const selection: Selection = { by: 'names', names: ['c.acme.com', 'A.acme.com', 'c.acme.com'] };
   const { hostnames, missing } = await select(all, selection);
   expect(hostnames).toEqual([{ record: all[2] }, { record: all[0] }]);
@@ -83,7 +83,7 @@ test('reads named hostnames one by one, each once, in order', async () => {
   await expect(select(all, unknown)).rejects.toMatchObject({ code: 'not-found' });
 });
 
-test('selects those of a file in its order with their attributes, and reports missing ones', async () => {
+test('selects the hostnames of a file in its order with their attributes, and reports missing ones', async () => {
   const lines: readonly HostnameLine[] = [
     { hostname: 'c.acme.com', method: 'txt' },
     { hostname: 'gone.acme.com' },
@@ -117,7 +117,7 @@ describe('a filter', () => {
     custom_metadata,
   });
 
-  test('by age selects matching hostnames, and none of unknown age', async () => {
+  test('a filter by age selects matching hostnames, and none of unknown age', async () => {
     const ageless = record('none', 'active', 'active');
     const records = [aged('young', 1.9), aged('old', 3), aged('just', 2), ageless];
     const { names: chosen } = await select(records, { by: 'filter', filter: { olderThan: 2 * day } });
@@ -135,18 +135,21 @@ describe('a filter', () => {
     // A property that every object inherits is not metadata.
     [{ constructor: 'undefined' }, []],
     [{ toString: '' }, []],
-  ])('by metadata compares every field exactly, other types as JSON: %j', async (members, expected) => {
-    const records = [
-      of('c', { plan: 'pro', flags: { beta: true } }),
-      of('a', { plan: 'pro', seats: 3 }),
-      of('b', { plan: 'free', seats: '3' }),
-      record('none', 'active', 'active'),
-    ];
-    const metadata = new Map(Object.entries(members));
-    expect((await select(records, { by: 'filter', filter: { metadata } })).names).toEqual(expected);
-  });
+  ])(
+    'a filter by metadata compares every field exactly, other types as JSON: %j',
+    async (members, expected) => {
+      const records = [
+        of('c', { plan: 'pro', flags: { beta: true } }),
+        of('a', { plan: 'pro', seats: 3 }),
+        of('b', { plan: 'free', seats: '3' }),
+        record('none', 'active', 'active'),
+      ];
+      const metadata = new Map(Object.entries(members));
+      expect((await select(records, { by: 'filter', filter: { metadata } })).names).toEqual(expected);
+    },
+  );
 
-  test('by certificate status skips a hostname without one', async () => {
+  test('a filter by certificate status skips a hostname without a certificate', async () => {
     const { ssl: _, ...bare } = record('bare', 'active', 'active');
     const filter = { certificateStatus: 'active' } as const;
     expect((await select([bare, ...all], { by: 'filter', filter })).names).toEqual([
@@ -155,13 +158,13 @@ describe('a filter', () => {
     ]);
   });
 
-  test('returns hostnames of one name in the order of the list', async () => {
+  test('a filter returns hostnames of the same name in the order of the list', async () => {
     const twice = [{ ...record('b', 'moved', 'active'), id: 'id-other' }, ...all.slice(0, 2)];
     const { hostnames } = await select(twice, { by: 'filter', filter: {} });
     expect(hostnames.map(({ record: { id } }) => id)).toEqual(['id-a', 'id-other', 'id-b']);
   });
 
-  test('stops at an interruption before the next page', async () => {
+  test('a filter stops at an interruption before the next page', async () => {
     const stop = new AbortController();
     const { session, calls } = createPlatform(all);
     const interrupted = { ...session, world: { ...session.world, interrupted: stop.signal } };
@@ -189,7 +192,7 @@ describe('steps for the selected hostnames', () => {
   const chosen = [moved, expired].flatMap((one) => one ?? []);
   const bare = { record: { id: 'id-d', hostname: 'd.acme.com' } };
 
-  test('deletes with only the id, and the status as the reason', () => {
+  test('a delete step contains only the id, and the status as the reason', () => {
     expect(deletingSteps([...chosen, bare])).toEqual([
       { does: 'delete', hostname: 'a.acme.com', record: { id: 'id-a' }, reason: 'it is moved' },
       { does: 'delete', hostname: 'c.acme.com', record: { id: 'id-c' }, reason: 'it is active' },
@@ -197,7 +200,7 @@ describe('steps for the selected hostnames', () => {
     ]);
   });
 
-  test('names the certificate in a restart, if there is one', () => {
+  test('a restart step names the certificate, if there is one', () => {
     const steps = restartingSteps([...chosen, bare]);
     expect(steps.map(({ does, hostname, reason }) => [does, hostname, reason])).toEqual([
       ['refresh', 'a.acme.com', 'it is moved, its certificate active'],
@@ -206,7 +209,7 @@ describe('steps for the selected hostnames', () => {
     ]);
   });
 
-  test('changes what differs, and skips what is as wanted; the line of a file wins', () => {
+  test('a change step changes what differs, and is skipped if nothing does; the line of a file takes precedence', () => {
     const fromFile = {
       ...chosen[1],
       record: { id: 'i', hostname: 'f.acme.com' },
@@ -252,14 +255,17 @@ describe('steps for the selected hostnames', () => {
       { authority: 'default', origin: '' },
       'origin eu.saas.com -> the fallback origin f.saas.com, ca - -> default (google, or lets_encrypt where CAA forbids google)',
     ],
-  ] as const)('sends values that a record does not show, whatever they are: %j', (inputs, reason) => {
-    const ssl = { status: 'active', method: 'http' };
-    const one = { record: { id: 'i', hostname: 'a.acme.com', ssl, custom_origin_server: 'eu.saas.com' } };
-    const { steps } = changingSteps([one], inputs, { origin: 'f.saas.com' });
-    expect(steps).toMatchObject([{ does: 'change', asks: inputs, reason }]);
-  });
+  ] as const)(
+    'a change step sends values that a record does not show, whatever they are: %j',
+    (inputs, reason) => {
+      const ssl = { status: 'active', method: 'http' };
+      const one = { record: { id: 'i', hostname: 'a.acme.com', ssl, custom_origin_server: 'eu.saas.com' } };
+      const { steps } = changingSteps([one], inputs, { origin: 'f.saas.com' });
+      expect(steps).toMatchObject([{ does: 'change', asks: inputs, reason }]);
+    },
+  );
 
-  test('reports what the platform would refuse with its line, without a step', () => {
+  test('a line that the platform would refuse is reported, without a step', () => {
     const { steps, wrong } = changingSteps(
       [{ ...chosen[0], record: all[0] as CustomHostname, line: 4 }, bare],
       {

@@ -68,7 +68,7 @@ test('reports each change once, across restarts, relative to the first reading',
   expect(words(eventsIn((await stage.edgectl(...readOnce)).out))).toEqual(['gone shop.acme.com active -']);
 });
 
-test('with a status reports only changes from or to it', async () => {
+test('a watch with a status reports only changes from or to the status', async () => {
   await create('shop.acme.com');
   const moved = [...readOnce, '--status', 'moved'];
   await stage.edgectl(...moved);
@@ -145,7 +145,7 @@ test('passes the event to a program on its input and in variables, without a she
   );
 });
 
-test('counts a program as done when it ends, even if it leaves another one running', async () => {
+test('a program counts as done when it ends, even if a process that it has started is still running', async () => {
   const pid = join(stage.cwd, 'left.pid');
   onTestFinished(() => void process.kill(Number(readFileSync(pid, 'utf8'))));
   const argv = [...readOnce, '--exec', 'sh -c "sleep 600 & echo $! > left.pid"'];
@@ -170,7 +170,7 @@ test('ends on an interruption before the next program, not after the last', asyn
   expect(readFileSync(message, 'utf8')).toBe('\n');
 });
 
-test('loses no event through the counter of a lost memory', async () => {
+test('loses no event if the memory with the counter of events is lost', async () => {
   const { url } = await receiver(...Array<number>(3).fill(204), ...Array<number>(6).fill(503));
   const argv = [...readOnce, '--webhook', url];
   await stage.edgectlWith({ env }, ...argv);
@@ -200,7 +200,7 @@ test('loses nothing on an interruption: the next watch reports the rest', async 
   expect([...message].sort()).toEqual(['a.acme.com', 'b.acme.com', 'c.acme.com', 'd.acme.com']);
 });
 
-test('checks hundreds of deleted hostnames in parts, reports that, and reports each as deleted once', async () => {
+test('checks hundreds of deleted hostnames in parts, reports this, and reports each as deleted once', async () => {
   const rows = Array.from({ length: 130 }, (_, at) => ({ hostname: `shop${at}.acme.com` }));
   await stage.api('PUT', '/sandbox/seed', { hostnames: rows });
   await stage.edgectl(...readOnce);

@@ -24,7 +24,7 @@ function clocked(statusAt: (seconds: number) => string) {
   return { session: timed, slept };
 }
 
-test('reads at growing intervals while nothing changes, and often again after a change', async () => {
+test('reads at growing intervals while nothing changes, and at short ones after a change', async () => {
   const { session, slept } = clocked((seconds) => (seconds < 90 ? 'initializing' : 'pending_validation'));
   const seen: (string | undefined)[] = [];
   const watching = async () => {
@@ -44,7 +44,7 @@ test('waits half a minute between readings after ten quiet minutes', async () =>
   expect(slept.at(-1)).toBe(30);
 });
 
-test('returns no row for a deleted one of several', async () => {
+test('of several hostnames, a deleted one has no row', async () => {
   const { session } = stubPlatform(({ path }) =>
     path.endsWith('/1') ? result({ id: '1', hostname: 'shop.acme.com', status: 'active' }) : undefined,
   );

@@ -91,7 +91,7 @@ test('names a template that the provider does not know; refuses an invalid name'
   expect(await tell('--domain-connect', 'example.com/../x')).toMatchObject({ code: 2, out: '' });
 });
 
-test('makes a link with a known template in every format, from the flag and the setting', async () => {
+test('creates a link with a known template in every format, from the flag and the setting', async () => {
   provider.asked.length = 0;
   const json = JSON.parse((await tell('--json', '--domain-connect', 'example.com/hostnames')).out);
   expect(provider.asked).toEqual([
@@ -149,7 +149,7 @@ describe('a template that accepts only signed links', () => {
     return { parts, key: createPublicKey({ key, format: 'der', type: 'spki' }) };
   }
 
-  test('makes no link without a key, or before its public part is in DNS, and names the records to create', async () => {
+  test('creates no signed link without a key, or before its public part is in DNS, and names the records to create', async () => {
     const without = await tell(...template);
     expect(without.err).toContain(
       'its template accepts only signed links (syncPubKeyDomain keys.example.com)',
@@ -162,7 +162,7 @@ describe('a template that accepts only signed links', () => {
     expect((await tell(...signed)).err).toContain(`a different key is published at ${at}`);
   });
 
-  test('signs the link once the records exist: the key in DNS verifies its query', async () => {
+  test('signs the link when the records exist: the key in DNS verifies its query', async () => {
     const { err } = await tell(...signed);
     const records = err.match(/p=\d,a=RS256,d=[A-Za-z0-9+/=]+/g) ?? [];
     await stage.dns([at, 'TXT', ...records.toReversed()]);
@@ -298,12 +298,12 @@ const hostile: readonly Row[] = [
   ['an untrusted certificate', answering(ours), /is not trusted/, { authorities: [] }],
 ];
 
-test.each(hostile)('makes no link if %s, and gives the reason', async (_what, listener, lacks, change) => {
+test.each(hostile)('creates no link if %s, and gives the reason', async (_what, listener, lacks, change) => {
   const { offer } = await offered(listener, change);
   expect(offer).toEqual({ label: expect.any(String), lacks: expect.stringMatching(lacks) });
 });
 
-test('makes a link over a trusted certificate, and none for a record without a host', async () => {
+test('creates a link over a trusted certificate, and none for a record without a host', async () => {
   expect((await offered(answering(ours))).offer).toMatchObject({ apply: { host: 'sign-in.panel.example' } });
   for (const api of ['127.0.0.1', 'a.example:8443', 'user@a.example', 'a.example/../x', 'a.example?x', ''])
     expect(await offered(answering(ours), {}, api)).toEqual({ asked: [], offer: undefined });

@@ -72,7 +72,7 @@ const before = (host: string, rule: object) =>
  * TXT: the token at `_acme-challenge` (RFC 8555, 8.4); HTTP is tried for every name that points here, unless its path
  * is in use.
  */
-test('asks for the TXT record of the new method after a change because of the HTTP path', async () => {
+test('asks for the TXT record of the new method after a change of method because of the HTTP path', async () => {
   const host = 'shop.method.com';
   await stage.dns([host, 'CNAME', target]);
   await before(host, { status: 200, body: '<html>Welcome' });
@@ -144,7 +144,7 @@ test('forecasts an obstacle at the HTTP path of a hostname in service, and repor
  * The edge answers tokens itself (Cloudflare for SaaS, HTTP validation), so an origin that refuses unknown paths does not
  * matter.
  */
-test('does not count an origin that answers 403 to the path, or is down, as an obstacle to a renewal', async () => {
+test('an origin that answers 403 to the path, or is down, is no obstacle to a renewal', async () => {
   const host = 'shop.origin.com';
   await inService(host);
   const server = createServer((_, response) => response.writeHead(403).end()).listen(0, '127.0.0.1');
@@ -160,7 +160,7 @@ test('does not count an origin that answers 403 to the path, or is down, as an o
 });
 
 /** All A and AAAA records of an apex must be ours (Apex proxying): an authority, like a visitor, may use any of them. */
-test('reports an apex with a foreign address next to the right one the same in all three commands', async () => {
+test('all three commands report an apex with a foreign address next to the right one in the same way', async () => {
   const host = 'mixed.com';
   await stage.dns([host, 'A', edgeAddresses.own]);
   await stage.edgectl('hostname', 'create', host);

@@ -104,13 +104,13 @@ test.each([
   expect(calls).not.toContain('PUT');
 });
 
-test("writes if the key still matches the change's basis", async () => {
+test('writes if the key still matches the state on which the change is based', async () => {
   const key = await keyWith('before');
   expect(await write(key, { basis: basisOf('before') })).toMatchObject({ outcome: 'stored' });
   expect(await write(await keyWith(), { basis: 'absent' })).toMatchObject({ outcome: 'stored' });
 });
 
-test('reads the value only if nothing else is kept', async () => {
+test('reads the value only if nothing else must be kept', async () => {
   const key = await keyWith('before', { metadata: { a: 1 } });
   await write(key, { basis: basisOf('before'), expiry: {}, metadata: { json: undefined } });
   expect(calls).toEqual(['GET', 'PUT']);
@@ -121,7 +121,7 @@ test.each<[string, Partial<KeyChange>]>([
   ['an expiry', { expiry: { ttl: 1 } }],
   ['metadata', { metadata: { json: [1] } }],
   ['a key', { key: '..' }],
-])('rejects %s that cannot be stored before anything is sent', async (_, change) => {
+])('rejects %s that cannot be stored, before anything is sent', async (_, change) => {
   const key = await keyWith('old');
   await expect(write(key, change)).rejects.toMatchObject({ code: 'invalid-input' });
   expect(calls).toEqual([]);

@@ -38,7 +38,7 @@ describe.each(['local', 'server'])('at the limits, %s', (place) => {
   }
   const to = () => other.map((flag) => flag.replace(/^--(?=namespace-id|local|persist-to)/, '--to-'));
 
-  test('moves keys and metadata through every command unchanged', async () => {
+  test('keys and metadata at the limits pass through every command unchanged', async () => {
     expect(maxLength.keys.map((key) => Buffer.byteLength(key))).toEqual([512, 512, 512, 512]);
     const metadata = JSON.stringify(maxLength.metadata);
     expect(Buffer.byteLength(metadata)).toBe(kvLimits.metadataBytes);
@@ -72,7 +72,7 @@ describe.each(['local', 'server'])('at the limits, %s', (place) => {
   });
 });
 
-test('writes nothing if standard input breaks in the middle', async () => {
+test('writes nothing if standard input breaks off in the middle', async () => {
   const id = await served.createNamespace();
   const run = (...argv: string[]) =>
     runCommand(served.person, ['kv', ...argv, '--namespace-id', id], { stdin: broken() });

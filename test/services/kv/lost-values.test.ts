@@ -67,14 +67,14 @@ describe.each(['in this process', 'through a server'] as const)(
       );
     const words = 'Skipped 2 keys whose values the platform has lost: "k07", "k31"';
 
-    test('is refused by kv key get, as distinct from a key that does not exist', async () => {
+    test('kv key get refuses a value whose file was deleted, as distinct from a key that does not exist', async () => {
       const ran = await run(['key', 'get', 'k07']);
       expect([ran.code, ran.out]).toEqual([1, '']);
       expect(ran.err).toContain('The value of the key "k07" is lost');
       expect(await run(['key', 'get', 'other'])).toMatchObject({ code: 3 });
     });
 
-    test('is named by kv export, which continues and exits with 6', async () => {
+    test('kv export names a value whose file was deleted, continues, and exits with 6', async () => {
       const ran = await run(['export']);
       expect(ran).toMatchObject({ code: 6, err: expect.stringContaining(words) });
       const keys = ran.out
@@ -87,7 +87,7 @@ describe.each(['in this process', 'through a server'] as const)(
       expect(JSON.parse(file.out)).toMatchObject({ exported: 38, lost: 2, lostKeys: lost });
     });
 
-    test('is named by kv copy, which copies the others and exits with 6', async () => {
+    test('kv copy names a value whose file was deleted, copies the others, and exits with 6', async () => {
       const before = await run(['copy'], [...setting.to, '--dry-run']);
       expect(before).toMatchObject({
         code: 0,
@@ -101,7 +101,7 @@ describe.each(['in this process', 'through a server'] as const)(
       expect(JSON.parse(again.out)).toMatchObject({ copied: 0, skipped: 38, lost: 2, lostKeys: lost });
     });
 
-    test('counts as an existing key in a preview', async () => {
+    test('a key whose value file was deleted counts as an existing key in a preview', async () => {
       const entries = JSON.stringify(['k06', 'k07', 'none'].map((key) => ({ key, value: 'x' })));
       const put = await run(['bulk', 'put', '-'], ['--dry-run', '--verbose'], entries);
       expect(put.out.split('\n').slice(0, 3)).toEqual(['~ k06', '~ k07', '+ none']);
@@ -113,7 +113,7 @@ describe.each(['in this process', 'through a server'] as const)(
       expect(JSON.parse(removed.out)).toMatchObject({ delete: 1, missing: 1 });
     });
 
-    test('is named by kv diff, a search and kv bulk get', async () => {
+    test('kv diff, a search and kv bulk get name a value whose file was deleted', async () => {
       await run(['copy'], setting.to);
       const diff = await run(['diff'], setting.to);
       expect(diff).toMatchObject({ code: 7, out: '- k07\n- k31\n' });
@@ -133,7 +133,7 @@ describe.each(['in this process', 'through a server'] as const)(
   },
 );
 
-test('omits an expired key silently, as before', async () => {
+test('omits an expired key silently', async () => {
   const person = newPerson();
   const place = ['--local', '--persist-to', 'data', '--namespace-id', 'a'];
   const clock = { now: Date.now() };

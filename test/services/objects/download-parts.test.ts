@@ -126,7 +126,7 @@ test('resumes an interrupted download without fetching complete parts again', as
   expect([left(), noted(), done]).toEqual([[], [], bytes.length]);
 });
 
-test('resumes one that was interrupted days ago as well', async () => {
+test('resumes a download that was interrupted days ago', async () => {
   await download(cutAt(2 * mebibyte));
   const before = new Date(session.world.now() - 2 * 24 * 60 * 60 * 1000);
   utimesSync(join(cwd, left()[0] ?? ''), before, before);
@@ -134,7 +134,7 @@ test('resumes one that was interrupted days ago as well', async () => {
   expect([failure, ranges.length, md5(out())]).toEqual([undefined, 1, md5(bytes)]);
 });
 
-test('deletes parts that nobody has resumed for more than a week in the next download, wherever they are', async () => {
+test('a download deletes parts that nobody has resumed for more than a week, wherever they are', async () => {
   await download(cutAt(2 * mebibyte));
   const forgotten = noteFile();
   const [old = ''] = left();
@@ -156,7 +156,7 @@ test('deletes parts that nobody has resumed for more than a week in the next dow
   expect(await after(9)).toEqual(['mine', false]);
 });
 
-test('keeps what has arrived in all attempts of one that is interrupted repeatedly', async () => {
+test('keeps the bytes of all attempts of a download that is interrupted repeatedly', async () => {
   const both = (send: Send) => cutAt(mebibyte)(cutAt(2 * mebibyte)(send));
   expect(await download(both)).toMatchObject({ failure: 'cut' });
   expect(notes).toEqual([
@@ -232,7 +232,7 @@ test('leaves nothing if the file cannot be created', async () => {
   expect([notes, noted()]).toEqual([[], []]);
 });
 
-test('removes an incomplete old note, or one that others may have written, and keeps the files that it names', async () => {
+test('removes an incomplete or old note, or one that others may have written, and keeps the files that it names', async () => {
   await download(cutAt(2 * mebibyte));
   const [part = ''] = left();
   const old = new Date(session.world.now() - 9 * 24 * 60 * 60 * 1000);
@@ -248,7 +248,7 @@ test('removes an incomplete old note, or one that others may have written, and k
   expect([noted(), readdirSync(cwdBefore)]).toEqual([[], [part]]);
 });
 
-test('refuses bytes of another range, or of another object, than requested', async () => {
+test('refuses bytes of a range or object that was not requested', async () => {
   const answering = (headers: Record<string, string>) => (send: Send) => async (call: Call) => {
     const answer = await send(call);
     return { ...answer, headers: { ...answer.headers, ...headers } };
@@ -274,12 +274,12 @@ const changing = (start: number, change: (part: Uint8Array) => Uint8Array) => (s
 test.each([
   ['fewer', (part: Uint8Array) => part.subarray(1)],
   ['more', (part: Uint8Array) => Buffer.concat([part, part.subarray(0, 1)])],
-])('fetches a part of %s bytes than requested again', async (_, change) => {
+])('requests a part of %s bytes than requested again', async (_, change) => {
   const { ranges, failure } = await download(changing(0, change));
   expect([failure, ranges.length, md5(out())]).toEqual([undefined, 4, md5(bytes)]);
 });
 
-test('gives up a part that is too short each time', async () => {
+test('abandons a part that is too short each time', async () => {
   const shortening = (send: Send) => async (call: Call) => {
     const answer = await send(call);
     return { ...answer, body: (await readBody(answer.body, bytes.length)).subarray(1) };
@@ -291,7 +291,7 @@ test('gives up a part that is too short each time', async () => {
   });
 });
 
-test('stops a download, and its comparison of existing parts, on Ctrl-C', async () => {
+test('Ctrl-C stops a download, and its comparison of existing parts', async () => {
   const control = new AbortController();
   const stopping = (send: Send) => async (call: Call) => {
     const answer = await send(call);
@@ -313,7 +313,7 @@ test('stops a download, and its comparison of existing parts, on Ctrl-C', async 
   expect(md5(out())).toBe(md5(bytes));
 });
 
-test('refuses bytes that do not match the etag when all have arrived', async () => {
+test('refuses bytes that do not match the etag after all have arrived', async () => {
   const flipped = (part: Uint8Array) => Buffer.concat([Buffer.from([(part[0] ?? 0) ^ 1]), part.subarray(1)]);
   const { failure } = await download(changing(mebibyte, flipped));
   expect(failure).toContain('do not match its etag');
@@ -332,7 +332,7 @@ test('leaves nothing after a disk failure, because the disk may be full', async 
   expect([left(), noted()]).toEqual([[], []]);
 });
 
-test('does not write to parts that have another name', async () => {
+test('does not write to parts under another name', async () => {
   await download(cutAt(2 * mebibyte));
   linkSync(join(cwd, left()[0] ?? ''), join(cwd, 'other'));
   const before = readFileSync(join(cwd, 'other'));
@@ -352,7 +352,7 @@ test('leaves the existing file, and nothing else, if the object is replaced mean
   expect([out().toString(), left(), noted()]).toEqual(['before', [], []]);
 });
 
-test('leaves nothing of a download of which nothing has arrived', async () => {
+test('leaves nothing of a download that has received no bytes', async () => {
   const failing = (send: Send) => async (call: Call) => {
     if (call.headers['range'] !== undefined) throw new Error('cut');
     return send(call);
@@ -371,7 +371,7 @@ test('does not resume with the parts of another object', async () => {
   expect(left()).toEqual([]);
 });
 
-test('fetches parts again that are refused or interrupted', async () => {
+test('requests parts again that are refused or interrupted', async () => {
   const { traffic } = place.sandbox.platform;
   traffic?.faults.add({ match: 'GET s3:/large/**', status: 503, times: 1 });
   traffic?.faults.add({ match: 'GET s3:/large/**', cut: 'in', times: 3 });
@@ -380,7 +380,7 @@ test('fetches parts again that are refused or interrupted', async () => {
   expect(md5(out())).toBe(md5(bytes));
 });
 
-test('does not check whether to use parts after Ctrl-C', async () => {
+test('after Ctrl-C does not check whether parts can be used', async () => {
   const world = { ...session.world, interrupted: AbortSignal.abort() };
   const send: Send = async () => {
     throw new Error('aborted');

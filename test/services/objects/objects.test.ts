@@ -45,7 +45,7 @@ describe('a download', () => {
     await file.write(checkedBytes(world, 'k', object));
   };
 
-  it('replaces a file when everything has arrived', async () => {
+  it('a download replaces a file only after everything has arrived', async () => {
     const folder = scratchFolder();
     writeFileSync(join(folder, 'file'), 'old', { mode: 0o640 });
     await save(folder, opened('new'));
@@ -57,7 +57,7 @@ describe('a download', () => {
     ['is cut', () => opened('half', 8), 'unreachable'],
     ['is longer than announced', () => opened('twice', 3), 'unreachable'],
     ['has other bytes than its etag', () => opened('other', 5, md5('right')), 'refused'],
-  ])('that %s leaves the file unchanged, and creates no other', async (_, object, code) => {
+  ])('a download that %s leaves the file unchanged, and creates no other', async (_, object, code) => {
     const folder = scratchFolder();
     writeFileSync(join(folder, 'file'), 'old');
     await expect(save(folder, object())).rejects.toMatchObject({ code });
@@ -65,14 +65,14 @@ describe('a download', () => {
     expect(readdirSync(folder)).toEqual(['file']);
   });
 
-  it('is not compared with an etag that is not an MD5, or is missing', async () => {
+  it('a download is not compared with an etag that is not an MD5, or is missing', async () => {
     const folder = scratchFolder();
     await save(folder, opened('parts', 5, `${md5('x')}-3`));
     await save(folder, opened('unknown', 7, undefined));
     expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('unknown');
   });
 
-  it('follows a link to its file', async () => {
+  it('a download writes through a link to its file', async () => {
     const folder = scratchFolder();
     writeFileSync(join(folder, 'real'), 'old');
     symlinkSync('real', join(folder, 'file'));
@@ -80,7 +80,7 @@ describe('a download', () => {
     expect(readFileSync(join(folder, 'real'), 'utf8')).toBe('new');
   });
 
-  it('that cannot be written names the file', async () => {
+  it('a download that cannot be written names the file', async () => {
     const folder = scratchFolder();
     writeFileSync(join(folder, 'no-folder'), '');
     const name = join(folder, 'no-folder', 'file');
@@ -89,7 +89,7 @@ describe('a download', () => {
     );
   });
 
-  it('stops on an interruption, and leaves nothing', async () => {
+  it('a download stops on an interruption, and leaves nothing', async () => {
     const folder = scratchFolder();
     const interruption = new AbortController();
     const interrupted = testWorld({ interrupted: interruption.signal });
@@ -112,7 +112,7 @@ async function localSession(wrap: (send: Send) => Send): Promise<Session> {
   return { ...session, send: wrap(session.send) };
 }
 
-test('refuses an upload if the platform has stored other bytes than were sent', async () => {
+test('refuses an upload if the platform has stored bytes that differ from those sent', async () => {
   const session = await localSession((send) => async (call) => {
     const answer = await send(call);
     return call.method === 'PUT'
@@ -220,7 +220,7 @@ describe('over a socket', () => {
   test.each([
     ['object', 'delete', 'keyless', '--recursive', '--yes'],
     ['bucket', 'delete', 'keyless', '--empty-first', '--yes'],
-  ])('objstore %s %s deletes an object with an empty key along with the others', async (...argv) => {
+  ])('objstore %s %s deletes an object with an empty key together with the others', async (...argv) => {
     await bucketCalls(place)('POST', '', { json: { name: 'keyless' } });
     for (const key of ['', '..', 'a', 'b']) {
       const object = { key, body: chunks('x'), httpMetadata: {}, customMetadata: {} };
@@ -230,7 +230,7 @@ describe('over a socket', () => {
     expect(place.sandbox.platform.objects().usage('keyless').objects).toBe(0);
   });
 
-  test('returns bytes stored as gzip unchanged', async () => {
+  test('bytes stored as gzip are returned unchanged', async () => {
     const cwd = scratchFolder();
     const bytes = randomBytes(1000);
     writeFileSync(join(cwd, 'in.gz'), bytes);
@@ -241,7 +241,7 @@ describe('over a socket', () => {
     expect(readFileSync(join(cwd, 'out.gz')).equals(bytes)).toBe(true);
   });
 
-  test('uploads and downloads a folder unchanged, with unusual names, except what cannot be a file', async () => {
+  test('uploads and downloads a folder with unusual names unchanged, except what cannot be a file', async () => {
     const cwd = scratchFolder();
     mkdirSync(join(cwd, 'up/sub folder'), { recursive: true });
     const files = ['a#?%2F.txt', 'sub folder/😀.bin', 'empty', '...', 'back\\slash'];
@@ -321,7 +321,7 @@ describe('over a socket', () => {
     expect(json).toMatchObject({ same: 1, leftOut: [{ name: 'link', why: 'it is a link' }] });
   });
 
-  test('fails an object in a sync to a folder if a link is in its place, and names folder markers', async () => {
+  test('a sync to a folder fails for an object if a link has its name, and names folder markers', async () => {
     const cwd = scratchFolder();
     for (const key of ['taken/a', 'taken/b', 'taken/sub/']) {
       await bucketCalls(place)('PUT', `/assets/objects/${encodeURIComponent(key)}`, 'x');
@@ -357,7 +357,7 @@ describe('over a socket', () => {
     expect([code, err]).toEqual([2, 'error: File not found: nosuch.\n']);
   });
 
-  test('follows no link out of the folder in a download', async () => {
+  test('a download follows no link out of the folder', async () => {
     const cwd = scratchFolder();
     const outside = scratchFolder();
     mkdirSync(join(cwd, 'down'));

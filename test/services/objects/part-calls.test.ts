@@ -63,7 +63,7 @@ test.each([
   [499, 'ClientDisconnect', 'refused', undefined],
   [300, 'TemporaryRedirect', 'refused', undefined],
   [200, 'InternalError', 'refused', undefined],
-] as const)('reports HTTP %i with %s as %s', async (status, s3Code, code, hint) => {
+] as const)('reports the S3 error HTTP %i with %s as %s', async (status, s3Code, code, hint) => {
   const { session } = stub(() => ({ ...refusal(status, s3Code), headers: { 'x-amz-request-id': 'r1' } }));
   await expect(callS3(session, { method: 'GET', address })).rejects.toMatchObject({
     code,
@@ -75,7 +75,7 @@ test.each([
   });
 });
 
-test('names a bucket that does not exist, and reports an answer from elsewhere by its status', async () => {
+test('names a bucket that does not exist, and reports an answer from another server by its status', async () => {
   const missing = callS3(stub(() => refusal(404, 'NoSuchBucket')).session, { method: 'GET', address });
   await expect(missing).rejects.toMatchObject({
     code: 'not-found',
@@ -104,13 +104,13 @@ test('does not show credentials that an answer repeats', async () => {
   await expect(asked).rejects.toMatchObject({ message: 'The *** (A***).' });
 });
 
-test('treats only the allowed code as no failure', async () => {
+test('treats only the allowed error code as success', async () => {
   const { session } = stub((call) => refusal(404, call.method === 'PUT' ? 'NoSuchKey' : 'NoSuchUpload'));
   expect(await callS3(session, { method: 'GET', address }, 'NoSuchUpload')).toBeUndefined();
   await expect(callS3(session, { method: 'PUT', address }, 'NoSuchUpload')).rejects.toThrow('NoSuchKey');
 });
 
-test('sends a call as signed, and does not buffer long answers', async () => {
+test('sends a call with its signature, and does not buffer long answers', async () => {
   const { session, calls } = stub(() => ({ headers: { etag: 'e' } }));
   const key = 'ä/ +&?.bin';
   const call = { method: 'PUT', address: { bucket: 'b', key }, repeatable: false } as const;
@@ -142,7 +142,7 @@ async function range(answer: Partial<Answer>, asked = etag) {
   return { calls, text: Buffer.from(await readBody(read)).toString() };
 }
 
-test('requests a range of one object version only, in its stored form', async () => {
+test('requests a range of one object version only, as it is stored', async () => {
   const headers = { 'content-range': 'bytes 2-4/9', etag: `"${etag.toUpperCase()}"` };
   const { calls, text } = await range({ ...xml('abc'), headers });
   expect(text).toBe('abc');
@@ -198,7 +198,7 @@ test.each<[string, Partial<Answer>, string, string]>([
   expect(isClosed).toBe(true);
 });
 
-test('does not mistake an object that looks like a refusal for one', async () => {
+test('does not mistake an object whose content looks like a refusal for one', async () => {
   await expect(range({ ...refusal(404, 'NoSuchKey'), status: 200 })).rejects.toThrow('(HTTP 200)');
 });
 
@@ -265,7 +265,7 @@ const page = (next: string, more: boolean, ...numbers: number[]) =>
       `<NextPartNumberMarker>${next}</NextPartNumberMarker></R>`,
   );
 
-test('reads the list of parts to its end, and not in a loop', async () => {
+test('reads the list of parts to its end, and stops at a loop', async () => {
   const marker = ({ path }: Call) => /part-number-marker=(\d+)/.exec(path)?.[1];
   const list = stub((call) => (marker(call) === '0' ? page('2', true, 1, 2) : page('3', false, 3)));
   expect(await listParts(list.session, upload)).toEqual(
@@ -329,7 +329,7 @@ test.each([
   expect((await complete(options)).stored).toMatch(/^Because/);
 });
 
-test('ends an upload after Ctrl-C too, but with a time limit', async () => {
+test('ends an upload after Ctrl-C within a time limit', async () => {
   const { session, calls } = stub(() => refusal(404, 'NoSuchUpload'), {});
   await abortUpload({ ...session, world: { ...session.world, interrupted: AbortSignal.abort() } }, upload);
   expect(calls).toMatchObject([{ method: 'DELETE', path: '/b/k?uploadId=the%20id' }]);
@@ -471,7 +471,7 @@ test('uses the note of a download only for the same download', async () => {
     expect(await (await others).read()).toBeUndefined();
 });
 
-test('keys a note of local data by their folder', async () => {
+test('the key of a note of local data contains their folder', async () => {
   const { session } = stub(() => undefined);
   const inFolder = (folder: string) =>
     openUploadNote({ ...session, where: { kind: 'local', folder } }, address, file);
@@ -509,7 +509,7 @@ test('uses the complete part of a note that a killed process has left', async ()
   }
 });
 
-test('removes only notes that are unchanged for eight days', async () => {
+test('removes only notes that have not changed for eight days', async () => {
   const { session } = stub(() => undefined);
   const folder = join(session.world.folders.state, 'uploads');
   mkdirSync(folder, { recursive: true });

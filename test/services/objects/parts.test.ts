@@ -118,7 +118,7 @@ test('refuses one of two concurrent uploads of a file to one place, and complete
   expect(noted()).toEqual([]);
 });
 
-test('resumes an interrupted upload without sending parts again that have the same bytes', async () => {
+test('resumes an interrupted upload without sending parts again whose bytes are the same', async () => {
   const session = await sessionAt();
   expect((await upload(session, cutAt(3))).stored).toMatchObject({ message: 'cut' });
   expect(noted()).toHaveLength(1);
@@ -142,7 +142,7 @@ test('resumes an interrupted upload without sending parts again that have the sa
 
 const underWay = () => place.sandbox.platform.objects().uploads(to.bucket, (uploads) => uploads.list(''));
 
-test('does not resume an upload with other metadata than wanted', async () => {
+test('does not resume an upload whose metadata differ', async () => {
   const session = await sessionAt();
   expect((await upload(session, cutAt(3), { contentType: 'old/type' })).stored).toMatchObject({
     message: 'cut',
@@ -169,7 +169,7 @@ test('leaves no parts after an interrupted copy', async () => {
   await session.close();
 });
 
-test('copies an object in parts within the platform, and anyone can read and store it with a link', async () => {
+test('copies an object in parts within the platform, and anyone with a link can read and store it', async () => {
   const session = await sessionAt();
   const entry = await stored(session);
   const transfer = new Transfer(session, quiet, 'copying', 0);
@@ -258,7 +258,7 @@ async function openLocal(): Promise<Session> {
   return session;
 }
 
-test('stores objects in parts in local data, in this process, and counts existing parts as done', async () => {
+test('stores objects in local data in parts, in this process, and counts existing parts as done', async () => {
   const session = await openLocal();
   expect((await upload(session, cutAt(1))).stored).toMatchObject({ message: 'cut' });
   expect(ofParts()).toEqual([
@@ -295,7 +295,7 @@ test('starts an upload again that the platform has ended meanwhile', async () =>
   expect(ofParts()).toHaveLength(1);
 });
 
-test('sends a part again of which the platform has other bytes', async () => {
+test('sends a part again if the platform has other bytes of it', async () => {
   const session = await openLocal();
   await upload(session, cutAt(2));
   const replacing = (send: Send): Send => {
@@ -328,7 +328,7 @@ test('refuses a part whose bytes changed in transit, and continues with the othe
   expect(md5(await readBytes(session))).toBe(md5(short));
 });
 
-test('ends an upload on a part without an etag, a file that became shorter, and Ctrl-C', async () => {
+test('a part without an etag, a file that became shorter, and Ctrl-C end an upload', async () => {
   const control = new AbortController();
   const session = await openLocal();
   const nameless =
@@ -394,7 +394,7 @@ test.each([
   ['download', 'older than', 'file'],
   ['download', 'as old as', undefined],
 ] as const)(
-  'transfers %s for an object in parts in a sync to %s with a file %s',
+  'a sync of an object in parts transfers %s to %s with a file %s',
   async (direction, age, moved) => {
     const session = await sessionAt();
     const key = 'synced/file';

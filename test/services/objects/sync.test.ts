@@ -135,7 +135,7 @@ test('accepts a missing folder to download to, but not to upload from', async ()
   await expect(syncOf(atFile, 'download')).rejects.toMatchObject({ code: 'invalid-input' });
 });
 
-test('follows no link, and neither replaces nor deletes what has its name', async () => {
+test('a sync follows no link, and neither replaces nor deletes objects and files with the name of a link', async () => {
   const objects = { 'www/link': 'theirs', 'www/second': 'theirs', 'www/a': 'a' };
   const sides = await sidesWith({ a: 'a', target: 'mine' }, objects);
   symlinkSync('target', join(sides.folder, 'link'));

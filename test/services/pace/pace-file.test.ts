@@ -19,7 +19,7 @@ async function takeTimes(home: string, count: number): Promise<number[]> {
   return stdout === null ? [] : (await text(stdout)).trim().split('\n').map(Number);
 }
 
-test('two processes share one budget, in a file that shows no token', async () => {
+test('two processes share one budget, in a file without the token', async () => {
   const home = scratchFolder('pace');
   const times = (await Promise.all([takeTimes(home, 20), takeTimes(home, 20)])).flat().sort();
   expect(times).toHaveLength(40);
@@ -51,7 +51,7 @@ test('kill -9 of a process that holds the lock does not stop others, and loses n
   expect(readdirSync(folder)).toEqual([file]);
 });
 
-test('Retry-After of one process holds the others, also on loopback', async () => {
+test('Retry-After for one process delays the others, also on loopback', async () => {
   const world = testWorld({ now: () => 1_000_000 });
   const slept: number[] = [];
   const open = () =>
@@ -69,7 +69,7 @@ test('Retry-After of one process holds the others, also on loopback', async () =
 });
 
 // The headers of the platform's changelog of 2025-09-08: "default";r=50;t=30 and "burst";q=100;w=60.
-test('the limits that the platform announces win', async () => {
+test('limits that the platform announces take precedence', async () => {
   const world = testWorld({ now: () => 1_000_000 });
   const pacer = openRequestPacer({
     budget: { requests: 1200, seconds: 300 },
@@ -83,7 +83,7 @@ test('the limits that the platform announces win', async () => {
   expect(pacer.requestsLeft()).toEqual({ left: 10, of: 25 });
 });
 
-test('a file that cannot be used does not stop work', async () => {
+test('an unusable file does not stop work', async () => {
   const world = testWorld();
   mkdirSync(world.folders.state, { recursive: true, mode: 0o500 });
   const store = openPaceFile({ ...world, folders: { ...world.folders, state: '/proc/edgectl' } }, 'a');

@@ -19,7 +19,7 @@ import { scratchFolder, testWorld } from '../../support/world.ts';
 const ready = { apiToken: 'secret' };
 
 describe('a ready file', () => {
-  test('is only its owner’s, and is removed at the end; through a link, its target is', async () => {
+  test('a ready file is readable only by its owner, and is removed at the end; through a link, its target is removed', async () => {
     const cwd = scratchFolder();
     symlinkSync('real.json', join(cwd, 'ready.json'));
     const file = await openReadyFile(testWorld({ cwd }), 'ready.json');
@@ -30,7 +30,7 @@ describe('a ready file', () => {
     expect(readdirSync(cwd)).toEqual(['ready.json']);
   });
 
-  test('is only its owner’s, even if it replaces a file that everyone could read', async () => {
+  test('a ready file is readable only by its owner, even if it replaces a file that everyone could read', async () => {
     const cwd = scratchFolder();
     const path = join(cwd, 'ready.json');
     writeFileSync(path, 'old', { mode: 0o644 });
@@ -40,7 +40,7 @@ describe('a ready file', () => {
     expect(lstatSync(path).mode & 0o777).toBe(0o600);
   });
 
-  test('stays if another process has replaced it', async () => {
+  test('a ready file stays if another process has replaced it', async () => {
     const cwd = scratchFolder();
     const file = await openReadyFile(testWorld({ cwd }), 'ready.json');
     await file.write(ready);
@@ -51,7 +51,7 @@ describe('a ready file', () => {
     expect(readFileSync(join(cwd, 'ready.json'), 'utf8')).toBe('of another');
   });
 
-  test('that is a pipe is written to, and stays', async () => {
+  test('a ready file that is a pipe is written to, and stays', async () => {
     const cwd = scratchFolder();
     const pipe = join(cwd, 'pipe');
     execFileSync('mkfifo', [pipe]);

@@ -11,7 +11,7 @@ function platformWith(...names: string[]): Send {
   };
 }
 
-test('uses the only account', async () => {
+test('uses the only account of the credentials', async () => {
   expect(await onlyAccount(platformWith('acme'))).toBe('id-acme');
 });
 
@@ -23,7 +23,7 @@ test('lists several accounts instead of guessing one', async () => {
   });
 });
 
-test('reports credentials without an account separately', async () => {
+test('reports credentials without an account as a separate error', async () => {
   await expect(onlyAccount(platformWith())).rejects.toMatchObject({ code: 'account-not-chosen' });
 });
 

@@ -77,7 +77,7 @@ test.each(['.edgectl', '.edgectl/state'])(
   },
 );
 
-test('refuses a file in its place', () => {
+test('refuses a file where the folder must be', () => {
   const base = scratchFolder('found');
   writeFileSync(join(base, '.edgectl'), '');
   expect(() => findLocalFolder(base)).toThrow(`${join(base, '.edgectl')} is not a folder`);

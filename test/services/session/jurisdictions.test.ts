@@ -26,7 +26,7 @@ function platform(buckets: Readonly<Record<string, string>>) {
 
 const get = (path: string): Call => ({ method: 'GET', path, headers: {}, repeatable: true });
 
-test('finds a bucket in another jurisdiction, and remembers it', async () => {
+test('finds a bucket in another jurisdiction, and saves that jurisdiction', async () => {
   const { send, find, calls } = platform({ assets: 'us' });
   const path = '/accounts/a/r2/buckets/assets/objects';
   expect((await send(get(path))).status).toBe(200);
@@ -43,7 +43,7 @@ test('finds a bucket in another jurisdiction, and remembers it', async () => {
   expect(calls).toEqual([`GET ${path} us`]);
 });
 
-test('reports a bucket that is in no jurisdiction as the platform does', async () => {
+test('reports a bucket that no jurisdiction has as the platform does', async () => {
   const { send, find, calls } = platform({});
   const answer = await send(get('/accounts/a/r2/buckets/gone'));
   expect([answer.status, Buffer.from(answer.body as Uint8Array).toString()]).toEqual([
@@ -63,7 +63,7 @@ test('searches again for a bucket that was recreated elsewhere', async () => {
   expect(find('assets')).toBeUndefined();
 });
 
-test('searches once for calls that are sent together', async () => {
+test('searches once for calls that are sent at the same time', async () => {
   const { send, calls } = platform({ assets: 'fedramp' });
   const path = '/accounts/a/r2/buckets/assets';
   await Promise.all([1, 2, 3].map((key) => send(get(`${path}/objects/${key}`))));

@@ -111,7 +111,7 @@ test('with a token for reading, only changes need the passphrase', async () => {
 });
 
 inSoak(() => {
-  test('passphrases are checked, and typed only at a terminal', async () => {
+  test('passphrases are checked, and can be typed only at a terminal', async () => {
     expect((await lock('short', 'short')).err).toContain('A passphrase has at least 8 characters.');
     expect((await lock(passphrase, 'another one')).err).toContain('The two passphrases differ');
     const piped = await runCommand(person, ['profile', 'lock', 'acme'], {
@@ -129,7 +129,7 @@ inSoak(() => {
 });
 
 inSoak(() => {
-  test('a changed address in the file of a locked profile does not get the credentials', async () => {
+  test('a changed address in the file of a locked profile does not receive the credentials', async () => {
     const locked = await runCommand(person, ['profile', 'lock', 'acme', '--json'], {
       answers: [passphrase, passphrase],
     });
@@ -144,7 +144,7 @@ inSoak(() => {
 });
 
 inSoak(() => {
-  test('sealed credentials open only with the passphrase, for the place, and unchanged', async () => {
+  test('sealed credentials open only with the passphrase, for their place, and if they are unchanged', async () => {
     const { randomBytes } = await import('node:crypto');
     const sealed = await seal({ token: 't' }, 'pässphrase', 'place', randomBytes);
     expect(await unseal(sealed, 'pa\u0308ssphrase', 'place')).toEqual({ token: 't' });

@@ -46,7 +46,7 @@ function reads(status: number, { at = here, owner = here, fault }: Given = {}) {
   };
 }
 
-test('repeats a refused read below /sandbox/ as the owner', async () => {
+test('repeats a refused read below /sandbox/ with the token of the owner', async () => {
   const { asked, send, close } = reads(403);
   expect((await send(call('GET', '/sandbox/info'))).status).toBe(200);
   await close();
@@ -60,13 +60,13 @@ test.each<[string, number, Method, string, { at?: string; owner?: string }]>([
   ['a read of the platform', 403, 'GET', '/accounts', {}],
   ['another server', 403, 'GET', '/sandbox/info', { owner: here.replace('8787', '8788') }],
   ['another machine', 403, 'GET', '/sandbox/info', { at: here.replace('127.0.0.1', 'box') }],
-])('does not repeat %s', async (_, status, method, path, places) => {
+])('does not repeat the refused request %s', async (_, status, method, path, places) => {
   const { asked, send } = reads(status, places);
   expect((await send(call(method, path))).status).toBe(status);
   expect(asked.filter((one) => one !== 'closed')).toEqual([]);
 });
 
-test('keeps the refusal, and names the lease, if that cannot be read', async () => {
+test('keeps the refusal if the lease cannot be read, and names the lease', async () => {
   const fault = new Problem('store-invalid', '/data/lease.json is a link.');
   const { notes, send, close } = reads(403, { fault });
   expect((await send(call('GET', '/sandbox/info'))).status).toBe(403);
@@ -75,7 +75,7 @@ test('keeps the refusal, and names the lease, if that cannot be read', async () 
   expect(notes).toEqual(['Your own sandbox is not queried instead: /data/lease.json is a link.']);
 });
 
-test('finds the S3 API of the own sandbox with a token of one permission', async () => {
+test('finds the S3 API of its own sandbox with a token of one permission', async () => {
   const dir = scratchFolder('sandbox');
   const running = await startSandboxServer(testWorld(), {
     ...{ port: 0, edgePort: 0, edgeTlsPort: 0, dnsPort: 0, s3Port: 0 },

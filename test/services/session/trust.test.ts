@@ -156,7 +156,7 @@ test.runIf(ownUid() === 0)('refuses a configuration of another user without a te
   expect(await runCommand(person, bound)).toMatchObject({ code: 0 });
 });
 
-test.runIf(ownUid() === 0)('asks about it once on a terminal', async () => {
+test.runIf(ownUid() === 0)('asks once on a terminal about a configuration of another user', async () => {
   const { person, file } = await belowStranger();
   expect(await runCommand(person, bound, { answers: ['n'] })).toMatchObject({ code: 2 });
   const asked = await runCommand(person, bound, { answers: ['y'] });

@@ -98,7 +98,7 @@ function refusing() {
 const marks = (...records: readonly CustomHostname[]) =>
   records.map(({ id, hostname }) => ({ id, hostname }));
 
-test('deletes only the marked hostnames; one that is already deleted is not a failure', async () => {
+test('deletes only the marked hostnames; a hostname that is already deleted is not a failure', async () => {
   const zone = await openZone();
   const [a, b, c, d] = await zone.create('a.acme.com', 'b.acme.com', 'c.acme.com', 'd.acme.com');
   if (!(a && b && c && d)) throw new Error('created too few');
@@ -187,7 +187,7 @@ test('changes the marked hostnames; reports those that needed no change, were de
   });
 });
 
-test('restarts the validation of many marked hostnames, read as one list, and of no others', async () => {
+test('restarts the validation of many marked hostnames, which it reads from one list, and of no others', async () => {
   const { through, state } = refusing();
   const asked: string[] = [];
   const zone = await openZone((send) => {
@@ -216,7 +216,7 @@ test.each([
   ['refresh-hostnames', 'Restarted validation of 3 hostnames of saas.sandbox.'],
   ['edit-hostnames', 'Changed 2 hostnames of saas.sandbox. 1 hostname was already in this state.'],
 ] as const)(
-  'resumes %s that was stopped after what it has done, and counts each once',
+  'resumes %s that was stopped after the steps that are done, and counts each once',
   async (does, outcome) => {
     const patched: string[] = [];
     const second = Promise.withResolvers<void>();
@@ -246,7 +246,7 @@ test.each([
   },
 );
 
-test('stops before any change on a problem other than a deleted hostname', async () => {
+test('stops before any change on any problem except a deleted hostname', async () => {
   let isBroken = false;
   const writes: string[] = [];
   const zone = await openZone((send) => async (call) => {
@@ -443,7 +443,7 @@ test('exports the marked hostnames, or the whole zone, in the format of the file
   expect(readFileSync(join(zone.world.cwd, 'hosts.csv'), 'utf8')).toMatch(/^hostname,method,/);
 });
 
-test('saves the first finding of each diagnosed hostname, who must act, and the number of others', async () => {
+test('saves the first finding of each diagnosed hostname, who must act, and the number of other findings', async () => {
   let isLost = false;
   const zone = await openZone((send) => async (call) => {
     if (isLost && call.path.includes('answer?name=lost.acme.com'))
@@ -503,7 +503,7 @@ test.each([
     { severity: 'ok', cause: 'not known: DNS: no answer' },
   ],
   ['well', [], { severity: 'ok', cause: 'no fault found', remedy: '' }],
-] as const)('saves nothing urgent for a hostname that is %s', (verdict, missing, told) => {
+] as const)('saves no urgent finding for a hostname that is %s', (verdict, missing, told) => {
   const fine = {
     id: 'A1',
     severity: 'ok',
@@ -516,7 +516,7 @@ test.each([
   expect(toFoundFault(diagnosis)).toMatchObject({ hostname: 'a.acme.com', who: 'nobody', more: 0, ...told });
 });
 
-test('saves findings within a second, so that a killed console loses little', async () => {
+test('saves findings within a second, so that a killed console loses few', async () => {
   const clock = { now };
   const gates = new Map(['b', 'c'].map((name) => [name, Promise.withResolvers<void>()]));
   const through =
@@ -546,7 +546,7 @@ test('saves findings within a second, so that a killed console loses little', as
   expect(await names()).toHaveLength(3);
 });
 
-test('resumes a stopped diagnosis with the remaining hostnames, also after a slow one in between', async () => {
+test('resumes a stopped diagnosis with the remaining hostnames, even if a slow one was skipped', async () => {
   const asked: string[] = [];
   const gate = Promise.withResolvers<void>();
   const slow = Promise.withResolvers<void>();
@@ -584,7 +584,7 @@ test('resumes a stopped diagnosis with the remaining hostnames, also after a slo
   for (const name of ['a', 'c', 'd']) expect(asked.join('\n')).not.toContain(`name=${name}.acme.com`);
 });
 
-test('names twenty of the failed steps, and counts all', async () => {
+test('lists twenty of the failed steps, and counts all', async () => {
   const zone = await openZone((send) => async (call) => {
     if (call.method !== 'POST') return send(call);
     const errors = [{ code: 1400, message: 'not today' }];

@@ -89,7 +89,7 @@ test('stores a file under its key with the type for its name, or the given one',
   ]);
 });
 
-test('stores all files below a folder by their names, and names what is not a file', async () => {
+test('stores all files below a folder by their names, and names entries that are not files', async () => {
   const tasks = await openObjectTasks();
   const path = writeSite(tasks);
   symlinkSync('/etc/passwd', join(path, 'link'));
@@ -175,7 +175,7 @@ test('writes marked objects and all below marked folders, by their keys after th
 
 const hostileKeys = ['../x', '/etc/x', 'a/', 'a/../../x', 'e\u001b', 'folder', 'x//y'];
 
-test('fails keys that cannot be paths with their reasons, and writes nothing outside, also on a retry', async () => {
+test('fails keys that cannot be paths with the reason, and writes nothing outside, also on a retry', async () => {
   const tasks = await openObjectTasks();
   for (const key of [...hostileKeys, 'c\\d', 'folder/in', 'good']) await tasks.put(key, 'x');
   const before = readdirSync(join(tasks.world.cwd, '..')).toSorted();
@@ -246,7 +246,7 @@ test('overwrites in a copy only if requested', async () => {
   expect(await tasks.text('b/x')).toBe('new');
 });
 
-test('deletes exactly what is marked, beyond one request; resumes after what it has done', async () => {
+test('deletes exactly what is marked, in several requests; resumes after the completed ones', async () => {
   const tasks = await openObjectTasks();
   const requests: number[] = [];
   const cut = await openObjectTasks(
@@ -312,7 +312,7 @@ test('deletes a bucket with all its objects, and counts a deleted one as done on
   });
 });
 
-test('leaves the others alone after a failure, and retries only the failed object', async () => {
+test('a failed object does not affect the others, and only the failed one is retried', async () => {
   const { through, state } = broken(isWrite, 'www/d');
   const tasks = await openObjectTasks(through);
   const task = await tasks.run(upload(writeSite(tasks), 'www/'));
@@ -336,28 +336,31 @@ test.each([
   ['upload', isWrite, (tasks: ObjectTasks) => upload(tasks.path('site'), 'www/')],
   ['download', isRead, (tasks: ObjectTasks) => download(tasks.path('out'), 'site/', 'replace')],
   ['copy', isWrite, () => copy('site/', { bucket, key: 'www/' }, 'replace')],
-] as const)('resumes a stopped %s of four parallel objects with the rest', async (what, isMeant, workOf) => {
-  const gate = gated(isMeant, 3);
-  const tasks = await openObjectTasks(gate.through);
-  writeSite(tasks);
-  await putSite(tasks);
-  const { id } = await tasks.start(workOf(tasks), what === 'upload' ? [] : [{ prefix: 'site/' }]);
-  await eventually(() => expect(gate.calls).toHaveLength(7));
-  await tasks.list.stop(id);
-  gate.open();
-  const stopped = await tasks.until(id, ({ state }) => state === 'stopped');
-  expect(gate.calls).toHaveLength(7);
-  const done = stopped.confirmed.reduce((sum, [from, to]) => sum + to - from, 0);
-  expect(done).toBeGreaterThan(0);
-  gate.calls.length = 0;
-  expect(await tasks.again(id)).toMatchObject({ state: 'done' });
-  expect(gate.calls).toHaveLength(files.length - done);
-  const text = (name: string) =>
-    what === 'download' ? tasks.read(`out/${name}`) : tasks.text(`www/${name}`);
-  for (const name of files) expect(await text(name)).toBe(`of ${name}`);
-  if (what === 'download')
-    expect(readdirSync(tasks.path('out')).filter((name) => name.includes('.part'))).toEqual([]);
-});
+] as const)(
+  'resumes a stopped %s of four parallel objects with the remaining ones',
+  async (what, isMeant, workOf) => {
+    const gate = gated(isMeant, 3);
+    const tasks = await openObjectTasks(gate.through);
+    writeSite(tasks);
+    await putSite(tasks);
+    const { id } = await tasks.start(workOf(tasks), what === 'upload' ? [] : [{ prefix: 'site/' }]);
+    await eventually(() => expect(gate.calls).toHaveLength(7));
+    await tasks.list.stop(id);
+    gate.open();
+    const stopped = await tasks.until(id, ({ state }) => state === 'stopped');
+    expect(gate.calls).toHaveLength(7);
+    const done = stopped.confirmed.reduce((sum, [from, to]) => sum + to - from, 0);
+    expect(done).toBeGreaterThan(0);
+    gate.calls.length = 0;
+    expect(await tasks.again(id)).toMatchObject({ state: 'done' });
+    expect(gate.calls).toHaveLength(files.length - done);
+    const text = (name: string) =>
+      what === 'download' ? tasks.read(`out/${name}`) : tasks.text(`www/${name}`);
+    for (const name of files) expect(await text(name)).toBe(`of ${name}`);
+    if (what === 'download')
+      expect(readdirSync(tasks.path('out')).filter((name) => name.includes('.part'))).toEqual([]);
+  },
+);
 
 test('resumes a download with the same list after the console was killed', async () => {
   const gate = gated(isRead, 3);
@@ -376,7 +379,7 @@ test('resumes a download with the same list after the console was killed', async
   expect(existsSync(tasks.path('out/later'))).toBe(false);
 });
 
-test('leaves no partial file, and the existing one unchanged, after an interrupted download', async () => {
+test('an interrupted download leaves no partial file, and does not change the existing one', async () => {
   let isCut = true;
   const tasks = await openObjectTasks((send) => async (call) => {
     const answer = await send(call);
@@ -411,7 +414,7 @@ async function undoable({ world }: ObjectTasks): Promise<(readonly [string, stri
   return found;
 }
 
-test('saves a single deleted object for undo; does not delete it again if it was restored', async () => {
+test('saves a single deleted object for undo; does not delete it again after it was restored', async () => {
   const tasks = await openObjectTasks();
   await tasks.put('a', 'first');
   const work = { does: 'delete-objects', bucket, undo: true } as const;
@@ -473,7 +476,7 @@ test('saves what a single file replaces for undo, also on a retry', async () => 
   expect(await undoable(tasks)).toHaveLength(1);
 });
 
-test('names at most twenty of the failed objects, and counts all', async () => {
+test('lists at most twenty of the failed objects, and counts all', async () => {
   const tasks = await openObjectTasks();
   const marked = Array.from({ length: 25 }, (_, at) => ({ key: `../${at}`, size: 1 }));
   const { state, failed } = await tasks.run(download(tasks.path('out')), marked);
@@ -497,7 +500,7 @@ test('names at most twenty of the failed objects, and counts all', async () => {
   });
 });
 
-test('names three of the entries that are not files, and counts the others', async () => {
+test('lists three of the entries that are not files, and counts the others', async () => {
   const tasks = await openObjectTasks();
   tasks.write('site/a', 'a');
   for (const name of ['l1', 'l2', 'l3']) symlinkSync('/etc/passwd', tasks.path(`site/${name}`));
@@ -573,7 +576,7 @@ test('writes an object through a named link, and replaces a broken link', async 
   expect(lstatSync(tasks.path('link')).isSymbolicLink()).toBe(true);
 });
 
-test('does not claim to have deleted a missing bucket at the first attempt, and hides no other failure', async () => {
+test('does not report a missing bucket as deleted at the first attempt, and hides no other failure', async () => {
   let isCut = false;
   const tasks = await openObjectTasks((send) => async (call) => {
     if (isCut && call.method === 'DELETE') throw new Problem('unreachable', 'The line is cut.');

@@ -23,7 +23,7 @@ async function plan(tasks: ObjectTasks, options: Pick<Work, 'direction' | 'remov
   return { work, steps: stepsToDo(sync, work.remove) };
 }
 
-test('uploads what is new or different, keeps or deletes the rest, and has nothing to do the second time', async () => {
+test('uploads what is new or different, keeps or deletes the rest, and finds nothing to do in a second run', async () => {
   const tasks = await openObjectTasks();
   tasks.write('site/a.html', 'new');
   tasks.write('site/b.css', 'the same');
@@ -55,7 +55,7 @@ test('uploads what is new or different, keeps or deletes the rest, and has nothi
   expect((await plan(tasks, { direction: 'upload', remove: true })).steps).toEqual([]);
 });
 
-test('does nothing if a step was not among those that were shown', async () => {
+test('does nothing if a step was not among the shown ones', async () => {
   const tasks = await openObjectTasks();
   tasks.write('site/a.txt', 'a');
   await tasks.put('www/seen.txt', '1');
@@ -68,7 +68,7 @@ test('does nothing if a step was not among those that were shown', async () => {
   expect(await tasks.keys()).toEqual(['www/seen.txt', 'www/unseen.txt']);
 });
 
-test('downloads, deletes files that only the folder has, and resumes with the steps that are left', async () => {
+test('downloads, deletes files that only the folder has, and resumes with the remaining steps', async () => {
   let isCut = true;
   const tasks = await openObjectTasks((send) => async (call) => {
     if (isCut && call.method === 'GET' && call.path.includes('two.txt')) {

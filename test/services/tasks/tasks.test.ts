@@ -69,7 +69,7 @@ async function fill({ session, namespace }: Platform, count: number): Promise<st
   return names;
 }
 
-test('deletes only the marked keys, and records that it is done', async () => {
+test('deletes only the marked keys, and records the result', async () => {
   const platform = await openPlatform();
   const [first = '', ...rest] = await fill(platform, 4);
   const { namespace } = platform;
@@ -187,7 +187,7 @@ test('copies the marked keys; keeps, replaces or refuses existing ones', async (
   expect(await platform.keys(to.namespace.id)).toEqual(names.slice(0, 2));
 });
 
-test('writes files for the owner only, and removes them with the task', async () => {
+test('writes files that only the owner can read, and removes them with the task', async () => {
   const platform = await openPlatform();
   const { id } = await platform.start({ does: 'delete-keys', namespace: platform.namespace }, [
     'secret-name',
@@ -311,7 +311,7 @@ test('runs two tasks of one namespace one after the other, in the order of their
   expect(await platform.keys()).toEqual(['key:00000']);
 });
 
-test('refuses to resume at another place', async () => {
+test('refuses to resume a task at another place', async () => {
   const platform = await openPlatform(() => async () => {
     throw new Error('no network');
   });
@@ -334,7 +334,7 @@ async function openSecond({ world }: Platform, pid: number): Promise<Platform> {
   return openPlatform(undefined, { ...world, pid });
 }
 
-test('does not repeat what another console has done', async () => {
+test('does not repeat work that another console has done', async () => {
   const first = await openPlatform();
   await fill(first, 2);
   const { namespace } = first;
@@ -350,7 +350,7 @@ test('does not repeat what another console has done', async () => {
   expect(second.list.tasks.find((task) => task.id === id)?.state).toBe('done');
 });
 
-test('neither resumes nor removes what another console runs', async () => {
+test('neither resumes nor removes a task that another console runs', async () => {
   const first = await openPlatform();
   const { namespace } = first;
   const { id } = await first.start({ does: 'delete-keys', namespace }, ['a']);
@@ -457,7 +457,7 @@ test('sets an expiry in small parts, each written soon after it was read', async
   expect(calls.indexOf('write')).toBeLessThan(calls.lastIndexOf('read'));
 });
 
-test('gives no advice for the command line, and reports a retry while it lasts', async () => {
+test('advice of a task contains no command lines, and a retry is reported while it lasts', async () => {
   const platform = await openPlatform();
   const { id } = await platform.start({
     does: 'import-keys',
@@ -505,7 +505,7 @@ function aborted(signal: AbortSignal | undefined): Promise<never> {
   });
 }
 
-test('runs three at a time; the next one starts when one has ended', async () => {
+test('runs three tasks at a time; the next one starts when one has ended', async () => {
   const held = holding('/bulk/delete');
   const platform = await openPlatform(held.through);
   const started: Task[] = [];
@@ -546,7 +546,7 @@ test('queues a task after one for the same namespace, but not after one for anot
   expect(states()).toEqual(['done', 'done', 'done', 'done']);
 });
 
-test('stops a queued one immediately, and runs it when it is resumed', async () => {
+test('stops a queued task immediately, and runs it after it is resumed', async () => {
   const held = holding('/bulk/delete');
   const platform = await openPlatform(held.through);
   await fill(platform, 2);
@@ -567,7 +567,7 @@ test('stops a queued one immediately, and runs it when it is resumed', async () 
   expect(await platform.keys()).toEqual([]);
 });
 
-test('waits for requests in flight in a stopped task until it is stopped a second time', async () => {
+test('a stopped task waits for requests in flight until it is stopped a second time', async () => {
   const held = holding('/bulk/delete');
   const platform = await openPlatform(held.through);
   const [first = ''] = await fill(platform, 1);
@@ -616,7 +616,7 @@ test('waits for requests in flight when the console ends, and leaves its tasks t
   expect(timeoutMs).toHaveLength(1);
 });
 
-test('limits that wait, and counts the interrupted tasks', async () => {
+test('limits the wait for requests in flight, and counts the interrupted tasks', async () => {
   const held = holding('/bulk/delete');
   const platform = await openPlatform(held.through);
   const { list, namespace } = platform;
@@ -634,7 +634,7 @@ test('limits that wait, and counts the interrupted tasks', async () => {
   await eventually(() => expect(platform.opened.map(({ isOpen }) => isOpen)).toEqual([false]));
 });
 
-test('does not start what cannot be saved, and leaves nothing of it', async () => {
+test('does not start a task that cannot be saved, and leaves nothing of it', async () => {
   const platform = await openPlatform();
   const { namespace, list } = platform;
   const marked = function* () {
@@ -697,7 +697,7 @@ test('keeps finished tasks for a week, others for a month, and running ones as l
   expect(list.tasks.map(({ id }) => id).toSorted()).toEqual(saved.toSorted());
 });
 
-test('removes a task from the list that another console has removed when it is resumed or removed', async () => {
+test('removes a task from the list that another console has removed, when the user resumes or removes it', async () => {
   const platform = await openPlatform();
   const { namespace, list } = platform;
   const ids: string[] = [];
@@ -748,7 +748,7 @@ test.each([
   expect(await next.until(id, isEnded)).toMatchObject({ state: 'done', runs: 2 });
 });
 
-test('sees changes of another console when the disk is read again, but none to its own running tasks', async () => {
+test('sees changes of other consoles when the disk is reread, but none to its own running tasks', async () => {
   const held = holding('/bulk/delete');
   const clock = { now };
   const platform = await openPlatform(
@@ -814,7 +814,7 @@ test('lists a task that is started while the disk is read, newest first', async 
   expect((await openSecond(platform, 2)).list.tasks.map(({ id }) => id)[0]).toBe(third.id);
 });
 
-test('acts with the credentials of its start, and of its resumption', async () => {
+test('a task uses the credentials with which it was started or resumed', async () => {
   let isBroken = true;
   const platform = await openPlatform((send) => async (call) => {
     if (isBroken) throw new Problem('unreachable', 'The line is cut.');
@@ -966,7 +966,7 @@ test('finds the place of a task saved by an earlier version', async () => {
   expect(onDisk(platform, id).place).toBeDefined();
 });
 
-test('shows what a request waits for while it lasts, and not after the end', async () => {
+test('shows what a request is waiting for while it waits, and not after the end', async () => {
   const notes: (string | undefined)[] = [];
   const platform = await openPlatform();
   platform.noteOf.push('Waiting 5 seconds: the platform asks for it.');
@@ -976,7 +976,7 @@ test('shows what a request waits for while it lasts, and not after the end', asy
   expect(notes).toContain('Waiting 5 seconds: the platform asks for it.');
 });
 
-test('reports what an import skipped, and refuses other content than was previewed', async () => {
+test('reports entries that an import skipped, and refuses content that differs from the preview', async () => {
   const platform = await openPlatform();
   const { namespace, world } = platform;
   const path = join(world.cwd, 'in.ndjson');
@@ -1012,7 +1012,7 @@ test('reports what an import skipped, and refuses other content than was preview
   expect(await platform.keys()).toEqual(['a', 'b']);
 });
 
-test('exports in the format of the file name, and reports what it wrote', async () => {
+test('exports in the format of the file name, and reports what it has written', async () => {
   const platform = await openPlatform();
   const [name = ''] = await fill(platform, 1);
   const { namespace, world } = platform;
@@ -1099,7 +1099,7 @@ test.each([
   expect(platform.opened.map(({ isOpen }) => isOpen)).toEqual([false, false]);
 });
 
-test('names twenty of the keys with lost values, and counts all', async () => {
+test('lists twenty of the keys with lost values, and counts all', async () => {
   const platform = await openPlatform();
   const names = await fill(platform, 25);
   const { namespace, world } = platform;
@@ -1116,7 +1116,7 @@ test('names twenty of the keys with lost values, and counts all', async () => {
   expect(failed.first.length).toBeLessThanOrEqual(20);
 });
 
-test('ignores other files in the folder of tasks, which hide none of them', async () => {
+test('ignores other files in the folder of tasks, which do not hide any task', async () => {
   const platform = await openPlatform();
   const { id } = await platform.start({ does: 'delete-keys', namespace: platform.namespace }, ['a']);
   await platform.until(id, isEnded);
@@ -1185,7 +1185,7 @@ test('closes a file of keys after reading and after refusing it', async () => {
   expect(open.filter((path) => path.startsWith(world.cwd))).toEqual([]);
 });
 
-test('names twenty of the keys that could not be copied, for any reason', async () => {
+test('lists twenty of the keys that could not be copied, for any reason', async () => {
   const platform = await openPlatform((send) => async (call) => {
     if (call.method !== 'PUT' || !call.path.endsWith('/bulk')) return send(call);
     const entries: { key: string }[] = JSON.parse(Buffer.from(call.body as Uint8Array).toString());

@@ -154,11 +154,11 @@ test.each<[UndoEntry['thing'], readonly (readonly [string, string])[]]>([
       ['mind', 'The uploaded certificate was not saved and cannot be restored.'],
     ],
   ],
-])('shows everything saved of %j', (thing, facts) => {
+])('shows everything that is saved of %j', (thing, facts) => {
   expect(factsWith({ thing }, 'hi').slice(3, -1)).toEqual(facts);
 });
 
-test('shows that a changed hostname gets its settings back, not itself', () => {
+test('shows that undo restores the settings of a changed hostname, not the hostname', () => {
   const facts = factsWith({ thing: hostname, did: 'replaced' });
   expect(facts.at(-2)).toEqual(['mind', expect.stringMatching(/^Restoring may require new tokens/)]);
 });

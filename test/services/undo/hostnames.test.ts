@@ -109,7 +109,7 @@ test('restores every setting of an edit and of a delete, and saves what the rest
   await session.close();
 });
 
-test("saves nothing if all settings stay unchanged; does not overwrite others' changes without asking", async () => {
+test('saves nothing if all settings stay unchanged; does not overwrite changes by others without asking', async () => {
   const { session, zoneId, record, journal } = await openPlace();
   expect((await refreshHostnameWithUndo(session, zoneId, record)).entry).toBeUndefined();
   expect((await editHostnameWithUndo(session, zoneId, record, { method: 'txt' })).entry).toBeUndefined();
@@ -158,7 +158,7 @@ test.each<[string, Partial<CustomHostname>, Partial<SavedSettings>]>([
     },
   ],
   ['with an uploaded certificate', { ssl: { custom_certificate: 'PEM' } }, { uploaded: true }],
-])('the settings of a hostname %s', (_, record, saved) => {
+])('saves the settings of a hostname %s', (_, record, saved) => {
   expect(toSavedSettings('z', { ...bare, ...record })).toStrictEqual({ ...named, ...saved });
 });
 
@@ -202,7 +202,7 @@ test.each<[string, Partial<SavedSettings>, Parameters<typeof predictSettings>[1]
     { method: 'txt' },
     { method: 'txt' },
   ],
-])('expects a change of %s to leave these settings', (_, saved, wanted, after) => {
+])('a change of %s is expected to leave these settings', (_, saved, wanted, after) => {
   expect(predictSettings({ ...named, ...saved }, wanted)).toStrictEqual({ ...named, ...after });
 });
 
@@ -260,7 +260,7 @@ test('creates a hostname from an older entry with its TLS version', () => {
   });
 });
 
-test('restores a hostname that someone has deleted only by force, and does not touch an existing one', async () => {
+test('restores a hostname that someone has deleted only with --force, and does not change an existing one', async () => {
   const { session, zoneId, record } = await openPlace();
   const { entry } = await editHostnameWithUndo(session, zoneId, record, { metadata: {} });
   const there = await findHostname(session, zoneId, whole.hostname);

@@ -48,7 +48,7 @@ test('saves bytes exactly in a file that only its user can read, newest first', 
   await expect(journal.find(first.id)).rejects.toMatchObject({ code: 'not-found' });
 });
 
-test('skips truncated, foreign, exposed and linked entries with a sentence, and follows no link', async () => {
+test('skips truncated, foreign, exposed and linked entries with a message, and follows no link', async () => {
   const { journal, folder } = journalAt();
   const { id } = await journal.save(taken, Buffer.from('kept'));
   const [good = ''] = names(folder);
@@ -94,7 +94,7 @@ test('refuses to restore bytes that someone has changed', async () => {
   await expect(journal.read(entry)).rejects.toMatchObject({ code: 'store-invalid' });
 });
 
-test('removes entries that are too old, and the oldest ones if too many', async () => {
+test('removes entries that are too old, and the oldest ones if there are too many', async () => {
   const { journal, folder, clock } = journalAt();
   await journal.save(taken, Buffer.from('old'));
   clock.now += undoLimits.age + 1;
@@ -110,7 +110,7 @@ test('removes entries that are too old, and the oldest ones if too many', async 
   expect(keys((await journal.list()).entries)).not.toContain('k0');
 });
 
-test("never removes a person's entries for those of a script", async () => {
+test('never removes entries of a person to make room for entries of a script', async () => {
   const home = scratchFolder('undo');
   const clock = { now: Date.UTC(2026, 0, 1) };
   const at = { folders: foldersIn(home), now: () => clock.now, random: testWorld().random };
@@ -180,7 +180,7 @@ test('keeps a thousand entries of one owner, and the entries of another', async 
   ]);
 });
 
-test('lists an entry as long as it is kept', async () => {
+test('lists an entry until it is removed', async () => {
   const { journal, clock } = journalAt();
   await journal.save(taken, Buffer.from('old'));
   clock.now += undoLimits.age;
@@ -210,7 +210,7 @@ test.each([
   [true, false, true, 'person'],
   [true, false, false, 'script'],
   [false, true, true, 'script'],
-] as const)('stdin %s, stdout %s, stderr %s: the owner is a %s', (stdin, stdout, stderr, owner) => {
+] as const)('with stdin %s, stdout %s and stderr %s the owner is a %s', (stdin, stdout, stderr, owner) => {
   const { stdin: input, stdout: out, stderr: err } = testWorld();
   const at = <T extends object>(stream: T, isTTY: boolean) => Object.assign(stream, { isTTY });
   expect(detectOwner({ stdin: at(input, stdin), stdout: at(out, stdout), stderr: at(err, stderr) })).toBe(
@@ -255,7 +255,7 @@ test('creates the folder for its user only', async () => {
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test('treats an unfinished write in progress neither as an entry nor as a fault', async () => {
+test('ignores an unfinished write in progress, which is neither an entry nor an error', async () => {
   const { journal, folder, clock } = journalAt();
   await journal.save(taken, Buffer.from('a'));
   const [name = ''] = names(folder);
@@ -268,7 +268,7 @@ test('treats an unfinished write in progress neither as an entry nor as a fault'
   ]);
 });
 
-test('refuses an entry whose bytes are missing or not a file, by name', async () => {
+test('refuses an entry whose bytes are missing or not a file, and names it', async () => {
   const { journal, folder } = journalAt();
   const entry = await journal.save(taken, Buffer.from('a'));
   const path = join(folder, names(folder)[0] ?? '');

@@ -41,7 +41,7 @@ test('restores a record with all its fields, including those that edgectl does n
   await session.close();
 });
 
-test('restores the content of a changed record, unless someone has changed it again', async () => {
+test('restores the content of a changed record, unless it was changed again since', async () => {
   const { session, zoneId } = await openZone();
   const name = 'www.saas.sandbox';
   const a = { type: 'A', name, content: '192.0.2.1' };
@@ -86,7 +86,7 @@ test('restores the content of a changed record, unless someone has changed it ag
   await session.close();
 });
 
-test('restores a fallback origin, unless someone has set a third one', async () => {
+test('restores a fallback origin, unless a third one was set since', async () => {
   const { session, zoneId, world } = await openZone();
   for (const name of ['one', 'two', 'three'])
     await writeZoneRecord(session, zoneId, {

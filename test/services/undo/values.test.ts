@@ -128,7 +128,7 @@ test('saves nothing for a missing key', async () => {
   expect(await saved()).toEqual([]);
 });
 
-test('saves what replaced a value when the value is restored', async () => {
+test('saves the value that is replaced when another is restored', async () => {
   const key = await put('old', { metadata: { m: 1 } });
   const { entry } = await writeKeyWithUndo(session, namespaceId, { key, ...isNew('new') });
   if (entry === undefined) throw new Error('nothing was kept');
@@ -145,7 +145,7 @@ test('saves what replaced a value when the value is restored', async () => {
 test.each([
   ['another value', 'other', undefined, 'another value: 5 B, text "other"'],
   ['the same value with other metadata', 'old', { by: 'them' }, 'another value: 3 B, text "old"'],
-])('overwrites %s, written since, only by force, and then saves it', async (_, text, metadata, there) => {
+])('overwrites %s, written since, only with --force, and then saves it', async (_, text, metadata, there) => {
   const key = await put('old', { metadata: { by: 'us' } });
   const { entry } = await removed(key);
   await put(text, { metadata });
@@ -194,7 +194,7 @@ test('restores a key that only other programs write', async () => {
 });
 
 // The platform rejects an expiry less than 60 seconds away.
-test('restores a value whose expiry is less than a minute away without it, if at all', async () => {
+test('restores a value whose expiry is less than a minute away without the expiry, if at all', async () => {
   const expiration = Math.floor(clock / 1000) + 100;
   const key = await put('old', { expiration });
   const { entry } = await removed(key);
@@ -226,7 +226,7 @@ test.each([
   ['answered with a 500', new Problem('refused', 'No.', { status: 500 }), 1],
   ['not answered', new Problem('unreachable', 'No.'), 1],
   ['failed by an internal error', new Error('No.'), 1],
-])('keeps an entry unless the delete certainly failed: one that is %s', async (_, problem, entries) => {
+])('keeps an entry unless the delete certainly failed: %s', async (_, problem, entries) => {
   const key = await put('old');
   refuse = problem;
   await expect(removeKeyWithUndo(session, namespaceId, key)).rejects.toThrow('No.');
@@ -343,7 +343,7 @@ test('restores an object that another replaced, and saves the other', async () =
   expect(await saved()).toHaveLength(1);
 });
 
-test('overwrites an object that someone has stored since only by force', async () => {
+test('overwrites an object that was stored since only with --force', async () => {
   const address = await putObject('old');
   const entry = await removeObjectWithUndo(session, address);
   if (entry === undefined) throw new Error('nothing was kept');
@@ -371,7 +371,7 @@ test('restores an object that was replaced and then deleted', async () => {
   expect(await objectText(address)).toBe('old');
 });
 
-test('saves no missing object, and none too large for the journal, which it reports to the caller', async () => {
+test('saves no missing object, and reports one that is too large for the journal to the caller', async () => {
   const tooLarge: number[] = [];
   const note = (size: number) => tooLarge.push(size);
   const address = { bucket: 'assets', key: `large-${made}` };

@@ -180,7 +180,7 @@ test('shows the running version in all commands after a rollback', async () => {
   expect((await place.visit('back', '/')).text).toBe('two22 K');
 });
 
-test('shows a changed module of the same length and a changed long value, and no secret', async () => {
+test('shows a changed module of the same length and a changed long value, but no secret', async () => {
   const long = 'x'.repeat(200);
   const files = (text: string) => ({
     'edgectl.toml': config('honest', `[vars]\nLONG = "${long}${text}"\n`),
@@ -251,7 +251,7 @@ test('accepts entry, name and date from the command line alone', async () => {
   expect((await place.visit('flags-only', '/')).text).toBe('plain');
 });
 
-test('deploys an environment with its own worker and bindings', async () => {
+test('deploys an environment as a separate worker with its own bindings', async () => {
   const more = '[vars]\nWORD = "top"\n[env.staging.vars]\nWORD = "staging"\n';
   const folder = project({
     'edgectl.toml': config('several', more),
@@ -262,7 +262,7 @@ test('deploys an environment with its own worker and bindings', async () => {
   expect((await place.visit('several-staging', '/')).text).toBe('staging');
 });
 
-test('passes compatibility flags to the runtime, and warns about what edgectl cannot provide', async () => {
+test('passes compatibility flags to the runtime, and warns about bindings that edgectl cannot provide', async () => {
   const more = 'compatibility_flags = ["nodejs_compat"]\n[triggers]\ncrons = ["* * * * *"]\n';
   const folder = project({
     'edgectl.toml': config('flagged', more),
@@ -276,7 +276,7 @@ test('passes compatibility flags to the runtime, and warns about what edgectl ca
   expect((await place.visit('flagged', '/')).text).toBe('6e6f6465');
 });
 
-test('serves no hostname for a worker with workers_dev = false', async () => {
+test('a worker with workers_dev = false has no hostname', async () => {
   const folder = project({
     'edgectl.toml': config('hidden', 'workers_dev = false\n'),
     'src/index.ts': worker('return new Response()'),

@@ -199,7 +199,7 @@ const at = (id: string) => ['--namespace-id', id, '--local'];
 describe('edgectl dev', { timeout: 60_000 }, () => {
   beforeEach(() => write('src/word.ts', "export const word: string = 'one';"));
 
-  test('runs the worker, and restarts it when an imported file changes', async () => {
+  test('edgectl dev runs the worker, and restarts it when an imported file changes', async () => {
     const dev = await startDev();
     expect(await dev.get('/')).toBe('text one');
     write('src/word.ts', "export const word: string = 'two';");
@@ -209,7 +209,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
   });
 
   test.each(sampleCases([1, 0], 2))(
-    'stops workerd with a process that is killed after %i reloads',
+    'workerd ends with a process that is killed after %i reloads',
     async (reloads) => {
       const dev = await spawnDev();
       for (let reload = 0; reload < reloads; reload += 1) {
@@ -223,7 +223,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     },
   );
 
-  test('reports a change that cannot run, keeps the worker running, and loads the fixed file', async () => {
+  test('edgectl dev reports a change that cannot run, keeps the worker running, and loads the fixed file', async () => {
     const dev = await startDev();
     write('src/word.ts', 'export const word = ;');
     await dev.until('src/word.ts:1:21');
@@ -236,7 +236,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
   });
 
   inSoak(() => {
-    test('reports a failure once, even if it is logged to a file next to the sources', async () => {
+    test('edgectl dev reports a failure once, even if it is logged to a file next to the sources', async () => {
       const log = join(folder, 'src/dev.log.ts');
       const dev = await startDev([], (said) => appendFileSync(log, said));
       write('src/word.ts', 'export const word = ;');
@@ -288,7 +288,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
   });
 
   inSoak(() => {
-    test('--preview uses preview ids, --persist-to another folder', async () => {
+    test('edgectl dev --preview uses preview ids, and --persist-to another folder', async () => {
       await beside('kv', 'key', 'put', 'key', 'preview value', ...at('preview-id'), '--persist-to', 'data');
       const dev = await startDev(['--preview', '--persist-to', 'data']);
       expect(await dev.get('/value')).toBe('preview value');
@@ -296,7 +296,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     });
   });
 
-  test('answers only to this machine’s names and the hosts of its routes', async () => {
+  test('edgectl dev answers only to names of this machine and the hosts of its routes', async () => {
     write(
       'edgectl.toml',
       `routes = ["shop.example/*", { pattern = "tea.example", custom_domain = true }]\n${config()}`,
@@ -313,7 +313,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     await expect.poll(() => statusAt('shop.example'), { timeout: 10_000 }).toBe(403);
   });
 
-  test('its API requires the token of the lease: neighbours, pages and the worker itself are rejected', async () => {
+  test('the API of edgectl dev requires the token of the lease: other users, pages and the worker itself are rejected', async () => {
     write(
       'src/index.ts',
       `export default { async fetch(request: Request): Promise<Response> {
@@ -337,7 +337,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     expect((await fetch(reset, { method: 'POST', headers })).status).toBe(200);
   });
 
-  test('data with a link in them are rejected before a worker can follow it', async () => {
+  test('edgectl dev rejects data that contain a link before a worker can follow it', async () => {
     await beside('kv', 'key', 'put', 'key', 'secret', ...at('production-id'));
     const blobs = join(folder, '.edgectl/state/v3/kv/production-id/blobs');
     renameSync(blobs, join(folder, 'elsewhere'));
@@ -369,7 +369,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
   });
 
   test.each(sampleCases(['SIGINT', 'SIGTERM'] as const, 2))(
-    'a second one on the same folder is rejected; %s stops the first with its runtime and releases the folder',
+    'a second edgectl dev on the same folder is rejected; %s stops the first with its runtime and releases the folder',
     async (signal) => {
       const dev = await spawnDev();
       await expect(startDev()).rejects.toThrow(`Process ${dev.child.pid} already serves`);
@@ -388,7 +388,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     },
   );
 
-  test('a port in use is rejected, and the folder is released again', async () => {
+  test('edgectl dev rejects a port in use, and releases the folder', async () => {
     const blocker = createServer().listen({ port: 0, host: '127.0.0.1' });
     await once(blocker, 'listening');
     const { port } = blocker.address() as { port: number };
@@ -397,12 +397,12 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     expect(await (await startDev()).get('/')).toBe('text one');
   });
 
-  test("rejects code that does not start with the runtime's message", async () => {
+  test('edgectl dev rejects code that does not start, with the message of the runtime', async () => {
     write('src/index.ts', 'throw new Error("at the top"); export default {};');
     await expect(startDev()).rejects.toThrow('Uncaught Error: at the top');
   });
 
-  test('answers an exception of the worker with 500 and reports it without stack frames of the runtime', async () => {
+  test('edgectl dev answers an exception of the worker with 500 and reports it without stack frames of the runtime', async () => {
     const dev = await startDev();
     expect((await visitEdge(dev.port, 'localhost', '/throw')).status).toBe(500);
     await dev.until('"message":"Uncaught Error: boom"');
@@ -410,7 +410,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
 });
 
 inSoak(() => {
-  test('the example runs unchanged', { timeout: 60_000 }, async () => {
+  test('the example project runs unchanged', { timeout: 60_000 }, async () => {
     const example = join(import.meta.dirname, '../../../examples/bucket-worker');
     write('edgectl.toml', readFileSync(join(example, 'edgectl.toml'), 'utf8'));
     for (const name of ['index.ts', 'objects.ts']) {

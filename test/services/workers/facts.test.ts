@@ -41,7 +41,7 @@ test('reports which worker was deleted, where, and what to do', async () => {
   });
 });
 
-test('the console reads the title of a namespace once, and shows a worker whose namespaces it may not read', async () => {
+test('reads the title of a namespace once, and shows a worker whose namespaces the token may not read', async () => {
   const [open, closed] = ['a'.repeat(32), 'b'.repeat(32)];
   const sent: string[] = [];
   const { session } = stubPlatform(({ path }) => {

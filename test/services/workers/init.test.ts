@@ -20,7 +20,7 @@ async function run(cwd: string, ...argv: string[]) {
   return { code, out: world.outText(), err: world.errText() };
 }
 
-test('the template equals the example, file by file, under its own name', async () => {
+test('the template equals the example, file by file, except for its name', async () => {
   const cwd = scratchFolder();
   const { code, out } = await run(cwd, 'My Shop', '--template', 'bucket-worker', '--json');
   const answer = JSON.parse(out);
@@ -39,7 +39,7 @@ test('the template equals the example, file by file, under its own name', async 
   );
 });
 
-test('without a folder it writes into the working directory and prints the next steps', async () => {
+test('init without a folder writes into the working directory and prints the next steps', async () => {
   const cwd = scratchFolder();
   const { code, out } = await run(cwd, '--name', 'guide');
   expect(code).toBe(0);
@@ -54,7 +54,7 @@ test('a next step that changes the folder is quoted for the shell', async () => 
   expect((await run(scratchFolder(), "it's here")).out).toContain(`  cd 'it'"'"'s here'\n`);
 });
 
-test('keeps an existing file, and writes no other', async () => {
+test('init keeps an existing file, and writes no other', async () => {
   const cwd = scratchFolder();
   mkdirSync(join(cwd, 'src'));
   writeFileSync(join(cwd, 'src/index.ts'), 'mine');
@@ -64,7 +64,7 @@ test('keeps an existing file, and writes no other', async () => {
   expect(existsSync(join(cwd, 'edgectl.toml'))).toBe(false);
 });
 
-test('a failure halfway deletes the written files, so that the next attempt does not find them', async () => {
+test('init deletes the files that it has written if it fails halfway, so that the next attempt does not find them', async () => {
   const cwd = scratchFolder();
   symlinkSync(join(cwd, 'nowhere'), join(cwd, 'tsconfig.json'));
   const { code, err } = await run(cwd);
@@ -89,7 +89,7 @@ test.each([
 test.each([
   [['--template', '../../etc'], 'No template "../../etc"'],
   [['--name', 'Not A Name'], 'Invalid worker name "Not A Name"'],
-])('%j is rejected', async (argv, message) => {
+])('init rejects the name %j', async (argv, message) => {
   const { code, err } = await run(scratchFolder(), ...argv);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });

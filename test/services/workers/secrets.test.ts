@@ -44,7 +44,7 @@ const seen = async () => JSON.parse((await place.visit('vault', '/')).text);
 const run = (argv: readonly string[], options = {}) => commandAt(place, folder, argv, options);
 
 describe('secret put', () => {
-  test('the running worker has the value when the command returns', async () => {
+  test('the running worker has the value when secret put ends', async () => {
     expect(await seen()).toEqual({});
     const { code, out, err } = await run(['secret', 'put', 'TOKEN'], { stdin: text });
     expect({ code, out }).toEqual({ code: 0, out: 'Set secret TOKEN of worker "vault".\n' });
@@ -54,13 +54,13 @@ describe('secret put', () => {
     expect(await seen()).toEqual({ TOKEN: 'another' });
   });
 
-  test('removes and reports one newline at the end of standard input; others stay', async () => {
+  test('secret put removes and reports one newline at the end of standard input; others stay', async () => {
     const { err } = await run(['secret', 'put', 'TOKEN'], { stdin: `two\nlines\n\n` });
     expect(err).toContain('Removed the newline at the end of standard input.\n');
     expect(await seen()).toEqual({ TOKEN: 'two\nlines\n' });
   });
 
-  test('a worker that runs an older version accepts none, and the error explains how to deploy the newest one', async () => {
+  test('a worker that runs an older version accepts no secret, and the error explains how to deploy the newest one', async () => {
     const { workers } = place.sandbox.platform.registry();
     const [latest] = workers.versions('vault');
     if (latest === undefined) throw new Error('vault has no version');
@@ -74,14 +74,14 @@ describe('secret put', () => {
     expect(await run(['secret', 'put', 'TOKEN'], { stdin: text })).toMatchObject({ code: 0 });
   });
 
-  test('--name overrides the worker of the configuration', async () => {
+  test('secret put --name overrides the worker of the configuration', async () => {
     await place.deploy('other', { 'index.js': source });
     await run(['secret', 'put', 'TOKEN', '--name', 'other'], { stdin: text });
     expect(await seen()).toEqual({});
     expect(JSON.parse((await place.visit('other', '/')).text)).toEqual({ TOKEN: text });
   });
 
-  test('an unknown worker is an error with exit code 3, and is not created', async () => {
+  test('secret put on an unknown worker is an error with exit code 3, and creates no worker', async () => {
     const { code, out, err } = await run(['secret', 'put', 'TOKEN', '--name', 'valut'], { stdin: text });
     expect({ code, out }).toEqual({ code: 3, out: '' });
     expect(err).toContain('Worker "valut" not found');
@@ -94,27 +94,27 @@ describe('secret put', () => {
     ['a value that is not UTF-8', 'TOKEN', Buffer.from([0xff, 0xfe]), 'not UTF-8'],
     ['a name that is not an identifier', 'MY-TOKEN', text, 'Invalid secret name "MY-TOKEN"'],
     ['a name that is a reserved word', 'class', text, 'reserved word'],
-  ])('%s is rejected before anything is sent', async (_, name, stdin, message) => {
+  ])('secret put rejects %s before anything is sent', async (_, name, stdin, message) => {
     const { code, err } = await run(['secret', 'put', name], { stdin });
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);
     expect(await seen()).toEqual({});
   });
 
-  test('the name of another binding is rejected', async () => {
+  test('secret put rejects the name of another binding', async () => {
     const bindings = [{ type: 'plain_text', name: 'TOKEN', text: 'plain' }];
     await place.deploy('vault', { 'index.js': source }, { bindings });
     const { code, err } = await run(['secret', 'put', 'TOKEN'], { stdin: text });
     expect([code, err]).toEqual([1, expect.stringMatching(/already in use.*10053/s)]);
   });
 
-  test('requires a name in flags or configuration', async () => {
+  test('secret put requires the name of a worker in flags or configuration', async () => {
     const { code, err } = await commandAt(place, scratchFolder(), ['secret', 'put', 'TOKEN'], {
       stdin: text,
     });
     expect([code, err]).toEqual([2, expect.stringContaining('no edgectl.toml')]);
   });
 
-  test('a second argument, which could be a value, is rejected without being shown', async () => {
+  test('secret put rejects a second argument, which could be a value, without showing it', async () => {
     const { code, err } = await run(['secret', 'put', 'TOKEN', text]);
     expect(code).toBe(2);
     expect(err).not.toContain(text);
@@ -136,7 +136,7 @@ describe('secret put at a terminal', () => {
     });
   }
 
-  test('asks, and hides what is typed, including corrections', async () => {
+  test('secret put at a terminal asks for the value, and hides what is typed, including corrections', async () => {
     const { screen, send, press, ended } = open('secret', 'put', 'TOKEN');
     await screen.waitFor('(not shown):');
     send(`${text}xy`);
@@ -147,7 +147,7 @@ describe('secret put at a terminal', () => {
     expect(await seen()).toEqual({ TOKEN: text });
   });
 
-  test('Ctrl-C ends it with 130 and changes nothing', async () => {
+  test('Ctrl-C ends secret put with 130 and changes nothing', async () => {
     const { screen, send, press, ended } = open('secret', 'put', 'TOKEN');
     await screen.waitFor('(not shown):');
     send('half');
@@ -156,7 +156,7 @@ describe('secret put at a terminal', () => {
     expect(await seen()).toEqual({});
   });
 
-  test('rejects several pasted lines, and none of them reaches the shell or the worker', async () => {
+  test('secret put rejects several pasted lines, and none of them reaches the shell or the worker', async () => {
     const { screen, send, ended } = open('secret', 'put', 'TOKEN');
     await screen.waitFor('(not shown):');
     send('-----BEGIN KEY-----\rabcdef\r-----END KEY-----\r');
@@ -168,25 +168,25 @@ describe('secret put at a terminal', () => {
 });
 
 describe('secret list and delete', () => {
-  test('list is a JSON array of names and types', async () => {
+  test('secret list prints a JSON array of names and types', async () => {
     expect((await run(['secret', 'list'])).out).toBe('[]\n');
     await run(['secret', 'put', 'TOKEN'], { stdin: text });
     const { out } = await run(['secret', 'list']);
     expect(JSON.parse(out)).toEqual([{ name: 'TOKEN', type: 'secret_text' }]);
   });
 
-  test('list of an unknown worker is an error with exit code 3', async () => {
+  test('secret list of an unknown worker is an error with exit code 3', async () => {
     expect((await run(['secret', 'list', '--name', 'nobody'])).code).toBe(3);
   });
 
-  test('delete without a terminal and --yes changes nothing', async () => {
+  test('secret delete without a terminal and --yes changes nothing', async () => {
     await run(['secret', 'put', 'TOKEN'], { stdin: text });
     const { code, err } = await run(['secret', 'delete', 'TOKEN']);
     expect([code, err]).toEqual([5, expect.stringContaining('TOKEN')]);
     expect(await seen()).toEqual({ TOKEN: text });
   });
 
-  test('delete asks, then deletes the secret of the worker', async () => {
+  test('secret delete asks, then deletes the secret of the worker', async () => {
     await run(['secret', 'put', 'TOKEN'], { stdin: text });
     expect((await run(['secret', 'delete', 'TOKEN'], { answers: ['n'] })).code).toBe(5);
     expect((await run(['secret', 'delete', 'TOKEN'], { answers: ['y'] })).code).toBe(0);
@@ -196,7 +196,7 @@ describe('secret list and delete', () => {
 });
 
 describe('secret bulk', () => {
-  test('a JSON object sets and deletes together; deleting asks', async () => {
+  test('secret bulk sets and deletes the members of a JSON object together; deleting asks', async () => {
     await run(['secret', 'put', 'TOKEN'], { stdin: text });
     writeFileSync(join(folder, 'many.json'), JSON.stringify({ TOKEN: null, OTHER: 'one', THIRD: 'two' }));
     expect((await run(['secret', 'bulk', 'many.json'])).code).toBe(5);
@@ -209,7 +209,7 @@ describe('secret bulk', () => {
     expect(await seen()).toEqual({ OTHER: 'one', THIRD: 'two' });
   });
 
-  test('reads lines of a .env file from standard input', async () => {
+  test('secret bulk reads lines of a .env file from standard input', async () => {
     const stdin = '# comment\nTOKEN="quoted text"\nOTHER=plain\n';
     expect((await run(['secret', 'bulk', '-'], { stdin })).code).toBe(0);
     expect(await seen()).toEqual({ TOKEN: 'quoted text', OTHER: 'plain' });
@@ -219,7 +219,7 @@ describe('secret bulk', () => {
     ['nosuch', 'File not found: nosuch.'],
     ['.', 'Cannot read .: it is a folder.'],
     ['empty.env', 'empty.env contains no secret.'],
-  ])('names the rejected file %s as the user typed it', async (name, message) => {
+  ])('secret bulk names the rejected file %s as the user typed it', async (name, message) => {
     writeFileSync(join(folder, 'empty.env'), '# nothing\n');
     const { code, err } = await run(['secret', 'bulk', name]);
     expect([code, err.split('\n')[0]]).toEqual([2, `error: ${message}`]);
@@ -236,7 +236,7 @@ describe('secret bulk', () => {
       JSON.stringify(Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`S${at}`, text]))),
       'At most 100',
     ],
-  ])('%s is rejected without showing a value', async (_, stdin, message) => {
+  ])('secret bulk rejects %s without showing a value', async (_, stdin, message) => {
     const { code, out, err } = await run(['secret', 'bulk', '-', '--debug'], { stdin });
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(message);
@@ -246,7 +246,7 @@ describe('secret bulk', () => {
 });
 
 describe('a secret stays secret', () => {
-  test('output, --debug, files except the registry, answers and the process list do not contain its value', async () => {
+  test('output, --debug, files except the registry, answers and the process list do not contain the value of a secret', async () => {
     const ran = [
       await run(['secret', 'put', 'TOKEN', '--debug'], { stdin: text }),
       await run(['secret', 'list', '--debug', '--json']),

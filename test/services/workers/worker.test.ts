@@ -53,7 +53,7 @@ function worker(args: readonly string[], answers?: readonly string[]) {
   return runCommand(person, ['worker', ...args], answers === undefined ? {} : { answers });
 }
 
-test('list and get print what exists, escaped, for people and programs, and never the value of a secret', async () => {
+test('list and get print all resources, escaped, for people and programs, and never the value of a secret', async () => {
   expect((await worker(['list'])).out).toMatch(/^NAME +CHANGED\nshop +2026-/);
   expect(JSON.parse((await worker(['list', '--json'])).out)).toMatchObject([{ name: 'shop' }]);
   const { out } = await worker(['get', 'shop']);
@@ -69,7 +69,7 @@ test('list and get print what exists, escaped, for people and programs, and neve
   expect((await worker(['get', 'nobody'])).code).toBe(3);
 });
 
-test('rollback finds a version that only ran together with another', async () => {
+test('rollback finds a version that ran only together with another', async () => {
   const { workers } = place.sandbox.platform.registry();
   const content = Buffer.from('export default {};');
   const modules = [{ name: 'i.js', kind: 'esm', content } as const];
@@ -86,7 +86,7 @@ test('rollback finds a version that only ran together with another', async () =>
   expect([exit, out]).toEqual([0, `Rolled worker "shop" back to version ${id} from ${first}.\n`]);
 });
 
-test('rollback runs the previous version, or the one whose id has this prefix, and deployments list it', async () => {
+test('rollback runs the previous version, or the one whose id has the given prefix, and deployments list it', async () => {
   const back = await worker(['rollback', 'shop', '--yes', '--message', 'checkout fails']);
   expect(back.out).toBe(`Rolled worker "shop" back to version ${versions[0]} from ${versions[1]}.\n`);
   const { out } = await worker(['deployments', 'shop']);
@@ -145,7 +145,7 @@ test('a second rollback asks before it returns to the version that the first has
   expect(JSON.parse(done.out)).toMatchObject({ versionId: bad, rolledBackAt: expect.any(String) });
 });
 
-test('rollback asks before a binding or a secret gets its earlier value again', async () => {
+test('rollback asks before it restores an earlier value of a binding or a secret', async () => {
   const asked = await worker(['rollback', 'shop']);
   expect(asked).toMatchObject({ code: 5, err: expect.stringContaining('~ binding COLOUR: "two') });
   const alike = deployed('alike', ['one', 'one']);
@@ -173,14 +173,14 @@ test('rollback asks before a binding or a secret gets its earlier value again', 
   expect((await worker(['rollback', 'alike', '--yes'], ['y'])).code).toBe(0);
 });
 
-test('a worker with one version has none to roll back to, and is not reported as missing', async () => {
+test('a worker with only one version cannot be rolled back, and is not reported as missing', async () => {
   deployed('once', ['one']);
   const { code, err } = await worker(['rollback', 'once']);
   expect(code).toBe(3);
   expect(err).toBe('error: Worker "once" has no earlier version to roll back to; nothing was changed.\n');
 });
 
-test('delete names what is lost, asks, and deletes only after a yes', async () => {
+test('delete lists what is lost, asks, and deletes only after yes', async () => {
   const { workers } = place.sandbox.platform.registry();
   const unasked = await worker(['delete', 'shop']);
   expect([unasked.code, unasked.err]).toEqual([

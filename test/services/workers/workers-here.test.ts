@@ -18,7 +18,7 @@ function counted(gate: Promise<void> = Promise.resolve()) {
   return { log, here };
 }
 
-test('runs once for all callers, until the last of them leaves', async () => {
+test('one runtime serves all callers, and stops when the last of them leaves', async () => {
   const { log, here } = counted();
   const [one, other] = [new AbortController(), new AbortController()];
   expect(await here.run(one.signal)).toBe('http://localhost:1');
@@ -30,7 +30,7 @@ test('runs once for all callers, until the last of them leaves', async () => {
   expect(log).toEqual(['open 1', 'close 1']);
 });
 
-test('starts again only after the previous run has ended', async () => {
+test('starts again only after the previous runtime has ended', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { log, here } = counted(promise);
   const one = new AbortController();
@@ -44,7 +44,7 @@ test('starts again only after the previous run has ended', async () => {
   expect(log.at(-1)).toBe('close 2');
 });
 
-test('tries again after a failure, and stops a run that nobody wanted when it had started', async () => {
+test('tries again after a failure, and stops a runtime that nobody needs when it has started', async () => {
   let fails = true;
   const log: string[] = [];
   const here = shareWorkers(async () => {
@@ -59,7 +59,7 @@ test('tries again after a failure, and stops a run that nobody wanted when it ha
   expect(log).toEqual(['open', 'close']);
 });
 
-test('opens nothing for a caller that leaves before it begins', async () => {
+test('starts nothing for a caller that leaves before the start', async () => {
   const { log, here } = counted();
   await expect(here.run(AbortSignal.abort())).rejects.toThrow();
   expect(log).toEqual([]);

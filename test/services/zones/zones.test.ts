@@ -25,17 +25,17 @@ function withZone(session: Session, id: string): Session {
 }
 
 describe('the zone to act on', () => {
-  test('is the one of the flag, environment, file or profile, without a request', async () => {
+  test('the zone is that of the flag, environment, file or profile, without a request', async () => {
     const { session, calls } = platform([one, two]);
     expect(await chooseZone(withZone(session, two.id))).toEqual({ zoneId: two.id });
     expect(calls).toEqual([]);
   });
 
-  test('is the only one that the credentials can access', async () => {
+  test('the zone is the only one that the credentials can access', async () => {
     expect(await chooseZone(platform([one]).session)).toEqual({ zoneId: one.id });
   });
 
-  test('is never guessed: several are listed to choose from', async () => {
+  test('the zone is never guessed: several are listed to choose from', async () => {
     const menu = { zones: [one, two], more: false };
     expect(await chooseZone(platform([one, two]).session)).toEqual(menu);
     expect(await findChosenZone(platform([one, two]).session)).toEqual(menu);
@@ -43,27 +43,27 @@ describe('the zone to act on', () => {
     expect(await readZoneMenu(platform(many).session)).toEqual({ zones: many.slice(1), more: true });
   });
 
-  test('is rejected if the credentials can access none, with the required permission', async () => {
+  test('no zone is an error if the credentials can access none, with the required permission', async () => {
     await expect(chooseZone(platform([]).session)).rejects.toMatchObject({
       code: 'usage',
       hint: expect.stringContaining('Zone: Read'),
     });
   });
 
-  test('is found by its name', async () => {
+  test('the zone is found by its name', async () => {
     const { session } = platform([one, two]);
     expect((await findZone(session, 'TWO.com'))?.id).toBe(two.id);
     expect(await findZone(session, 'three.com')).toBeUndefined();
   });
 
-  test('has its facts read, and is named by its id if they cannot be', async () => {
+  test('the facts of the zone are read; the zone is named by its id if they cannot be read', async () => {
     const { session } = platform([one]);
     expect(await findChosenZone(session)).toEqual({ zone: one });
     const hidden = stubPlatform(() => refusal(403, 9109, 'no')).session;
     expect(await findChosenZone(withZone(hidden, two.id))).toEqual({ zone: { id: two.id, name: two.id } });
   });
 
-  test("is the sandbox's own if there are several", async () => {
+  test('the zone of a sandbox with several is its own', async () => {
     const info = result({ kind: 'sandbox', zoneId: two.id });
     const { session } = platform([one, two], { kind: 'sandbox', folder: '/data' }, info);
     expect(await chooseZone(session)).toEqual({ zoneId: two.id });
@@ -77,7 +77,7 @@ describe('the zone to act on', () => {
 });
 
 // The provider's API reference: each DNS record has an id, a name and a type.
-test('a malformed entry hides no DNS record if it can be skipped, and is rejected elsewhere', async () => {
+test('a malformed entry hides no DNS record if it can be skipped, and is an error otherwise', async () => {
   const record = { id: '3'.repeat(32), type: 'A', name: 'www.one.com', content: '192.0.2.1' };
   const entries = [null, record, { ...record, id: 5 }, { ...record, id: '4'.repeat(32) }];
   const { session } = stubPlatform(() => result(entries, { total_pages: 1 }));
@@ -90,7 +90,7 @@ test('a malformed entry hides no DNS record if it can be skipped, and is rejecte
   await expect(listZoneRecords(session, one.id, {})).rejects.toThrow('in an unknown format');
 });
 
-test('adds or changes a record even if its name has a malformed one, which is named and not changed', async () => {
+test('adds or changes a record even if another of its name is malformed, which is named and not changed', async () => {
   const record = { id: '3'.repeat(32), type: 'A', name: 'www.one.com', content: '192.0.2.1' };
   const malformed = { ...record, id: '5'.repeat(32), content: 7 };
   const { session, calls, bodies } = stubPlatform(({ method, path }) => {
@@ -124,7 +124,7 @@ test.each([
   ['a failure of the platform', refusal(503, 1000, 'no')],
   ['missing permission', refusal(403, 9109, 'no')],
   ['an answer in another shape', result([{ id: 5 }], { total_pages: 1 })],
-])('states nothing about an origin whose records cannot be read for %s', async (_, answer) => {
+])('reports no count for an origin whose records cannot be read for %s', async (_, answer) => {
   const { session, calls } = stubPlatform(() => answer);
   expect(await originFault(session, one.id, 'www.one.com')).toBeUndefined();
   expect(calls).toHaveLength(1);

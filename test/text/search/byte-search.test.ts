@@ -76,7 +76,7 @@ test('finds a match across the pieces of a long line once, and all matches in a 
   );
 }, 30_000);
 
-test('gives up a backtracking expression within a bounded step, and continues with one that is only slow', () => {
+test('abandons a backtracking expression within a bounded step, and continues with one that is only slow', () => {
   const bytes = Buffer.from(`fine\n${'a'.repeat(60)}!\nmore`);
   const search = searched(bytes, '/(a+)+$/');
   expect(search.fault).toContain('takes too long');

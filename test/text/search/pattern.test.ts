@@ -80,7 +80,7 @@ test('a narrower pattern finds nothing that the wider one does not', () => {
   );
 });
 
-test('ranges are in order, within the string, and exist exactly if it matches', () => {
+test('ranges are in order, within the string, and exist only if the pattern matches', () => {
   fc.assert(
     fc.property(
       fc.tuple(
@@ -107,7 +107,7 @@ test('ranges are in order, within the string, and exist exactly if it matches', 
   );
 });
 
-test('stops a backtracking expression, keeps its effects until then, and passes exceptions on', () => {
+test('stops a backtracking expression, keeps its results until then, and passes exceptions on', () => {
   const slow = matcher('/^(a+)+$/');
   const found: boolean[] = [];
   const isDone = withinTime(50, () => {

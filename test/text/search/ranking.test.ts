@@ -30,7 +30,7 @@ test('ranks whole names, then starts of words, initials, parts, and letters clos
   ]);
 });
 
-test('a name before a word of it, its first word before a later one, a whole word before its beginning', () => {
+test('ranks a name before a word in it, its first word before a later one, and a whole word before its beginning', () => {
   expect(find('keys', 'old-keys', 'keyset', 'keys-old', 'keys', 'old-keyset', 'keysets')).toEqual([
     'keys',
     'keys-old',
@@ -57,7 +57,7 @@ test('scattered letters do not match', () => {
   expect(find('ed', ...hosts)).toEqual([]);
 });
 
-test('finds words in any order, and where an entry is only together with its name', () => {
+test('finds words in any order, and the place of an entry only together with its name', () => {
   const entries = [
     { name: 'delete', about: 'Delete it with all its keys', context: 'Namespaces' },
     { name: 'delete', about: 'Delete it', context: 'Buckets' },
@@ -99,7 +99,7 @@ test.each([
   expect(mark(search, name)).toBe(marked);
 });
 
-test('marks words of the description that the name does not have', () => {
+test('marks words in the description that the name does not contain', () => {
   const entry = { name: 'delete', about: 'Delete the bucket' };
   expect(aboutRanges('delete buck', entry)).toEqual([[11, 15]]);
   expect(aboutRanges('delete', entry)).toEqual([]);

@@ -28,7 +28,7 @@ test('returns what the editor saved', async () => {
   expect(edited.toString()).toBe('text changed');
 });
 
-test('keeps binary bytes if the editor changes nothing', async () => {
+test('binary bytes are unchanged if the user changes nothing in the editor', async () => {
   const bytes = Buffer.of(0, 0xff, 0x0d, 0x0a, 0x80);
   expect(Buffer.from(await runEditor(editor('true'), bytes, 'txt'))).toEqual(bytes);
 });

@@ -32,7 +32,7 @@ async function expectSame(draw: (output: Output) => void) {
 const blue = (text: string) => `\u001b[34m${text}\u001b[39m`;
 const bold = (text: string) => `\u001b[1m${text}\u001b[22m`;
 
-test('draws panels side by side like Ink', async () => {
+test('draws panels next to each other like Ink', async () => {
   await expectSame((output) => {
     output.write(0, 0, blue('╭── title ──╮'), plain);
     output.write(0, 1, `${blue('│')}\n${blue('│')}`, plain);

@@ -49,7 +49,7 @@ for (const [about, chunks, tokens] of cases) {
   });
 }
 
-test('waits 20 ms for the rest of a sequence, longer for the rest of a paste, and otherwise not', () => {
+test('waits 20 ms for the rest of a sequence, longer for the rest of a paste, and otherwise does not wait', () => {
   const tokenizer = createTokenizer();
   tokenizer.push('a');
   expect(tokenizer.flushDelayMs()).toBeUndefined();

@@ -12,7 +12,7 @@ test('the first frame starts in the corner and does not wrap, wherever the curso
   expect(screen.lines()).toEqual(['one, and e', 'two', 'three', '']);
 });
 
-test('without an alternate screen, the first frame shows no earlier content', async () => {
+test('without an alternate screen, the first frame erases earlier content of the screen', async () => {
   const { screen, stdout } = openMemoryTerminal({ columns: 20, rows: 3 });
   const stream = new ScreenStream(stdout);
   // Content that exists before the first frame, as on a terminal with only one screen.

@@ -56,7 +56,7 @@ test('delivers a lone Esc after 20 ms, in a form that Ink does not delay again',
   expect(performance.now() - start).toBeGreaterThanOrEqual(19);
 });
 
-test('drops a paste that nothing captures, so that pasted text runs no shortcuts', async () => {
+test('drops a paste that no field accepts, so that pasted text runs no shortcuts', async () => {
   const { source, reads } = openProxy();
   source.write('\u001b[200~dq\u001b[201~x');
   await until(() => reads.length > 0);
@@ -99,7 +99,7 @@ test('checks each press immediately, and drops queued presses before an urgent o
   await until(() => reads.length === 3);
 });
 
-test('lets Esc overtake a long queue, and wait in a short one', async () => {
+test('Esc overtakes a long queue, and waits in a short one', async () => {
   const { source, reads } = openProxy();
   source.emit('data', `${'jk'.repeat(1500)}\u001b\u001b`);
   await until(() => reads.length === 2);
@@ -148,7 +148,7 @@ test('joins characters that were split between two reads', async () => {
   expect(reads).toEqual(['é']);
 });
 
-test('passes raw mode on', () => {
+test('passes calls of raw mode to the terminal', () => {
   const { proxy, raw } = openProxy();
   proxy.setRawMode(true);
   proxy.setRawMode(false);
@@ -205,7 +205,7 @@ test('drops input typed before a question was drawn, and delivers input after th
   end();
 });
 
-test('delivers an Esc typed before a question, and what follows it', async () => {
+test('delivers an Esc typed before a question, and the input after it', async () => {
   const { source, reads, proxy } = openProxy();
   proxy.dropTypedAhead('question');
   source.write('yy\u001b[27uj');

@@ -29,7 +29,7 @@ test('an inactive menu ignores presses', async () => {
   expect(chosen).toEqual([]);
 });
 
-test('a menu with fewer rows keeps the selected item on the screen, and returns it', async () => {
+test('a menu with few rows keeps the selected item on the screen, and returns it', async () => {
   const chosen: string[] = [];
   const many = ['a', 'b', 'c', 'd', 'e', 'f'].map((value) => ({ label: value, value }));
   const limitedTo = (limit: number) => (

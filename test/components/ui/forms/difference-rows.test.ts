@@ -47,7 +47,7 @@ test('shows each added line below the line that it replaces when not all fit', (
   expect(rows.slice(1)).toEqual(['1 - a 1', '1 + a 4', '2 - a 2', '2 + a 5', '  … 2 more changed lines']);
 });
 
-test('draws sides in the colors of a comparison, and changed words in a style of their own', () => {
+test('draws sides in the colors of a comparison, and changed words in a separate style', () => {
   const [, removed, added] = differenceRows(createBlock(['limit: 10'], ['limit: 20']), surface);
   expect(removed?.slice(1)).toEqual([
     { text: '- ', role: 'removed' },

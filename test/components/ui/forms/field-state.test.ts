@@ -41,7 +41,7 @@ test('moves and erases in a long text immediately, and reports only changes', ()
   expect(field.shown.cursor).toBe(0);
 });
 
-test('leaves only a plain character at the end of a short text to ink-text-input', () => {
+test('passes only a plain character at the end of a short text to ink-text-input', () => {
   const { field, changes } = open('abc');
   expect(field.take(typing('d'))).toBe(0);
   field.typed('abcd');
@@ -69,6 +69,6 @@ test.each([
   ['in its middle', 'abc', 2, false],
   ['in a string that does not fit', 'x'.repeat(19), 19, false],
   ['after a character that is not plain', 'aé', 2, false],
-] as const)('uses ink-text-input %s: %s at %i is %s', (_, text, cursor, served) => {
+] as const)('uses ink-text-input %s: %s at %i results in %s', (_, text, cursor, served) => {
   expect(fitsInkInput({ text, cursor }, 20)).toBe(served);
 });

@@ -30,7 +30,7 @@ test.each(cases)('shows a field: %s', (_, written, width, wanted) => {
   expect(renderWindow(written, width)).toBe(wanted);
 });
 
-test('shows only the length of a hidden text', () => {
+test('shows only the length of hidden text', () => {
   expect(renderWindow('a\n👨\u200d👩|', 20, true)).toBe('***[ ]');
 });
 

@@ -37,7 +37,7 @@ test('types into the focused field, and cycles through the fields', () => {
   expect(reduceForm(form, { type: 'previous' }).focus).toBe(1);
 });
 
-test('moves Enter to an expected field before saving, until it was visited or filled', () => {
+test('Enter moves to a required field before saving, until it was visited or filled in', () => {
   const [key = fields[0], ttl = fields[1]] = fields;
   if (key === undefined || ttl === undefined) throw new Error('two fields');
   const expecting = openForm('New key', [key, { ...ttl, isExpected: true }]);
@@ -65,7 +65,7 @@ test('keeps everything when saving fails, and shows the reason until the next sa
   expect(reduceForm(failed, { type: 'saving' }).problem).toBeUndefined();
 });
 
-test('consists of title, lines, fields and remarks', () => {
+test('contains title, lines, fields and remarks', () => {
   const full = reduceForm(openForm('Delete', fields, ['All is lost.']), {
     type: 'refused',
     errors: { key: 'Wrong.' },
@@ -108,7 +108,7 @@ test('limits an error to a few rows', () => {
   expect(renderRows(reduceForm(form, { type: 'refused', errors }), 40, 40)).toHaveLength(7);
 });
 
-test('marks the text of a field or a failure', () => {
+test('marks the field or the failure that an error is about', () => {
   const hostile = reduceForm(form, { type: 'failed', problem: new Problem('refused', 'no\u001b[2J') });
   expect(renderRows(hostile, 80, 20)).toContain('error: no␛[2J');
   const refused = reduceForm(form, { type: 'refused', errors: { key: 'bad \u202e' } });

@@ -15,7 +15,7 @@ const question = {
   yes: 'delete it',
 } as const;
 
-test('a question lists the losses, starts on No, and accepts y', async () => {
+test('a question lists what is lost, starts on No, and accepts y', async () => {
   const answers: string[] = [];
   const { lines, type } = renderPart(
     <Confirm
@@ -69,7 +69,7 @@ test('a form shows each field with its label and note, marks the focused one, an
   expect(text()).toContain('******');
 });
 
-test('an error replaces the note of its field, a failure is at the top, and typed text stays', () => {
+test('an error replaces the note of its field, a failure appears at the top, and typed text is kept', () => {
   const { text, again } = renderPart(
     drawForm(reduceForm(form, { type: 'refused', errors: { value: 'Not that.' } })),
   );
@@ -109,7 +109,7 @@ test('typing reports the content of a field, and Enter saves', async () => {
   await vi.waitFor(() => expect(heard).toContain('cancel'));
 });
 
-test('a menu cuts its labels to the screen, and returns the chosen item', async () => {
+test('a menu truncates its labels at the screen width, and returns the chosen item', async () => {
   const taken: string[] = [];
   const items = [
     { label: 'copy as text', value: 'text' },
@@ -134,7 +134,7 @@ test('a menu cuts its labels to the screen, and returns the chosen item', async 
   await vi.waitFor(() => expect(taken).toEqual(['page']));
 });
 
-test('a menu shows the present value, hints at the end, and why an item cannot be chosen', async () => {
+test('a menu shows the current value, hints at the end, and why an item cannot be chosen', async () => {
   const taken: string[] = [];
   const items = ['all', 'active', 'moved', 'pending', 'blocked', 'kept'].map((label, at) => ({
     label,
@@ -173,14 +173,14 @@ test.each([
   ['permanent', /^ PERMANENT: cannot be undone {2,}$/],
   ['undoable', /^── can be undone ─{10,}$/],
   ['change', /^─{30,}$/],
-] as const)('a question about what is %s has its own rule', (danger, rule) => {
+] as const)('a question with the danger "%s" has its own rule', (danger, rule) => {
   const { lines } = renderPart(
     <Confirm question={{ ...question, danger }} active height={8} confirm={() => {}} cancel={() => {}} />,
   );
   expect(lines()[0]?.padEnd(60)).toMatch(rule);
 });
 
-test('a form that destroys has the same rule as a question', () => {
+test('a form that destroys data has the same rule as a question', () => {
   const { lines } = renderPart(drawForm({ ...form, danger: 'permanent' }));
   expect(lines()[0]).toContain('PERMANENT: cannot be undone');
 });

@@ -19,7 +19,7 @@ function highlighted({ shown }: PickerState, labels: readonly string[] = names):
   return labels[shown.found[shown.highlighted] ?? -1];
 }
 
-test('letters filter the items, best first; without letters the present one is highlighted', () => {
+test('letters filter the items, best match first; without letters the current one is highlighted', () => {
   expect(found(typed([]))).toEqual(names);
   expect(highlighted(typed([], names, 3))).toBe('shop-SESSIONS');
   expect(found(typed([...'ses']))).toEqual(['shop-SESSIONS']);
@@ -39,7 +39,7 @@ test('Backspace and Ctrl-U change the letters, and a paste adds its first line',
   expect([state.shown.query, highlighted(state)]).toEqual(['cata', 'shop-CATALOGUE']);
 });
 
-test('leaves arrows, Enter, Esc and Tab to the list and the dialog', () => {
+test('passes arrows, Enter, Esc and Tab to the list and the dialog', () => {
   const state = typed([]);
   for (const text of ['\r', '\t', '\u001b', '\u001b[27u', '\u001b[Z', '\u001b[A', '\u001b[B', '\u0003'])
     expect(state.take([{ kind: 'press', text }])).toBe(0);
@@ -64,7 +64,7 @@ test('moves by pages, and to the first and the last item', () => {
   expect(highlighted(typed(['\u001b[F', '\u001b[H']))).toBe('local data');
 });
 
-test('keeps the letters when the items change, and follows the moves of the list', () => {
+test('keeps the letters when the items change, and follows moves of the list', () => {
   const state = typed([...'s']);
   const changes: string[] = [];
   state.subscribe(() => changes.push(state.shown.query));

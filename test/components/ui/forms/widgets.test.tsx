@@ -25,7 +25,7 @@ const label = {
 
 const badge = { text: 'PRODUCTION', role: 'production' } as const;
 
-test('shows the target and read-only at any width, and cuts the account first', () => {
+test('shows the target and read-only at any width, and truncates the account first', () => {
   expect(joinText(sessionParts(label, badge, plainSurface(80)))).toBe(
     'PRODUCTION READ-ONLY  acme · Acme Incorporated',
   );
@@ -63,7 +63,7 @@ const openPanes: OpenPane[] = [
   { pane: 'value', namespace, entry: { name: 'user:12345' } },
 ];
 
-test('shows the path to a pane, and cuts its start before its end', () => {
+test('shows the path to a pane, and truncates its start before its end', () => {
   expect(joinText(breadcrumbParts(openPanes, '12 B', plainSurface(80)))).toBe(
     'Namespaces › demo-sessions › user:12345 · 12 B',
   );
@@ -90,7 +90,7 @@ test('does not repeat a name in the path', () => {
   );
 });
 
-test('never lets the path exceed the line, whatever the names are', () => {
+test('the path never exceeds the line, whatever the names are', () => {
   const hostile = { id: 'x', title: '日本\u202e\u001b]0;x\u0007'.repeat(9) };
   const way: OpenPane[] = [openPanes[0] as OpenPane, { pane: 'keys', namespace: hostile }];
   for (let width = 40; width < 130; width++) {
@@ -100,7 +100,7 @@ test('never lets the path exceed the line, whatever the names are', () => {
   }
 });
 
-test('draws marks in their own style, and a backslash as it is', () => {
+test('draws marks in their own style, and a backslash unchanged', () => {
   expect(drawnParts([{ text: markText('a\u001bb\\<U+202E>\u202e') }, { text: ' ', role: 'plain' }])).toEqual([
     { text: 'a', role: 'plain' },
     { text: '␛', role: 'escaped' },
@@ -110,7 +110,7 @@ test('draws marks in their own style, and a backslash as it is', () => {
   ]);
 });
 
-test('a mark that was cut keeps its style, and what follows does not get it', () => {
+test('a truncated mark keeps its style, and the text after it does not get that style', () => {
   const cut = fitText(markText('ab\u202ecd'), 7);
   expect(drawnParts([{ text: cut }, { text: '  ABC' }])).toEqual([
     { text: 'ab', role: 'plain' },

@@ -29,7 +29,7 @@ test.each<[OpenPane, string]>([
   [{ pane: 'worker', name: 'w' }, 'PRODUCTION'],
   [{ pane: 'tasks' }, 'ANY TARGET'],
   [{ pane: 'undo' }, 'ANY TARGET'],
-])('shows on the target preview for %j the actual target: %s', (opened, word) => {
+])('a preview target of %j shows the actual target: %s', (opened, word) => {
   expect(formatBadge(label, opened).text).toBe(word);
 });
 

@@ -18,7 +18,7 @@ async function click(
 const isThere = ({ kv }: OpenConsole) => kv.find(sessions, 'image') !== undefined;
 const onRow = (text: string) => (screen: OpenConsole['screen']) => screen.selected()?.includes(text) ?? false;
 
-test('a click on a hint of the footer is its press, and a click on the path goes back', async () => {
+test('a click on a hint of the footer runs it, and a click on the path goes back', async () => {
   const app = await openKeys();
   await click(app, 'Enter value', 'PNG image');
   await click(app, 'demo-sessions', '3 keys');
@@ -29,7 +29,7 @@ test('a click on a hint of the footer is its press, and a click on the path goes
   await click(app, 'Namespaces ›', '2 namespaces');
 });
 
-test('a click on an area switches to it, on the badge opens the targets, and on a line of Home selects and opens it', async () => {
+test('a click on an area opens it, on the badge opens the targets, and on a line of Home selects and opens it', async () => {
   const app = await openDemo({ columns: 90 });
   await app.screen.waitFor('shop.old-mill');
   await click(app, '2 Buckets', (screen) => screen.lines()[1]?.endsWith('buckets') ?? false);

@@ -7,7 +7,7 @@ test.each([
   [100, 40, true],
   [120, 15, false],
   [250, 70, true],
-])('%ix%i has borders: %s', (columns, rows, isFramed) => {
+])('a screen of %ix%i has borders: %s', (columns, rows, isFramed) => {
   const region = wholeRegion({ columns, rows });
   expect(region).toEqual({ left: 0, width: columns, columns: columns - (isFramed ? 4 : 0), isFramed });
   expect(noBordersReason({ columns, rows }) === undefined).toBe(isFramed);

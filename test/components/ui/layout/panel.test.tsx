@@ -31,7 +31,7 @@ test('a title and counts share a border that is too narrow for both, without bre
   expect(lines()[0]).toMatch(/^╭─ long .*1,234.*─╮$/);
 });
 
-test('a screen that is too small shows what is needed and how to leave', () => {
+test('a screen that is too small shows the required size and how to exit', () => {
   const { text } = renderPart(<TooSmall columns={39} rows={12} />, { columns: 39, rows: 12 });
   expect(text()).toContain('The console needs 40x10; this is 39x12.');
   expect(text()).toContain('Ctrl-C to quit.');

@@ -38,7 +38,7 @@ test('marks the middle of lines that are too long for a comparison of words', ()
   expect(difference?.before.map(({ text }) => text.length)).toEqual([long.length, 3, long.length]);
 });
 
-test('pairs the lines of a change in their order', () => {
+test('pairs removed and added lines in their order', () => {
   const lines = ['  a', '- b', '- c', '+ d', '  e', '+ f', '- g', '+ h'].map((line) => ({
     sign: line.charAt(0) as ' ' | '-' | '+',
     text: line.slice(2),
@@ -46,7 +46,7 @@ test('pairs the lines of a change in their order', () => {
   expect(pairLines(lines)).toEqual([undefined, 'd', undefined, 'b', undefined, undefined, 'h', 'g']);
 });
 
-test('cuts the equal start of a line when the change is too far to the right', () => {
+test('truncates the equal start of a line if the change is too far to the right', () => {
   const parts =
     wordDifference(`${'0123456789'.repeat(20)} old`, `${'0123456789'.repeat(20)} new`)?.before ?? [];
   expect(bracketed(showFirstChange(parts, 40))).toBe('…123456789 [old]');

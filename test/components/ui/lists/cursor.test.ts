@@ -38,7 +38,7 @@ test('moves nowhere in an empty list', () => {
   }
 });
 
-test('always keeps the selected row on the screen and leaves no row empty', () => {
+test('always keeps the selected row on the screen, without empty rows', () => {
   const list = fc.record({
     index: fc.nat(200),
     top: fc.nat(200),
@@ -58,12 +58,12 @@ test('always keeps the selected row on the screen and leaves no row empty', () =
   );
 });
 
-test('stays in the list when it is moved to an index', () => {
+test('stays in the list when it is moved to any index', () => {
   expect(moveCursorTo(at(5, 2), 12, 10)).toEqual(at(9, 2));
   expect(moveCursorTo(at(5, 2), 3, 0)).toEqual(at(0, 2));
 });
 
-test('distinguishes moves from other actions', () => {
+test('recognizes which actions move the cursor', () => {
   expect(isMove('page-up')).toBe(true);
   expect(isMove('open')).toBe(false);
 });

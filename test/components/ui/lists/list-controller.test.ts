@@ -113,7 +113,7 @@ test('reads all pages on request, batches notifications, and handles presses in 
   expect(told - presses).toBeLessThan(frames + 10);
 });
 
-test('reports at the last loaded row, and after marking all, that more rows exist', async () => {
+test('reports that more rows exist at the last loaded row and after marking all', async () => {
   const { list, told } = open(3);
   await expect.poll(() => rows(list)).toBe(1000);
   list.runAction('mark-shown');
@@ -155,7 +155,7 @@ test('restores its saved view with existing columns, and saves it again', async 
   memory.change((before) => withView(before, 'kv', {}));
 });
 
-test('aborts a restarted listing, and the last one when the pane closes', async () => {
+test('aborts requests when the list is restarted and when the pane closes', async () => {
   const { list, aborted } = open(3);
   await expect.poll(() => rows(list)).toBe(1000);
   list.dispatch({ type: 'asking', text: 'k1' });
@@ -180,7 +180,7 @@ test('drops results that arrive after it was closed', async () => {
   expect(rows(list)).toBe(0);
 });
 
-test('stops at a failure, and rereads on request', async () => {
+test('stops after a failure, and rereads on request', async () => {
   let fails = true;
   const { list } = open(1, {
     async *pages() {
@@ -235,7 +235,7 @@ test.each([
   await expect.poll(() => told.notices).toEqual(['The other.', 'Deleted.']);
 });
 
-test('announces only the change of a write that ends after the console has closed the pane', async () => {
+test('announces only its own change if a write ends after its pane was closed', async () => {
   const { list, changes, told } = open(1, { whole: true });
   const heard: unknown[] = [];
   changes.listen((change) => heard.push(change));
@@ -253,7 +253,7 @@ test('announces only the change of a write that ends after the console has close
   expect(told.back).toBe(0);
 });
 
-test('keeps the failures of two equal writes apart, each with its dialog until it is recalled', async () => {
+test('two failures of equal writes are separate, each with its dialog until it is recalled', async () => {
   const { list, told } = open(1, { whole: true });
   await expect.poll(() => list.list.complete).toBe(true);
   const gates = ['a', 'b', 'c'].map((row) => {
@@ -279,7 +279,7 @@ test('keeps the failures of two equal writes apart, each with its dialog until i
   expect(list.state.unsettled).toBeUndefined();
 });
 
-test('Esc goes back step by step: first clears the filter, then leaves the pane', async () => {
+test('Esc clears the filter first, then leaves the pane', async () => {
   const { list, told } = open(1, { whole: true });
   await expect.poll(() => list.list.complete).toBe(true);
   list.dispatch({ type: 'filtered', text: '1' });

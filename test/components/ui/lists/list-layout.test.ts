@@ -104,11 +104,11 @@ test.each([
   [160, 'SEVERITY EXPIRY WHO STATE preview details'],
   [200, 'SEVERITY EXPIRY WHO STATE CERTIFICATE preview details'],
   [220, 'SEVERITY EXPIRY WHO STATE CERTIFICATE STATUS AGE CA preview details'],
-])('on %i columns the list of hostnames shows %s', (columns, wanted) => {
+])('on %i columns the list of hostnames has the columns %s', (columns, wanted) => {
   expect(shown(divideList({ columns, rows: 40 }, hostnames)).join(' ')).toBe(wanted);
 });
 
-test('a list gets what its names need, and the preview the rest', () => {
+test('a list is as wide as its names need, and the preview has the rest', () => {
   const columns = [{ heading: 'ID', width: 32, importance: 1, cell: () => '' }];
   const layout = (columnsOfScreen: number, need: number) =>
     divideList(
@@ -134,7 +134,7 @@ test('a list gets what its names need, and the preview the rest', () => {
   expect(layout(200, 200)).toMatchObject({ nameWidth: 80, preview: { width: 82 } });
 });
 
-test('on a screen without borders, columns get what the names do not need', () => {
+test('on a screen without borders, columns use the space that names do not need', () => {
   const columns: Column<string>[] = [
     { heading: 'VALUE', width: 14, maxWidth: 60, importance: 1, cell: () => '' },
   ];

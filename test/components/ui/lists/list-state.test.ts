@@ -54,7 +54,7 @@ test('counts loaded rows, and explains an empty list', () => {
   expect(emptyText(failed, rowNames)).toContain('Press r to retry');
 });
 
-test('ignores case in filters, keeps the selection, and clears on Esc', () => {
+test('filters ignore case, keep the selection, and are cleared by Esc', () => {
   const filtered = after(listed, down, { type: 'filtered', text: 're' });
   expect(names(filtered)).toEqual(['green', 'red']);
   expect(names(after(listed, { type: 'filtered', text: 'Re' }))).toEqual([]);
@@ -70,7 +70,7 @@ test('keeps the selection when the list is reread, and its position if the selec
   expect(selected(...again('blue', 'red'))).toBe('red');
 });
 
-test('applies a change of a row to rows that were reread before it', () => {
+test('applies a change to a row even if the row was read before the change', () => {
   const half: Event[] = [
     { type: 'outdated' },
     page(['blue', 'cyan', 'green'], { generation: 1, complete: false }),
@@ -91,7 +91,7 @@ test('applies a change of a row to rows that were reread before it', () => {
   expect(names(behind)).toEqual(['blue', 'cyan', 'green', 'pink', 'red']);
 });
 
-test('applies a change of a row behind any dialog', () => {
+test('applies a change to a row while any dialog is open', () => {
   const changed = after(listed, form, { type: 'changed', id: 'cyan', row: { name: 'cyan' } });
   expect(names(changed)).toEqual(['blue', 'cyan', 'green', 'red']);
   expect(changed.dialog).toMatchObject({ kind: 'form' });
@@ -132,7 +132,7 @@ test('keeps a question, typed text and a running write if the list cannot be rea
   expect(writing.dialog).toBeUndefined();
 });
 
-test('shows the failure of a form in the form; without a form it can be retried', () => {
+test('a form shows the failure of its work; a failure without a form can be retried', () => {
   const failed = after(listed, form, typed, begun, { type: 'failed', problem, command: paint });
   expect(failed).toMatchObject({
     busy: undefined,
@@ -145,7 +145,7 @@ test('shows the failure of a form in the form; without a form it can be retried'
   });
 });
 
-test('a question raised by a form returns to it on No, and keeps it while Yes is carried out', () => {
+test('No in a question that a form asks returns to the form, which stays open while Yes is carried out', () => {
   const question = { question: 'Replace it?', lost: [], danger: 'permanent' as const, yes: 'replace it' };
   const asked: Event = { type: 'asked', dialog: { kind: 'confirm', question, command: paint } };
   const raised = [listed, form, typed, begun, asked];
@@ -160,7 +160,7 @@ test('a question raised by a form returns to it on No, and keeps it while Yes is
   expect(after(listed, asked, { type: 'closed' }).dialog).toBeUndefined();
 });
 
-test('is busy only until its work is done', () => {
+test('is busy only until its work has ended', () => {
   expect(after(listed, form, begun).busy).toBe(painting);
   expect(after(listed, form, begun, { type: 'settled' })).toMatchObject({
     busy: undefined,
@@ -168,7 +168,7 @@ test('is busy only until its work is done', () => {
   });
 });
 
-test('shows only rows with a tag, keeps the prefix, and goes back one step at a time', () => {
+test('shows only rows with a tag, keeps the prefix, and Esc clears one step at a time', () => {
   const asked = after(
     listed,
     { type: 'asking', text: 're' },
@@ -200,7 +200,7 @@ test('explains why a list filtered by tags is empty, and how to query the platfo
   expect(emptyText({ ...typed, dialog: undefined }, rowNames)).toContain('p to ask the server for a string.');
 });
 
-test('replaces live rows immediately, and keeps the selection and the marks of remaining rows', () => {
+test('replaces live rows immediately, and keeps the selection and the marks of rows that still exist', () => {
   const replaced = (...rows: string[]): Event => ({ type: 'replaced', rows: rows.map((name) => ({ name })) });
   const mark: Event = { type: 'marked', how: 'mark', height: 10 };
   const some = after(replaced('blue', 'green', 'red'), mark, mark, replaced('amber', 'blue', 'red'));

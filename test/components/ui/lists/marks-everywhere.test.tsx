@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loadShortcuts } from '../../../../components/kit/keys/loading.ts';
 import { fillDemo, openKeys, sessions } from '../../open-console.tsx';
 
-test('Space marks, a column of marks appears while there are any, and Esc clears them before it leaves', async () => {
+test('Space marks, a column of marks appears if any row is marked, and Esc clears the marks before it leaves', async () => {
   const app = await openKeys();
   expect(app.screen.lines()[3]).toMatch(/^KEY/);
   await app.go(['space'], '1 marked');
@@ -27,7 +27,7 @@ test('marks a range, all, the others and none; the header counts marks that a fi
   await app.go(['A'], 'Nothing is marked.');
 });
 
-test('marks survive a refresh, and a deleted key loses its mark', async () => {
+test('marks survive a reload, and a deleted key loses its mark', async () => {
   const app = await openKeys();
   await app.go(['space', 'space', 'r'], '2 marked · 3 keys');
   app.kv.remove(sessions, 'image');
@@ -41,7 +41,7 @@ test('shows marks on 40x12', async () => {
   expect(app.screen.lines()[3]).toMatch(/^\* image/);
 });
 
-test('marks all loaded rows, reports that there are more, and loads all with another key', async () => {
+test('marks all loaded rows, reports that more exist, and loads all with another key', async () => {
   const app = await openKeys({
     fill(kv) {
       fillDemo(kv);

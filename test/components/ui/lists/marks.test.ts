@@ -57,7 +57,7 @@ function after(list: PagedList<Row>, ...actions: readonly (MarkAction | 'up' | '
 
 const six = page(noList, named('a', 'ab', 'b', 'bb', 'c', 'cb'), true);
 
-test('Space marks the selected row and goes to the next; a second time it removes the mark', () => {
+test('Space marks the selected row and moves to the next; a second press removes the mark', () => {
   const one = after(six, 'mark');
   expect(markedNames(one)).toEqual(['a']);
   expect(selectedRow(one)?.name).toBe('ab');
@@ -89,11 +89,11 @@ test.each([
     ['mark', 'down', 'mark-range', 'down', 'mark-range'],
     ['a', 'ab', 'b', 'bb'],
   ],
-] as const)('a range goes from the last mark to here: %j marks %j', (actions, wanted) => {
+] as const)('marks the range from the last mark to the cursor: %j marks %j', (actions, wanted) => {
   expect(markedNames(after(six, ...actions))).toEqual(wanted);
 });
 
-test('a range under a filter marks only what the filter shows', () => {
+test('a range under a filter marks only rows that the filter shows', () => {
   const list = after(narrow(six, 'b'), 'mark', 'last', 'mark-range');
   expect(markedNames(list)).toEqual(['ab', 'b', 'bb', 'cb']);
 });
@@ -128,7 +128,7 @@ test('marks all loaded and shown rows without loading more', () => {
   expect(markCount(whole)).toBe(1000);
 });
 
-test('loads all on request, shows that, and stops on Esc or a failure', () => {
+test('loads all on request, shows progress, and stops on Esc or a failure', () => {
   const asked = wantAll(narrow(page(noList, many(1000)), '7'));
   expect(needsPage(asked, height)).toBe(true);
   expect(listCounts(asked, ['key', 'keys'], height)).toBe('loading all, Esc to stop · 271 of 1,000 loaded');
@@ -148,7 +148,7 @@ test('rereads a fully loaded list only as far as it is shown', () => {
   expect(needsPage(again, height)).toBe(false);
 });
 
-test('clears the filter, then the prefix, then the marks, and then nothing', () => {
+test('Esc clears the filter, then the prefix, then the marks, and then does nothing', () => {
   const marked = after(page(restartWithPrefix(noList, 'k'), named('k1', 'k2'), true), 'mark');
   const filtered = narrow(marked, '2');
   const unfiltered = stepBack(filtered);
@@ -172,7 +172,7 @@ test('keeps marks when the list is reread or restarted with a prefix, until thei
   expect(formatMarks(prefixed)).toBe('1 marked, 1 not shown');
 });
 
-test('a deleted row loses its mark, and a rewritten one has none', () => {
+test('a deleted row loses its mark, and is unmarked when it is written again', () => {
   const gone = dropRow(after(six, 'mark'), 'a');
   expect(markCount(gone)).toBe(0);
   expect(markCount(putRow(gone, { name: 'a' }))).toBe(0);

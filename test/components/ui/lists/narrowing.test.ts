@@ -59,7 +59,7 @@ test('sorts by value, equal rows in listing order and rows without a value last 
   expect(names(changeSort(whole, 'reverse'))).toEqual(['d', 'c', 'b', 'a']);
 });
 
-test('keeps the selection, and shows the sort column and the counts', () => {
+test('sorting keeps the selection, and shows the sort column and the counts', () => {
   const sorted = changeSort({ ...whole, cursor: { index: 2, top: 0 } }, 'next');
   expect(selectedRow(sorted)?.name).toBe('c');
   const words = { one: 'key', many: 'keys' };
@@ -68,7 +68,7 @@ test('keeps the selection, and shows the sort column and the counts', () => {
   expect(listHeader({ list: part }, words, 1, redact)).toMatch(/sorted by size ↓ · .* loaded/);
 });
 
-test('reports an invalid expression while the list stays, and shows what can be typed', () => {
+test('an invalid expression is reported with the valid syntax, and the list does not change', () => {
   const narrowed = narrow(whole, 'a');
   const wrong = narrow(narrowed, '/(/');
   expect(names(wrong)).toEqual(['a']);
@@ -82,7 +82,7 @@ test('reports an invalid expression while the list stays, and shows what can be 
   expect(names(narrow(wrong, '/[ab]/'))).toEqual(['a', 'b']);
 });
 
-test('abandons an expression that takes too long in one row, and shows all', () => {
+test('abandons an expression that takes too long in one row, and shows all rows', () => {
   const list = page(noList, [{ name: 'a' }, { name: `b${'a'.repeat(60)}!` }]);
   const slow = settle(narrow(list, '/(a+)+$/'));
   expect(slow.fault).toContain('takes too long');
@@ -95,7 +95,7 @@ const many = Array.from({ length: 100_000 }, (_, index) => ({
   size: (index * 7919) % 1000,
 }));
 
-test('searches a long list in slices, shows each match when it is found, and restores the selection', () => {
+test('searches a long list in slices, shows matches as they are found, and restores the selection', () => {
   const long = { ...page(noList, many), cursor: { index: 90_007, top: 90_000 } };
   const begun = narrow(long, '7');
   expect(isPicking(begun)).toBe(true);
@@ -144,7 +144,7 @@ function expectedRows(rows: readonly Row[], { sort, pick }: PagedList<Row>): str
   return sorted.map(({ name }) => name);
 }
 
-test('any sequence of filters, orders, pages and changes shows the same rows as a new pick', () => {
+test('after any sequence of filters, orders, pages and changes the list shows the same rows as a new one', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
       let list = page(noList, [], false);

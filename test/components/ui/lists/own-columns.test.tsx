@@ -14,7 +14,7 @@ test.each([
   ['meta expires:9', [{ heading: 'META' }, { heading: 'EXPIRES', width: 9 }]],
   ['KEY:40, META', [{ heading: 'KEY', width: 40 }, { heading: 'META' }]],
   ['  ', undefined],
-])('reads %j', (text, own) => {
+])('parses the columns %j', (text, own) => {
   expect(parseColumns(text, known)).toEqual({ own });
   if (own !== undefined) expect(parseColumns(formatColumns(own), known)).toEqual({ own });
 });
@@ -25,7 +25,7 @@ test.each([
   ['META:2', 'META: a width is a whole number from 3 to 120.'],
   ['META:x', 'META: a width is a whole number from 3 to 120.'],
   ['META:9:9', 'META: a width is a whole number from 3 to 120.'],
-])('rejects %j and says why', (text, fault) => {
+])('rejects the columns %j with the reason', (text, fault) => {
   expect(parseColumns(text, known)).toEqual({ errors: { columns: fault } });
 });
 
@@ -37,7 +37,7 @@ test('orders, sizes and hides columns, and shows the chosen ones before the prev
   expect(chooseColumns(columns, undefined)).toBe(columns);
 });
 
-test('keeps the columns of a kind of list, and restores the default', async () => {
+test('saves the columns for each kind of list, and restores the default', async () => {
   const app = await openKeys({ columns: 120, rows: 30 });
   await app.go(['#'], 'Columns of keys');
   await app.screen.waitFor('> Columns  EXPIRES META');

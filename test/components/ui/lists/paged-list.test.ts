@@ -55,12 +55,12 @@ test('requests the first page, then one screen ahead of the cursor, and never tw
   expect(needsPage(page(atEnd, [], true), 20)).toBe(false);
 });
 
-test('continues automatically after a short or empty page, because the end is near', () => {
+test('requests the next page after a short or empty page, because the end is near', () => {
   expect(needsPage(page(noList, rows('a')), 20)).toBe(true);
   expect(needsPage(page(noList, []), 20)).toBe(true);
 });
 
-test('recognizes a full page of its source by its size', () => {
+test('recognizes a full page by the page size of its source', () => {
   const short = page(emptyList<Row>(byName, { pageSize: 50 }), many(49));
   expect(needsPage(short, 10)).toBe(true);
   const full = page(emptyList<Row>(byName, { pageSize: 50 }), many(50));
@@ -78,7 +78,7 @@ test('drops a page of a list that was restarted meanwhile', () => {
   expect(addPage(again, { generation: whole.generation, items: rows('z'), complete: true })).toBe(again);
 });
 
-test('counts loaded rows, shows that more are on the server, and counts filtered rows', () => {
+test('counts loaded rows, shows that the server has more, and counts filtered rows', () => {
   expect(listCounts(whole, words, 10)).toBe('4 entries');
   expect(listCounts(page(noList, rows('a'), true), words, 10)).toBe('1 entry');
   expect(listCounts(page(noList, many(1000)), words, 10)).toBe('1,000 loaded, more on the server');
@@ -114,12 +114,12 @@ test('filters loaded rows and keeps the selection if possible', () => {
   expect(names(longer)).toEqual(['abc']);
 });
 
-test('applies the present filter to a new page', () => {
+test('applies the current filter to a new page', () => {
   const list = page(narrow(page(noList, rows('a1', 'b1')), 'a'), rows('a2', 'b2'), true);
   expect(names(list)).toEqual(['a1', 'a2']);
 });
 
-test('rereads behind the shown rows, and restores the selection', () => {
+test('keeps the shown rows while it rereads, and restores the selection', () => {
   const again = rereadList(moveCursorIn(whole, 'last', 10));
   const half = page(again, rows('a', 'aa'));
   expect(names(half)).toEqual(['a', 'b/', 'c', 'd']);
@@ -144,7 +144,7 @@ test('does not insert a row after the loaded ones, or outside the prefix', () =>
   expect(putRow(filtered, { name: 'b' })).toBe(filtered);
 });
 
-test('removes a row and keeps the cursor in place, also at the end and for an unknown row', () => {
+test('removes a row without moving the cursor, also at the end and for an unknown row', () => {
   const last = moveCursorIn(whole, 'last', 10);
   expect(selectedRow(dropRow(last, 'd'))?.name).toBe('c');
   expect(names(dropRow(last, 'nothing'))).toHaveLength(4);

@@ -27,7 +27,7 @@ test('keeps the rows of all pages in order, whatever the lengths of the pages', 
   );
 });
 
-test('returns a row by its index, and undefined outside', () => {
+test('returns a row by its index, and undefined for an index outside', () => {
   const rows = buildRows(Array.from({ length: 2500 }, (_, index) => index));
   expect([0, 1023, 1024, 2499].map((index) => rowAt(rows, index))).toEqual([0, 1023, 1024, 2499]);
   expect([-1, 2500].map((index) => rowAt(rows, index))).toEqual([undefined, undefined]);
@@ -54,7 +54,7 @@ test('changes like an array, and leaves the previous rows unchanged', () => {
   );
 });
 
-test('yields the rows starting at an index', () => {
+test('yields the rows from an index to the end', () => {
   const rows = buildRows(Array.from({ length: 3000 }, (_, index) => index));
   expect([...eachRow(rows, 2998)]).toEqual([2998, 2999]);
   expect([...eachRow(rows, 1023)].length).toBe(1977);

@@ -44,7 +44,7 @@ function table(props: Partial<Parameters<typeof Table<Row>>[0]> = {}) {
   );
 }
 
-test('a table draws its heading and only the rows of the screen', () => {
+test('a table draws its heading and only the rows that fit the screen', () => {
   const asked = new Set<number>();
   const { lines } = renderPart(
     table({

@@ -58,7 +58,7 @@ test('splits names into folders with counts, and opens and closes them in place'
   expect(listHeader(open, { one: 'key', many: 'keys' }, 10, redact)).toBe('tree by : · 7 keys');
 });
 
-test('steps out: closes an open folder, selects the parent, and then stops', () => {
+test('closes an open folder, then selects the parent, then stops', () => {
   const inside = after(some, tree, move('down'), turn, move('down'), move('down'), turn, move('down'));
   expect(selectedRow(inside.list)?.name).toBe('team:b:1');
   const way = ['team:b:', 'team:b:', 'team:', 'team:'];
@@ -95,7 +95,7 @@ test('uses the separator that most names contain', () => {
   expect(lines(paths)).toEqual(['+ a.b/  (1)', '+ a/  (1)', '+ d/  (1)']);
 });
 
-test('grows as pages arrive, shows where more may follow, and stays when the list is reread', () => {
+test('grows as pages arrive, shows where more rows may follow, and stays when the list is reread', () => {
   const half = after(first, page(['team:a', 'team:b'], false), tree);
   expect(lines(half)).toEqual(['+ team:  (2+)']);
   const open = after(half, turn, page(['team:c', 'team:d:1', 'zoo']));

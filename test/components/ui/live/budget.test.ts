@@ -64,7 +64,7 @@ test('a list and its preview use a tenth of the budget at most', async () => {
 });
 
 test.each([[[60, 60, 60]], [[1, 8, 20, 31, 60]]])(
-  'views of %j requests leave most of the budget',
+  'refreshing views of %j requests leaves most of the budget',
   async (costs) => {
     const views = openViews(costs);
     await views.pass(2 * windowMs);
@@ -72,7 +72,7 @@ test.each([[[60, 60, 60]], [[1, 8, 20, 31, 60]]])(
   },
 );
 
-test('never exceeds 1,200 requests in 5 minutes beside other work, and stops while few are left', async () => {
+test('never exceeds 1,200 requests in 5 minutes together with other work, and stops if few are left', async () => {
   const views = openViews([1, 8, 31]);
   await views.pass(windowMs);
   let own = 0;

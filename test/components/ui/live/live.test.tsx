@@ -66,7 +66,7 @@ test('rereads a visible list, keeps the selection, and briefly highlights new ro
   expect(night.lengths()).toEqual([5000]);
 });
 
-test('rereads a list in the background: the old rows stay until the new ones have arrived', async () => {
+test('shows the old rows of a list until the reread ones have arrived', async () => {
   const night = sleepers();
   const app = await openKeys({ sleep: night.sleep });
   app.screen.raw = '';
@@ -169,7 +169,7 @@ test('draws no frame and waits longer while nothing changes', async () => {
   expect(app.screen.raw).toBe('');
 });
 
-test('is paused while something is marked, asked or edited', async () => {
+test('is paused while a row is marked, a question is open or a field is edited', async () => {
   const night = sleepers();
   const app = await openKeys({ sleep: night.sleep });
   for (const [begin, shown, end] of [
@@ -185,7 +185,7 @@ test('is paused while something is marked, asked or edited', async () => {
   }
 });
 
-test('a setting turns it off', async () => {
+test('a setting turns off refreshing', async () => {
   const night = sleepers();
   const app = await openKeys({ sleep: night.sleep, settings: { refresh: 'off' } });
   expect(night.lengths()).toEqual([]);
@@ -194,7 +194,7 @@ test('a setting turns it off', async () => {
   expect(night.lengths()).toEqual([5000]);
 });
 
-test('waits longer if few requests are left, and reads nothing if the budget is scarce', async () => {
+test('waits longer if few requests are left, and reads nothing if very few are left', async () => {
   const night = sleepers();
   let left = 300;
   const pulse = new Pulse({ retries: () => 0, requestsLeft: () => ({ left, of: 300 }) });
@@ -212,7 +212,7 @@ test('waits longer if few requests are left, and reads nothing if the budget is 
   expect(listed(app.kv)).toBe(before + 1);
 });
 
-test('finds the range in which bytes have changed', () => {
+test('finds the range of bytes that changed', () => {
   const changed = (before: string, after: string) => changedRange(Buffer.from(before), Buffer.from(after));
   expect(changed('abcdef', 'abXdef')).toEqual([2, 3]);
   expect(changed('abc', 'abcabc')).toEqual([3, 6]);

@@ -73,7 +73,7 @@ test('refreshes every pane without drawing anything while nothing changes', asyn
   }
 });
 
-test('shows what a second console has changed', async () => {
+test('shows changes that a second console has made', async () => {
   const clock = movableClock();
   const one = await openDemo({ ...clock, opens: { pane: 'namespaces' } });
   await one.screen.waitFor('TITLE');

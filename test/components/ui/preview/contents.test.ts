@@ -47,7 +47,7 @@ test.each([
   },
 );
 
-test('shows bytes in a fitting view, shows how much was read, and redacts our credentials', () => {
+test('shows bytes in a suitable view, shows how many were read, and redacts our credentials', () => {
   const json = Buffer.from('{"a":[1,2]}');
   expect(bytesContent(json, { size: json.length }).counts).toBe('11 B, JSON');
   expect(renderLines(bytesContent(json, { size: json.length }))).toContain('  "a": [');

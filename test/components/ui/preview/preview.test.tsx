@@ -33,7 +33,7 @@ async function openAsleep() {
 
 const selects = (name: string) => (screen: Screen) => screen.selected()?.startsWith(name) ?? false;
 
-test('requests only what the cursor rests on, and only once', async () => {
+test('requests only the row on which the cursor rests, and only once', async () => {
   const app = await openAsleep();
   await app.go(['down'], selects('user:1'));
   await app.go(['down'], selects('user:2'));
@@ -68,7 +68,7 @@ test('handles presses while a value is loading, and drops a late result', async 
   expect(app.screen.text()).not.toContain('Ada');
 });
 
-test('rereads what was changed', async () => {
+test('rereads a row that was changed', async () => {
   const app = await openKeys(wide);
   await app.go(['down', 'down'], 'second line');
   await app.go(['g'], '89 50 4e 47');
@@ -100,7 +100,7 @@ test('shows an error in the preview, and continues', async () => {
   await app.go(['down'], 'second line');
 });
 
-test('is hidden and shown by one key; without a preview, lists use the whole width', async () => {
+test('one key hides and shows the preview; without it, lists use the whole width', async () => {
   const app = await openKeys(wide);
   await app.go([], '89 50 4e 47');
   await app.go(['|'], (screen) => /^╭─ demo-sessions ─+ 3 keys ─╮$/m.test(screen.text()));
@@ -112,7 +112,7 @@ test('is hidden and shown by one key; without a preview, lists use the whole wid
 test.each([
   [{ columns: 80, rows: 30 }, 'A preview needs 100 columns; this screen has 80.'],
   [{ columns: 120, rows: 15 }, 'A preview needs 16 rows; this screen has 15.'],
-])('shows why a small screen has no preview: %j', async (size, words) => {
+])('explains why there is no preview on a small screen: %j', async (size, words) => {
   const app = await openKeys(size);
   await app.go(['|'], words);
 });

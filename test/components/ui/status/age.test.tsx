@@ -15,7 +15,7 @@ function clock() {
 const calm = () => new Pulse({ retries: () => 0 });
 const firstLine = (screen: { lines(): string[] }) => screen.lines()[0] ?? '';
 
-test('shows the age of the rows, and redraws when its words change', async () => {
+test('shows the age of the rows, and redraws only when its words change', async () => {
   const { at, now } = clock();
   const app = openConsole({ fill: fillDemo, now, pulse: calm(), settings });
   await app.screen.waitFor((screen) => / just now · ok$/.test(firstLine(screen)));
@@ -28,7 +28,7 @@ test('shows the age of the rows, and redraws when its words change', async () =>
   await app.go(['r'], (screen) => / just now · ok$/.test(firstLine(screen)));
 });
 
-test('shows the age of a value, and that of its list after closing it', async () => {
+test('shows the age of a value, and the age of its list after the value is closed', async () => {
   const { at, now } = clock();
   const app = openConsole({ fill: fillDemo, now, pulse: calm(), settings });
   await app.screen.waitFor('demo-sessions');
@@ -47,7 +47,7 @@ test.each([
   await app.screen.waitFor((screen) => wanted.test(firstLine(screen)));
 });
 
-test('shows a connection fault rather than the name of an account', async () => {
+test('shows a connection fault instead of the account if there is no room for both', async () => {
   const pulse = calm();
   const call = { method: 'GET', path: '/x', headers: {}, repeatable: true } as const;
   const unanswered = pulse.watch(() => Promise.reject(new Problem('unreachable', 'No answer.')))(call);

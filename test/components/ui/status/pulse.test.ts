@@ -25,7 +25,7 @@ test('reports a retry, a missing answer, and a recovery', async () => {
   expect(messages).toEqual(['offline', 'ok']);
 });
 
-test('reports a refusal by the platform until the next calls, whatever other calls returned', async () => {
+test('reports a refusal by the platform until later calls succeed, whatever other calls return', async () => {
   const pulse = new Pulse({ retries: () => 0 });
   const refusal = { ...answer, status: 403 };
   const gate = Promise.withResolvers<Answer>();
@@ -41,7 +41,7 @@ test('reports a refusal by the platform until the next calls, whatever other cal
   expect(pulse.connectivity).toBe('refused');
 });
 
-test('reports a slow answer while it takes long, and until another is in time', async () => {
+test('reports a slow answer while it is pending, and until another answer is fast', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const pulse = new Pulse({ retries: () => 0 });
@@ -58,7 +58,7 @@ test('reports a slow answer while it takes long, and until another is in time', 
   expect(messages).toEqual(['slow', 'slow', 'ok']);
 });
 
-test('counts the requests that may be sent, never below zero', () => {
+test('counts the requests that the budget allows, never below zero', () => {
   const unused = unusedBudget(platformBudget, 0);
   expect(requestsLeft(undefined, platformBudget, 0)).toEqual({ left: 300, of: 300 });
   expect(requestsLeft({ ...unused, last: 1000 }, platformBudget, 0).left).toBe(0);
@@ -76,7 +76,7 @@ test.each([
   expect(joinText(statusParts(standing, room))).toBe(shown);
 });
 
-test('faults are omitted last', () => {
+test('faults are the last part to be omitted', () => {
   const standing = { connectivity: 'offline', age: '3 min ago', budget: { left: 10, of: 1200 } } as const;
   expect([60, 38, 20, 5].map((room) => joinText(statusParts(standing, room)))).toEqual([
     '3 min ago · offline · 10 requests left',
@@ -90,7 +90,7 @@ test('faults are omitted last', () => {
   ]);
 });
 
-test('an age is shown in growing steps, and is valid until the next', () => {
+test('an age increases in growing steps, and is valid until the next step', () => {
   const messages = [0, 9_999, 10_000, 59_000, 60_000, 179_000, 3_600_000, 90_000_000].map(formatAge);
   expect(messages.map(({ words }) => words)).toEqual([
     'just now',

@@ -5,7 +5,7 @@ import { hexSource } from '../../../../components/ui/viewer/source.ts';
 
 const surface = { columns: 30, redact: (text: string) => text };
 
-test('draws the label of a fact quieter than its value, on its first line only', () => {
+test('draws the label of a fact dimmer than its value, on its first line only', () => {
   const entries = factEntries('error', 'the name does not point to this zone', { indent: 2, role: 'fault' });
   const lines = entryLines(entries, surface);
   const [first = '', second = ''] = lines.lines(0);
@@ -52,7 +52,7 @@ test('shortens an id in the middle in a preview, but not in a document', () => {
   ).toBe(id);
 });
 
-test('draws the parts of an entry only if they are its whole line', () => {
+test('draws the parts of an entry only if they are the whole line', () => {
   const parts = () => [
     { text: '- ', role: 'removed' } as const,
     { text: 'old', role: 'removedWord' } as const,
@@ -62,7 +62,7 @@ test('draws the parts of an entry only if they are its whole line', () => {
   expect(lines.stretches?.({ segment: 0, line: 0, text: '- ***' })).toBeUndefined();
 });
 
-test('draws the offsets of a hex dump quieter than its bytes', () => {
+test('draws the offsets of a hex dump dimmer than its bytes', () => {
   const source = hexSource(Buffer.from('some bytes'), 80);
   const [text = ''] = source.lines(0);
   const stretches = source.stretches?.({ segment: 0, line: 0, text });

@@ -4,7 +4,7 @@ import { cutText, foldText } from '../../../../components/ui/lines/fold.ts';
 import { markedRuns, markText } from '../../../../src/text/mark.ts';
 import { measureCharacter } from '../../../../src/text/width.ts';
 
-test('breaks at a space if there is one in the second half of the line', () => {
+test('breaks at a space in the second half of the line, if there is one', () => {
   expect(foldText('one two three four', 10)).toEqual(['one two', 'three four']);
   expect(foldText('averyveryverylongword and', 10)).toEqual(['averyveryv', 'erylongwor', 'd and']);
   expect(foldText('three four five', 10)).toEqual(['three four', 'five']);
@@ -39,7 +39,7 @@ test('cuts at the last column, but never inside a mark or a grapheme', () => {
   expect(cutText('ae\u0301', 1)).toEqual(['a', 'e\u0301']);
 });
 
-test('loses nothing and overflows nothing', () => {
+test('folding loses no character and exceeds no line', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 200 }).map((given) => markText(given));
   fc.assert(
     fc.property(text, fc.integer({ min: 10, max: 40 }), (given, width) => {

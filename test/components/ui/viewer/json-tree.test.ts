@@ -38,7 +38,7 @@ test('shows JSON line by line, and a fold in one line with the number of hidden 
   ]);
 });
 
-test('folds and unfolds the container that a line opens or is in', () => {
+test('folds and unfolds the container that a line opens, or that contains the line', () => {
   const made = tree();
   const once = toggleFold(made, undefined, 3);
   expect(once?.line).toBe(2);
@@ -80,7 +80,7 @@ test('finds folded text at its folded line', () => {
   expect(source.shows(anchor.segment, [[0, source.bytes.length]])).toEqual([[[0, 13]]]);
 });
 
-test('styles names, strings and numbers differently, and shows a sentence for what is not JSON', () => {
+test('styles names, strings and numbers differently, and shows a sentence for a value that is not JSON', () => {
   const roles = (text: string) => jsonStretches(text, true).map((one) => [one.text, one.role]);
   expect(roles('  "a\\"b": "c: d",')).toEqual([
     ['  ', 'plain'],

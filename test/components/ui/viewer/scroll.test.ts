@@ -73,7 +73,7 @@ for (const [about, from, move, first] of moves) {
   });
 }
 
-test('scrolls within a long line as through short ones', () => {
+test('scrolls within a long line as if it were several short lines', () => {
   const source = text('abcdefghij', 2);
   const once = scroll(source, atTop, 'down', 2);
   expect(linesFrom(source, once, 2)).toEqual(['cd', 'ef']);
@@ -94,7 +94,7 @@ test('scrolls to the end and back, line by line', () => {
   expect(anchor).toEqual(atTop);
 });
 
-test('accepts an anchor that no longer exists at the new width', () => {
+test('accepts an anchor that does not exist at the new width', () => {
   expect(linesFrom(text('abcdefgh', 8), { segment: 0, line: 3 }, 5)).toEqual(['abcdefgh']);
   expect(linesFrom(text('one\ntwo'), { segment: 9, line: 0 }, 5)).toEqual(['two']);
 });

@@ -45,7 +45,7 @@ test('highlights matches while typing, counts them, goes to the next and the pre
   expect(findHighlights(app)).toEqual([]);
 });
 
-test('searches by expression, negation and fuzzily; a capital letter makes it case-sensitive', async () => {
+test('searches by expression, negation and fuzzily; a capital letter makes the search case-sensitive', async () => {
   const app = await openValue(log, '0 fine');
   await app.go(['/', ...'/^[0-9] fine$/', 'enter'], 'match 1 of 9');
   await app.go(['/', 'ctrl+u', ...'!fine', 'enter'], 'line 1 of 3');
@@ -63,7 +63,7 @@ test('abandons an expression that takes too long, and handles the next key', asy
   await app.go(['ctrl+u', ...'!', ...'b', 'enter'], 'line 1 of 1');
 });
 
-test('unfolds the match of a search', async () => {
+test('unfolds the container of a match', async () => {
   const app = await openValue('{"plan":{"name":"gold","seats":5},"id":1}', '"gold"');
   await app.go(['j', 'enter'], (screen) => !screen.text().includes('"gold"'));
   await app.go(['/', ...'gold', 'enter'], 'match 1 of 1');

@@ -54,7 +54,7 @@ test('shows every column of a line in one of the windows, and the positions of b
   );
 });
 
-test('keeps the colours of JSON in a window, and folds as in wrapped lines', () => {
+test('keeps the colours of JSON in a window, and folds as with wrapped lines', () => {
   const bytes = Buffer.from(JSON.stringify({ name: 'x'.repeat(9000), roles: ['admin', 1] }));
   const source = jsonSideways(bytes, undefined, { columns: 12, left: 4 }, '');
   const rows = linesFrom(source, atTop, 9);
@@ -98,7 +98,7 @@ test('scrolls half a screen at a time up to the end of the longest visible line,
   ]).toEqual([30, 0, 0]);
 });
 
-test('stays at the same place when wrapping is switched', () => {
+test('keeps its position when wrapping is switched', () => {
   const bytes = Buffer.from(`${'a'.repeat(9000)}\n${'b'.repeat(100)}\nlast`);
   const [wrapped, not] = [textSource(bytes, 20), textSideways(bytes, { columns: 19, left: 0 })];
   const low = anchorAt(wrapped, 9050);

@@ -45,7 +45,7 @@ function screen({ position }: State, lines: Lines, rows = height) {
   return { first: shown[0]?.text, last: shown.at(-1)?.text, selected: shown[at]?.text, at };
 }
 
-test('moves the window over a value, and leaves the last screen full', () => {
+test('moves the window over a value, and keeps the last screen full', () => {
   expect(screen(after(window, moved('page-down', bytes)), bytes)).toMatchObject({ first: 'line 9', at: -1 });
   expect(screen(after(window, moved('last', bytes)), bytes)).toMatchObject({
     first: 'line 90',
@@ -68,7 +68,7 @@ test('selects the first line, moves to the next, and scrolls only when it would 
   });
 });
 
-test('pages screen and line together, goes to the end, and stops there', () => {
+test('pages move screen and line together, and stop at the end', () => {
   const paged = after(selecting, moved('down', entries), moved('page-down', entries));
   expect(screen(paged, entries).at).toBe(1);
   expect(screen(after(paged, moved('page-up', entries)), entries)).toMatchObject({
@@ -79,7 +79,7 @@ test('pages screen and line together, goes to the end, and stops there', () => {
   expect(screen(end, entries)).toMatchObject({ first: '  entry 45 is as', at: 9 });
 });
 
-test('keeps the selected line on a screen that a form makes smaller', () => {
+test('keeps the selected line visible when a form makes the screen smaller', () => {
   const low = after(selecting, ...Array.from({ length: 8 }, () => moved('down', entries)));
   expect(screen(low, entries, 3)).toMatchObject({ selected: '  entry 4 is as long', at: 2 });
 });
@@ -93,7 +93,7 @@ test('stays on its entry when the screen becomes wider, and when there are fewer
   expect(after(low, moved('up', few)).position.line).toEqual({ segment: 1, line: 0 });
 });
 
-test('searches from the present line, then after and before the current match', () => {
+test('searches from the current line, then after and before the current match', () => {
   const typed = after(window, moved('page-down', bytes), { type: 'searching', text: 'line' });
   expect(searchText(typed)).toBe('line');
   const begun = after(typed, { type: 'searched', text: 'line' });
@@ -129,7 +129,7 @@ test('keeps its position when the content changes, and resets it for another vie
 
 const again = { busy: reading, run: async () => ({}) };
 
-test('shows why it could not be read, with a retry', () => {
+test('shows why a value could not be read, and can retry', () => {
   const problem = new Problem('unreachable', 'no answer');
   const begun = initialView<string>('', { selects: false, busy: reading });
   const failed = after(begun, { type: 'failed', problem, command: again });
@@ -138,7 +138,7 @@ test('shows why it could not be read, with a retry', () => {
   expect(after(failed, { type: 'closed' }).dialog).toBeUndefined();
 });
 
-test('copies the whole text of an entry, whatever part is on the screen', () => {
+test('copies the whole text of an entry, whatever part is visible', () => {
   const copied = { text: 'a\u001b', what: 'the name' };
   const lines = entryLines([{ text: 'Name' }, { text: 'a\\e', copied, role: 'warning' }], plainSurface(20));
   expect([0, 1, 2].map((segment) => lines.segmentCopy?.(segment))).toEqual([undefined, copied, undefined]);

@@ -34,7 +34,7 @@ async function withServed(work: (served: Served, namespace: string) => Promise<v
 }
 
 describe('the question before keys are deleted', () => {
-  it('names the file and the namespace id, and accepts Enter as yes', async () => {
+  it('the confirmation names the file and the namespace id, and accepts Enter as yes', async () => {
     const person = await personWithKeys('a', 'b', 'c');
     writeFileSync(join(person.cwd, 'keys.json'), '["a", "b"]');
     const { code, err } = await run(person, ['kv', 'bulk', 'delete', 'keys.json'], { answers: [''] });
@@ -44,7 +44,7 @@ describe('the question before keys are deleted', () => {
     expect(await readKeys(person)).toEqual(['c']);
   });
 
-  it('accepts n as no, and changes nothing', async () => {
+  it('the answer n means no, and changes nothing', async () => {
     const person = await personWithKeys('a');
     writeFileSync(join(person.cwd, 'keys.json'), '["a"]');
     const ran = await run(person, ['kv', 'bulk', 'delete', 'keys.json'], { answers: ['n'] });
@@ -52,7 +52,7 @@ describe('the question before keys are deleted', () => {
     expect(await readKeys(person)).toEqual(['a']);
   });
 
-  it('accepts a title with surrounding blanks exactly, and not without them', () =>
+  it('a title with surrounding blanks must be typed exactly, with the blanks', () =>
     withServed(async (served) => {
       const id = await served.createNamespace('  two  words ');
       const place = ['--namespace-id', id];
@@ -64,7 +64,7 @@ describe('the question before keys are deleted', () => {
       expect(await clear('  two  words ')).toMatchObject({ code: 0 });
     }));
 
-  it('requires the typed title before clearing a namespace, and shows how many keys it loses', () =>
+  it('clearing a namespace requires its typed title, and shows how many keys it loses', () =>
     withServed(async ({ person }, namespace) => {
       const place = ['--namespace-id', namespace];
       const stdin = '{"key":"a","value":"1"}\n{"key":"b","value":"2"}';
@@ -84,7 +84,7 @@ describe('the question before keys are deleted', () => {
 });
 
 describe('a file with invalid entries', () => {
-  it('is rejected with the first twenty and a count, before anything is sent', async () => {
+  it('a file with invalid entries is rejected with the first twenty and a count, before anything is sent', async () => {
     const person = newPerson();
     const wrong = Array.from({ length: 23 }, (_, index) => ({ key: `key ${index}`, value: '' }));
     const stdin = JSON.stringify([{ key: 'right', value: '' }, ...wrong]);
@@ -96,7 +96,7 @@ describe('a file with invalid entries', () => {
     expect(await readKeys(person)).toEqual([]);
   });
 
-  it('is reported to a program entry by entry', async () => {
+  it('a file with invalid entries is reported to a program entry by entry', async () => {
     const stdin = '{"key":"a","value":"1"}\nnonsense\n{"key":"b","value":"\ud800"}';
     const { err } = await run(newPerson(), ['kv', 'bulk', 'put', '-', '--json'], {
       stdin: Buffer.concat([Buffer.from(stdin), Buffer.from([0x0a, 0x22, 0xff, 0x22])]),
@@ -114,7 +114,7 @@ describe('a file with invalid entries', () => {
 });
 
 describe('standard input', () => {
-  it('is spooled to a file that leaves nothing behind', async () => {
+  it('standard input is spooled to a file that leaves nothing behind', async () => {
     const person = await personWithKeys('a');
     const folder = join(person.home, 'state');
     expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([]);
@@ -142,7 +142,7 @@ describe('progress', () => {
       ...options,
     });
 
-  it('is reported as events to a program, with one result on stdout', async () => {
+  it('progress is reported as events to a program, with one result on stdout', async () => {
     const { out, err } = await put(['--json'], {});
     const events = talk(err)
       .trim()
@@ -155,27 +155,27 @@ describe('progress', () => {
     expect(JSON.parse(out)).toMatchObject({ written: 500, finished: true });
   });
 
-  it('is plain lines every few seconds without a terminal', async () => {
+  it('progress without a terminal is a plain line every few seconds', async () => {
     const { out, err } = await put([], {});
     expect(err).toMatch(/^writing \d+ of 500 entries \(\d+ %\), \d+\/s, \d+s left$/m);
     expect(err).not.toContain('\u001b');
     expect(out).toBe('Success! Wrote 500 entries to namespace id ns.\n');
   });
 
-  it('is one line on a terminal, which is removed at the end', async () => {
+  it('progress on a terminal is one line, which is removed at the end', async () => {
     const { err } = await put([], { terminal: true });
     expect(err).toContain('\r\u001b[2Kwriting ');
     expect(talk(err)).not.toContain('\n');
     expect(err.endsWith('\r\u001b[2K')).toBe(true);
   });
 
-  it('is not shown with --quiet', async () => {
+  it('progress is not shown with --quiet', async () => {
     expect(await put(['--quiet'], {})).toMatchObject({ code: 0, err: '' });
   });
 });
 
 describe('kv bulk get', () => {
-  it('returns strings, null for missing keys, and base64 for binary values', async () => {
+  it('kv bulk get returns strings, null for missing keys, and base64 for binary values', async () => {
     const person = newPerson();
     const stdin = JSON.stringify([
       { key: 'text', value: 'ä\u0007' },
@@ -195,7 +195,7 @@ describe('kv bulk get', () => {
     expect(err).toContain('1 of 5 keys did not exist.');
   });
 
-  it('escapes control characters on a terminal', async () => {
+  it('kv bulk get escapes control characters on a terminal', async () => {
     const person = newPerson();
     await run(person, ['kv', 'bulk', 'put', '-'], { stdin: '{"key":"bell","value":"\\u001b[2J\\u009b"}' });
     for (const command of [
@@ -208,7 +208,7 @@ describe('kv bulk get', () => {
     }
   });
 
-  it('requests fewer keys at a time if their values are too long for one answer', () =>
+  it('kv bulk get requests fewer keys at a time if their values are too long for one answer', () =>
     withServed(async ({ person, proxy }, namespace) => {
       const place = ['--namespace-id', namespace];
       const entries = Array.from({ length: 9 }, (_, index) => ({ key: `k${index}`, value: `v${index}` }));

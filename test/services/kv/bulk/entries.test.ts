@@ -46,7 +46,7 @@ test('names twenty of many invalid entries, and counts the rest', async () => {
   expect(error.wrong[1499]).toMatchObject({ index: 1499, line: 1500, key: 'k1499' });
 });
 
-test('escapes outside names on the terminal', async () => {
+test('escapes names from outside on the terminal', async () => {
   const person = personWith('{"key":"a","value":"","\\u001b[31mred":1}');
   const { err } = await run(person, 'kv', 'bulk', 'put', 'entries.json');
   expect(err).toContain('[31mred');
@@ -66,7 +66,7 @@ test('accepts the output of export and key list', async () => {
   );
 });
 
-test('refuses a number in metadata that would be changed by storing, as kv key put does', async () => {
+test('refuses a number in metadata that would be stored as a different number, as kv key put does', async () => {
   const person = personWith(
     '{"key":"a","value":"1","metadata":{"id":9007199254740993}}\n{"key":"b","value":"2"}',
   );
@@ -111,7 +111,7 @@ test('refuses a deeply nested unknown field like any other', async () => {
   expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('unknown field "x"') });
 });
 
-test('locates a fault of NDJSON by its line in the file, one of an array by its index', async () => {
+test('locates an error in NDJSON by its line in the file, and one in an array by its index', async () => {
   const wrong = '{"key":"a","value":1 2}';
   const person = personWith(`\n\n{"key":"ok","value":""}\r\n\n   \n${wrong}\n{"key":"b c","value":""}\n\n"x`);
   const lines = (await run(person, 'kv', 'bulk', 'put', 'entries.json')).err.split('\n');
@@ -125,7 +125,7 @@ test('locates a fault of NDJSON by its line in the file, one of an array by its 
   expect(array.err).toMatch(/Entry 2: invalid JSON: Expected .* at its character 22\./);
 });
 
-test('names a key that is repeated often once, and counts unnamed ones', async () => {
+test('lists a key that is repeated often once, and counts unlisted ones', async () => {
   const entry = (key: string): string => `{"key":"${key}","value":""}\n`;
   const person = personWith(entry('twice').repeat(30) + entry('thrice').repeat(3));
   const { err } = await run(person, 'kv', 'bulk', 'put', 'entries.json');

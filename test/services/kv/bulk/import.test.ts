@@ -110,7 +110,7 @@ test('previews all keys of a file whose run was interrupted: an import starts ov
   expect(effectsOf(await preview(text)).map(({ key }) => key)).toEqual(['a', 'b']);
 });
 
-test('fingerprints the content of a file, compressed or not', async () => {
+test('the fingerprint of a file is that of its content, compressed or not', async () => {
   const { preview } = await openPlatform();
   const print = (parts: readonly (CheckedImport | ComparedImport)[]) =>
     parts[0]?.step === 'checked' ? parts[0].fingerprint : undefined;
@@ -121,7 +121,7 @@ test('fingerprints the content of a file, compressed or not', async () => {
   expect(print(await preview(lines({ key: 'a', value: '2' })))).not.toBe(plain);
 });
 
-test('stops at its signal, and closes the file then, at the end, and after a failure', async () => {
+test('stops on its signal, and closes the file then, at the end, and after a failure', async () => {
   const { session, namespace, folder, preview } = await openPlatform();
   const many = lines(...Array.from({ length: 500 }, (_, at) => ({ key: `k${at}`, value: 'v' })));
   const controller = new AbortController();

@@ -95,7 +95,7 @@ async function collected<T>(parts: AsyncIterable<readonly T[]>): Promise<T[]> {
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => `k${index}`);
 
 // The provider returns the values of up to 100 keys in one answer.
-test('requests values for up to a hundred keys at a time, and returns them in order', async () => {
+test('requests the values of up to a hundred keys at a time, and returns them in order', async () => {
   const keys = numbers(500);
   let running = 0;
   let maximum = 0;
@@ -192,7 +192,7 @@ test('returns binary values as base64, and one with the replacement character un
   expect(asked.slice(1).sort()).toEqual(['GET values/bytes', 'GET values/mark']);
 });
 
-test('reads a value alone that was deleted since, or is too long for the answer', async () => {
+test('reads a value separately that was deleted since, or is too long for the answer', async () => {
   const isLong = (_: Call, keys: readonly string[]) => (keys.includes('long') ? tooLong : undefined);
   const stored = { a: { value: '1' }, long: { value: 'xyz', metadata: { n: 1 }, expiration: 4_102_444_800 } };
   const { source, groups } = namespace(stored, isLong);
@@ -279,7 +279,7 @@ test('writes the keys of a namespace, or those with a prefix, to a file of keys'
   for (const input of [some, all, none]) await input.close();
 });
 
-test('leaves no gap in the file for pages without keys, and stops listing on Ctrl-C', async () => {
+test('pages without keys leave no gap in the file, and Ctrl-C stops listing', async () => {
   const control = new AbortController();
   const names = (page: readonly string[], cursor = '') =>
     result(
@@ -534,7 +534,7 @@ test('reports entries with their index and line, and does not parse skipped ones
   await input.close();
 });
 
-test('shows the first of many faults, and keeps many more for programs', () => {
+test('shows the first of many errors, and keeps many more for programs', () => {
   const faults = new FaultList();
   for (let index = 0; index < 12_000; index += 1) faults.add({ index, reason: 'r' });
   expect([faults.count, faults.first.length, faults.all.length]).toEqual([12_000, 20, 10_000]);

@@ -100,7 +100,7 @@ const numbered = (count: number, value = '') =>
   lines(...Array.from({ length: count }, (_, index) => ({ key: `k${index}`, value })));
 
 // The platform rejects a request for one entry that expires in less than 60 seconds.
-test('skips and names entries that are about to expire', async () => {
+test('skips and names entries that will expire within seconds', async () => {
   let now = Date.UTC(2026, 10, 21, 10);
   const seconds = now / 1000;
   const { run, sent, checkpoints } = platform({ now: () => now });
@@ -143,7 +143,7 @@ test('waits half a minute after Ctrl-C for requests in flight, then aborts them'
   expect(warned).toEqual([{ kind: 'stopping' }]);
 });
 
-test('counts requests that complete in time after Ctrl-C, and does not wait for the others', async () => {
+test('after Ctrl-C counts the requests that complete in time, and does not wait for the others', async () => {
   const control = new AbortController();
   const waits: (AbortSignal | undefined)[] = [];
   const sleep = (_: number, signal?: AbortSignal) => {
@@ -164,7 +164,7 @@ test('counts requests that complete in time after Ctrl-C, and does not wait for 
   expect(saved?.confirmed).toEqual([[0, report.taken]]);
 });
 
-test('ignores Ctrl-C after its end', async () => {
+test('ignores Ctrl-C after the end of the run', async () => {
   const control = new AbortController();
   const { run, warned } = platform({ interrupted: control.signal });
   expect((await run(numbered(3))).report).toMatchObject({ taken: 3 });
@@ -172,7 +172,7 @@ test('ignores Ctrl-C after its end', async () => {
   expect(warned).toEqual([]);
 });
 
-test('resends keys that were not accepted after growing waits, and then names them', async () => {
+test('sends unaccepted keys again after growing waits, and then names them', async () => {
   const slept: number[] = [];
   let retries = 5;
   const { run, answering, progress, sent, checkpoints } = platform(
@@ -205,7 +205,7 @@ test('resends keys that were not accepted after growing waits, and then names th
   expect((await checkpoints())[0]?.confirmed).toEqual([[10, 12]]);
 });
 
-test('does not resend keys after Ctrl-C that were not accepted at first', async () => {
+test('after Ctrl-C does not send keys again that were not accepted at first', async () => {
   const control = new AbortController();
   const { run, answering, sent } = platform({ interrupted: control.signal });
   answering(() => {
@@ -217,7 +217,7 @@ test('does not resend keys after Ctrl-C that were not accepted at first', async 
   expect(report).toMatchObject({ taken: 2, failed: { count: 1, first: ['k1'] } });
 });
 
-test('resends keys to delete that were not accepted unchanged', async () => {
+test('deletion sends keys again unchanged if they were not accepted', async () => {
   const { run, answering, sent, progress } = platform();
   const repeatable: boolean[] = [];
   answering((_, call) => {
@@ -240,7 +240,7 @@ test.each([
   ['fewer, and lists none that failed', { successful_key_count: 2 }],
   ['fewer than those that it does not name', { successful_key_count: 1, unsuccessful_keys: ['k0'] }],
   ['keys that were not sent', { unsuccessful_keys: ['other'] }],
-])('does not believe an answer that counts %s', async (_, answer) => {
+])('does not trust an answer that counts %s', async (_, answer) => {
   const { run, answering, checkpoints } = platform();
   answering(() => answer);
   const { report } = await run(numbered(3));
@@ -251,7 +251,7 @@ test.each([
   expect(await checkpoints()).toEqual([]);
 });
 
-test('accepts an answer whose count includes or excludes the keys that were not accepted', async () => {
+test('accepts an answer whose count includes or excludes the keys that it lists as unaccepted', async () => {
   for (const successful_key_count of [2, 3]) {
     const { run, answering, sent } = platform();
     answering(() => (sent.length === 1 ? { successful_key_count, unsuccessful_keys: ['k0'] } : null));
@@ -270,7 +270,7 @@ function cutting(): Answer {
   };
 }
 
-test('saves what is confirmed when a run is interrupted, and continues with the rest', async () => {
+test('saves the confirmed entries of an interrupted run, and continues with the rest', async () => {
   const now = Date.UTC(2026, 10, 21, 10);
   const { run, answering, sent, checkpoints, path } = platform({ now: () => now });
   answering(cutting());
@@ -380,7 +380,7 @@ test('skips, counts and names invalid entries if requested', async () => {
   expect(sent).toHaveLength(1);
 });
 
-test('ends the run when the file is changed after its check', async () => {
+test('ends the run if the file is changed after its check', async () => {
   const { run, sent, path, write } = platform();
   const time = new Date(1_700_000_000_000);
   const changing = (before: string, after: string) => {
@@ -427,7 +427,7 @@ test('sends as many entries per request as allowed, and few long ones', async ()
   for (const { isWithin } of await lengths(50, 'x'.repeat(1000), 10_000)) expect(isWithin).toBe(true);
 });
 
-test('limits parallel work by both bounds, but always runs one piece', async () => {
+test('limits parallel work by both bounds, but always runs at least one piece', async () => {
   const flight = new InFlight(3, 100);
   const ends: (() => void)[] = [];
   const start = (bytes: number) =>
@@ -462,7 +462,7 @@ test('limits parallel work by both bounds, but always runs one piece', async () 
   expect(await hasRoom(1000)).toMatchObject({ isThere: true });
 });
 
-test('reports the first failure of parallel work, and lets the others end', async () => {
+test('reports the first failure of parallel work, and lets the others complete', async () => {
   const flight = new InFlight(2, 100);
   let ended = false;
   flight.start(1, async () => {

@@ -180,7 +180,7 @@ test('counts copied, skipped and replaced keys', async () => {
   expect(paths.filter((path) => path.includes(`${to.namespaceId}/keys`))).toEqual([]);
 });
 
-test('knows the number of keys from the start of a copy without conflicts', async () => {
+test('the number of keys is known from the start of a copy without conflicts', async () => {
   const from = await spaceWith({ a: '1', b: '2' });
   const to = await spaceWith({});
   progress.length = 0;
@@ -265,7 +265,7 @@ test.each([
   await expect(all(previewCopy(from, from, { onConflict }))).rejects.toMatchObject({ code: 'usage' });
 });
 
-test('names what differs: value, metadata, expiry; comparing names alone requests no value', async () => {
+test('a comparison names what differs: value, metadata, expiry; comparing names alone requests no value', async () => {
   const value = Buffer.from('1');
   const both = { same: { value, metadata: { a: 1 }, expiration: later }, 'p/x': '1' };
   const left = await spaceWith({
@@ -298,7 +298,7 @@ test('names what differs: value, metadata, expiry; comparing names alone request
   expect(await all(diffNamespaces(left, right, { ...options, prefix: 'p/' }))).toEqual([]);
 });
 
-test('exports everything stored, in order; also for named keys, without missing ones', async () => {
+test('exports everything stored, in order; an export of named keys omits missing ones', async () => {
   const metadata = { a: 1 };
   const source = await spaceWith({ b: { value: Buffer.from([255]), metadata, expiration: later }, a: '1' });
   const lost = new Samples();
@@ -402,7 +402,7 @@ describe('a copy in several requests', () => {
     };
   }
 
-  test('that breaks reports what is copied, and its checkpoint is enough to resume', async () => {
+  test('a copy that fails reports what is copied, and its checkpoint is enough to resume', async () => {
     const { from, to } = await twoSpaces();
     breakAt('c', 2);
     const options = { ...plain, resumeArguments: ['kv', 'copy', '--resume'] };
@@ -436,7 +436,7 @@ describe('a copy in several requests', () => {
   });
 
   test.each(['skip', 'overwrite'] as const)(
-    'resumes after what is copied with %s too',
+    'a copy with %s also resumes after what is copied',
     async (onConflict) => {
       const { from, to } = await twoSpaces({ a: 'theirs', d: 'theirs' });
       breakAt('c', 1);
@@ -455,7 +455,7 @@ describe('a copy in several requests', () => {
     },
   );
 
-  test('that broke twice resumes after what both runs have copied', async () => {
+  test('a copy that failed twice resumes after what both runs have copied', async () => {
     const { from, to } = await twoSpaces();
     breakAt('b', 1);
     await copyKeys(from, to, plain);
@@ -476,7 +476,7 @@ describe('a copy in several requests', () => {
     expect(written()).toEqual(['d']);
   });
 
-  test('with a gap is resumed from the gap, so that no key is missing', async () => {
+  test('a copy with a gap is resumed from the gap, so that no key is missing', async () => {
     const { from, to } = await twoSpaces();
     breakAt('a');
     await copyKeys(from, to, plain);
@@ -490,7 +490,7 @@ describe('a copy in several requests', () => {
     expect(await textAt(to, 'a')).toBe('1');
   });
 
-  test('without --resume drops the earlier progress once it writes, and not before', async () => {
+  test('a copy without --resume drops the earlier progress when it writes, and not before', async () => {
     const { from, to } = await twoSpaces();
     const over = { ...plain, onConflict: 'overwrite' } as const;
     breakAt('c', 2);
@@ -509,7 +509,7 @@ describe('a copy in several requests', () => {
     expect(await copyKeys(from, to, { ...over, resume: true })).toMatchObject({ copied: 4, earlier: 0 });
   });
 
-  test('is another copy with other names, another expiry, prefix, or rule for existing keys', async () => {
+  test('a copy with other names, another expiry, prefix, or rule for existing keys is another copy', async () => {
     const { from, to } = await twoSpaces();
     const names = namesOf('a', 'b', 'c', 'd');
     const over = { ...plain, onConflict: 'overwrite', names } as const;
@@ -541,7 +541,7 @@ describe('a copy in several requests', () => {
     expect(await saved()).toEqual([]);
   });
 
-  test('reports the number of named keys, and how many it has passed', async () => {
+  test('a copy reports the number of named keys, and how many it has processed', async () => {
     const { from, to } = await twoSpaces();
     progress.length = 0;
     const names = namesOf('a', 'b', 'c');
@@ -549,7 +549,7 @@ describe('a copy in several requests', () => {
     expect(progress.at(-1)).toMatchObject({ done: 3, total: 3 });
   });
 
-  test('of many keys uses the request size of the place, up to four million bytes', async () => {
+  test('a copy of many keys uses the request size of the place, up to four million bytes', async () => {
     const from = await spaceWith(four);
     const one = await spaceWith({});
     await copyKeys(from, one, plain);
@@ -562,7 +562,7 @@ describe('a copy in several requests', () => {
     expect(bodies.find(({ path }) => path.endsWith('/get'))?.json).toMatchObject({ withMetadata: false });
   });
 
-  test('with another expiry sends a hundred keys per request, because concurrent writes are lost', async () => {
+  test('a copy with another expiry sends a hundred keys per request, because concurrent writes are lost', async () => {
     const keys = Array.from({ length: 101 }, (_, at) => `k${String(at).padStart(3, '0')}`);
     const space = await spaceWith({});
     await session.send({
@@ -586,7 +586,7 @@ describe('a copy in several requests', () => {
     expect(bodies.filter(({ path }) => path.endsWith('/bulk'))).toHaveLength(1);
   });
 
-  test('that the destination does not accept is reported, and saved for --resume; nothing counts as replaced', async () => {
+  test('a copy reports keys that the destination does not accept, and saves them for --resume; nothing counts as replaced', async () => {
     const { from, to } = await twoSpaces();
     meddle = ({ path, body }) => {
       if (
@@ -610,7 +610,7 @@ describe('a copy in several requests', () => {
     expect(await copyKeys(from, to, { ...over, resume: true })).toMatchObject({ copied: 3, earlier: 1 });
   });
 
-  test('skips what is about to expire, and then counts nothing as replaced', async () => {
+  test('a copy skips keys that will expire within seconds, and then counts nothing as replaced', async () => {
     const soon = Math.floor(Date.now() / 1000) + 120;
     const from = await spaceWith({ a: '1', b: { value: Buffer.from('2'), expiration: soon } });
     const to = await spaceWith({});
@@ -622,7 +622,7 @@ describe('a copy in several requests', () => {
     expect(report.replaced).toBeUndefined();
   });
 
-  test('that is interrupted completes the requests in flight, reports that, and can be resumed', async () => {
+  test('a copy that is interrupted completes the requests in flight, reports them, and can be resumed', async () => {
     const { to } = await twoSpaces();
     const from = await spaceWith({ ...four, e: '5', f: '6' });
     const stop = new AbortController();
@@ -662,7 +662,7 @@ describe('a destination', () => {
     ),
   });
 
-  test('is listed only as far as the source if only replaced keys are counted', async () => {
+  test('a destination is listed only as far as the source if only replaced keys are counted', async () => {
     const from = await spaceWith({ b: '1' });
     const to = await spaceWith({});
     let pages = 0;
@@ -678,7 +678,7 @@ describe('a destination', () => {
     expect(pages).toBeLessThan(4);
   });
 
-  test('does not end a copy that counts replaced keys before all pages of the source are read', async () => {
+  test('a copy that counts replaced keys does not end before all pages of the source are read', async () => {
     const from = await spaceWith({ a: '1', b: '2', c: '3' });
     const to = await spaceWith({ a: 'theirs', z: 'theirs' });
     let pages = 0;
@@ -691,7 +691,7 @@ describe('a destination', () => {
     expect(await copyKeys(from, to, over)).toMatchObject({ copied: 3, replaced: 1 });
   });
 
-  test('reads no values to find its keys, unless keys are named', async () => {
+  test('finding the keys of a destination reads no values, unless keys are named', async () => {
     const from = await spaceWith({ a: '1' });
     const to = await spaceWith({ a: '1', b: '2' });
     await copyKeys(from, to, { ...plain, onConflict: 'skip' });

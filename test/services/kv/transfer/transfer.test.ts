@@ -44,7 +44,7 @@ const entries: readonly Entry[] = [
 ];
 
 describe('kv copy', () => {
-  it('copies values, metadata and expiry', async () => {
+  it('kv copy copies values, metadata and expiry', async () => {
     const person = newPerson();
     await write(person, local('a'), entries);
     const { code, out } = await runCommand(person, ['kv', 'copy', ...local('a'), ...toLocal('b')]);
@@ -55,7 +55,7 @@ describe('kv copy', () => {
     expect(await read(person, local('b'))).toEqual(entries);
   });
 
-  it('copies nothing if the destination has a key, unless a rule for conflicts is given', async () => {
+  it('kv copy copies nothing if the destination has a key, unless a rule for conflicts is given', async () => {
     const person = newPerson();
     await write(person, local('a'), entries);
     await write(person, local('b'), [{ key: 'é', value: 'mine' }]);
@@ -88,7 +88,7 @@ describe('kv copy', () => {
     expect(await read(person, local('b'))).toEqual(entries);
   });
 
-  it('skips what expires within a minute, and reports that', async () => {
+  it('kv copy skips keys that expire within a minute, and reports them', async () => {
     const person = newPerson();
     await write(person, local('a'), [{ key: 'stays', value: '1' }]);
     await runCommand(person, ['kv', 'key', 'put', 'goes', '2', '--ttl', '60', ...local('a')]);
@@ -98,14 +98,14 @@ describe('kv copy', () => {
     expect(await read(person, local('b'))).toEqual([{ key: 'stays', value: '1' }]);
   });
 
-  it('rejects a namespace as its own destination', async () => {
+  it('kv copy rejects a namespace as its own destination', async () => {
     const person = newPerson();
     expect(await runCommand(person, ['kv', 'copy', ...local('a'), ...toLocal('a')])).toMatchObject({
       code: 2,
     });
   });
 
-  it('shows the effect on each key with --dry-run, and changes nothing', async () => {
+  it('kv copy --dry-run shows the effect on each key, and changes nothing', async () => {
     const person = newPerson();
     await write(person, local('a'), entries);
     await write(person, local('b'), [{ key: 'a', value: 'mine' }]);
@@ -123,7 +123,7 @@ describe('kv copy', () => {
 });
 
 describe('kv diff', () => {
-  it('shows what is added, removed and changed, and exits with 7', async () => {
+  it('kv diff shows what is added, removed and changed, and exits with 7', async () => {
     const person = newPerson();
     await write(person, local('a'), entries);
     await write(person, local('b'), [
@@ -149,7 +149,7 @@ describe('kv diff', () => {
     ]);
   });
 
-  it('finds no difference to a copy, and exits with 0', async () => {
+  it('kv diff finds no difference from a copy, and exits with 0', async () => {
     const person = newPerson();
     await write(person, local('a'), entries);
     await runCommand(person, ['kv', 'copy', ...local('a'), ...toLocal('b')]);
@@ -163,7 +163,7 @@ describe('kv diff', () => {
 });
 
 describe('kv export', () => {
-  it('removes what killed exports have left in the folder, and nothing else', async () => {
+  it('kv export removes what killed exports have left in the folder, and nothing else', async () => {
     const person = newPerson();
     await write(person, local('a'), entries);
     const folder = join(person.cwd, 'out');
@@ -189,7 +189,7 @@ describe('kv export', () => {
     ]);
   });
 
-  it('names the file that cannot be written, never the temporary one', async () => {
+  it('kv export names the file that cannot be written, never the temporary one', async () => {
     const person = newPerson();
     await write(person, local('a'), entries);
     mkdirSync(join(person.cwd, 'folder'));
@@ -207,7 +207,7 @@ describe('kv export', () => {
     expect(readdirSync(join(person.cwd, 'folder'))).toEqual([]);
   });
 
-  it('leaves the file unchanged if the platform fails during the export', async () => {
+  it('kv export leaves the file unchanged if the platform fails during the export', async () => {
     const served = await openServed();
     try {
       const namespace = await served.createNamespace();
@@ -267,7 +267,7 @@ describe('a copy between a platform and local data', () => {
     for (const id of ['many', 'two', 'three'] as const) await write(writer, source(id), sources[id]);
   });
 
-  it('works in both directions', async () => {
+  it('a copy between a platform and local data works in both directions', async () => {
     const { person } = served;
     await write(person, local('a'), entries);
     const there = ['kv', 'copy', ...local('a'), '--to-namespace-id', namespace];
@@ -277,7 +277,7 @@ describe('a copy between a platform and local data', () => {
     expect(await read(person, local('b'))).toEqual(entries);
   });
 
-  it('that breaks is resumed after the confirmed part, also with a rule against existing keys', async () => {
+  it('a copy that fails is resumed after the confirmed part, even with a rule against existing keys', async () => {
     const { person, proxy } = served;
     // The second of three requests.
     proxy.use(({ body }) => (body.includes('"key:4","value"') ? refusing(503) : undefined));
@@ -298,7 +298,7 @@ describe('a copy between a platform and local data', () => {
 
   // DESIGN.md section 13: nothing is lost. Requests are answered in any order, so a later one can succeed before an
   // earlier one fails.
-  it('that fails before a confirmed request is resumed from the gap, so that no key is skipped', async () => {
+  it('a copy that fails before a confirmed request is resumed from the gap, so that no key is skipped', async () => {
     const { person, proxy } = served;
     // The first of three requests.
     proxy.use(({ body }) => (body.includes('"key:0","value"') ? refusing(503) : undefined));
@@ -312,7 +312,7 @@ describe('a copy between a platform and local data', () => {
     expect(await read(person, ['--namespace-id', namespace])).toEqual(sources.three);
   });
 
-  it('that breaks reports the total number of keys in the next run as in the first', async () => {
+  it('a copy that fails reports the same total number of keys in the next run', async () => {
     const { person, proxy } = served;
     proxy.use(({ body }) => (body.includes('"key:010000","value"') ? refusing(503) : undefined));
     const copy = ['kv', 'copy', ...source('many'), '--to-namespace-id', namespace, '--json'];
@@ -341,7 +341,7 @@ describe('a copy between a platform and local data', () => {
   });
 
   it.each(['refused', 'unreachable'])(
-    'that is %s keeps the checkpoint of an interrupted one',
+    'a copy that is %s keeps the checkpoint of an interrupted one',
     async (how) => {
       const { person, proxy } = served;
       proxy.use(({ body }) => (body.includes('"key:4","value"') ? refusing(503) : undefined));
@@ -361,7 +361,7 @@ describe('a copy between a platform and local data', () => {
     },
   );
 
-  it('that starts over drops the checkpoint of the interrupted one as soon as it writes', async () => {
+  it('a copy that starts over drops the checkpoint of the interrupted one when it first writes', async () => {
     const { person, proxy } = served;
     proxy.use(({ body }) => (body.includes('"key:4","value"') ? refusing(503) : undefined));
     const copy = [
