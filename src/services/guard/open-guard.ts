@@ -82,7 +82,8 @@ export async function openGuard(world: World, options: GuardOptions): Promise<Gu
     for (let step = closing.pop(); step !== undefined; step = closing.pop()) await step();
   };
   try {
-    const token = Buffer.from(world.random(30)).toString('base64url');
+    // As long as a token of the platform. Hexadecimal, so that it never starts with "-", which programs take for an option.
+    const token = Buffer.from(world.random(20)).toString('hex');
     if (lock !== undefined) closing.push(await unlockFor(lock, access, options));
     const auth = (isRead: boolean) =>
       lock === undefined || (isRead && access.auth !== undefined) ? access.auth : lock.auth();
