@@ -213,7 +213,8 @@ function invalid(what: string, rule: string) {
 }
 
 function createTokenValue({ platform }: Exchange): string {
-  return Buffer.from(platform.random(30)).toString('base64url');
+  // As long as the platform's. Hexadecimal: it never starts with "-", which programs take for an option.
+  return Buffer.from(platform.random(20)).toString('hex');
 }
 
 function createId({ platform }: Exchange): string {
