@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import type { KeyEntry } from '../../src/model/kv/kv.ts';
 import { closeDuration } from '../../src/text/time.ts';
 import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
@@ -6,10 +7,11 @@ import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { type DrawnColumns, drawColumns } from '../ui/lists/declared-columns.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
+import { eachRow, type Rows } from '../ui/lists/rows.ts';
 import { countdownValidMs } from '../ui/status/use-age.ts';
 import { keyActions } from './key-actions.ts';
 import { declaredKeyColumns, keyList } from './key-list.ts';
-import { metadataCell } from './metadata.ts';
+import { type FieldWidths, measureFields, metadataCell } from './metadata.ts';
 import { valuePreview } from './previews.ts';
 
 interface KeysPaneProps {
@@ -21,6 +23,8 @@ interface KeysPaneProps {
 export function KeysPane({ opened: { namespace, prefix }, visible }: KeysPaneProps) {
   const parts = useConsole();
   const list = useController(() => keyList(namespace, parts, prefix));
+  const { rows } = list.list;
+  const fields = useMemo(() => measureFields(firstMetadata(rows)), [rows]);
   const here = () => ({ list: list.list, entry: list.selected, namespace, parts });
   return (
     <ListPane
@@ -28,7 +32,7 @@ export function KeysPane({ opened: { namespace, prefix }, visible }: KeysPanePro
       mode="keys"
       visible={visible}
       rowNames={{ one: 'key', many: 'keys' }}
-      columns={keyColumns}
+      columns={(now) => keyColumns(now, fields)}
       name={{ heading: 'KEY', cell: ({ name }) => name }}
       preview={(entry) => valuePreview(namespace, entry, parts)}
       emptyWords={({ readOnly }) => (readOnly ? 'No keys.' : 'No keys yet. Press n to write one.')}
@@ -38,8 +42,19 @@ export function KeysPane({ opened: { namespace, prefix }, visible }: KeysPanePro
   );
 }
 
+/** Rows whose metadata are aligned. */
+const alignedRows = 200;
+
+function* firstMetadata(rows: Rows<KeyEntry>): Generator<unknown> {
+  let left = alignedRows;
+  for (const { metadata } of eachRow(rows)) {
+    if (left-- === 0) return;
+    yield metadata;
+  }
+}
+
 /** Returns the columns after the name, at a point in time (milliseconds). */
-export function keyColumns(now: number): DrawnColumns<KeyEntry> {
+export function keyColumns(now: number, fields?: FieldWidths): DrawnColumns<KeyEntry> {
   const seconds = Math.floor(now / 1000);
   return drawColumns(declaredKeyColumns, {
     EXPIRES: {
@@ -53,9 +68,9 @@ export function keyColumns(now: number): DrawnColumns<KeyEntry> {
     },
     META: {
       width: 6,
-      maxWidth: 36,
+      maxWidth: 64,
       importance: 1,
-      cell: ({ metadata }) => metadataCell(metadata),
+      cell: ({ metadata }) => metadataCell(metadata, fields),
       role: () => 'dim',
     },
   });

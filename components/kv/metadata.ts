@@ -4,17 +4,48 @@ import { isObject } from '../../src/model/json-object.ts';
 const maxLength = 120;
 
 /** Returns metadata for a column: `type=image/png width=24` for an object, otherwise JSON. Empty without metadata. */
-export function metadataCell(metadata: unknown): string {
+export function metadataCell(metadata: unknown, widths?: FieldWidths): string {
   if (metadata === undefined || metadata === null) return '';
-  const text = isObject(metadata) ? formatFields(metadata) : JSON.stringify(metadata);
+  const text = isObject(metadata) ? formatFields(metadata, widths) : JSON.stringify(metadata);
   return text.slice(0, maxLength);
 }
 
-function formatFields(metadata: Readonly<Record<string, unknown>>): string {
-  const fields = Object.entries(metadata).map(
-    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+/** The columns of each field of the metadata of several keys, by its name, in the order of their first appearance. */
+export type FieldWidths = ReadonlyMap<string, number>;
+
+/** Fields that are aligned, and the maximum columns of one. */
+const aligned = { fields: 4, columns: 24 } as const;
+
+/** Measures the fields of metadata, so that the same field starts at the same column in all rows. */
+export function measureFields(all: Iterable<unknown>): FieldWidths {
+  const found = new Map<string, { readonly width: number; readonly count: number }>();
+  let total = 0;
+  for (const metadata of all) {
+    if (!isObject(metadata)) continue;
+    total += 1;
+    for (const [name, value] of Object.entries(metadata)) {
+      const { width = 0, count = 0 } = found.get(name) ?? {};
+      const columns = Math.min(aligned.columns, formatField(name, value).length);
+      found.set(name, { width: Math.max(width, columns), count: count + 1 });
+    }
+  }
+  // A field of a few keys would only leave a gap in the rows of the others.
+  const usual = [...found].filter(([, { count }]) => count > 1 && count >= total / 2);
+  return new Map(usual.slice(0, aligned.fields).map(([name, { width }]) => [name, width]));
+}
+
+function formatField(name: string, value: unknown): string {
+  return `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`;
+}
+
+function formatFields(metadata: Readonly<Record<string, unknown>>, widths: FieldWidths = new Map()): string {
+  const entries = Object.entries(metadata);
+  if (entries.length === 0) return '{}';
+  const first = [...widths].map(([name, width]) =>
+    (Object.hasOwn(metadata, name) ? formatField(name, metadata[name]) : '').padEnd(width),
   );
-  return fields.length === 0 ? '{}' : fields.join(' ');
+  const rest = entries.filter(([name]) => !widths.has(name)).map(([name, value]) => formatField(name, value));
+  return [...first, ...rest].join(' ').trimEnd();
 }
 
 /** Returns the lines of metadata as indented JSON; empty without metadata. */

@@ -1,5 +1,5 @@
 import { formatSize } from '../../src/text/size.ts';
-import { compactDuration } from '../../src/text/time.ts';
+import { compactDuration, utcMinute } from '../../src/text/time.ts';
 import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
@@ -24,7 +24,11 @@ export function ObjectsPane({ opened, visible }: { opened: OpenObjects; visible:
       visible={visible}
       rowNames={{ one: 'entry', many: 'entries' }}
       columns={objectColumns}
-      name={{ heading: 'NAME', cell: ({ name }) => (name === '' ? '(the folder itself)' : name) }}
+      name={{
+        heading: 'NAME',
+        cell: ({ name }) => (name === '' ? '(the folder itself)' : name),
+        role: ({ entry }) => (entry === undefined ? 'badge' : 'plain'),
+      }}
       hasDetails
       situation={{ beyondUndo: chosen !== undefined && isBeyondUndo(chosen) }}
       preview={(row) => objectPreview(opened.bucket, row, parts)}
@@ -42,13 +46,13 @@ export function ObjectsPane({ opened, visible }: { opened: OpenObjects; visible:
 export function objectColumns(now: number): DrawnColumns<ObjectRow> {
   const size: DrawnColumn<ObjectRow> = {
     width: 6,
-    importance: 3,
+    importance: 6,
     align: 'right',
     cell: ({ entry }) => (entry === undefined ? '' : formatSize(entry.size)),
   };
   const age: DrawnColumn<ObjectRow> = {
     width: 5,
-    importance: 2,
+    importance: 5,
     align: 'right',
     cell: ({ entry }) => (entry === undefined ? '' : compactDuration((now - entry.uploaded) / 1000)),
     role: () => 'dim',
@@ -56,9 +60,39 @@ export function objectColumns(now: number): DrawnColumns<ObjectRow> {
   const type: DrawnColumn<ObjectRow> = {
     width: 10,
     maxWidth: 28,
-    importance: 1,
+    importance: 4,
     cell: ({ entry }) => (entry === undefined ? 'folder' : (entry.httpMetadata.contentType ?? '')),
     role: () => 'dim',
   };
-  return drawColumns(declaredObjectColumns, { TYPE: type, SIZE: size, AGE: age });
+  const modified: DrawnColumn<ObjectRow> = {
+    width: 17,
+    importance: 3,
+    isExtra: true,
+    cell: ({ entry }) => (entry === undefined ? '' : utcMinute(entry.uploaded)),
+    role: () => 'dim',
+  };
+  const storageClass: DrawnColumn<ObjectRow> = {
+    width: 8,
+    maxWidth: 16,
+    importance: 2,
+    isExtra: true,
+    cell: ({ entry }) => entry?.storageClass ?? '',
+    role: () => 'dim',
+  };
+  const etag: DrawnColumn<ObjectRow> = {
+    width: 8,
+    maxWidth: 34,
+    importance: 1,
+    isExtra: true,
+    cell: ({ entry }) => entry?.etag ?? '',
+    role: () => 'dim',
+  };
+  return drawColumns(declaredObjectColumns, {
+    TYPE: type,
+    SIZE: size,
+    AGE: age,
+    MODIFIED: modified,
+    CLASS: storageClass,
+    ETAG: etag,
+  });
 }

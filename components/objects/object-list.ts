@@ -21,6 +21,9 @@ export const declaredObjectColumns = declareColumns<ObjectRow>()(
     SIZE: ({ entry }) => entry?.size,
     AGE: ({ entry }) => (entry === undefined ? undefined : -entry.uploaded),
     TYPE: ({ entry }) => entry?.httpMetadata.contentType,
+    MODIFIED: 'unsorted',
+    CLASS: ({ entry }) => entry?.storageClass,
+    ETAG: ({ entry }) => entry?.etag,
   },
   nameColumn('NAME'),
 );

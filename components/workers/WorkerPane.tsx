@@ -3,6 +3,7 @@ import { compactDuration } from '../../src/text/time.ts';
 import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
+import type { NameColumn } from '../ui/lists/columns.ts';
 import { type DrawnColumns, drawColumns } from '../ui/lists/declared-columns.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
 import { displayedList } from '../ui/lists/list-pages.ts';
@@ -27,7 +28,7 @@ export function WorkerPane({ name, visible }: { name: string; visible: boolean }
       rowNames={{ one: 'row', many: 'rows' }}
       counts={formatCounts(list, worker.facts()?.compatibilityDate)}
       columns={factColumns}
-      name={{ heading: 'NAME', cell: ({ label }) => label }}
+      name={nameColumn(parts.screen.columns)}
       group={groupName}
       preview={(row) => factPreview(row, { name, facts: worker.facts(), now: parts.world.now() })}
       emptyWords={() => 'This worker has no deployments, bindings or secrets.'}
@@ -51,6 +52,17 @@ const wideColumns = 80;
 /** Columns of the screen with room for long values beside the preview and its details. */
 const roomyColumns = 180;
 
+/** The name column. Without a column for the kind, the running version has a word, which stays when another row is selected. */
+function nameColumn(width: number): NameColumn<WorkerRow> {
+  const isNarrow = width < wideColumns;
+  return {
+    heading: 'NAME',
+    least: isNarrow ? 18 : 24,
+    cell: ({ label, kind }) => (isNarrow && kind === 'running' ? `${label} running` : label),
+    role: ({ kind }) => (kind === 'running' ? 'good' : kind === 'deployed' ? 'dim' : 'plain'),
+  };
+}
+
 /** The columns after the name, at a point in time (milliseconds), for the width of the list and its preview. */
 export function factColumns(now: number, width: number): DrawnColumns<WorkerRow> {
   return drawColumns(declaredFactColumns, {
@@ -62,12 +74,19 @@ export function factColumns(now: number, width: number): DrawnColumns<WorkerRow>
       cell: ({ type }) => type,
       role: ({ kind }) => (kind === 'running' ? 'good' : 'dim'),
     },
-    VALUE: {
-      width: width < wideColumns ? 14 : width < roomyColumns ? 36 : 56,
+    DETAIL: {
+      width: width < wideColumns ? 18 : width < roomyColumns ? 32 : 52,
       maxWidth: 72,
+      importance: 3,
+      cell: ({ value }) => value,
+      role: ({ kind }) => (kind === 'deployed' ? 'dim' : 'plain'),
+    },
+    AGE: {
+      width: 4,
       importance: 2,
-      cell: ({ value, since }) =>
-        since === undefined ? value : `${compactDuration((now - since) / 1000)} ago ${value}`,
+      align: 'right',
+      cell: ({ since }) => (since === undefined ? '' : compactDuration((now - since) / 1000)),
+      role: () => 'dim',
     },
   });
 }

@@ -10,7 +10,8 @@ import { secretId, type WorkerRow, workerRows } from './worker-rows.ts';
 export const declaredFactColumns = declareColumns<WorkerRow>()(
   {
     KIND: ({ type }) => type,
-    VALUE: ({ value }) => (value === '' ? undefined : value),
+    DETAIL: ({ value }) => (value === '' ? undefined : value),
+    AGE: ({ since }) => since && -since,
   },
   { heading: 'NAME', by: ({ label }) => label },
 );

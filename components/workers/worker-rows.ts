@@ -75,7 +75,7 @@ function deploymentRow(deployed: Deployment, index: number, all: readonly Deploy
     type: index === 0 ? 'running' : 'earlier',
     name: versions[0]?.id ?? '',
     label: shares.join(', '),
-    value: message === undefined ? `by ${source}` : `· ${message} (${source})`,
+    value: message === undefined ? `by ${source}` : `${message} (${source})`,
     facts: [
       ...(message === undefined ? [] : [['message', message] as const]),
       ['deployed', createdOn],

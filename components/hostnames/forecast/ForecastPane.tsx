@@ -26,7 +26,7 @@ export function ForecastPane({ opened: { zone }, visible }: ForecastPaneProps) {
       visible={visible}
       rowNames={{ one: 'certificate', many: 'certificates' }}
       columns={() => forecastColumns}
-      name={{ heading: 'HOSTNAME', cell: ({ forecast }) => forecast.hostname }}
+      name={{ heading: 'HOSTNAME', least: 22, cell: ({ forecast }) => forecast.hostname }}
       preview={forecastPreview}
       words={[zone.name]}
       emptyWords={() => 'No certificates: there is nothing to renew.'}

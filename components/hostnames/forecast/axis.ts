@@ -10,12 +10,13 @@ function axisPosition(days: number, width: number): number {
   return Math.round((Math.min(days, axisDays) / axisDays) * (width - 1));
 }
 
-/** The heading of an axis of this width: `0    30   60   90`. */
+/** The heading of an axis of this width: `0   30   60   90`. */
 export function axisHeading(width: number): string {
   const heading = [...'0'.padEnd(width)];
   for (const tick of ticks) {
     const text = String(tick);
-    const at = Math.min(axisPosition(tick, width), width - text.length);
+    // The last digit is above the mark.
+    const at = axisPosition(tick, width) - text.length + 1;
     heading.splice(at, text.length, ...text);
   }
   return heading.join('');

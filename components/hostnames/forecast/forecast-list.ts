@@ -1,3 +1,4 @@
+import type { NextStep, RecordAdvice, Responsible } from '../../../src/model/diagnosis/finding.ts';
 import type { ForecastOutcome } from '../../../src/model/forecast/ahead.ts';
 import { isBroken } from '../../../src/model/forecast/forecast.ts';
 import { dayMilliseconds } from '../../../src/model/hostnames/hostname.ts';
@@ -20,7 +21,7 @@ import { ListController } from '../../ui/lists/list-controller.ts';
 import type { RowKind } from '../../ui/lists/row-kind.ts';
 import type { TagOrder } from '../../ui/lists/tag-menu.ts';
 import type { Previewed } from '../../ui/preview/previewed.ts';
-import { type Entry, entryLines, factEntries } from '../../ui/viewer/entries.ts';
+import { type Entry, entryLines, factEntries, headingEntry } from '../../ui/viewer/entries.ts';
 import { formatDaysLeft, whoLabels } from '../columns.ts';
 import { axisBar, axisHeading, axisParts } from './axis.ts';
 import { saveRenewals } from './saved-renewals.ts';
@@ -195,10 +196,8 @@ export function forecastPreview(row: Foreseen): Previewed {
     { text: headline(row), role: forecastRoles[outcome] },
     { text: reason },
     ...(remedy === undefined ? [] : [{ text: `Next: ${remedy.text}` }]),
-    ...records.map((record): Entry => ({ text: zoneLine(record), role: 'badge' })),
-    ...(remedy?.command === undefined
-      ? []
-      : [{ text: commandLine(commandArguments(remedy.command)), role: 'badge' as const }]),
+    ...records.flatMap((record) => recordEntries(record, who)),
+    ...(remedy?.command === undefined ? [] : commandEntries(remedy.command, records.length > 0)),
     { text: '' },
     ...factEntries('who acts', whoLabels[who] === '' ? undefined : whoLabels[who], labelWidth),
     ...factEntries('proof by', way === '' ? undefined : way, labelWidth),
@@ -216,6 +215,31 @@ export function forecastPreview(row: Foreseen): Previewed {
     title: hostname,
     content: { counts: outcomeWords[outcome], lines: (surface) => entryLines(entries, surface) },
   };
+}
+
+/** Returns a DNS record with its fields on lines of their own; the heading copies the line of a zone file. */
+function recordEntries(record: RecordAdvice, who: Responsible): Entry[] {
+  const copied = { text: zoneLine(record), what: 'the record as a line of a zone file' };
+  const heading = who === 'customer' ? `The customer sets a ${record.type} record` : `${record.type} record`;
+  return [
+    { text: '' },
+    { ...headingEntry(heading), copied },
+    ...factEntries('name', record.name, { width: labelWidth.width, indent: 2 }),
+    ...factEntries(record.type === 'CNAME' ? 'target' : 'value', record.value, {
+      width: labelWidth.width,
+      indent: 2,
+    }),
+  ];
+}
+
+function commandEntries(command: NonNullable<NextStep['command']>, isAfterRecords: boolean): Entry[] {
+  const text = commandLine(commandArguments(command));
+  const copied = { text, what: 'the command' };
+  return [
+    { text: '' },
+    headingEntry(isAfterRecords ? 'Then run' : 'Run'),
+    { text, indent: 2, role: 'badge', copied },
+  ];
 }
 
 const ranks: readonly string[] = outcomes.map((outcome) => outcomeWords[outcome]);

@@ -43,6 +43,8 @@ export interface NameColumn<T> {
   readonly heading: string;
   cell(row: T): string;
   role?(row: T): Role;
+  /** Minimum width (default: 24), for names that are short. */
+  readonly least?: number;
 }
 
 /** Columns of the screen between two columns of a table. */

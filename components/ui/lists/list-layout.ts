@@ -56,9 +56,9 @@ export function divideList<T>(screen: ScreenSize, content: ListContent<T>): List
   if (!whole.isFramed) return { main: whole, ...fitBare(whole.columns, screen, content) };
   if (content.hasPreview && share !== undefined) return divideByShare(screen, content, share);
   const { columns } = screen;
-  const cap = Math.floor(columns * 0.4) - minimum.name;
-  const forName = Math.max(0, Math.min(content.needs.name.usual - minimum.name, cap));
-  const granted = grant(claims(content, forName), columns - borderColumns - minimum.name, columns);
+  const cap = Math.floor(columns * 0.4) - leastName(content);
+  const forName = Math.max(0, Math.min(content.needs.name.usual - leastName(content), cap));
+  const granted = grant(claims(content, forName), columns - borderColumns - leastName(content), columns);
   const hasPreview = granted.parts.has('preview');
   const reserved = hasPreview && !granted.parts.has('extra') ? comfortablePreview - minimum.preview : 0;
   const grown = growColumns(content, granted, {
@@ -93,9 +93,9 @@ function fitBare<T>(room: number, screen: ScreenSize | undefined, content: ListC
   const below = minColumnsFor.borders;
   const isNarrow = screen !== undefined && screen.columns < below;
   const counted = isNarrow ? Math.min(room, below - borderColumns) : room;
-  const { columns, left } = grant(claims(content, 0), counted - minimum.name, 0);
+  const { columns, left } = grant(claims(content, 0), counted - leastName(content), 0);
   const rest = { columns, parts: new Set<string>(), left: left + room - counted };
-  const usual = Math.max(0, content.needs.name.usual - minimum.name);
+  const usual = Math.max(0, content.needs.name.usual - leastName(content));
   const grown = growColumns(content, rest, { usual, max: nameNeed(content), reserved: 0 });
   const { columns: shown, nameWidth } = grown.fitted;
   return widenColumns(shown, nameWidth + grown.left, content);
@@ -116,7 +116,12 @@ function widenColumns<T>(
     widths.set(column, column.width + more);
   }
   const columns = shown.map((column) => ({ ...column, width: widths.get(column) ?? column.width }));
-  return { columns, nameWidth };
+  // What nothing needs is at the end of the row, so that the columns stay next to the names.
+  const isKnown = needs.name.max > 0 && columns.length > 0;
+  return {
+    columns,
+    nameWidth: isKnown ? Math.min(nameWidth, Math.max(leastName({ name }), needs.name.max)) : nameWidth,
+  };
 }
 
 /** Divides the width at the line that the user has dragged. */
@@ -137,8 +142,13 @@ function divideByShare<T>(screen: ScreenSize, content: ListContent<T>, share: nu
 }
 
 /** Returns the columns of the screen that the longest name needs beyond the minimum. */
-function nameNeed<T>({ needs }: Pick<ListContent<T>, 'needs'>): number {
-  return Math.max(0, needs.name.max - minimum.name);
+function nameNeed<T>({ name, needs }: Pick<ListContent<T>, 'name' | 'needs'>): number {
+  return Math.max(0, needs.name.max - leastName({ name }));
+}
+
+/** Returns the least width of the name column. */
+function leastName<T>({ name }: Pick<ListContent<T>, 'name'>): number {
+  return name.least ?? minimum.name;
 }
 
 /** Returns everything that needs room besides the shortest name, the most important first. */
@@ -198,7 +208,7 @@ interface Growth {
 
 /** Lets usual names grow to what they need, then the columns, then long names. */
 function growColumns<T>(
-  { columns, needs }: ListContent<T>,
+  { name, columns, needs }: ListContent<T>,
   granted: Granted<T>,
   { usual, max, reserved }: Growth,
 ): { readonly fitted: FittedColumns<T>; readonly left: number } {
@@ -220,7 +230,7 @@ function growColumns<T>(
   const forMax = Math.min(left, Math.max(0, max - forUsual));
   const fitted = shown.map((column) => ({ ...column, width: widths.get(column) ?? column.width }));
   return {
-    fitted: { columns: fitted, nameWidth: minimum.name + forUsual + forMax },
+    fitted: { columns: fitted, nameWidth: leastName({ name }) + forUsual + forMax },
     left: left - forMax + forPreview,
   };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { measureFields, metadataCell } from '../../../components/kv/metadata.ts';
 import * as pages from '../../../components/ui/lists/list-pages.ts';
 import {
   emptyListState,
@@ -237,4 +238,22 @@ test('moves through a million keys as fast as through ten', () => {
   expect(selectedKey(state)?.name).toBe('key:0010000');
   // Ten microseconds per press would already mean copying something long; the limit allows for a busy machine.
   expect((performance.now() - start) / 10_000).toBeLessThan(0.05);
+});
+
+test('aligns the same field of the metadata of several keys', () => {
+  const all = [
+    { team: 'checkout', revision: 3 },
+    { team: 'web', revision: 12 },
+    { revision: 4 },
+    undefined,
+    'text',
+  ];
+  const widths = measureFields(all);
+  expect(all.map((metadata) => metadataCell(metadata, widths))).toEqual([
+    'team=checkout revision=3',
+    'team=web      revision=12',
+    '              revision=4',
+    '',
+    '"text"',
+  ]);
 });

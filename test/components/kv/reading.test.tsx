@@ -11,7 +11,7 @@ test('shows the expiry and a mark for metadata after the name', async () => {
     'user:1 owner=web',
     'user:2 2h',
   ]);
-  expect(rows.map((row) => row.search(/owner|2h/))).toEqual([-1, 71, 67]);
+  expect(rows.map((row) => row.search(/owner|2h/))).toEqual([-1, 35, 31]);
 });
 
 test('counts down an expiry without key presses', async () => {

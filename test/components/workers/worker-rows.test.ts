@@ -34,7 +34,7 @@ test('shows deployments, the running one first, then bindings, then secrets', ()
       type: 'running',
       name: 'v2',
       label: 'v2 90%, v1 10%',
-      value: '· fix checkout (edgectl)',
+      value: 'fix checkout (edgectl)',
       since: Date.UTC(2026, 10, 21, 10),
     },
     { id: 'deployment d1', kind: 'deployed', type: 'earlier', name: 'v1', label: 'v1', value: 'by api' },

@@ -153,3 +153,13 @@ test('on a screen without borders, columns use the space that names do not need'
   expect(layout(30)).toMatchObject({ nameWidth: 24, columns: [{ width: 14 }] });
   expect(layout(2)).toMatchObject({ nameWidth: 5, columns: [{ width: 33 }] });
 });
+
+test('on a screen without a preview, the columns stay next to short names', () => {
+  const column: Column<string> = { heading: 'C', width: 10, importance: 1, cell: () => '' };
+  const needs = { name: { usual: 28, max: 28 }, columns: new Map() };
+  const layout = divideList(
+    { columns: 80, rows: 24 },
+    { name, columns: [column], needs, hasPreview: true, hasDetails: false },
+  );
+  expect(layout.nameWidth).toBe(28);
+});
