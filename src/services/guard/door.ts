@@ -108,7 +108,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     'checkContinue',
     answer(server, () => hosts, true),
   );
-  server.on('upgrade', (request, socket, head) => options.tails.connect(request, socket, head));
+  server.on('upgrade', (request, socket, head) => options.tails.connect(request, socket, head, hosts));
   const listening = once(server, 'listening');
   server.listen({ host: '127.0.0.1', port: options.port });
   await listening.catch((error: NodeJS.ErrnoException) => {

@@ -11,10 +11,10 @@ import { connectionHeaders, replacedHeaders } from './forward.ts';
 
 /** Relays the log streams of workers, whose addresses the platform returns. */
 export interface TailRelay {
-  /** Replaces the address in the platform's answer with an address of this guard. Throws if the answer contains no valid address. */
+  /** Replaces the addresses in the platform's answer with addresses of this guard. Throws if one of them is not valid. */
   rewrite(answer: Buffer, host: string): Buffer;
-  /** Connects a WebSocket to the stream that its path names. */
-  connect(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Connects a WebSocket to the stream that its path names. `hosts` are the addresses of this guard. */
+  connect(request: IncomingMessage, socket: Duplex, head: Buffer, hosts: readonly string[]): void;
   close(): void;
 }
 
@@ -30,8 +30,8 @@ export function returnsTail(method: string, path: string): boolean {
 }
 
 /** Whether a request is for a log stream. Other upgrades (to HTTP/2) are ignored, as HTTP allows. */
-export function isTailUpgrade({ url = '', headers }: IncomingMessage): boolean {
-  return url.startsWith(pathPrefix) && headers.upgrade?.toLowerCase() === 'websocket';
+export function isTailUpgrade({ method, url = '', headers }: IncomingMessage): boolean {
+  return method === 'GET' && url.startsWith(pathPrefix) && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
 /** `apiBaseUrl` is the platform's base URL: only a platform on this machine may return stream addresses without TLS. */
@@ -39,30 +39,37 @@ export function openTails({ random, env }: Pick<World, 'random' | 'env'>, apiBas
   const streams = new Map<string, URL>();
   const sockets = new Set<Duplex>();
   const allowsPlain = isLoopback(new URL(apiBaseUrl).hostname);
+  /** Replaces the address of one stream. A worker without a stream has none. */
+  const replaceAddress = (result: unknown, host: string): unknown => {
+    if (!isObject(result) || result['url'] === undefined) return result;
+    const url = URL.parse(String(result['url']));
+    const isSafe =
+      url?.protocol === 'wss:' || (url?.protocol === 'ws:' && allowsPlain && isLoopback(url.hostname));
+    if (url === null || !isSafe) throw new Error('the address of the log stream is not wss://');
+    const id = Buffer.from(random(24)).toString('base64url');
+    streams.set(id, url);
+    for (const oldest of streams.keys()) if (streams.size > maxStreams) streams.delete(oldest);
+    return { ...result, url: `ws://${host}${pathPrefix}${id}` };
+  };
   return {
     rewrite(answer, host) {
       const body: unknown = JSON.parse(answer.toString('utf8'));
-      const result = isObject(body) ? body['result'] : undefined;
-      // A refusal, or a worker without a stream.
-      if (!isObject(body) || !isObject(result) || result['url'] === undefined) return answer;
-      const url = URL.parse(String(result['url']));
-      const isSafe =
-        url?.protocol === 'wss:' || (url?.protocol === 'ws:' && allowsPlain && isLoopback(url.hostname));
-      if (url === null || !isSafe) throw new Error('the address of the log stream is not wss://');
-      const id = Buffer.from(random(24)).toString('base64url');
-      streams.set(id, url);
-      for (const oldest of streams.keys()) if (streams.size > maxStreams) streams.delete(oldest);
-      return Buffer.from(
-        JSON.stringify({ ...body, result: { ...result, url: `ws://${host}${pathPrefix}${id}` } }),
-      );
+      // A refusal has no result.
+      if (!isObject(body)) return answer;
+      const { result } = body;
+      const replaced = Array.isArray(result)
+        ? result.map((one) => replaceAddress(one, host))
+        : replaceAddress(result, host);
+      return replaced === result ? answer : Buffer.from(JSON.stringify({ ...body, result: replaced }));
     },
-    connect(request, socket, head) {
+    connect(request, socket, head, hosts) {
       const { url = '', headers } = request;
       const stream = streams.get(url.slice(pathPrefix.length));
       sockets.add(socket);
       socket.on('error', () => socket.destroy());
       socket.once('close', () => sockets.delete(socket));
-      if (stream === undefined || headers.origin !== undefined) {
+      const isPage = headers.origin !== undefined || (headers['sec-fetch-site'] ?? 'none') !== 'none';
+      if (stream === undefined || isPage || !hosts.includes(headers.host ?? '')) {
         socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
         return;
       }
@@ -78,7 +85,7 @@ function openStream(stream: URL, { rawHeaders }: IncomingMessage, env: World['en
   const isTls = stream.protocol === 'wss:';
   const kept = rawHeaders.filter((_, index) => {
     const name = (rawHeaders[index - (index % 2)] ?? '').toLowerCase();
-    return !connectionHeaders.has(name) && !replacedHeaders.has(name);
+    return !connectionHeaders.has(name) && !replacedHeaders.has(name) && name !== 'content-length';
   });
   const open = isTls ? openHttps : openHttp;
   return open({

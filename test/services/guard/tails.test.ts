@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { guardPolicy } from '../../../src/model/guard/policy.ts';
 import { type Door, openDoor } from '../../../src/services/guard/door.ts';
@@ -18,14 +18,19 @@ let door: Door;
 let apiBaseUrl: string;
 /** The address that the platform returns for a log stream, and the requests that it got. */
 let stream: string;
+/** Whether the platform returns a list of streams. */
+let isList = false;
+/** Whether the platform accepts a WebSocket. */
+let accepts = true;
 const seen: [string, string | undefined][] = [];
 
 beforeAll(async () => {
   platform = createServer((request, response) => {
     seen.push([request.url ?? '', request.headers.authorization]);
+    const result = { id: 't1', url: stream, expires_at: 'x' };
     const body = JSON.stringify({
       success: true,
-      result: { id: 't1', url: stream, expires_at: 'x' },
+      result: isList ? [result] : result,
       errors: [],
       messages: [],
     });
@@ -36,6 +41,12 @@ beforeAll(async () => {
   // Accepts a WebSocket (RFC 6455, 4.2.2), sends a text frame, and closes.
   platform.on('upgrade', (request, socket) => {
     seen.push([request.url ?? '', request.headers.authorization]);
+    if (!accepts) {
+      // The connection stays open for further requests.
+      socket.on('data', (data) => seen.push([`received ${data}`, undefined]));
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
     const key = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
     const accept = createHash('sha1').update(key).digest('base64');
     socket.write(
@@ -117,6 +128,64 @@ test('the guard connects to no other address', async () => {
   for (stream of ['http://127.0.0.1/x', 'ws://logs.example/x', 'file:///etc/passwd', 'x'])
     expect((await call('POST', tails)).status).toBe(502);
   stream = right;
+});
+
+/** Sends bytes to the guard, and returns the status of each answer until the guard closes the connection. */
+function sendRaw(text: string): Promise<string> {
+  const { hostname, port } = new URL(door.apiBaseUrl);
+  return new Promise((resolve) => {
+    let answer = '';
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    socket.on('data', (data) => {
+      answer += data;
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () =>
+      resolve([...answer.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status).join(' ')),
+    );
+  });
+}
+
+test('a list of streams contains only addresses of the guard', async () => {
+  isList = true;
+  const { text } = await call('GET', `${tails}?per_page=1`);
+  isList = false;
+  expect(text).not.toContain('/stream/secret');
+  expect(JSON.parse(text).result[0].url).toContain(`${new URL(door.apiBaseUrl).host}/tails/`);
+});
+
+test('a forged handshake for a stream is refused, and carries no other request to the platform', async () => {
+  const { host, pathname } = new URL(await createTail());
+  const handshake = (lines: readonly string[] = [], method = 'GET', named = host, path = pathname) =>
+    `${[
+      `${method} ${path} HTTP/1.1`,
+      `Host: ${named}`,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+      ...lines,
+    ].join('\r\n')}\r\n\r\n`;
+  const remove = 'DELETE /client/v4/accounts/a1/workers/scripts/w1 HTTP/1.1\r\nHost: x\r\n\r\n';
+  seen.length = 0;
+  const forged = [
+    handshake([], 'GET', 'attacker.example'),
+    handshake([], 'GET', ''),
+    handshake(['Origin: https://attacker.example']),
+    handshake(['Sec-Fetch-Site: cross-site']),
+    handshake([], 'GET', host, `${pathname}x`),
+    handshake([], 'GET', host, `${pathname}?token=of-the-guard`),
+    handshake([], 'GET', host, `/tails/../client/v4${tails}`),
+    handshake([], 'GET', host, '/tails/http://127.0.0.1/'),
+  ];
+  for (const text of forged) expect(await sendRaw(text + remove)).toBe('403');
+  for (const method of ['DELETE', 'POST'])
+    expect(await sendRaw(handshake(['Content-Length: 0', 'Connection: close'], method))).toMatch(/^40[0134]$/);
+  expect(seen).toEqual([]);
+  accepts = false;
+  expect(await sendRaw(handshake([`Content-Length: ${remove.length}`]) + remove)).toMatch(/^200/);
+  accepts = true;
+  expect(seen).toEqual([['/stream/secret', undefined]]);
 });
 
 test.each([
