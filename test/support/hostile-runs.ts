@@ -215,7 +215,7 @@ export async function runLocked(): Promise<void> {
   const knows = join(home.cwd, 'knows');
   // The program waits for its knowledge, which contains the process id of the guard.
   const script = `until [ -e ${knows} ]; do sleep 0.05; done; exec ${process.execPath} ${hostile} "$(cat ${knows})"`;
-  const pty = openPty(process.execPath, [program, 'guard', 'exec', '--', 'sh', '-c', script], {
+  const pty = openPty(process.execPath, [program, 'guard', 'exec', '--proxy', '--', 'sh', '-c', script], {
     cwd: home.cwd,
     env: home.env,
     columns: 200,
@@ -244,11 +244,11 @@ export async function runUnlocked(setting: 'unlocked' | 'otherUser'): Promise<vo
   const variables = join(home.cwd, 'variables');
   const pty = openPty(
     'sh',
-    ['-c', `exec ${user}${process.execPath} ${program} guard start --wait 2 > ${variables}`],
+    ['-c', `exec ${user}${process.execPath} ${program} guard start --proxy --wait 2 > ${variables}`],
     { cwd: home.cwd, env: home.env, columns: 200 },
   );
   await pty.screen.waitFor('Guarding');
-  const last = /^export RCLONE_CONFIG_GUARD_NO_CHECK_BUCKET=.*\n/m;
+  const last = /^export CURL_CA_BUNDLE=.*\n/m;
   while (!last.test(readFileSync(variables, 'utf8'))) await pause(20);
   const given = [...readFileSync(variables, 'utf8').matchAll(/^export (\w+)='?(.*?)'?$/gm)];
   const { folder, file } = await prepareTargets(home, knowGuard(pty));

@@ -13,8 +13,13 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
 import { presignedUrl, signatureHeaders } from '../../src/s3/sign.ts';
 import type { AccessKey } from '../../src/s3/signature.ts';
+
+/** The host that the guard's proxy stands for, and the proxy. */
+const platformHost = 'api.cloudflare.com';
+const proxyAddress = process.env['HTTPS_PROXY'] ?? '';
 
 /** What a hostile program knows: more than it would find out. */
 export interface Knowledge {
@@ -119,6 +124,22 @@ class Hostile {
   /** Sends bytes to the guard, and returns the statuses of all answers. */
   async raw(text: string): Promise<string> {
     return sendRaw(this.base, text);
+  }
+
+  /** Sends bytes to the guard's proxy. */
+  async rawProxy(text: string): Promise<string> {
+    return sendRaw(proxyAddress, text);
+  }
+
+  /** Sends bytes through the tunnel to the platform that the proxy opens, and returns the statuses of all answers. */
+  async tunnel(text: string): Promise<string> {
+    return sendInTunnel(proxyAddress, text);
+  }
+
+  /** A request with the token for an address, as clients send it to a proxy. */
+  proxied(address: string, more: readonly string[] = [], method = 'DELETE'): string {
+    const lines = [`${method} ${address} HTTP/1.1`, `Host: ${platformHost}`, ...more];
+    return `${[...lines, `Authorization: Bearer ${this.token}`].join('\r\n')}\r\n\r\n`;
   }
 
   /** A complete request with the token. */
@@ -236,6 +257,40 @@ function sendRaw(base: string, text: string): Promise<string> {
     // A server that waits for more bytes than were sent does not close the connection.
     socket.setTimeout(6000, end);
     socket.write(text, 'latin1');
+  });
+}
+
+/** Opens a tunnel with CONNECT, and sends bytes over TLS. */
+function sendInTunnel(base: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(base);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname);
+    const fail = () => resolve('closed');
+    socket.once('error', fail);
+    socket.write(`CONNECT ${platformHost}:443 HTTP/1.1\r\nHost: ${platformHost}:443\r\n\r\n`);
+    socket.once('data', (first) => {
+      if (!first.toString('latin1').startsWith('HTTP/1.1 200'))
+        return resolve(`tunnel ${first.toString('latin1', 9, 12)}`);
+      // The program does not care whose certificate it is.
+      const tls = connectTls({ socket, servername: platformHost, rejectUnauthorized: false });
+      let answer = '';
+      const end = () => {
+        tls.destroy();
+        resolve(
+          [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status).join(' ') || 'closed',
+        );
+      };
+      tls.on('data', (data) => {
+        answer += data.toString('latin1');
+        // A second answer follows soon, or never.
+        tls.setTimeout(1000, end);
+      });
+      tls.on('close', end);
+      tls.on('error', end);
+      tls.setTimeout(10_000, end);
+      tls.write(text, 'latin1');
+      return undefined;
+    });
   });
 }
 
@@ -435,6 +490,124 @@ const portWays: Way[] = [
       const { origin, pathname } = new URL(location);
       const headers = { authorization: `Bearer ${self.token}` };
       return `${status} ${(await askAt(origin, 'DELETE', pathname, { headers })).status}`;
+    },
+  },
+];
+
+const throughProxy = (name: string, refused: RegExp, text: (self: Hostile) => string): Way => ({
+  name: `the proxy, ${name}`,
+  refused,
+  run: (self) => self.rawProxy(text(self)),
+});
+
+const throughTunnel = (name: string, refused: RegExp, text: (self: Hostile) => string): Way => ({
+  name: `a tunnel of the proxy, ${name}`,
+  refused,
+  run: (self) => self.tunnel(text(self)),
+});
+
+/** Another host or port in CONNECT, followed by a delete for whoever answers there. */
+const connectWay = (name: string, target: (platform: URL) => string): Way =>
+  throughProxy(`CONNECT to ${name}`, /^40[03]$/, (self) => {
+    const { host, pathname } = new URL(self.knows.platform.apiBaseUrl);
+    const named = target(new URL(self.knows.platform.apiBaseUrl));
+    return `CONNECT ${named} HTTP/1.1\r\nHost: ${host}\r\n\r\n${self.head('DELETE').replace(new URL(self.base).pathname, pathname)}`;
+  });
+
+const apiAddress = `https://${platformHost}/client/v4`;
+const platformAt = (self: Hostile) => self.knows.platform.apiBaseUrl;
+
+const proxyWays: Way[] = [
+  connectWay('the platform itself', ({ host }) => host),
+  connectWay('the port of the platform at its name', ({ port }) => `${platformHost}:${port}`),
+  connectWay('a name before another host', ({ host }) => `${platformHost}:443@${host}`),
+  connectWay('two ports', ({ port }) => `${platformHost}:443:${port}`),
+  connectWay('a mapped address', ({ port }) => `[::ffff:127.0.0.1]:${port}`),
+  connectWay('a short address', ({ port }) => `127.1:${port}`),
+  connectWay('a private address', () => '169.254.169.254:80'),
+  connectWay('a subdomain of another host', ({ port }) => `${platformHost}.localhost:${port}`),
+  throughProxy('a delete', /^403$/, (self) => self.proxied(apiAddress + self.value)),
+  throughProxy('without a token', /^401$/, (self) =>
+    self.proxied(apiAddress + self.value).replace(/Authorization: .*\r\n/, ''),
+  ),
+  throughProxy('the token for the proxy', /^401$/, (self) =>
+    self.proxied(apiAddress + self.value).replace('Authorization', 'Proxy-Authorization'),
+  ),
+  throughProxy('the address of the platform', /^403$/, (self) => self.proxied(platformAt(self) + self.value)),
+  throughProxy('the name before another host', /^403$/, (self) =>
+    self.proxied(`https://${platformHost}@${new URL(platformAt(self)).host}/client/v4${self.value}`),
+  ),
+  throughProxy('a backslash before another host', /^40[0134]$/, (self) =>
+    self.proxied(`https://${platformHost}\\@${new URL(platformAt(self)).host}/client/v4${self.value}`),
+  ),
+  throughProxy('another port of the name', /^403$/, (self) =>
+    self.proxied(`https://${platformHost}:${new URL(platformAt(self)).port}/client/v4${self.value}`),
+  ),
+  throughProxy('without TLS', /^403$/, (self) =>
+    self.proxied(apiAddress.replace('https', 'http') + self.value),
+  ),
+  throughProxy('a path without a host', /^403$/, (self) => self.proxied(`/client/v4${self.value}`)),
+  ...(['..', '%2e%2E', '..\\'] as const).map((dots) =>
+    throughProxy(`${dots} from an allowed name`, /^40[03]$/, (self) =>
+      self.proxied(
+        `${apiAddress}${self.kv}/values/own-${self.target}/${dots}/${self.target}`,
+        ['Content-Length: 0'],
+        'PUT',
+      ),
+    ),
+  ),
+  throughProxy('a header that replaces the method', /^40[03]$/, (self) =>
+    self.proxied(apiAddress + self.value, ['X-HTTP-Method-Override: DELETE', 'Content-Length: 0'], 'POST'),
+  ),
+  throughTunnel('a delete', /^403$/, (self) => self.proxied(`/client/v4${self.value}`)),
+  throughTunnel('a forged host', /^40[03]$/, (self) =>
+    self.head('DELETE').replace(/Host: .*/, `Host: ${new URL(platformAt(self)).host}`),
+  ),
+  throughTunnel('two hosts', /^40[03]$/, (self) =>
+    self.proxied(`/client/v4${self.value}`, [`Host: ${new URL(platformAt(self)).host}`]),
+  ),
+  throughTunnel('the address of the platform', /^40[0134]$/, (self) =>
+    self.proxied(platformAt(self) + self.value),
+  ),
+  throughTunnel('CONNECT to the platform', /^40[03]$/, (self) => {
+    const { host } = new URL(platformAt(self));
+    return `CONNECT ${host} HTTP/1.1\r\nHost: ${host}\r\n\r\n${self.proxied(`/client/v4${self.value}`)}`;
+  }),
+  throughTunnel('a WebSocket', /^40[0134]$/, (self) =>
+    self.proxied(`/client/v4${self.value}`, ['Connection: Upgrade', 'Upgrade: websocket']),
+  ),
+  {
+    name: 'bytes behind CONNECT without TLS',
+    refused: /^200$|^200 40\d$/,
+    run: (self) =>
+      self.rawProxy(
+        `CONNECT ${platformHost}:443 HTTP/1.1\r\nHost: ${platformHost}:443\r\n\r\n${self.proxied(`/client/v4${self.value}`)}`,
+      ),
+  },
+  {
+    name: 'a WebSocket instead of a delete',
+    refused: /^40[0134]$/,
+    run: (self) => self.raw(self.head('DELETE', self.value, ['Connection: Upgrade', 'Upgrade: websocket'])),
+  },
+  {
+    name: 'a log stream that does not exist, with a delete behind it',
+    refused: /^403$/,
+    async run(self) {
+      const { host } = new URL(self.base);
+      const handshake = `GET /tails/${self.target} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
+      return self.raw(handshake + self.head('DELETE'));
+    },
+  },
+  {
+    name: 'the token in the query',
+    refused: /^401$/,
+    async run(self) {
+      const query = ['token', 'access_token', 'api_token', 'authorization', 'x-auth-key'].map(
+        (name) => `${name}=${self.token}`,
+      );
+      return (
+        await self.ask('DELETE', `${self.value}?${query.join('&')}`, { headers: { authorization: '' } })
+      ).status;
     },
   },
 ];
@@ -1087,6 +1260,7 @@ const killWays: Way[] = [
 export const ways: readonly Way[] = [
   ...credentialWays,
   ...portWays,
+  ...proxyWays,
   ...approvalWays,
   ...policyWays,
   ...replayWays,

@@ -180,7 +180,9 @@ test('a forged handshake for a stream is refused, and carries no other request t
   ];
   for (const text of forged) expect(await sendRaw(text + remove)).toBe('403');
   for (const method of ['DELETE', 'POST'])
-    expect(await sendRaw(handshake(['Content-Length: 0', 'Connection: close'], method))).toMatch(/^40[0134]$/);
+    expect(await sendRaw(handshake(['Content-Length: 0', 'Connection: close'], method))).toMatch(
+      /^40[0134]$/,
+    );
   expect(seen).toEqual([]);
   accepts = false;
   expect(await sendRaw(handshake([`Content-Length: ${remove.length}`]) + remove)).toMatch(/^200/);
