@@ -16,7 +16,7 @@ import {
 } from './audit-list.ts';
 
 const noRecords =
-  'No records. Writes to accounts by commands, the console and guards are recorded, and requests that a policy refused; writes to the sandbox of this machine only through a guard.';
+  'No records. edgectl records writes to accounts by commands, the console and guards, and refused requests. Writes to the sandbox of this machine are recorded only through a guard.';
 
 /** Draws the audit log, newest first. */
 export function AuditPane({ visible }: { visible: boolean }) {

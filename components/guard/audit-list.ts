@@ -17,7 +17,7 @@ export const declaredAuditColumns = declareColumns<AuditEntry>()(
   { heading: 'REQUEST', by: formatAudited },
 );
 
-/** Returns the method and the route of a request, with the name of its thing. */
+/** Returns the method and the route of a request, with the name of its resource. */
 export function formatAudited({ method, route, path, name }: AuditEntry): string {
   return `${method} ${route ?? path ?? ''}${name === undefined ? '' : `  ${name}`}`;
 }

@@ -21,10 +21,10 @@ export function secondsLeft({ until }: HeldRequest, now: number): number {
   return Math.max(0, Math.ceil((Date.parse(until) - now) / 1000));
 }
 
-/** Returns the number of things and the size of the body; undefined if the request is about one thing and has no body. */
+/** Returns the number of items and the size of the body; undefined if the request is about one item and has no body. */
 export function formatExtent({ count, bytes }: HeldRequest): string | undefined {
   const things =
-    count === undefined ? 'unknown number of things' : count === 1 ? [] : `${groupDigits(count)} things`;
+    count === undefined ? 'unknown number of items' : count === 1 ? [] : `${groupDigits(count)} items`;
   const size = bytes === 0 ? [] : `body of ${groupDigits(bytes)} bytes`;
   const all = [things, size].flat();
   return all.length === 0 ? undefined : all.join(', ');

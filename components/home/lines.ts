@@ -5,7 +5,7 @@ import type { Role } from '../kit/theme.ts';
 /** The target of a line: a pane above Home, an area, or a place by its link. */
 export type Goal = { readonly opens: OpenPane } | { readonly turns: OpenPane } | { readonly link: string };
 
-/** A heading, or a line about one thing, which usually opens that thing. */
+/** A heading, or a line about one item, which usually opens that item. */
 export type HomeLine =
   | { readonly heading: string; readonly hint?: string }
   | {

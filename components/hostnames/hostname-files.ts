@@ -25,7 +25,7 @@ interface Here {
   readonly parts: PaneParts;
 }
 
-const unnamed = { errors: { path: 'Name a file.' } };
+const unnamed = { errors: { path: 'Enter the name of a file.' } };
 
 /** Asks for the name of the file to which the marked hostnames, or all, are exported. */
 export function askToExport(here: Here): PaneOutcome {
@@ -93,7 +93,7 @@ export function askToReconcile({ zone, parts }: Here): PaneOutcome {
 function submitPlan(values: FormValues, zone: Zone, parts: PaneParts): Submitted {
   const { path: typed = '', prune: others, limit: limitText = '' } = values;
   if (typed.trim() === '') return unnamed;
-  if (!/^\d{0,9}$/.test(limitText.trim())) return { errors: { limit: 'A number from 0, or empty.' } };
+  if (!/^\d{0,9}$/.test(limitText.trim())) return { errors: { limit: 'Must be 0 or more, or empty.' } };
   const prune = others === 'delete';
   const limit = limitText.trim() === '' ? undefined : Number(limitText.trim());
   return { work: planning({ typed, prune, limit }, zone, parts) };

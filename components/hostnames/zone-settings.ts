@@ -116,7 +116,7 @@ function askingFallback(at: At, present: string): Work {
 
 function submitFallback(at: At, values: FormValues): Submitted {
   const origin = wireHostname((values['origin'] ?? '').trim());
-  const refusal = origin === '' ? 'Name an origin.' : originRefusal(origin)?.message;
+  const refusal = origin === '' ? 'Enter an origin.' : originRefusal(origin)?.message;
   return refusal === undefined ? { work: movingFallback(at, origin) } : { errors: { origin: refusal } };
 }
 
@@ -149,7 +149,7 @@ function askingNoFallback(at: At, present: string): Work {
     async run(signal) {
       const served = await fleet.countServed(zone.id, signal);
       const question = {
-        question: `Take the fallback origin ${present} of ${readName(zone)} away?`,
+        question: `Remove the fallback origin ${present} of ${readName(zone)}?`,
         lost: [`Requests for ${affected(served)} then end in error 1016.`],
         danger: 'undoable' as const,
         yes: 'remove it',

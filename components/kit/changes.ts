@@ -47,7 +47,7 @@ export function concernsHostnames(change: Change, zoneId: string): boolean {
   return (change.changed === 'zone' || change.changed === 'record') && change.zoneId === zoneId;
 }
 
-/** Events between panes: a pane announces its changes, and lists that show the changed thing are updated. */
+/** Events between panes: a pane announces its changes, and lists that show the changed row are updated. */
 export class PaneChanges {
   readonly #listeners = new Set<(change: Change) => void>();
 

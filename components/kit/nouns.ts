@@ -2,7 +2,7 @@ import { type Capability, refusalMessage } from '../../src/model/capability.ts';
 import type { Services } from '../../src/services/console/services.ts';
 import type { OpenPane } from './open-pane.ts';
 
-/** A kind of thing that the console can open on. To add one, add a row with its digit. */
+/** A kind of resource that the console can open with. To add one, add a row with its digit. */
 interface Noun {
   readonly name: string;
   readonly press: string;

@@ -125,7 +125,7 @@ const light: Theme = {
 
 /**
  * The selection differs in form too. In this theme only targets, destruction, the selected line of a document and what has just
- * changed have a background. Bold is for titles, keys and faults, so that they stand out. What is less important is grey, but has a contrast of seven.
+ * changed have a background. Bold is for titles, keys and faults, so that they stand out. Less important text is grey, with a contrast of at least 7.
  */
 const highContrastForm = {
   ...colorlessRoles,

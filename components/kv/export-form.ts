@@ -38,7 +38,9 @@ export function exportForm(
   const dialog = formDialog(
     { ...form, submit: 'export' },
     ({ path = '' }): Submitted =>
-      path.trim() === '' ? { errors: { path: 'Name a file.' } } : { work: exporting(path, false) },
+      path.trim() === ''
+        ? { errors: { path: 'Enter the name of a file.' } }
+        : { work: exporting(path, false) },
   );
   return { dialog };
 }

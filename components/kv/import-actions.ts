@@ -96,7 +96,7 @@ export function importForm({ namespace, parts }: NamespacePane): PaneOutcome {
   const dialog = formDialog(
     { ...form, submit: 'preview' },
     ({ path = '' }): Submitted =>
-      path.trim() === '' ? { errors: { path: 'Name a file.' } } : { work: opening(path) },
+      path.trim() === '' ? { errors: { path: 'Enter the name of a file.' } } : { work: opening(path) },
   );
   return { dialog };
 }

@@ -147,7 +147,7 @@ function findFault(read: object | 'kept'): string | undefined {
 export function readTtl(text: string, purpose: Purpose, now: number): Expiry | 'kept' | Fault {
   const written = text.trim();
   if (written === 'never' || (written === '' && purpose === 'create')) return {};
-  if (written === '') return purpose === 'edit' ? 'kept' : { fault: 'give a time, or "never"' };
+  if (written === '') return purpose === 'edit' ? 'kept' : { fault: 'enter a time, or "never"' };
   try {
     const date = parseDate(written);
     const expiry = date === undefined ? { ttl: parseDuration(written) } : { expiration: date };

@@ -156,7 +156,7 @@ function draftMenu({ entry, value }: WholeKey, draft: Draft, pane: NamespacePane
   const name = `${key} in ${pane.namespace.title}`;
   return {
     kind: 'menu',
-    title: isTheirs ? `Someone changed ${name} since you opened it` : `Store your text of ${name}?`,
+    title: isTheirs ? `Someone changed ${name} since you opened it` : `Store your text for ${name}?`,
     lines: [
       difference(value, draft.text, isTheirs ? 'theirs' : 'stored'),
       asideLine('Press Esc to keep it for later, then E on the key to continue.'),

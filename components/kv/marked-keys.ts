@@ -253,7 +253,7 @@ function typedForm(subject: CopySubject, onConflict: OnConflict = 'fail'): FormD
     const { to = '', where = '' } = values;
     const chosen = readOnConflict(values);
     const errors = {
-      ...(to.trim() === '' && { to: 'Name a namespace.' }),
+      ...(to.trim() === '' && { to: 'Enter a namespace.' }),
       ...('errors' in chosen && chosen.errors),
     };
     if ('errors' in chosen || Object.keys(errors).length > 0) return { errors };
@@ -280,7 +280,7 @@ interface Copy {
 function readOnConflict({ existing = '' }: FormValues): { onConflict: OnConflict } | { errors: FormValues } {
   const onConflict = (['skip', 'overwrite', 'fail'] as const).find((one) => one === existing.trim());
   return onConflict === undefined
-    ? { errors: { existing: 'Pick skip, overwrite or fail.' } }
+    ? { errors: { existing: 'Choose skip, overwrite or fail.' } }
     : { onConflict };
 }
 

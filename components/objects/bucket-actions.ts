@@ -161,7 +161,7 @@ export function createForm(create: (wanted: NewBucket) => Work) {
     const place = jurisdictionFault(jurisdiction, bucketJurisdictions);
     const wanted = location.trim().toLowerCase();
     const errors = {
-      ...(fault === undefined ? {} : { name: `Not a name: ${fault}.` }),
+      ...(fault === undefined ? {} : { name: `Not a valid name: ${fault}.` }),
       ...(wanted === '' || bucketLocations.includes(wanted) ? {} : { location: 'Unknown location.' }),
       ...(storageClass === '' || storageClasses.includes(storageClass)
         ? {}

@@ -58,9 +58,9 @@ function linkForm(
     const seconds = parseSeconds(expires);
     const method = linkMethods.find((one) => one === word);
     const errors = {
-      ...(fault === undefined ? {} : { key: `Not a key: ${fault}.` }),
+      ...(fault === undefined ? {} : { key: `Not a valid key: ${fault}.` }),
       ...(seconds === undefined && { expires: 'Not a time: write seconds, or 90s, 15m, 1d.' }),
-      ...(method === undefined && { method: 'Pick get, head, put or delete.' }),
+      ...(method === undefined && { method: 'Choose get, head, put or delete.' }),
     };
     if (seconds === undefined || method === undefined || fault !== undefined) return { errors };
     return { work: makeLink({ bucket, key }, { method, seconds }) };

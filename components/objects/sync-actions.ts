@@ -101,7 +101,7 @@ export function syncForm({ bucket, folder }: OpenObjects, { world }: Pick<PanePa
   );
   const dialog = formDialog({ ...form, submit: 'plan' }, (values): Submitted => {
     const { path: typed = '', direction = '', extra = '' } = values;
-    if (typed.trim() === '') return { errors: { path: 'Name a folder.' } };
+    if (typed.trim() === '') return { errors: { path: 'Enter the name of a folder.' } };
     const path = resolveTypedPath(world, typed);
     const isUpload = direction !== 'download';
     return {

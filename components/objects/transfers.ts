@@ -61,8 +61,8 @@ export function uploadForm(bucket: string, folder: string, upload: (wanted: Uplo
     const existing = readExisting(values);
     const fault = name === '' ? undefined : objectKeyFault(`${folder}${name}`);
     const errors = {
-      ...pathErrors(path, 'Name a file or a folder.'),
-      ...(fault === undefined ? {} : { name: `Not a key: ${fault}.` }),
+      ...pathErrors(path, 'Enter the name of a file or a folder.'),
+      ...(fault === undefined ? {} : { name: `Not a valid key: ${fault}.` }),
       ...existingErrors(existing),
     };
     if (existing === undefined || Object.keys(errors).length > 0) return { errors };
@@ -82,7 +82,7 @@ export function uploading(wanted: UploadInput, means: ObjectMeans): Work {
       const isFolder = (await objects.checkSource(path, wanted.path)) === 'folder';
       const key = `${folder}${isFolder ? folderPrefix(uploadFolderName(wanted, path)) : name || basename(path)}`;
       const fault = isFolder ? undefined : objectKeyFault(key);
-      if (fault !== undefined) return { errors: { name: `Not a key: ${fault}.` } };
+      if (fault !== undefined) return { errors: { name: `Not a valid key: ${fault}.` } };
       const isAsked = !isFolder && existing === 'skip';
       if (isAsked && (await objects.readEntry({ bucket, key }, signal)) !== undefined)
         return replacing('object', key, uploading({ ...wanted, existing: 'replace' }, means));
@@ -129,7 +129,7 @@ export function downloadForm(from: Chosen, download: (wanted: DownloadInput) => 
     const { path = '' } = values;
     const existing = readExisting(values);
     const errors = {
-      ...pathErrors(path, object === undefined ? 'Name a folder.' : 'Name a file.'),
+      ...pathErrors(path, object === undefined ? 'Enter the name of a folder.' : 'Enter the name of a file.'),
       ...existingErrors(existing),
     };
     if (existing === undefined || Object.keys(errors).length > 0) return { errors };
@@ -223,7 +223,7 @@ export function copyForm(from: Chosen, copy: (wanted: CopyInput) => Work, bucket
     const keyError =
       object === undefined ? prefixError(from, to.key, isHere) : findKeyError(object.key, key, isHere);
     const errors = {
-      ...(bucketFault === undefined ? {} : { bucket: `Not a bucket: ${bucketFault}.` }),
+      ...(bucketFault === undefined ? {} : { bucket: `Not a valid bucket name: ${bucketFault}.` }),
       ...(keyError === undefined ? {} : { key: keyError }),
       ...existingErrors(existing),
     };
@@ -265,13 +265,13 @@ function replacing(kind: 'object' | 'file', name: string, command: Work): PaneOu
 
 function findKeyError(own: string, key: string, isHere: boolean): string | undefined {
   const fault = objectKeyFault(key);
-  if (fault !== undefined) return `Not a key: ${fault}.`;
+  if (fault !== undefined) return `Not a valid key: ${fault}.`;
   return isHere && key === own ? 'Source and destination are the same.' : undefined;
 }
 
 function prefixError({ folder }: Chosen, prefix: string, isHere: boolean): string | undefined {
   const fault = prefix === '' ? undefined : objectKeyFault(prefix);
-  if (fault !== undefined) return `Not a prefix: ${fault}.`;
+  if (fault !== undefined) return `Not a valid prefix: ${fault}.`;
   return isHere && prefix === folder ? 'The objects are already in this folder.' : undefined;
 }
 
@@ -289,7 +289,7 @@ function readExisting({ existing = 'skip' }: FormValues): Existing | undefined {
 }
 
 function existingErrors(existing: Existing | undefined): FormValues {
-  return existing === undefined ? { existing: 'Pick skip or replace.' } : {};
+  return existing === undefined ? { existing: 'Choose skip or replace.' } : {};
 }
 
 function pathErrors(path: string, error: string): FormValues {

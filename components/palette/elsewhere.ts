@@ -27,7 +27,7 @@ interface View {
   readonly link?: string;
   /** A row of the pane, if the pane is a list. */
   readonly row?: string;
-  /** The pane with the same actions on the same things; the palette lists each of these actions once. */
+  /** The pane with the same actions on the same rows; the palette lists each of these actions once. */
   readonly like?: Mode;
 }
 
@@ -122,7 +122,7 @@ interface Present {
   has(name: NounName): boolean;
 }
 
-/** Returns the actions of panes that are not on the screen. An action that several panes of a thing have is listed once. */
+/** Returns the actions of panes that are not on the screen. An action that several panes of a noun have is listed once. */
 export function actionsElsewhere(present: Present): readonly PaletteEntry[] {
   const { mode, keys } = present;
   const own = views.find((view) => view.mode === mode);

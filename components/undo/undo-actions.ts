@@ -153,7 +153,7 @@ function expiredDialog(why: string, command: Work): Dialog<Work> {
   return { kind: 'confirm', question, command };
 }
 
-/** Returns the change to announce to the lists that show the restored thing. */
+/** Returns the change to announce to the lists that show the restored item. */
 async function toChange(
   what: RestoredThing,
   parts: PaneParts,

@@ -287,7 +287,7 @@ function askToExport(at: At): PaneOutcome {
     { name: 'path', label: 'File', value: `${name}.dns.json`, note, completes: 'path' },
   ]);
   const dialog = formDialog({ ...form, submit: 'export' }, ({ path = '' }) =>
-    path.trim() === '' ? { errors: { path: 'Name a file.' } } : { work: exporting(path, at) },
+    path.trim() === '' ? { errors: { path: 'Enter the name of a file.' } } : { work: exporting(path, at) },
   );
   return { dialog };
 }

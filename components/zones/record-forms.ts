@@ -27,7 +27,7 @@ function proxiedField(value: string): Field {
 }
 
 function ttlField(value: string): Field {
-  return { name: 'ttl', label: 'TTL', value, note: 'auto, or 30 to 86400 seconds; 5m and 1h as well.' };
+  return { name: 'ttl', label: 'TTL', value, note: 'auto, or 30 to 86400 seconds, such as 300, 5m or 1h.' };
 }
 
 /** The form of a new record, filled with the values of `like` if there is such a record. */
@@ -116,7 +116,7 @@ function readFields(values: FormValues, type: string): ReadFields {
 }
 
 function contentFault(type: string, content: string): string | undefined {
-  if (content === '') return 'Enter a content.';
+  if (content === '') return 'Enter the content.';
   try {
     recordContent(type, content);
     return undefined;

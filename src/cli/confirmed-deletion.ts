@@ -40,7 +40,7 @@ function describeDifference(world: World, typed: string, deletion: Deletion): st
     ...(gone.length === 0 ? [] : [`deleted since: ${formatFirst(gone)}`]),
     ...(changed.length === 0 ? [] : [`changed: ${formatFirst(changed)}`]),
   ];
-  // A deletion of the same things at another place shows no difference, so the message names the place.
+  // A deletion of the same items at another place shows no difference, so the message names the place.
   return parts.length === 0 ? 'the dry run was for another place; ' : `${parts.join('; ')}; `;
 }
 

@@ -233,7 +233,7 @@ function refuseForbiddenKeys(source: ConfigSource, raw: object, at: ValuePath): 
     throw problemAt(
       source,
       place,
-      `${formatPath(place)} is ${what}, which a configuration file cannot give`,
+      `${formatPath(place)} is ${what}, which a configuration file cannot contain`,
       {
         remedy: { kind: 'keep-in-profile' },
       },

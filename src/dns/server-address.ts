@@ -19,7 +19,7 @@ export function parseServer(text: string): ServerAddress {
   const fits = match?.[1] === undefined ? isIP(address) === 4 : isIPv6(address);
   if (fits && port >= 1 && port <= 65_535) return { address, port };
   throw new Problem('invalid-input', `"${text}" is not the address of a DNS server.`, {
-    hint: 'Give an IP address, with a port if it is not 53: 192.0.2.1, 127.0.0.1:5353, [2001:db8::1]:53.',
+    hint: 'Use an IP address, with a port if it is not 53: 192.0.2.1, 127.0.0.1:5353, [2001:db8::1]:53.',
   });
 }
 

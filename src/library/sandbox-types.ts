@@ -34,8 +34,8 @@ export interface StartOptions {
   /** Fill the sandbox with demo data: namespaces, buckets, workers and custom hostnames in all states. */
   readonly demo?: boolean;
   /**
-   * Initial data, or the path of a YAML or JSON file that contains it. Invalid data rejects with an Error that has a line for
-   * each fault.
+   * Initial data, or the path of a YAML or JSON file that contains it. If the data is invalid, the promise rejects with an Error that
+   * has a line for each fault.
    */
   readonly seed?: Seed | string;
   /**

@@ -15,13 +15,13 @@ import { type Claim, signaturesEqual } from './verify.ts';
 export type NewSignature = ConstructorParameters<typeof ChunkSignatures>[1] & { readonly secret: string };
 
 /**
- * Maximum length of a signed chunk, in bytes. Each is kept in memory until its signature is checked. The chunks of SDKs have up to
+ * Maximum length of a signed chunk, in bytes. Each chunk is kept in memory until its signature is checked. The chunks of SDKs have up to
  * 1 MiB.
  */
 const maxChunkBytes = 16 * 1024 * 1024;
 
 /**
- * Returns the body of a request with a valid signature, for the same request with a new one. It has the same length. Throws an
+ * Returns the body of a request with a valid signature, for the same request with a new one. The new body has the same length. Throws an
  * `S3Refusal` before its last byte if the body is not the signed one, so that an incomplete request cannot be taken as complete:
  *
  * - SHA-256 in the signature: the last bytes follow once it matches.
@@ -103,7 +103,7 @@ async function* resignChunks(
       isSigned = true;
       yield Buffer.from(replaceSignature(part.raw, part.value, renewed.signTrailers(trailers)), 'latin1');
     } else if (part.kind === 'trailer') {
-      // Nothing signs a trailer after the signature.
+      // A trailer after the signature would not be signed.
       if (isSigned || !isTrailed) throw malformedChunks();
       trailers += `${part.name}:${part.value}\n`;
       yield Buffer.from(part.raw, 'latin1');

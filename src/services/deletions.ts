@@ -15,13 +15,13 @@ const lifeMs = 24 * 60 * 60 * 1000;
 
 const shape = v.object({
   expires: v.number(),
-  /** Name of a deleted thing, and the value that distinguishes it from another thing of the same name. */
+  /** Name of a deleted item, and the value that distinguishes it from another item of the same name. */
   things: v.array(v.tuple([v.string(), v.string()])),
 });
 
 type Thing = readonly [name: string, detail: string];
 
-/** The things that a command would delete in one place, in a fixed order. The hash identifies exactly these. */
+/** The items that a command would delete in one place, in a fixed order. The hash identifies exactly these. */
 export class Deletion {
   readonly #hash = createHash('sha256');
   readonly #first: Thing[] = [];
@@ -33,7 +33,7 @@ export class Deletion {
     this.#hash.update(JSON.stringify(place));
   }
 
-  /** `detail` differs if another thing now has the same name. */
+  /** `detail` differs if another item now has the same name. */
   add(name: string, detail = ''): void {
     this.#hash.update(JSON.stringify([name, detail]));
     this.#count++;
@@ -50,13 +50,13 @@ export class Deletion {
     return this.#digest;
   }
 
-  /** All deleted things; undefined if they are too many to save. */
+  /** All deleted items; undefined if they are too many to save. */
   get things(): readonly Thing[] | undefined {
     return this.#count > maxNames ? undefined : this.#first;
   }
 }
 
-/** Names of the things that differ between a dry run and now. */
+/** Names of the items that differ between a dry run and now. */
 export interface DeletionDifference {
   readonly added: readonly string[];
   readonly gone: readonly string[];

@@ -32,7 +32,7 @@ export interface AccountTable {
   remove(id: string): void;
 }
 
-/** Returns the further accounts in an open registry. `run` turns a database failure into a Problem. */
+/** Returns the other accounts in an open registry. `run` turns a database failure into a Problem. */
 export function accountTable(database: Database, run: <T>(work: () => T) => T): AccountTable {
   const rows = (where: string, ...values: string[]): AccountRow[] =>
     run(() =>

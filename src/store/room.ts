@@ -15,7 +15,7 @@ const bytes = { reserve: 2 * MiB, low: 64 * MiB, none: MiB / 2, tight: 16 * MiB 
 /**
  * Disk space reserved for deletes. SQLite needs some hundred kilobytes next to a database to open it and to delete a row, so a
  * completely full disk could not be emptied. While space is low, a file of random bytes (`reserve` in the folder) occupies some
- * of it; reads and deletes get it when nothing else is left. Changes that need more space are then refused.
+ * of it; reads and deletes can use that space when no other is left. Changes that need more space are then refused.
  */
 export class Room {
   readonly #folder: string;

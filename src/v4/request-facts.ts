@@ -117,12 +117,12 @@ function findUnnamed({ noun, path, method }: DeclaredRoute, names: Record<NamedF
   const concerned: NamedFact[] = own === undefined ? [] : [own];
   if (path.startsWith('/zones')) concerned.push('account');
   if (noun === 'worker-domain' || noun === 'worker-route') concerned.push('worker', 'zone');
-  // The body names the thing: a new thing, or a list of things.
+  // The body names the resource: a new resource, or a list of resources.
   if (method === 'POST' || /\/(?:bulk|secrets|objects|records|changeset)$/.test(path)) concerned.push('name');
   return concerned.filter((fact) => fact === 'name' || names[fact] === undefined);
 }
 
-/** Whether only the body states how many things a request concerns. */
+/** Whether only the body states how many resources a request affects. */
 function isBulk({ method, path }: DeclaredRoute): boolean {
   return (
     /\/(?:bulk|bulk\/delete|secrets-bulk|batch|import|domains\/records|versions\/latest)$/.test(path) ||
@@ -143,7 +143,7 @@ const graphqlPath = '/graphql';
 
 /**
  * Whether the body of a GraphQL request can be something else than a query. The platform documents only queries, for its analytics. A
- * body that is not given is a query.
+ * missing body counts as a query.
  */
 function isMaybeMutation({ path }: DeclaredRoute, body: Call['body']): boolean {
   if (path !== graphqlPath || body === undefined) return false;

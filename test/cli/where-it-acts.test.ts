@@ -101,7 +101,7 @@ test('reports a denied request with the permission, the place and the source', a
 test('reports an unknown path with the account, the source and what to check', async () => {
   refuseWith(404, 7003, 'Could not route to /accounts/x/storage, perhaps your object identifier is invalid?');
   const { err } = await runCommand(served.person, ['kv', 'namespace', 'list']);
-  expect(err).toContain(`Asked for account ${account}, with the credentials of ${source}: check the id`);
+  expect(err).toContain(`Requested account ${account} with the credentials of ${source}: check the id`);
 });
 
 const keyFlags = ['--namespace-id', unknown];

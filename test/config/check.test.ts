@@ -105,7 +105,7 @@ describe('refuses a wrong configuration with the position and the reason', () =>
       '[vars]\nA = 1\n[[kv_namespaces]]\nbinding = "A"',
       ':4:11: kv_namespaces[0].binding: "A" is bound twice, first at line 2.',
     ],
-    ['api_token = "x"', ':1:13: api_token is a credential, which a configuration file cannot give.'],
+    ['api_token = "x"', ':1:13: api_token is a credential, which a configuration file cannot contain.'],
     ['CLOUDFLARE_API_KEY = "x"', 'CLOUDFLARE_API_KEY is a credential'],
     ['email = "x"', ':1:9: email is a credential'],
     ['apiBaseUrl = "x"', ':1:14: apiBaseUrl is an address of a platform'],

@@ -135,7 +135,7 @@ describe('a named pipe', () => {
   });
 });
 
-/** More than any limit, and endless. */
+/** Yields bytes without end, so more than any limit. */
 async function* endless(): AsyncGenerator<Uint8Array> {
   for (const chunk = Buffer.alloc(64 * 1024, 'x'); ; await turn()) yield chunk;
 }

@@ -1,6 +1,6 @@
 import type { LiveCase } from './cases.ts';
 
-/** Where the calls of the check go. */
+/** The platform to which the check sends its calls. */
 export interface Place {
   /** Ends in `/client/v4`. */
   readonly apiBaseUrl: string;

@@ -207,7 +207,7 @@ async function judge(name, mutants, possible) {
   return run;
 }
 
-/** Runs one process for all tests and mutants. Returns whether it completed. */
+/** Runs one process for all tests and mutants. Returns whether the process completed. */
 async function runTogether(vitest, run) {
   const journal = join(scratch, 'journal.jsonl');
   const alive = [...run.ids].filter((id) => !run.fates.has(id));

@@ -108,7 +108,7 @@ test('each executable has the format of its platform', () => {
   }
 });
 
-/** https://nodejs.org/api/single-executable-applications.html: Node looks for its data if the fuse ends in 1. */
+/** https://nodejs.org/api/single-executable-applications.html: an executable contains a program if its fuse ends in 1. */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:1';
 
 test('each executable contains the program, the notices and the licenses of Node, and has the fuse that makes Node use them', async () => {

@@ -55,7 +55,7 @@ export interface Way {
   readonly refused: RegExp;
   /** Set if the guard cannot refuse it under the same user. The threat model lists it by its name. */
   readonly notPrevented?: Possible;
-  /** Whether only a guard without a lock is worth trying it: a person approves requests there without a passphrase. */
+  /** Whether the way is tried only at a guard without a lock, where a person approves requests without a passphrase. */
   readonly needsPerson?: boolean;
   /** Runs after all others, because it disturbs the guard. */
   readonly isLast?: boolean;

@@ -61,7 +61,7 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   X: { means: 'proxy on or off', actions: ['proxied'] },
   Y: { means: 'as a command', actions: ['equivalents'] },
   Z: { means: 'profile, account, zone', actions: ['acting'] },
-  enter: { means: 'open, or do what the line is for', actions: ['open', 'fold', 'import', 'restore'] },
+  enter: { means: 'open, or run the action of the line', actions: ['open', 'fold', 'import', 'restore'] },
   space: { means: 'mark', actions: ['mark'] },
   tab: { means: 'to the next view or item', actions: ['next', 'next-view'] },
   esc: { means: 'clear, then back', actions: ['back'] },

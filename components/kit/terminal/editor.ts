@@ -38,7 +38,7 @@ function chooseEditor(env: World['env']): string {
 }
 
 /**
- * `exec` replaces the shell with the editor, so that the editor receives the signals. A line with several commands cannot use it.
+ * `exec` replaces the shell with the editor, so that the editor receives the signals. An editor setting of several shell commands is therefore not supported.
  */
 function toShellScript(editor: string): string {
   const isSingleCommand = !/^\s*\w+=|[;&|]/.test(editor);
@@ -71,7 +71,7 @@ async function runInShell(
     'refused',
     `The editor ${editor} ended with ${code === null ? 'a signal' : `exit code ${code}`}.`,
     {
-      hint: 'Nothing was changed. Name another editor in VISUAL or EDITOR.',
+      hint: 'Nothing was changed. Set another editor in VISUAL or EDITOR.',
     },
   );
 }

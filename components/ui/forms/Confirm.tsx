@@ -12,7 +12,7 @@ import { useDrawnFirst } from './use-drawn-first.ts';
 /** A question that is asked before something is lost. */
 export interface Question {
   readonly question: string;
-  /** The things that will be lost, one per line. */
+  /** The items that will be lost, one per line. */
   readonly lost: readonly DialogLine[];
   /** What the affirmative answer can cost. */
   readonly danger: Danger;

@@ -5,7 +5,7 @@ import type { SessionLabel } from '../../kit/session-label.ts';
 import type { Part } from '../lines/Line.tsx';
 
 /**
- * The target of the things in a pane: `production` things have neither preview nor local data, `objects` have no
+ * The target of the resources in a pane: `production` resources have neither preview nor local data, `objects` have no
  * preview, with `each row` every row shows its own target, and everything else is at the console's target.
  */
 const paneReach: Readonly<Record<OpenPane['pane'], 'target' | 'production' | 'objects' | 'each row'>> = {

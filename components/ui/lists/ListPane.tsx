@@ -287,7 +287,7 @@ function usePreview<T>(
   });
   const { state } = controller;
   const { details } = layout;
-  // A row without details gets their room as well.
+  // If the row has no details, its preview uses their room as well.
   const isMerged = details !== undefined && state.is === 'shown' && state.content.details === undefined;
   const wide = useSameRegion(
     region && isMerged ? framedRegion(region.left, region.width + details.width) : region,

@@ -108,7 +108,7 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
       `If needed, add the permission "${permission}" to the token in the dashboard, or create another token: edgectl profile login.`,
     'new-token': () => 'Create a new token: edgectl profile login NAME --replace',
     'check-ids': ({ asked, source }) =>
-      `Asked for ${asked}, with the credentials of ${source}: check the id (--account-id, --zone-id). If it is correct, this server does not support the request.`,
+      `Requested ${asked} with the credentials of ${source}: check the id (--account-id, --zone-id). If it is correct, this server does not support the request.`,
     'look-elsewhere': ({ namespace, where, source }) =>
       `Namespace ${namespace} is not in ${where} of ${source}: edgectl${at} kv namespace list shows existing ones; to look elsewhere, use --account-id or --profile.`,
 

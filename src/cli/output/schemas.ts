@@ -59,7 +59,7 @@ export function answerSchema(words: string): PublishedSchema | undefined {
       ? []
       : [
           { title: 'Each line', ...toJsonSchema(lines) },
-          { title: 'The only line, if there are no others', ...toJsonSchema(noLines) },
+          { title: 'The only line of an empty result', ...toJsonSchema(noLines) },
         ];
   const plan = hasGeneralDryRun(words) ? [{ title: 'With --dry-run', ...toJsonSchema(dryRunShape) }] : [];
   const [form, ...others] = [...one, ...each, ...plan];
@@ -147,7 +147,7 @@ const dryRunShape = object({
   dryRun: only(true, 'Nothing was changed'),
   command: text('The words of the command'),
   target: optional(text('Description of the place')),
-  asks: texts('What would be lost, for each question that comes first; --yes answers them'),
+  asks: texts('What would be lost, for each confirmation; --yes confirms all'),
   changes: list(
     object({
       does: text('The method of a request, or a verb'),
@@ -209,7 +209,7 @@ const helpShape = object({
           keeps: optional(
             oneOf(['by default', 'on request'], 'When it saves the old state of a single item for undo'),
           ),
-          asks: optional(text('The action that it asks about first')),
+          asks: optional(text('The action that it asks to confirm')),
         }),
       ),
       needs: oneOf(['account', 'zone', 'nothing'], 'Scope'),

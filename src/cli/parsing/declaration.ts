@@ -80,7 +80,7 @@ export type ArgumentValues<A extends Arguments> = { readonly [Name in keyof A]: 
 export interface Loss {
   /** Data overwritten or deleted without asking, because the command line names it: "the value of KEY". */
   readonly names?: string;
-  /** When the old state of a single thing is saved for undo: by default, or only on a terminal and with --undo. */
+  /** When the old state of a single item is saved for undo: by default, or only on a terminal and with --undo. */
   readonly keeps?: 'by default' | 'on request';
   /** The action that is confirmed first: "deleting the namespace". Without a terminal, --yes is required. */
   readonly asks?: string;

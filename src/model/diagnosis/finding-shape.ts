@@ -7,7 +7,7 @@ import { type RecordAdvice, recordTypes } from './finding.ts';
 /** A DNS record to set or delete, ready to paste. */
 export const recordAdvice: Shape<RecordAdvice> = object({
   name: text('Without a trailing dot'),
-  type: oneOf(recordTypes, 'Of the record'),
+  type: oneOf(recordTypes, 'Type of the record'),
   value: text('In the form of a zone file; a TXT without quotes'),
   remove: optional(bool('Whether to delete it')),
 });

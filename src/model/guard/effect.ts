@@ -6,7 +6,7 @@ export const callEffects = ['read', 'change', 'destroy'] as const;
 
 export type CallEffect = (typeof callEffects)[number];
 
-/** The kinds of things that calls concern. */
+/** The kinds of resources that calls affect. */
 export const nouns = [
   'access-key',
   'account',

@@ -23,11 +23,11 @@ export interface RequestFacts {
   readonly bucket: string | undefined;
   readonly worker: string | undefined;
   readonly hostname: string | undefined;
-  /** The name or id of the thing itself: a key, an object, a worker, the id of a record. */
+  /** The name or id of the resource itself: a key, an object, a worker, the id of a record. */
   readonly name: string | undefined;
   /** Facts that the request does not show: it names a hostname by its id, or a new hostname in its body. */
   readonly unnamed: readonly NamedFact[];
-  /** Number of things; undefined if only the body contains it. */
+  /** Number of resources; undefined if only the body contains it. */
   readonly count: number | undefined;
   /** production, preview or local. */
   readonly target: string;
@@ -59,7 +59,7 @@ export interface PolicyRule {
   readonly names?: readonly string[] | undefined;
   readonly target?: readonly string[] | undefined;
   readonly client?: readonly string[] | undefined;
-  /** Matches requests that concern more than this number of things. */
+  /** Matches requests that affect more than this number of resources. */
   readonly over?: number | undefined;
 }
 
@@ -210,6 +210,6 @@ export function describeRefusal(decided: Decided): string {
 function describeEditor({ decision, policy: { source, path } }: Decided): string {
   if (source === 'root') return 'Only an administrator of this machine can change the rule.';
   if (path !== undefined) return 'The owner of that file can change the rule.';
-  // Only a read-only session and a locked profile forbid without a file, and each only makes the decision stricter.
+  // Without a file, only a read-only session and a locked profile forbid requests, and both only make the decision stricter.
   return decision === 'deny' ? 'No policy can allow it.' : 'A rule in a policy file can allow it.';
 }

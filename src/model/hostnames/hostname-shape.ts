@@ -41,10 +41,10 @@ export const hostnameCertificate = object({
     list(validationRecord, 'The CNAME with which the platform proves control itself'),
   ),
   custom_certificate: optional(text('An uploaded certificate')),
-  custom_csr_id: optional(text('Of a certificate signing request')),
+  custom_csr_id: optional(text('Id of a certificate signing request')),
   hosts: optional(texts('Names in the certificate')),
   issuer: optional(text('Issuer')),
-  serial_number: optional(text('Its number')),
+  serial_number: optional(text('Serial number')),
   signature: optional(text('Signature algorithm')),
   uploaded_on: platformTime('Issued at (RFC 3339)'),
   expires_on: platformTime('Expires at (RFC 3339)'),
@@ -62,7 +62,7 @@ export const customHostnameFields = {
   ownership_verification: optional(
     object({
       type: optional(text('txt')),
-      name: optional(text('Of the record')),
+      name: optional(text('Name of the record')),
       value: optional(text('Content')),
     }),
   ),

@@ -3,7 +3,7 @@ import { bool, count, oneOf, text } from '../shape.ts';
 
 /** The fields of a DNS record that a customer must enter. */
 export const instructedRecordFields = {
-  type: oneOf([...recordTypes, 'ALIAS', 'ANAME'], 'Of the record'),
+  type: oneOf([...recordTypes, 'ALIAS', 'ANAME'], 'Type of the record'),
   name: text("Relative to the zone, as the provider's panel expects it"),
   fullName: text('The whole name'),
   value: text('As the panel expects it'),

@@ -74,7 +74,7 @@ const thingShape = v.variant('kind', [
     besides: v.exactOptional(v.record(v.string(), v.unknown())),
   }),
   v.object({ kind: v.literal('fallback-origin'), zoneId: v.string(), origin: v.string() }),
-  /** Several things that one request changed. The saved bytes contain them (`services/undo/batch.ts`). */
+  /** Several items that one request changed. The saved bytes contain them (`services/undo/batch.ts`). */
   v.object({
     kind: v.literal('batch'),
     of: v.picklist(['value', 'object']),
@@ -124,7 +124,7 @@ const entryShape = v.object({
 
 const batchItemShape = v.object({ did, thing: thingShape, left, size: wholeNumber, sha256 });
 
-/** One thing in a batch, without its bytes. */
+/** One item in a batch, without its bytes. */
 export type BatchItem = v.InferOutput<typeof batchItemShape>;
 
 /** A journal entry: one change, and everything that it deleted or replaced. The saved bytes follow in the same file. */

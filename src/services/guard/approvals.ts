@@ -16,9 +16,9 @@ import type { World } from '../../world.ts';
 import { guardsFolder, hasGuards } from './guards-folder.ts';
 import type { Approver, HeldRequests } from './held.ts';
 
-/** The system's limit of the path of a socket, in bytes; the smallest of all systems. */
+/** Maximum bytes of the path of a socket: the smallest limit of all supported systems. */
 const maxSocketPath = 103;
-/** How long a guard can take to answer, in milliseconds. */
+/** Milliseconds to wait for the answer of a guard. */
 const answerMs = 5000;
 const maxAnswerBytes = 4 * 1024 * 1024;
 
@@ -27,7 +27,7 @@ export interface HeldDetail {
   readonly request: HeldRequest;
   /** The start of the request's body as text; undefined if it is empty, or must not be shown. */
   readonly sent: string | undefined;
-  /** The present state of the thing; undefined if it is unknown. */
+  /** The present state of the resource; undefined if it is unknown. */
   readonly present: string | undefined;
 }
 

@@ -9,10 +9,10 @@ import type { HeldRequests } from './held.ts';
 /** Maximum length of displayed text, in bytes. */
 const shownBytes = 16 * 1024;
 
-/** Kinds of things whose content is a credential. */
+/** Kinds of resources whose content is a credential. */
 const secretNouns: readonly (Noun | undefined)[] = ['access-key', 'secret', 'token', 'worker'];
 
-/** Describes a held request for the person who decides: what it sends, and the present state of the thing if a GET returns it. */
+/** Describes a held request for the person who decides: what it sends, and the present state of the resource if a GET returns it. */
 export async function describeHeld(
   held: HeldRequests,
   { send }: Pick<Session, 'send'>,

@@ -80,7 +80,7 @@ export interface Door {
 }
 
 const basePath = '/client/v4';
-/** Longer than clients keep idle connections, so that none is closed during a request. In milliseconds. */
+/** Milliseconds for which an idle connection stays open: longer than in clients, so that none is closed when a client uses it again. */
 const keepAliveMs = 65_000;
 /** How long closing waits for requests in progress, in milliseconds. */
 const drainMs = 3000;
@@ -138,7 +138,7 @@ interface Visit {
   readonly continues: boolean;
   /** Aborted when the connection is closed. */
   readonly gone: AbortController;
-  /** Set once it has been read. */
+  /** The body, after it has been read. */
   body?: HeldBody;
 }
 
@@ -186,11 +186,11 @@ async function readBodyOnce({ world }: OpenDoor, visit: Visit): Promise<HeldBody
   return visit.body;
 }
 
-/** The facts about a request, with the number of things in its body. */
+/** The facts about a request, with the number of resources in its body. */
 async function readAllFacts(options: OpenDoor, visit: Visit, path: string): Promise<RequestFacts> {
   const { method = '' } = visit.request;
   const { bytes, start } = await readBodyOnce(options, visit);
-  // A long body is not read completely: nothing in it is known.
+  // A long body is not read completely, so its content is unknown.
   const body = start.length === bytes ? start : new Uint8Array();
   return readRequestFacts({ method, path, body }, options.facts);
 }
@@ -200,9 +200,9 @@ interface Settled {
   readonly path: string;
   readonly facts: RequestFacts;
   readonly decided: Decided;
-  /** Set if the rule asks. */
+  /** The answer of the person, if the rule asks. */
   readonly verdict?: HeldVerdict | undefined;
-  /** Set if it is known already. */
+  /** How undo can restore the change, if that is known already. */
   readonly undo?: PreparedUndo;
 }
 

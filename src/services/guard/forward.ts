@@ -80,10 +80,10 @@ export const replacedHeaders = new Set([
   'x-auth-user-service-key',
 ]);
 
-/** The same for an answer that is rewritten, so that it is not compressed. */
+/** Headers that are not passed on if the answer will be rewritten, which must not be compressed. */
 const readableHeaders = new Set([...replacedHeaders, 'accept-encoding']);
 
-/** Headers of a read that its answer does not depend on. */
+/** Request headers that do not affect the answer to a read. */
 const unsharedHeaders = new Set([...replacedHeaders, 'user-agent']);
 
 /** Milliseconds without data after which a connection to the platform is closed. */

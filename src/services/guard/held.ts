@@ -6,7 +6,7 @@ import { truncate } from '../../model/long-text.ts';
 import type { World } from '../../world.ts';
 import type { SessionLock } from '../session/lock.ts';
 
-/** A request whose policy asks. */
+/** A request for which a rule asks. */
 export interface HeldQuestion {
   readonly facts: RequestFacts;
   readonly decided: Decided;
@@ -31,7 +31,7 @@ export interface HeldQuestion {
 export interface Approver {
   readonly user: string;
   readonly by: 'terminal' | 'console' | 'command';
-  /** Set if the approver typed one. */
+  /** The passphrase that the approver typed, if any. */
   readonly passphrase?: string | undefined;
 }
 
@@ -155,7 +155,7 @@ export class HeldRequests {
     return verdict;
   }
 
-  /** Waiting requests first, each group newest last. */
+  /** Waiting requests first; in each group, the newest is last. */
   list(): HeldRequest[] {
     this.#dropOld();
     const all = [...this.#entries.values()].map((entry) => this.#describe(entry));
@@ -301,7 +301,7 @@ function identifySame({ facts, decided, place }: Pick<HeldQuestion, 'facts' | 'd
   return JSON.stringify([place, facts.target, findSameRequests(facts, decided)]);
 }
 
-/** The knowledge of the person who approves a request. */
+/** What the person who approves a request knows about undo. */
 function knowledge({ lost }: HeldQuestion): { readonly withoutUndo?: true } {
   return lost === undefined ? {} : { withoutUndo: true };
 }

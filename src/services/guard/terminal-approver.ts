@@ -100,7 +100,7 @@ function formatQuestion(request: HeldRequest, held: HeldRequests): string[] {
   const program = agent === undefined ? client : `${client} (calls itself ${agent})`;
   const question = held.find(number);
   const same = question === undefined ? '' : describeSameRequests(question.facts);
-  const many = count === undefined ? 'unknown number of things' : count === 1 ? undefined : `${count} things`;
+  const many = count === undefined ? 'unknown number of items' : count === 1 ? undefined : `${count} items`;
   const size = bytes === 0 ? undefined : `body of ${bytes} bytes`;
   const more = [many, size].filter((one) => one !== undefined).join(', ');
   return [

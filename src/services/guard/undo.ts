@@ -55,7 +55,7 @@ export interface UndoableChange {
 export interface GuardUndo {
   /** Waits until all entries are complete. */
   close(): Promise<void>;
-  /** Whether saving needs the body of the request: it names the things, or contains the new value. */
+  /** Whether saving needs the body of the request: the body names the keys or objects, or contains the new value. */
   needsBody(facts: RequestFacts): boolean;
   /**
    * The change that a request makes; undefined if undo does not save such changes. Fails with a Problem if it is certain, without
@@ -77,7 +77,7 @@ const hostname = '/zones/:zone/custom_hostnames/:hostname';
 const origin = '/zones/:zone/custom_hostnames/fallback_origin';
 const record = '/zones/:zone/dns_records/:record';
 
-/** The change of a thing. */
+/** The change of one resource. */
 type Did = 'deleted' | 'replaced';
 
 interface SavedRoute {
@@ -174,13 +174,13 @@ function atRequest(session: Session, { facts, headers, jurisdiction }: UndoReque
 }
 
 interface PlannedChange {
-  /** Reads the things as they are before the change; those that do not exist are omitted. */
+  /** Reads the state before the change; what does not exist is omitted. */
   read(): Promise<readonly OldState[]>;
   /** Finds the state after the change, if it is not known before: undefined if nothing has changed. */
   readonly findLeft?: (outcome: ForwardOutcome, entry: UndoEntry) => Promise<UndoEntry['left'] | undefined>;
 }
 
-/** The state after a change is not known yet. */
+/** The mark of a change whose result is unknown so far. */
 const unknownMark = { mark: '' };
 
 async function planChange(
@@ -330,7 +330,7 @@ async function finishEntry(
   }
 }
 
-/** The platform answers a request about a thing that does not exist. */
+/** Returns undefined for the error of the platform about a missing resource; throws other errors. */
 function ifMissing(error: unknown): undefined {
   if (isProblem(error) && error.code === 'not-found') return undefined;
   throw error;

@@ -6,9 +6,9 @@ import type { AskedWrite, AskWrite } from './ask-write.ts';
 import { describeHeld } from './describe-held.ts';
 import { type HeldQuestion, HeldRequests } from './held.ts';
 
-/** Who asks, for the person who decides. */
+/** The part of the console that asks. */
 export interface Asker {
-  /** Replaces the program in the question. */
+  /** The name that the question shows instead of a program. */
   readonly who: string;
   /** Whether the write runs behind what is on the screen: its question waits in the list of held requests only. */
   readonly isBackground: boolean;
@@ -16,7 +16,7 @@ export interface Asker {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A question waits at most a day, in milliseconds. */
+/** Maximum milliseconds for which a question waits: a day. */
 const waitMs = 24 * 60 * 60_000;
 
 const noSignal = new AbortController().signal;
@@ -30,7 +30,7 @@ export class WriteQuestions {
     this.#held = new HeldRequests({ name: 'console', place: '', waitMs, world, lock: undefined });
   }
 
-  /** The screen can show questions. Before, each write for which a rule asks is refused. */
+  /** The screen can show questions. Before that, each write for which a rule asks is refused. */
   open(): void {
     this.#held.hasTerminal = true;
   }

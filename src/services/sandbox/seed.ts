@@ -176,7 +176,7 @@ export async function openSeedFile(
     ifThere,
     isPrivate: true,
     holdsCredentials: true,
-    ofFolder: { hint: 'Name a file in it.' },
+    ofFolder: { hint: 'Use a file in the folder.' },
   });
   const isYamlFile = ['.yaml', '.yml'].includes(extname(name).toLowerCase());
   return {

@@ -22,7 +22,7 @@ import { isObjectChanged, restoreObject, type SavedObject } from './objects.ts';
 import type { RestoredThing } from './restored-thing.ts';
 import { isRestored, isUnchanged, type RestoreOptions, type SavedValue, toOldValue } from './values.ts';
 
-/** A thing that a batch saved, with its bytes. */
+/** An item that a batch saved, with its bytes. */
 type Saved<T> = Omit<BatchItem, 'thing'> & { readonly thing: T; readonly bytes: Uint8Array };
 
 type BatchThing = Extract<UndoEntry['thing'], { kind: 'batch' }>;
@@ -83,7 +83,7 @@ export async function saveStates(
   });
 }
 
-/** The things in a batch. Fails with store-invalid if the index does not match the bytes. */
+/** The items in a batch. Fails with store-invalid if the index does not match the bytes. */
 export function listBatch(bytes: Uint8Array): Saved<BatchItem['thing']>[] {
   const end = bytes.indexOf(0x0a);
   let at = end + 1;
@@ -97,7 +97,7 @@ export function listBatch(bytes: Uint8Array): Saved<BatchItem['thing']>[] {
   return items;
 }
 
-/** The values of a batch as the entries of a file for `kv bulk put`; undefined for other things, and for a single one. */
+/** The values of a batch as the entries of a file for `kv bulk put`; undefined for other items, and for a single one. */
 export function formatBatchValues({ thing }: UndoEntry, bytes: Uint8Array): Uint8Array | undefined {
   if (thing.kind !== 'batch' || thing.of !== 'value') return undefined;
   const entries = listBatch(bytes)
@@ -119,12 +119,12 @@ function toBulkEntry({ thing, bytes }: Saved<SavedValue>, expiration: number | u
   };
 }
 
-/** The result of restoring a batch. `note` is a sentence about things that were not restored. */
+/** The result of restoring a batch. `note` is a sentence about items that were not restored. */
 export type RestoredBatch =
   | { readonly outcome: 'restored'; readonly things: readonly RestoredThing[]; readonly note?: string }
   | { readonly outcome: 'other' | 'expired'; readonly why: string };
 
-/** Restores all things of a batch, or none if somebody has changed one since, unless `force`. */
+/** Restores all items of a batch, or none if somebody has changed one since, unless `force`. */
 export async function restoreBatch(
   session: Session,
   entry: UndoEntry,

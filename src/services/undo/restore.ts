@@ -21,7 +21,7 @@ import type { RestoredThing } from './restored-thing.ts';
 import { type RestoreOptions, restoreValue } from './values.ts';
 
 /**
- * The result of restoring. On failure, `why` is a sentence that may contain outside data. `note` is a sentence about things of a
+ * The result of restoring. On failure, `why` is a sentence that may contain outside data. `note` is a sentence about items of a
  * batch that were not restored.
  */
 export type Restored =

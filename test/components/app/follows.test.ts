@@ -125,7 +125,7 @@ async function openViews() {
 
 const { signal } = new AbortController();
 
-/** One change of each kind, about things that the views show. */
+/** One change of each kind, about items that the views show. */
 async function oneOfEach(services: Services) {
   const { kv, objects, hostnames, records, workers } = services;
   if (!objects || !hostnames || !records || !workers) throw new Error('the demo has all nouns');

@@ -96,7 +96,7 @@ test('compares a visit with the last one of the same target', async () => {
   await createNamespace(session, 'shop-API_preview');
   await createNamespace(session, 'shop-API');
   await session.close();
-  // Things that only production has were not deleted, and things that only preview has are not new.
+  // Items that only production has were not deleted, and items that only preview has are not new.
   const preview = await visit({ folders, preview: true });
   expect([text, preview.text].join()).not.toContain('Changed since');
   await createNamespace(preview.session, 'shop-PAGES_preview');

@@ -167,7 +167,7 @@ test('exports, plans the changes of a file, and applies exactly those after thei
   );
   writeFileSync(path, [heading, ...wanted, 'new.plan.demo'].join('\n'));
   await app.go(['i'], 'with a file');
-  await app.go([...path, 'shift+tab', ...'x', 'enter'], 'A number from 0, or empty.');
+  await app.go([...path, 'shift+tab', ...'x', 'enter'], 'Must be 0 or more, or empty.');
   await app.go(['backspace', ...'0', 'shift+tab'], '> keep hostnames');
   await app.go(['down'], '> delete hostnames');
   const isPlanned = (screen: typeof app.screen) =>

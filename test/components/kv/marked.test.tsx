@@ -102,7 +102,7 @@ test('reports at the field what is not writable', async () => {
   mkdirSync(join(app.cwd, 'folder'));
   await app.go(['w', 'ctrl+u', ...'folder', 'enter'], 'This is a folder');
   await app.go(['ctrl+u', ...'none/x', 'enter'], 'Folder not found.');
-  await app.go(['ctrl+u', 'enter'], 'Name a file.');
+  await app.go(['ctrl+u', 'enter'], 'Enter the name of a file.');
 });
 
 test('copies the marked keys to a namespace by its title, skipping or overwriting existing ones', async () => {
@@ -123,7 +123,7 @@ test('a wrong namespace and the namespace itself are errors of the form', async 
   const app = await openPlatformKeys();
   await app.go(['c'], 'Copy 1 key of sessions');
   await app.go([...'another', 'enter'], 'The title or id of the namespace');
-  await app.go(['enter'], 'Name a namespace.');
+  await app.go(['enter'], 'Enter a namespace.');
   await app.go([...'nobody', 'enter'], 'Namespace "nobody" not found');
   await app.go(['ctrl+u', ...'sessions', 'enter'], 'The keys are already in this namespace.');
   expect(await app.keys()).toHaveLength(5);

@@ -374,7 +374,7 @@ test('discarded text does not appear in the editor again', async () => {
   app.press('G', 'E');
   await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
   editor.go();
-  await app.screen.waitFor('Store your text of user:2 in demo-sessions?');
+  await app.screen.waitFor('Store your text for user:2 in demo-sessions?');
   expect(app.screen.text()).toContain('Press Esc to keep it for later, then E on the key to continue.');
   await app.go(['down', 'down', 'enter'], 'Discarded your text; nothing changed.');
   editor.forget();
@@ -382,7 +382,7 @@ test('discarded text does not appear in the editor again', async () => {
   await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
   expect(editor.given()).toBe('plain text\nsecond line');
   editor.go();
-  await app.screen.waitFor('Store your text of');
+  await app.screen.waitFor('Store your text for');
 });
 
 test('asks before a value from the editor is lost with its target', async () => {
@@ -391,12 +391,12 @@ test('asks before a value from the editor is lost with its target', async () => 
   app.press('G', 'E');
   await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
   editor.go();
-  await app.screen.waitFor('Store your text of user:2 in demo-sessions?');
+  await app.screen.waitFor('Store your text for user:2 in demo-sessions?');
   await app.go(['esc'], 'Enter value');
   await app.go(['t', 'up', 'enter'], 'Discard what you typed');
   expect(app.screen.text()).toContain('The edited value of user:2.');
   await app.go(['n'], 'Enter value');
-  await app.go(['E'], 'Store your text of');
+  await app.go(['E'], 'Store your text for');
   await app.go(['esc'], 'Enter value');
   await app.go(['t', 'up', 'enter'], 'No, change nothing');
   await app.go(['y'], 'PREVIEW');

@@ -29,7 +29,7 @@ test.each([
 });
 
 test.each([
-  [{ name: 'As', location: '' }, { name: expect.stringContaining('Not a name') }],
+  [{ name: 'As', location: '' }, { name: expect.stringContaining('Not a valid name') }],
   [
     { name: 'assets', storageClass: 'Glacier' },
     { storageClass: 'Must be one of Standard, InfrequentAccess.' },

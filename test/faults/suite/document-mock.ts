@@ -156,7 +156,7 @@ function mockObject(schema: TypeSchema, right: unknown, place: string, mocking: 
   return made;
 }
 
-/** Whether an object may have fields of any type that the schema does not name. The SDK's types never say so. */
+/** Whether an object may have fields of any type that the schema does not name. In the SDK's types no object may. */
 function isOpen({ additionalProperties = {} }: TypeSchema): boolean {
   return Object.keys(additionalProperties).length === 0;
 }

@@ -31,7 +31,7 @@ function report(out: string): string[] {
 
 test('resumes an interrupted file with --resume, and restarts no hostname twice', async () => {
   await createAll();
-  // The id from the creation.
+  // Removes the checkpoint of the creation.
   rmSync(checkpoints(), { recursive: true });
   const stop = new AbortController();
   const argv = ['hostname', 'refresh', '--file', 'all.csv', '--yes', '--json'];

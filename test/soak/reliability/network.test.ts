@@ -170,7 +170,7 @@ trial('network', async (run) => {
   }
   run.remark(
     `${tally.done.toLocaleString('en')} commands succeeded, ${tally.refused} reported a failure; ` +
-      `${spoiled.toLocaleString('en')} requests or answers were spoiled`,
+      `${spoiled.toLocaleString('en')} requests or answers were disturbed`,
   );
 });
 

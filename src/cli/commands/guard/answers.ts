@@ -11,7 +11,7 @@ const policyRule = object({
   name: text('Name of the rule'),
   decision: oneOf(decisions, 'The decision'),
   effect: optional(list(oneOf([...callEffects, 'unknown'], 'An effect'), 'Effects')),
-  noun: optional(list(oneOf(nouns, 'A kind of thing'), 'Kinds of things')),
+  noun: optional(list(oneOf(nouns, 'Kind of resource'), 'Kinds of resources')),
   route: patterns('Routes or paths, with or without a method'),
   account: patterns('Ids of accounts'),
   zone: patterns('Ids of zones'),
@@ -19,10 +19,10 @@ const policyRule = object({
   bucket: patterns('Names of buckets'),
   worker: patterns('Names of workers'),
   hostname: patterns('Hostnames'),
-  names: patterns('Names or ids of things'),
+  names: patterns('Names or ids of resources'),
   target: optional(texts('production or preview')),
   client: patterns('Programs'),
-  over: optional(count('Matches requests that concern more than this number of things')),
+  over: optional(count('Matches requests that affect more than this number of resources')),
 });
 
 export const guardAnswers = {
@@ -58,7 +58,7 @@ export const guardAnswers = {
       rule: text('Name of the rule that decides'),
       policy: text('Policy: a file, or built-in'),
       effect: oneOf([...callEffects, 'unknown'], 'Effect of the request'),
-      noun: optional(oneOf(nouns, 'Kind of thing')),
+      noun: optional(oneOf(nouns, 'Kind of resource')),
       unnamed: texts('Unknown facts: rules about them match only if they ask or deny'),
     }),
   ),

@@ -5,7 +5,7 @@ import { escapeText } from '../../../text/escape.ts';
 import { command } from '../../parsing/command.ts';
 import type * as declared from './declarations.ts';
 
-/** Default number of requests of a list. */
+/** Default maximum of listed requests. */
 const defaultLimit = 50;
 
 export const listCommand = command<typeof declared.auditList>({

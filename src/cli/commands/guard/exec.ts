@@ -75,7 +75,7 @@ export const startCommand = command<typeof declared.guardStart>({
   },
 });
 
-/** Longest wait for a person, in seconds. */
+/** Maximum seconds to wait for a person. */
 const maxWait = 3600;
 
 function readWait({ wait = 20 }: { readonly wait: number | undefined }): number {

@@ -93,7 +93,7 @@ const decisionTexts = { allow: 'Allowed', ask: 'Requires approval', deny: 'Denie
 
 function formatUnnamed(unnamed: readonly string[]): string {
   if (unnamed.length === 0) return '';
-  return ` Not known from this input: ${unnamed.join(', ')}; rules about them match only if they ask or deny.`;
+  return ` Unknown from this input: ${unnamed.join(', ')}; rules about them match only if they ask or deny.`;
 }
 
 /** Reads `DELETE /zones/ID`. */
@@ -105,7 +105,7 @@ function readRequest(text: string, client: string): RequestFacts {
   return readRequestFacts({ method, path }, { target: 'production', client });
 }
 
-/** Kinds of things that commands concern, by the first words of the command; the longest match is used. */
+/** The kinds of resources that commands affect, by the first words of the command; the longest match is used. */
 const commandNouns: Readonly<Record<string, Noun>> = {
   kv: 'key',
   'kv namespace': 'namespace',

@@ -41,7 +41,7 @@ const changed = object(changedFields);
 
 const states = {
   id: optional(id),
-  status: optional(text('Of the hostname')),
+  status: optional(text('Status of the hostname')),
   certificate: optional(text('Status of the certificate')),
 };
 
@@ -133,7 +133,7 @@ export const hostnameAnswers = {
         zoneId,
         exported: count('Hostnames'),
         file: text('The file'),
-        format: oneOf(['csv', 'ndjson', 'json', 'terraform'], 'Of the file'),
+        format: oneOf(['csv', 'ndjson', 'json', 'terraform'], 'Format of the file'),
       }),
     ]),
     wanted,
@@ -141,7 +141,7 @@ export const hostnameAnswers = {
   ),
   'hostname reconcile': valueOrLines(
     anyOf([
-      object({ hash: text('Of the plan'), done: only(true, 'Nothing is left to do') }),
+      object({ hash: text('Hash of the plan'), done: only(true, 'Nothing is left to do') }),
       object({
         hash: text('Hash that --apply expects'),
         zoneId,
@@ -151,13 +151,13 @@ export const hostnameAnswers = {
         counts: object({
           create: count('To create'),
           change: count('To change'),
-          refresh: count('To be validated again'),
+          refresh: count('Hostnames to validate again'),
           delete: count('To delete'),
-          leave: count('To be left unchanged'),
+          leave: count('Hostnames to leave unchanged'),
         }),
         requests: count('Number of requests'),
         minutes: number('Minimum duration in minutes'),
-        steps: list(planned, 'All of them'),
+        steps: list(planned, 'All steps'),
       }),
     ]),
     step,

@@ -39,10 +39,10 @@ const fix = anyOf([
   object({
     kind: only('dns-record', 'What --fix does'),
     id: optional(text('Old content of a changed record')),
-    type: text('Of the record'),
-    name: text('Of the record'),
-    content: text('Of the record'),
-    proxied: bool('Of the record'),
+    type: text('Type of the record'),
+    name: text('Full name of the record'),
+    content: text('Content of the record'),
+    proxied: bool('Whether the record is proxied'),
   }),
 ]);
 
@@ -61,7 +61,7 @@ const finding = object({
 const missing = list(missingFact, 'Needed facts that are unknown');
 
 const forecast = object({
-  at: time('When that happens, or is decided'),
+  at: time('When the event happens, or its result is known'),
   hostname,
   id: optional(text('Id of the custom hostname')),
   status: text('Present status of the hostname'),
@@ -131,7 +131,7 @@ export const diagnosisAnswers = {
     object({
       hostname,
       zone: optional(text("The customer's zone, if DNS shows it")),
-      nameServers: texts('Of that zone'),
+      nameServers: texts('Name servers of that zone'),
       provider: nullable(
         object({
           id: text('Accepted by --for'),

@@ -39,9 +39,9 @@ export const getCommand = command<typeof declared.hostnameGet>({
     ];
     for (const line of lines) await output.line(line);
     for (const { fact, reason } of instructed.instructions.missing)
-      output.warn(`Not known: ${fact} (${reason}).`, { fact });
+      output.warn(`Unknown: ${fact} (${reason}).`, { fact });
     const { edgeSilence } = instructed;
-    if (edgeSilence !== undefined) output.warn(`Not known: edge (${edgeSilence}).`, { fact: 'edge' });
+    if (edgeSilence !== undefined) output.warn(`Unknown: edge (${edgeSilence}).`, { fact: 'edge' });
     return 0;
   },
 });

@@ -66,7 +66,7 @@ export const instructionsCommand = command<typeof declared.hostnameInstructions>
     if (withoutLink !== undefined) output.note(withoutLink);
     else if (template !== undefined && isWithoutOffer(instructions)) output.note(noOffer);
     for (const { fact, reason } of instructions.missing)
-      output.warn(`Not known: ${fact} (${reason}).`, { fact });
+      output.warn(`Unknown: ${fact} (${reason}).`, { fact });
     return instructions.missing.length > 0 ? 1 : 0;
   },
 });

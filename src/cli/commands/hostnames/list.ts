@@ -105,7 +105,10 @@ export function readFilter(flags: FlagValues<typeof filterFlags>): HostnameFilte
     (name) => flags[name] !== undefined,
   );
   if (names.length > 1) {
-    throw new Problem('usage', `${names.map((name) => `--${name}`).join(' and ')} do not combine: give one.`);
+    throw new Problem(
+      'usage',
+      `${names.map((name) => `--${name}`).join(' and ')} cannot be combined: choose one.`,
+    );
   }
   const expires = flags['expires-within'];
   const authority = flags.ca === undefined ? undefined : parseAuthority(flags.ca, '--ca');

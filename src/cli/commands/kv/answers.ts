@@ -91,7 +91,7 @@ const effectCounts = Object.fromEntries(
 const dryRun = object({
   keys: optional(
     list(
-      object({ key: text('The key'), effect: oneOf(effectNames, 'What would happen to it') }),
+      object({ key: text('The key'), effect: oneOf(effectNames, 'What would happen to the key') }),
       'With --verbose: each key',
     ),
   ),

@@ -24,7 +24,7 @@ export const seedFlag = {
 export const strictFlag = {
   strict: {
     kind: 'boolean',
-    about: 'Refuse what the platform only tolerates; sandbox requests shows why',
+    about: 'Refuse requests that the platform only tolerates; edgectl sandbox requests shows why',
   },
 } as const satisfies Flags;
 

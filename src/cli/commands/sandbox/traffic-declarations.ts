@@ -125,7 +125,7 @@ export const sandboxRequests = declare({
       placeholder: 'STATUS',
       about: 'Only responses with this status: 404, 4 (all 4xx), or cut (dropped)',
     },
-    limit: { kind: 'number', placeholder: 'N', about: 'Maximum number of requests, from the latest' },
+    limit: { kind: 'number', placeholder: 'N', about: 'Maximum number of requests: the latest ones' },
     har: { kind: 'boolean', about: 'Print an HTTP Archive (HAR 1.2)' },
     clear: { kind: 'boolean', about: 'Clear the log afterwards' },
     ...sandboxDirFlag,

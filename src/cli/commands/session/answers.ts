@@ -67,7 +67,7 @@ export const sessionAnswers = {
     object({
       name,
       locked: only(true, 'The profile is locked now'),
-      readOnlyToken: bool('Whether a token for reading is stored in the open'),
+      readOnlyToken: bool('Whether a token for reading is stored unencrypted'),
     }),
   ),
   'profile unlock': value(object({ name, locked: only(false, 'The profile is not locked any more') })),

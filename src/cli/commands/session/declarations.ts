@@ -130,7 +130,7 @@ export const profileLock = declare({
 
 export const profileUnlock = declare({
   words: 'profile unlock',
-  about: 'Store the credentials of a locked profile in the open again',
+  about: 'Remove the passphrase from a locked profile',
   effect: 'none',
   needs: 'nothing',
   arguments: { NAME: { ...nameArgument, completes: 'profile' } },
@@ -212,7 +212,7 @@ export const doctor = declare({
     'Exit codes: 7 if there is a problem, 4 if there are no credentials, 0 if there are only warnings. With --json, the result is always printed.',
     'Nothing is changed, and no credentials are shown. Permissions are read from the token if it can read itself (API Tokens: Read). ' +
       'If the token cannot read itself, edgectl requests one list of each kind.',
-    'At most once a day, and if npm is installed, npm view is asked for a newer version of edgectl. Never in CI, for a place on this machine, or with ' +
+    'At most once a day, if npm is installed, npm view looks for a newer version of edgectl. Never in CI, for a place on this machine, or with ' +
       'edgectl setting set update-check off.',
   ],
 });

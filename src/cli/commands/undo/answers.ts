@@ -90,10 +90,10 @@ const thing = anyOf([
     origin: text('Hostname of the origin'),
   }),
   object({
-    kind: only('batch', 'Several things that one request through a guard deleted or replaced'),
-    of: oneOf(['value', 'object'], 'Kind of the things'),
+    kind: only('batch', 'Several items that one request through a guard deleted or replaced'),
+    of: oneOf(['value', 'object'], 'Kind of the items'),
     within: text('Id of the namespace, or name of the bucket'),
-    count: count('Number of things'),
+    count: count('Number of items'),
     first: texts('The first keys'),
   }),
 ]);
@@ -117,8 +117,8 @@ const entry = object({
   size: count('Size of the saved bytes'),
   sha256: text('SHA-256 of the saved bytes'),
   left: anyOf([
-    only('nothing', 'Nothing was there after the change'),
-    object({ mark: text('Identifies what was there after the change') }),
+    only('nothing', 'Nothing existed after the change'),
+    object({ mark: text('Identifies the state after the change') }),
   ]),
 });
 

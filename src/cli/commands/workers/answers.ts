@@ -100,7 +100,7 @@ export const workerAnswers = {
         workerChange,
         'Changes from the previously running version, without the values of secrets',
       ),
-      secrets: texts('Secrets that have an older value again'),
+      secrets: texts('Secrets whose older value is restored'),
       rolledBackAt: optional(text('When this version was rolled back from, RFC 3339')),
     }),
   ),
@@ -118,7 +118,7 @@ export const workerAnswers = {
         new: bool('Whether the worker does not exist yet'),
         changes: list(workerChange, 'All changes, and what is preserved'),
         foreign: texts(
-          'Bindings that it removes, but that this project did not deploy from this machine: it asks first',
+          'Bindings that the deployment removes, but that this project did not deploy from this machine; it asks for confirmation',
         ),
       }),
     ]),

@@ -222,7 +222,7 @@ async function rollBack(
     const secrets = changed.filter((secret) => !removed.includes(secret));
     if (secrets.length > 0 || changed.length === 0) {
       const what = formatSecrets(secrets);
-      const lost = `Worker "${name}" would get the ${what} of version ${versionId} back, with the older value.`;
+      const lost = `Worker "${name}" would get the ${what} of version ${versionId}, with the older value.`;
       await ask.confirm(`${lost} Roll back anyway?`, lost);
       if (ask.isAnswered) output.warn(`Version ${versionId} restores the older value of the ${what}.`);
     }

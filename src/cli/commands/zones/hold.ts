@@ -37,13 +37,13 @@ export const setCommand = command<typeof declared.holdSet>({
 export const releaseCommand = command<typeof declared.holdRelease>({
   async run(context, { flags }) {
     if (flags['subdomains-only'] && flags.for !== undefined) {
-      throw new Problem('usage', '--subdomains-only and --for do not combine.');
+      throw new Problem('usage', '--subdomains-only and --for cannot be combined.');
     }
     const seconds = flags.for === undefined ? undefined : parseDuration(flags.for);
     const { session, zoneId } = await openZone(context, flags);
     const what = flags['subdomains-only'] ? 'hold over the subdomains' : 'hold';
     await context.ask.confirm(
-      `Release the ${what} of zone ${flags.zone ?? zoneId} on ${session.label}? Then others can use its names.`,
+      `Release the ${what} of zone ${flags.zone ?? zoneId} on ${session.label}? Other accounts can then use its names.`,
       `The ${what} of zone ${flags.zone ?? zoneId} would be released.`,
     );
     const until = seconds === undefined ? undefined : (await platformClock(session))() + seconds * 1000;

@@ -10,7 +10,7 @@ export const attributeDifference = object({
 
 /** The watched attributes of a custom hostname. */
 const fleetState: Shape<FleetState> = object({
-  status: text('Of the hostname; none if the platform reports none'),
+  status: text('Status of the hostname; none if the platform reports none'),
   certificate: text('Status of the certificate; none if it has none'),
   kind: optional(text('What the hostname needs, in one or two words; absent if the hostname is active')),
   who: optional(text('Who must act')),

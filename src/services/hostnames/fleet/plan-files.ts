@@ -54,7 +54,7 @@ export function openPlanFiles(world: World): PlanFiles {
     const names = await readdir(folder).catch(onMissing<string[]>([]));
     return names.filter((name) => /^[0-9a-f]{64}\.json$/.test(name)).map((name) => name.slice(0, 64));
   };
-  // A missing file is no error, because another command may have removed it meanwhile.
+  // A missing file is not an error, because another command may have removed it meanwhile.
   const remove = (hash: string): Promise<void> => rm(getPath(hash), { force: true });
   return {
     async find(typed) {

@@ -77,6 +77,6 @@ export function openExportFile(world: World, name: string, ifThere: IfExists): P
     ifThere,
     isPrivate: true,
     compress: name.endsWith('.gz'),
-    ofFolder: { hint: 'Name a file in it.' },
+    ofFolder: { hint: 'Use a file in the folder.' },
   });
 }

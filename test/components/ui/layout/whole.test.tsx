@@ -19,7 +19,7 @@ const wide = [
 
 const texts = [...wide, ...hostileTexts.map(([, text]) => text)];
 
-/** Returns rows with a border in another column than the upper corner. */
+/** Returns the rows that have a border in a column without an upper corner. */
 function brokenRows(screen: Screen): string[] {
   const columnsOfBorders = (row: number) =>
     screen

@@ -55,7 +55,7 @@ test('refreshes every pane without drawing anything while nothing changes', asyn
   for (const [name, presses, shown] of steps) {
     for (const press of presses) {
       app.press(press);
-      // Also the short sleeps before a preview is read.
+      // Waits for the short delay before a preview is read too.
       await settled(app);
       clock.pass(500);
       await settled(app);

@@ -7,7 +7,7 @@ import { anyCharacter } from '../../../support/any-character.ts';
 
 interface Given {
   readonly value: string;
-  /** Omitted from the input, like a repeated entry. */
+  /** Whether the input omits the entry, like a repeated one. */
   readonly dropped: boolean;
 }
 

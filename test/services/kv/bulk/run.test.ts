@@ -419,7 +419,7 @@ test('sends as many entries per request as allowed, and few long ones', async ()
   expect(await lengths(25, '', 100 * MiB, 10)).toMatchObject([{ count: 10 }, { count: 10 }, { count: 5 }]);
   // A full request fits.
   expect(await lengths(6000, 'x'.repeat(900), 100 * MiB)).toHaveLength(1);
-  // It does not fit: then four megabytes are enough.
+  // A full request does not fit, so four megabytes are sent per request.
   const many = await lengths(5000, 'x'.repeat(1000), 8 * MiB);
   expect(many).toHaveLength(2);
   expect(many[0]?.length).toBeGreaterThan(3.9 * MiB);

@@ -90,7 +90,7 @@ async function confirmPlan(
 function checkFlags({ file, apply, plan, prune }: Flags): void {
   if (apply === undefined && file === undefined)
     throw new Problem('usage', 'No file given: name the wanted hostnames with --file.', {
-      hint: 'edgectl hostname export -o wanted.csv writes one of what there is.',
+      hint: 'To write the present hostnames to such a file: edgectl hostname export -o wanted.csv',
     });
   if (apply === undefined) return;
   const other = plan ? '--plan' : prune ? '--prune' : undefined;
