@@ -301,7 +301,7 @@ function identifySame({ facts, decided, place }: Pick<HeldQuestion, 'facts' | 'd
   return JSON.stringify([place, facts.target, findSameRequests(facts, decided)]);
 }
 
-/** What the person who approves a request knows about undo. */
+/** Whether the person who approves a request knows that undo cannot restore it. */
 function knowledge({ lost }: HeldQuestion): { readonly withoutUndo?: true } {
   return lost === undefined ? {} : { withoutUndo: true };
 }
