@@ -101,7 +101,7 @@ export function unstoredProfileProblem(name: string, fitting: readonly string[])
   return new Problem('usage', `Profile "${name}" not found.`, {
     hint:
       fitting.length === 0
-        ? 'No stored profile fits. To add one, run edgectl profile add.'
+        ? 'No stored profile fits.'
         : `Profiles that fit: ${fitting.join(', ')}.`,
   });
 }
