@@ -107,7 +107,7 @@ function ZoneHostnames({ zone, controller, visible }: HostnamesOfProps) {
       visible={visible}
       rowNames={{ one: 'hostname', many: 'hostnames' }}
       columns={(now) => hostnameColumns(now + (overview?.ahead ?? 0))}
-      name={{ heading: 'HOSTNAME', cell: ({ record }) => record.hostname }}
+      name={{ heading: 'HOSTNAME', least: 23, cell: ({ record }) => record.hostname }}
       above={isShort ? undefined : <Line parts={zoneLine} />}
       hasDetails
       preview={(row) => hostnamePreview(row, world.now() + (overview?.ahead ?? 0))}

@@ -41,12 +41,12 @@ function actionColumns(now: number): Drawn<'SEVERITY' | 'EXPIRY' | 'WHO' | 'STAT
       },
     },
     WHO: {
-      width: whoWidths.least,
+      width: whoWidths.short,
       maxWidth: whoWidths.long,
       importance: 5,
-      headingIn: (width) => (width === whoWidths.short ? 'WHO ?=likely' : 'WHO'),
+      headingIn: (width) => (width < whoWidths.long ? 'WHO ?=likely' : 'WHO'),
       cell: (row) => whoCell(findAttention(row)),
-      parts: (row, width) => [{ text: fittingWho(findAttention(row), width) }],
+      parts: (row, width) => [{ text: whoCell(findAttention(row), width >= whoWidths.long) }],
     },
     STATE: {
       width: 9,
@@ -98,7 +98,7 @@ function recordColumns(now: number): Drawn<'CERTIFICATE' | 'STATUS' | 'AGE' | 'C
 }
 
 /** Widths of the column for who must act, with a question mark or with a word for a guess. */
-const whoWidths = { least: 11, short: 12, long: 17 } as const;
+const whoWidths = { short: 12, long: 17 } as const;
 
 /**
  * Returns a short label for who must act, with a question mark or a word if that is a guess from the record alone. Empty if
@@ -110,12 +110,6 @@ export function whoCell(attention: Attention | undefined, isLong = false): strin
   if (label === '' || diagnosedAt !== undefined) return label;
   if (orWho !== undefined) return `${whoLabels[orWho]}${isLong ? ' or ' : '/'}${label}`;
   return isLong ? `likely ${label}` : `${label}?`;
-}
-
-/** Returns the label for who must act that fits a width: all labels have the same form. */
-function fittingWho(attention: Attention | undefined, width: number): string {
-  const label = whoCell(attention, width >= whoWidths.long);
-  return label.length <= width ? label : label.replace(/^.*\/(.*)$/, '$1?');
 }
 
 /** Returns the cause in a few words; the state if the cause is longer, or `active`. */
