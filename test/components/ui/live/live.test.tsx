@@ -169,7 +169,7 @@ test('draws no frame and waits longer while nothing changes', async () => {
   expect(app.screen.raw).toBe('');
 });
 
-test('is paused while a row is marked, a question is open or a field is edited', async () => {
+test('refreshing is paused while a row is marked, a question is open or a field is edited', async () => {
   const night = sleepers();
   const app = await openKeys({ sleep: night.sleep });
   for (const [begin, shown, end] of [
