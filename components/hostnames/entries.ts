@@ -1,4 +1,3 @@
-import { findAttention } from '../../src/model/hostnames/attention.ts';
 import { type CustomHostname, certificateMessages } from '../../src/model/hostnames/hostname.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { zoneLine } from '../../src/text/dns-records.ts';
@@ -26,29 +25,35 @@ function historyEntries(row: HostnameRow, now: number): Entry[] {
   return [...timelineEntries(row, now), ...customerEntries(row)];
 }
 
-/** The DNS records that the customer of a custom hostname must set. */
+/** The DNS records that the customer of a custom hostname must set, or had to set. */
 function customerEntries({ record }: HostnameRow): Entry[] {
   return [...ownershipEntries(record), ...validationEntries(record)];
 }
 
 /**
- * The parts of a preview, whose title is the hostname: its state, its timeline with the records that the customer must set, and
- * both for a screen without room for two columns. Records come first if somebody must act.
+ * The parts of a preview, whose title is the hostname: its state, its timeline with the records of the customer, and both for a
+ * screen without room for two columns. There, records that are still needed come first.
  */
 export function previewEntries(row: HostnameRow, now: number) {
+  const { record } = row;
   const isOwn = ({ text }: Entry) => !/^(?:hostname|created) /.test(text);
   const state = [
     ...recordEntries(row, now).filter(isOwn),
-    ...errorEntries(row.record),
+    ...errorEntries(record),
     ...certificateEntries(row),
   ];
-  const [timeline, records] = [timelineEntries(row, now), customerEntries(row)];
+  const timeline = timelineEntries(row, now);
   const blank = { text: '' };
-  const isFirst = findAttention(row) !== undefined && records.length > 0;
-  const narrow = isFirst
-    ? [...records, blank, heading('Hostname'), ...state, blank, ...timeline]
-    : [...state, blank, ...timeline, ...records];
-  return { state, details: [...timeline, ...(timeline.length > 0 ? [blank] : []), ...records], narrow };
+  const [ownership, validation] = [ownershipEntries(record), validationEntries(record)];
+  const [isOwned, isValid] = [record.status === 'active', record.ssl?.status === 'active'];
+  const needed = [...(isOwned ? [] : ownership), ...(isValid ? [] : validation)];
+  const done = [...(isOwned ? ownership : []), ...(isValid ? validation : [])];
+  const first = needed.length === 0 ? [] : [...needed, blank, heading('Hostname')];
+  return {
+    state,
+    details: [...timeline, ...(timeline.length > 0 ? [blank] : []), ...needed, ...done],
+    narrow: [...first, ...state, blank, ...timeline, ...done],
+  };
 }
 
 function recordEntries(row: HostnameRow, now: number): Entry[] {

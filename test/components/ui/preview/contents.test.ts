@@ -47,6 +47,25 @@ test.each([
   },
 );
 
+test('shows the records that are still needed before the hostname, and the others after it', () => {
+  const record: CustomHostname = {
+    ...hostname('pending', 'active'),
+    ownership_verification: { type: 'txt', name: '_cf-custom-hostname.shop.example.com', value: 'token' },
+  };
+  const headings = (of: CustomHostname) => {
+    const previewed = hostnamePreview({ record: of }, testNow);
+    if (!('content' in previewed)) throw new Error('nothing is known');
+    const lines = previewed.content.lines(plainSurface(60), false);
+    return linesFrom(lines, atTop, 60).filter((_, line) => lines.segmentRole?.(line) === 'title');
+  };
+  expect(headings(record)).toEqual(['Ownership by TXT', 'Hostname', 'Certificate', 'Timeline']);
+  expect(headings({ ...record, status: 'active' })).toEqual([
+    'Certificate',
+    'Timeline',
+    'Ownership by TXT, no longer needed',
+  ]);
+});
+
 test('shows bytes in a suitable view, shows how many were read, and redacts our credentials', () => {
   const json = Buffer.from('{"a":[1,2]}');
   expect(bytesContent(json, { size: json.length }).counts).toBe('11 B, JSON');
