@@ -33,19 +33,28 @@ export function newHostnameForm(create: (wanted: NewHostname) => Work) {
       ...(words[name] ?? []).map((word) => ({ value: word, label: word })),
     ],
   });
+  const answered = (name: string, label: string, labels: Readonly<Record<'yes' | 'no', string>>) => ({
+    name,
+    label,
+    value: 'no',
+    choices: answers.map((value) => ({ value, label: labels[value] })),
+  });
   const form = openForm('New custom hostname', [
-    field('hostname', 'Hostname', '', "The customer's name, for example shop.acme.com."),
+    {
+      ...field('hostname', 'Hostname', '', "Required: the customer's name, for example shop.acme.com."),
+      isRequired: true,
+    },
     picked('method', 'Method', '', 'automatic: http, or txt for a wildcard'),
     picked('authority', 'CA', '', 'automatic: the platform chooses'),
-    {
-      ...picked('branding', 'Branding', 'no'),
-      note: "For a hostname over 64 characters: the certificate gets the provider's Common Name.",
-    },
-    picked('minimumTls', 'Min TLS', '', 'the setting of the zone'),
-    {
-      ...picked('wildcard', 'Wildcard', 'no'),
-      note: 'Whether the certificate also covers the subdomains of the hostname.',
-    },
+    answered('branding', 'Branding', {
+      no: 'no: the hostname has up to 64 characters',
+      yes: "yes: for a longer hostname, with the provider's Common Name",
+    }),
+    picked('minimumTls', 'Min TLS', '', 'default of the zone'),
+    answered('wildcard', 'Wildcard', {
+      no: 'no: the certificate covers the hostname only',
+      yes: 'yes: the certificate also covers its subdomains',
+    }),
     field('origin', 'Origin', '', 'A proxied DNS name in the zone. Empty: the fallback origin.'),
   ]);
   return formDialog(form, (values) => submitted(values, create));

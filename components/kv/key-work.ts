@@ -153,13 +153,12 @@ function discard(subject: WholeKey, { namespace, parts }: NamespacePane): KeyOut
 function draftMenu({ entry, value }: WholeKey, draft: Draft, pane: NamespacePane): MenuDialog<KeyWork> {
   const key = entry.name;
   const isTheirs = Buffer.compare(draft.basis, value) !== 0;
-  const name = `${key} in ${pane.namespace.title}`;
   return {
     kind: 'menu',
-    title: isTheirs ? `Someone changed ${name} since you opened it` : `Store your text for ${name}?`,
+    title: isTheirs ? `Someone changed ${key} since you opened it` : `Store your text for ${key}?`,
     lines: [
       difference(value, draft.text, isTheirs ? 'theirs' : 'stored'),
-      asideLine('Press Esc to keep it for later, then E on the key to continue.'),
+      asideLine('Press Esc to keep it for later. To continue, press E on the key.'),
     ],
     items: [
       {
@@ -177,6 +176,7 @@ function draftMenu({ entry, value }: WholeKey, draft: Draft, pane: NamespacePane
     ],
     initial: 0,
     asks: true,
+    cancel: 'keep for later',
   };
 }
 

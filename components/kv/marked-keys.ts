@@ -39,7 +39,7 @@ export function removeMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   const names = markedNames(list);
   const hidden = hiddenLines(countHiddenMarks(list));
   const asked = `Delete ${formatKeys(names)} of ${title}`;
-  const warning = 'The values, expiry and metadata of these keys are lost. This cannot be undone.';
+  const warning = 'The values, expiry and metadata of these keys are lost.';
   const work = { does: 'delete-keys', namespace: pane.namespace } as const;
   const remove = task(work, names, 'Deleting', pane, { unmark: true });
   if (names.length < many) {

@@ -1,5 +1,6 @@
 import { namespaceJurisdictions } from '../../src/model/jurisdiction.ts';
 import type { Namespace } from '../../src/model/kv/kv.ts';
+import { Problem } from '../../src/model/problem.ts';
 import type { Target } from '../../src/model/target.ts';
 import {
   kvExport,
@@ -28,6 +29,7 @@ import {
   type Submitted,
   type Work,
 } from '../ui/forms/dialog.ts';
+import { type DialogLine, sampleLine } from '../ui/forms/dialog-lines.ts';
 import { openForm } from '../ui/forms/form-state.ts';
 import { jurisdictionFault, jurisdictionField } from '../ui/forms/jurisdiction-field.ts';
 import { editableName, isTypedName, typedFormLines } from '../ui/forms/typed-name.ts';
@@ -78,7 +80,7 @@ export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     about: 'Delete the namespace with all its keys; asks for its title',
     danger: 'permanent',
     unless: cannotWriteSelected,
-    run: ({ namespace, parts }) => namespace && findBindingsFirst(namespace, parts),
+    run: ({ namespace, parts }) => namespace && findUsesFirst(namespace, parts),
     equivalents: ({ namespace }) => (namespace ? [kvNamespaceDelete(namespace.id)] : []),
   },
   ...filterShortcuts,
@@ -164,15 +166,76 @@ function renaming(namespace: Namespace, title: string, { services: { kv } }: Pan
   };
 }
 
-/** Finds the bindings to a namespace, then asks whether to delete it. */
-function findBindingsFirst(namespace: Namespace, parts: PaneParts): Work {
+/** Finds what is lost with a namespace and what uses it, then asks whether to delete it. */
+function findUsesFirst(namespace: Namespace, parts: PaneParts): Work {
+  const { kv } = parts.services;
   return {
     busy: { kind: 'reading', words: 'looking up' },
-    async run() {
-      const bindings = await parts.services.kv.listBindings(namespace.id);
-      return { dialog: removeForm(namespace, bindings, removing(namespace, parts)) };
+    async run(signal) {
+      const [bindings, workers, keys] = await Promise.all([
+        kv.listBindings(namespace.id),
+        findWorkers(namespace, parts, signal),
+        readFirstKeys(namespace, parts, signal),
+      ]);
+      const uses = { bindings, workers, keys };
+      return { dialog: removeForm(namespace, uses, removing(namespace, parts)) };
     },
   };
+}
+
+/** Maximum number of workers whose bindings are read before the question. */
+const maxWorkers = 10;
+
+/** Keys of a namespace that are counted before the question, in one request. */
+const countedKeys = 1000;
+
+/** What uses a namespace, and its first keys. */
+export interface NamespaceUses {
+  /** The bindings in the configuration. */
+  readonly bindings: readonly string[];
+  /** The deployed workers with a binding to it, and the binding; undefined if they could not be read. */
+  readonly workers: ReadonlyArray<{ readonly worker: string; readonly binding: string }> | undefined;
+  /** Names of its first keys; undefined if they could not be read. */
+  readonly keys: readonly string[] | undefined;
+}
+
+/** Returns the workers that use a namespace; undefined if there are too many workers, or they cannot be read. */
+async function findWorkers(
+  { id }: Namespace,
+  { services: { workers } }: PaneParts,
+  signal: AbortSignal,
+): Promise<NamespaceUses['workers']> {
+  if (workers === undefined) return [];
+  try {
+    const all = await workers.list(signal);
+    if (all.length > maxWorkers) return undefined;
+    const found = all.map(async ({ name: worker }) => {
+      const { bindings } = await workers.read(worker, signal);
+      return bindings
+        .filter((binding) => binding.type === 'kv_namespace' && binding['namespace_id'] === id)
+        .map(({ name: binding }) => ({ worker, binding }));
+    });
+    return (await Promise.all(found)).flat();
+  } catch (error) {
+    return ignoreProblem(error);
+  }
+}
+
+async function readFirstKeys({ id }: Namespace, { services: { kv } }: PaneParts, signal: AbortSignal) {
+  try {
+    const pages = kv.listKeys(id, { prefix: '', limit: countedKeys, signal });
+    const page = await pages.next();
+    await pages.return(undefined);
+    return page.done === true ? [] : page.value.map(({ name }) => name);
+  } catch (error) {
+    return ignoreProblem(error);
+  }
+}
+
+/** The question is asked without facts that cannot be read; the deletion itself reports why. */
+function ignoreProblem(error: unknown): undefined {
+  if (!(error instanceof Problem)) throw error;
+  return undefined;
 }
 
 function removing(namespace: Namespace, { services: { kv } }: PaneParts): Work {
@@ -258,12 +321,17 @@ function submitTitle({ title = '' }: FormValues, become: (title: string) => Work
   return title.trim() === '' ? { errors: { title: 'A title cannot be empty.' } } : { work: become(title) };
 }
 
-/** Asks for the title of a namespace before deleting it, and lists the bindings to it. */
-export function removeForm({ id, title }: Namespace, bindings: readonly string[], remove: Work) {
+/** Asks for the title of a namespace before deleting it, and shows what is lost and what uses it. */
+export function removeForm({ title }: Namespace, uses: NamespaceUses, remove: Work) {
+  const { bindings, workers, keys } = uses;
   const lines = [
-    `All keys and values of ${title} (${id}) will be lost. This cannot be undone.`,
+    ...lostLines(keys),
+    ...(workers ?? []).map(
+      ({ worker, binding }) => `The worker ${worker} uses it as ${binding}, and will fail there.`,
+    ),
+    ...(workers === undefined ? ['Whether workers use it was not checked.'] : []),
     ...bindings.map((binding) => `The binding ${binding} will then point to no namespace.`),
-    'Type the title of the namespace to delete it.',
+    'Type its title to delete it.',
     ...typedFormLines(title),
   ];
   const form = openForm(`Delete namespace ${title}`, [titleField], lines);
@@ -274,10 +342,19 @@ export function removeForm({ id, title }: Namespace, bindings: readonly string[]
   );
 }
 
+function lostLines(keys: readonly string[] | undefined): DialogLine[] {
+  if (keys === undefined) return ['All its keys and values will be lost.'];
+  if (keys.length === 0) return ['It has no keys.'];
+  const count =
+    keys.length < countedKeys ? formatKeyCount(keys.length) : `${groupDigits(countedKeys)} keys or more`;
+  // The last lines stay visible on a small screen.
+  return [sampleLine(keys, 'Keys: '), `${count} will be lost.`];
+}
+
 /** Asks for the title of a namespace before all its keys are deleted. `count` is in words. */
-export function clearForm({ id, title }: Namespace, count: string, clear: Work) {
+export function clearForm({ title }: Namespace, count: string, clear: Work) {
   const lines = [
-    `${title} (${id}) has ${count}. All values, expiry and metadata will be lost. This cannot be undone.`,
+    `${capitalized(count)} will be lost with values, expiry and metadata.`,
     'The namespace itself stays. Type its title to delete the keys.',
     ...typedFormLines(title),
   ];
@@ -287,6 +364,10 @@ export function clearForm({ id, title }: Namespace, count: string, clear: Work) 
       ? { work: clear }
       : { errors: { title: 'The title does not match.' } },
   );
+}
+
+function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function formatKeyCount(count: number): string {

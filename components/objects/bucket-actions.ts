@@ -134,7 +134,12 @@ function removing({ name }: Bucket, parts: PaneParts): Work {
 /** The form of a new bucket. */
 export function createForm(create: (wanted: NewBucket) => Work) {
   const form = openForm('New bucket', [
-    { name: 'name', label: 'Name', value: '', note: '3 to 63 lower-case letters, digits and hyphens.' },
+    {
+      name: 'name',
+      label: 'Name',
+      value: '',
+      note: '3 to 63 lower-case letters, digits and hyphens.',
+    },
     {
       name: 'location',
       label: 'Location',
@@ -183,7 +188,7 @@ export function createForm(create: (wanted: NewBucket) => Work) {
 /** Asks for the name of a bucket before it is deleted, and shows its content. */
 export function removeForm(bucket: Bucket, count: ObjectCount, remove: Work) {
   const lines = [
-    `The bucket contains ${formatAmount(count)}. ${count.objects === 0 ? '' : 'All will be lost. This cannot be undone.'}`.trim(),
+    count.objects === 0 ? 'The bucket is empty.' : `${formatAmount(count)} will be lost with the bucket.`,
     'Type the name of the bucket to delete it.',
   ];
   const field = { name: 'name', label: 'Name', value: '' };

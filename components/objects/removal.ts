@@ -142,7 +142,7 @@ export function removeForm(chosen: Chosen, count: ObjectCount, remove: Work) {
     `Delete ${what}`,
     [{ name: 'name', label: 'Name', value: '' }],
     [
-      `${formatAmount(count)} ${where} will be lost. This cannot be undone.`,
+      `${formatAmount(count)} ${where} will be lost.`,
       ...(folder === undefined ? sampleLines(chosen) : []),
       folder !== undefined && name !== bucket
         ? `Type the name of the folder, ${name}, to delete it.`

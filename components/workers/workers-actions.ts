@@ -63,7 +63,7 @@ function askToRemoveWork(name: string, parts: PaneParts): Work {
       const facts = await requireService(parts, 'workers').read(name, signal);
       const question = {
         question: `Delete the worker ${name}${describeLoss(facts)}?`,
-        lost: ['The worker stops answering immediately. This cannot be undone.'],
+        lost: ['The worker stops answering immediately.'],
         danger: 'permanent' as const,
         yes: 'delete it',
       };

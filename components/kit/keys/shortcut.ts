@@ -46,6 +46,8 @@ export interface Situation {
   readonly hasResults?: boolean;
   /** The label of Enter in the open form (default: save). */
   readonly submit?: string | undefined;
+  /** The label of Esc in the open menu (default: cancel). */
+  readonly cancel?: string | undefined;
   /** Whether the open form has one field only. */
   readonly oneField?: boolean | undefined;
   /** Whether Tab completes the text of the focused field. */

@@ -146,8 +146,9 @@ export function dialogMode(dialog: Dialog<unknown> | undefined, pane: Mode): Mod
 /** Returns the part of the situation that depends on the dialog, for the footer. */
 export function dialogSituation(
   dialog: Dialog<unknown> | undefined,
-): Pick<Situation, 'asks' | 'danger' | 'submit' | 'oneField' | 'completes'> {
+): Pick<Situation, 'asks' | 'cancel' | 'danger' | 'submit' | 'oneField' | 'completes'> {
   if (dialog?.kind === 'confirm') return { asks: true, danger: dialog.question.danger };
+  if (dialog?.kind === 'menu') return { asks: isAsking(dialog), cancel: dialog.cancel };
   if (dialog?.kind !== 'form') return { asks: isAsking(dialog) };
   const { form } = dialog;
   return {

@@ -14,7 +14,14 @@ import { completeField } from './completion.ts';
 import { DangerRule } from './DangerRule.tsx';
 import { FieldPicker, type TypedInPicker } from './FieldPicker.tsx';
 import { fitForm, formRows, remarkColumn } from './form-layout.ts';
-import { type Field, type Form, type FormEvent, focusedField, skippedField } from './form-state.ts';
+import {
+  type Field,
+  type Form,
+  type FormEvent,
+  fieldLabel,
+  focusedField,
+  skippedField,
+} from './form-state.ts';
 import type { ChoiceAction, FormAction } from './keymap.ts';
 import { TextField } from './TextField.tsx';
 import { useDrawnFirst } from './use-drawn-first.ts';
@@ -54,7 +61,7 @@ export function FormBox(props: FormBoxProps) {
   const [send] = useLatest(dispatch);
   const pick = useCallback((value: string) => send({ type: 'typed', value }), [send]);
   const [typed, setTyped] = useState<TypedInPicker>({ query: '', place: '' });
-  const labelWidth = Math.max(...form.fields.map((field) => field.label.length));
+  const labelWidth = Math.max(...form.fields.map((field) => fieldLabel(field).length));
   const { danger = 'change' } = form;
   const isRuled = hasRule(danger, isFramed);
   const rows = fitForm(form, { columns, redact }, isRuled ? height - 1 : height, isTitled);
@@ -182,7 +189,7 @@ interface FieldLineProps {
 function FieldLine({ field, labelWidth, marked, typed, focused, focus, dispatch }: FieldLineProps) {
   const { columns, redact } = useConsole();
   const box = useClicks(focus !== undefined && !marked, () => focus?.());
-  const label = `${marked ? '>' : ' '} ${pad(field.label, labelWidth)}  `;
+  const label = `${marked ? '>' : ' '} ${pad(fieldLabel(field), labelWidth)}  `;
   const width = Math.max(1, columns - label.length);
   const chosen = field.choices?.find(({ value }) => value === field.value);
   return (
@@ -208,7 +215,7 @@ function FieldLine({ field, labelWidth, marked, typed, focused, focus, dispatch 
   );
 }
 
-/** Returns the chosen value, after the letters that were typed to find it. */
+/** Returns the chosen value between the marks of a choice, after the letters that were typed to find it. */
 function chosenParts(
   label: string,
   { width, redact }: Pick<Surface, 'redact'> & { readonly width: number },
@@ -218,7 +225,9 @@ function chosenParts(
     query === '' ? [] : [{ text: query }, { text: ' ', role: 'cursor' }, { text: '  ', role: 'dim' }];
   return [
     ...letters,
-    { text: fitText(markText(redact(label)), width) },
+    { text: '‹ ', role: 'dim' },
+    { text: fitText(markText(redact(label)), width - 4) },
+    { text: ' ›', role: 'dim' },
     { text: place === '' ? '' : `  ${place}`, role: 'dim' },
   ];
 }

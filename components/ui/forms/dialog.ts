@@ -102,6 +102,8 @@ export interface MenuDialog<C = Work> {
   readonly initial: number;
   /** Whether a choice changes something. */
   readonly asks?: boolean;
+  /** The label of Esc (default: cancel). */
+  readonly cancel?: string;
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Surface } from '../../kit/surface.ts';
 import type { Role } from '../../kit/theme.ts';
 import { foldText } from '../lines/fold.ts';
 import { type DialogLine, foldLines } from './dialog-lines.ts';
-import { type Field, type Form, formTitle } from './form-state.ts';
+import { type Field, type Form, fieldLabel, formTitle } from './form-state.ts';
 
 /** One row of a form on the screen: a string, or the field with this index. */
 export type FormRow =
@@ -29,7 +29,7 @@ const labelMargins = 4;
 /** Returns the column where the remarks of a form, and the choices of a field, start. */
 export function remarkColumn({ fields }: Form, columns: number): number {
   if (columns < minColumnsForAligned) return narrowIndent;
-  return Math.max(...fields.map(({ label }) => label.length)) + labelMargins;
+  return Math.max(...fields.map((field) => fieldLabel(field).length)) + labelMargins;
 }
 
 /** Which fields show their error or note. The first filter with which the form fits is used. */

@@ -24,6 +24,8 @@ export interface Field {
   readonly completes?: FieldNames;
   /** The names found by Tab, shown instead of the note until more is typed. */
   readonly hint?: string;
+  /** Whether the form cannot be saved while the field is empty, which its label shows. */
+  readonly isRequired?: boolean;
   /** Whether Enter moves to this field instead of saving, as long as it is empty and was not visited. */
   readonly isExpected?: boolean;
 }
@@ -35,6 +37,11 @@ export interface FieldChoice extends PickerItem {
 
 /** A place is a target or a profile, a path is a local path, a row is a row of the list behind the form. */
 export type FieldNames = 'namespace' | 'bucket' | 'place' | 'path' | 'row';
+
+/** Returns the label of a field as it is drawn. */
+export function fieldLabel({ label, isRequired = false }: Field): string {
+  return isRequired ? `${label} *` : label;
+}
 
 /** Returns the focused field. */
 export function focusedField({ fields, focus }: Form): Field | undefined {

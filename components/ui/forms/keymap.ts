@@ -158,7 +158,13 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
       isPair: true,
     },
     { press: ['enter'], label: 'choose', about: 'Choose the selected entry', does: 'answer' },
-    { press: ['esc'], label: 'cancel', about: 'Close the menu', does: 'cancel' },
+    {
+      press: ['esc'],
+      label: 'cancel',
+      labelIn: ({ cancel = 'cancel' }) => cancel,
+      about: 'Close the menu',
+      does: 'cancel',
+    },
   ],
   problem: [
     { press: ['r'], label: 'retry', about: 'Retry what failed', does: 'retry' },

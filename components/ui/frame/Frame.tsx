@@ -99,7 +99,10 @@ function Bare(props: FrameProps) {
       <Header counts={headerCounts(props)} age={props.age} mode={props.mode} />
       {rule}
       <Box flexDirection="column" height={bodyHeight(screen.rows)} overflow="hidden">
-        {props.children}
+        {/* A dialog is at the foot, also below a short list. */}
+        <Box flexDirection="column" flexGrow={1} overflow="hidden">
+          {props.children}
+        </Box>
         {props.dialog?.content}
       </Box>
       {rule}

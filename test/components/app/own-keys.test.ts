@@ -80,5 +80,5 @@ test('the console reports an invalid file, and uses the default keys', async () 
     fill: fillDemo,
   });
   await app.screen.waitFor('keys.toml, line 2: n would have two actions in Namespaces');
-  await app.go(['d'], 'will be lost');
+  await app.go(['d'], 'PERMANENT: cannot be undone');
 });

@@ -3,18 +3,22 @@ import { saving } from '../../../components/kit/keys/busy.ts';
 import {
   createForm,
   leftBindingsNotice,
+  type NamespaceUses,
   removeForm,
   renameForm,
 } from '../../../components/kv/namespace-actions.ts';
+import { foldLines } from '../../../components/ui/forms/dialog-lines.ts';
 
 const alpha = { id: 'a'.repeat(32), title: 'alpha' };
+const unused: NamespaceUses = { bindings: [], workers: [], keys: [] };
 const work = { busy: saving, run: async () => ({}) };
 
 test('requires the title before it deletes, and accepts nothing else', () => {
-  const dialog = removeForm({ ...alpha, title: 'al\u001bpha' }, [], work);
+  const dialog = removeForm({ ...alpha, title: 'al\u001bpha' }, unused, work);
+  expect(dialog.form.title).toContain('al\u001bpha');
   expect(dialog.form.lines).toEqual([
-    expect.stringContaining('al\u001bpha'),
-    'Type the title of the namespace to delete it.',
+    'It has no keys.',
+    'Type its title to delete it.',
     'On a keyboard, type: al<U+001B>pha',
   ]);
   expect(dialog.form.fields.map(({ name, value }) => [name, value])).toEqual([['title', '']]);
@@ -24,11 +28,31 @@ test('requires the title before it deletes, and accepts nothing else', () => {
   expect(dialog.submit?.({ title: 'al<U+001B>pha' })).toEqual({ work });
 });
 
+test('shows what is lost with a namespace, and which workers use it', () => {
+  const surface = { columns: 90, redact: (text: string) => text };
+  const linesOf = (uses: NamespaceUses) =>
+    foldLines(removeForm(alpha, uses, work).form.lines, surface).map(({ text }) => text);
+  const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+  const workers = [{ worker: 'edge', binding: 'FLAGS' }];
+  expect(linesOf({ ...unused, keys, workers })).toEqual([
+    'Keys: a, b, c, d, e and 2 more.',
+    '7 keys will be lost.',
+    'The worker edge uses it as FLAGS, and will fail there.',
+    'Type its title to delete it.',
+  ]);
+  expect(linesOf({ bindings: [], keys: undefined, workers: undefined }).slice(0, 2)).toEqual([
+    'All its keys and values will be lost.',
+    'Whether workers use it was not checked.',
+  ]);
+  const many = Array.from({ length: 1000 }, (_, index) => `key${index}`);
+  expect(linesOf({ ...unused, keys: many })[1]).toBe('1,000 keys or more will be lost.');
+});
+
 test('names in the question, and afterwards, the bindings that remain', () => {
   const bindings = ['"K\u001bV" (id) at /x/edgectl.toml:5'];
-  expect(removeForm(alpha, bindings, work).form.lines.slice(1)).toEqual([
+  expect(removeForm(alpha, { ...unused, bindings }, work).form.lines.slice(1)).toEqual([
     'The binding "K\u001bV" (id) at /x/edgectl.toml:5 will then point to no namespace.',
-    'Type the title of the namespace to delete it.',
+    'Type its title to delete it.',
   ]);
   expect(leftBindingsNotice(alpha, bindings)).toBe(
     'Deleted alpha. Remove its remaining bindings yourself: "K\u001bV" (id) at /x/edgectl.toml:5',

@@ -17,7 +17,7 @@ test('exports, clears and imports a namespace in the list of namespaces', async 
       .map((line) => JSON.parse(line).key),
   ).toEqual(['a', 'b', 'c', 'd', 'e']);
 
-  await app.go(['ctrl+x'], 'has 5 keys');
+  await app.go(['ctrl+x'], '5 keys will be lost');
   expect(app.screen.text()).toContain('PERMANENT');
   await app.go([...'session', 'enter'], 'The title does not match.');
   expect(await app.keys()).toHaveLength(5);

@@ -284,7 +284,7 @@ test('creates, renames and deletes namespaces; deleting requires the title', asy
   );
   expect(app.screen.text()).toMatch(/demo-flags.*demo-sessions.*omega/s);
   await app.go([], ' to omega.');
-  await app.go(['d'], 'will be lost');
+  await app.go(['d'], 'It has no keys.');
   await app.go([...'omeg', 'enter'], 'The title does not match.');
   expect(app.screen.lines().at(-1)).toMatch(/^Enter delete /);
   expect(app.kv.namespaces.length).toBe(3);
@@ -315,7 +315,7 @@ test('neither creates nor renames local namespaces, and deletes the content of o
   await app.go(['?', ...'title'], 'Change the title of the namespace (Local namespaces have no titles)');
   await app.go(['esc'], 'Esc close');
   await app.go(['esc'], 'Enter keys');
-  await app.go(['d'], 'This cannot be undone.');
+  await app.go(['d'], 'PERMANENT: cannot be undone');
   await app.go([...'demo-flags', 'enter'], '1 namespace');
   expect(app.kv.calls.filter((call) => /^(create|rename)/.test(call))).toEqual([]);
 });
@@ -353,7 +353,7 @@ test('shows the difference from changes by others, and offers to keep mine, keep
   await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
   app.kv.put(sessions, 'user:2', 'plain text\ntheirs');
   editor.go();
-  await app.screen.waitFor('Someone changed user:2 in demo-sessions');
+  await app.screen.waitFor('Someone changed user:2 since');
   await app.screen.waitFor((drawn) => /2 - theirs\s+2 \+ second linemine/.test(drawn.text()));
   await app.go(['esc'], 'Enter value');
   expect(app.kv.find(sessions, 'user:2')?.value.toString()).toBe('plain text\ntheirs');
@@ -374,8 +374,9 @@ test('discarded text does not appear in the editor again', async () => {
   app.press('G', 'E');
   await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
   editor.go();
-  await app.screen.waitFor('Store your text for user:2 in demo-sessions?');
-  expect(app.screen.text()).toContain('Press Esc to keep it for later, then E on the key to continue.');
+  await app.screen.waitFor('Store your text for user:2?');
+  expect(app.screen.text()).toContain('Press Esc to keep it for later. To continue, press E on the key.');
+  expect(app.screen.lines().at(-1)).toContain('Esc keep for later');
   await app.go(['down', 'down', 'enter'], 'Discarded your text; nothing changed.');
   editor.forget();
   app.press('E');
@@ -391,7 +392,7 @@ test('asks before a value from the editor is lost with its target', async () => 
   app.press('G', 'E');
   await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
   editor.go();
-  await app.screen.waitFor('Store your text for user:2 in demo-sessions?');
+  await app.screen.waitFor('Store your text for user:2?');
   await app.go(['esc'], 'Enter value');
   await app.go(['t', 'up', 'enter'], 'Discard what you typed');
   expect(app.screen.text()).toContain('The edited value of user:2.');
