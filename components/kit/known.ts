@@ -9,6 +9,17 @@ const maxLinks = 10_000;
 /** The places that lists have shown since this connection was opened. The palette offers them without a request. */
 export class KnownPlaces {
   readonly #links = new Set<string>();
+  readonly #listeners = new Set<() => void>();
+  #isAnnounced = true;
+
+  /** Calls a listener after places were added, until the returned function is called. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** The number of places. */
+  readonly count = (): number => this.#links.size;
 
   /** Links, in the order in which they were seen. */
   get links(): Iterable<string> {
@@ -59,7 +70,15 @@ export class KnownPlaces {
   }
 
   #note(link: string | undefined): void {
-    if (link !== undefined && this.#links.size < maxLinks) this.#links.add(link);
+    if (link === undefined || this.#links.size >= maxLinks || this.#links.has(link)) return;
+    this.#links.add(link);
+    if (!this.#isAnnounced) return;
+    this.#isAnnounced = false;
+    // Once for all rows of a page.
+    queueMicrotask(() => {
+      this.#isAnnounced = true;
+      for (const listener of this.#listeners) listener();
+    });
   }
 }
 

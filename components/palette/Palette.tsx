@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import { withAction } from '../../src/model/places/memory.ts';
 import type { Mode } from '../kit/keys/modes.ts';
 import type { Press } from '../kit/keys/presses.ts';
@@ -22,10 +22,12 @@ interface PaletteProps {
  */
 export function Palette({ mode, situation, perform, onClose }: PaletteProps) {
   const { keys, memory, known, goTo, notify, services, openPanes } = useConsole();
-  const entries = useMemo(
-    () => paletteEntries({ mode, situation, keys }, memory.current, known.links),
-    [mode, situation, keys, memory, known],
-  );
+  // Lists go on reading while the palette is open, also in the first seconds of the console.
+  const placeCount = useSyncExternalStore(known.subscribe, known.count);
+  const entries = useMemo(() => {
+    void placeCount;
+    return paletteEntries({ mode, situation, keys }, memory.current, known.links);
+  }, [mode, situation, keys, memory, known, placeCount]);
   const elsewhere = useMemo(() => {
     const names = new Set(availableNouns(services).map(({ name }) => name));
     return actionsElsewhere({ mode, openPanes, keys, has: (name) => names.has(name) });

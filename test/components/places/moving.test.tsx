@@ -47,6 +47,11 @@ test('finds places and actions by a few letters, including places that require a
   await app.screen.waitFor('Choose a hostname, then press D (diagnose).');
 });
 
+test('finds places in a list that is read while the palette is open', async () => {
+  const app = await openDemo();
+  await app.go([':', ...'sushi'], (screen) => screen.selected()?.includes('menu.sushi') ?? false);
+});
+
 test('runs an action of another pane after that pane has read its list, and lists it first the next time', async () => {
   const app = await openDemo({ opens: 'kv/shop-SESSIONS' });
   await app.screen.waitFor('Namespaces › shop-SESSIONS');
