@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createServices } from '../components/app/connection.ts';
 import { Pulse } from '../components/kit/pulse.ts';
+import { toAuditRecord } from '../src/model/guard/audit.ts';
+import { decide as decidePolicy, guardPolicy } from '../src/model/guard/policy.ts';
+import { serveApprovals } from '../src/services/guard/approvals.ts';
+import { openAuditLog } from '../src/services/guard/audit-log.ts';
+import { HeldRequests } from '../src/services/guard/held.ts';
 import { prepareDemo } from '../src/services/sandbox/sandbox.ts';
 import { openSession } from '../src/services/session/open-session.ts';
 import { plainChoice } from '../src/services/session/session.ts';
+import { readRequestFacts } from '../src/v4/request-facts.ts';
+import type { World } from '../src/world.ts';
 import { type OpenConsole, openConsole, testNow } from './components/open-console.tsx';
 import { captureFrame, renderFilm, renderPicture, type Shot } from './support/picture.ts';
 import { testWorld } from './support/world.ts';
@@ -25,9 +32,10 @@ function seeded(): (bytes: number) => Uint8Array {
 }
 
 /** The console on the demo, at a fixed time and with fixed ids. */
-async function openDemo(): Promise<OpenConsole> {
+async function openDemo(prepare?: (world: World) => Promise<unknown>): Promise<OpenConsole> {
   const world = { ...testWorld({ now: () => testNow }), random: seeded() };
   await prepareDemo(world);
+  await prepare?.(world);
   const session = await openSession(world, { ...plainChoice, profile: 'sandbox' }, { note: () => undefined });
   const { target } = session;
   const where = {
@@ -192,10 +200,86 @@ const tour: readonly Stop[] = [
   },
 ];
 
+/** The panes of guards. */
+const guardTour: readonly Stop[] = [
+  {
+    name: 'held',
+    about:
+      'A request that a guard holds: the program, the rule, what it deletes, and whether undo restores it',
+    presses: [
+      ['ctrl+g', '1 waiting'],
+      ['enter', 'can restore'],
+    ],
+    wanted: ['can restore what it deletes', 'dark'],
+    isAside: true,
+  },
+  {
+    name: 'audit',
+    about: 'The audit log: writes and refused requests, with the program, the rule and the result',
+    presses: [['ctrl+a', '2 records']],
+    wanted: ['2 records', 'refused'],
+    isAside: true,
+  },
+];
+
+const flag = {
+  account: '0123456789abcdef0123456789abcdef',
+  namespace: 'fedcba9876543210fedcba9876543210',
+};
+const flagPath = `/accounts/${flag.account}/storage/kv/namespaces/${flag.namespace}/values/flag:beta`;
+
+/** A held request, and an audit log, both with fixed names and times. */
+async function prepareGuard(world: World): Promise<void> {
+  const decide = (method: 'PUT' | 'DELETE') => {
+    const facts = readRequestFacts({ method, path: flagPath }, { target: 'production', client: 'terraform' });
+    return { facts, decided: decidePolicy({ deciding: [guardPolicy] }, facts) };
+  };
+  const sleep = (_: number, signal?: AbortSignal) =>
+    new Promise<never>((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+  const held = new HeldRequests({
+    name: '417',
+    place: 'profile acme',
+    waitMs: 20_000,
+    world: { now: () => testNow, sleep },
+    lock: undefined,
+  });
+  held.hasTerminal = true;
+  const question = {
+    ...decide('DELETE'),
+    path: flagPath,
+    digest: undefined,
+    bytes: 0,
+    start: new Uint8Array(),
+  };
+  void held.ask({ ...question, agent: 'terraform/1.14', undoable: true }, new AbortController().signal);
+  const describe = async (number: string) => {
+    const request = held.list().find((one) => one.number === number);
+    return request && { request, sent: undefined, present: '{"theme":"dark"}' };
+  };
+  onTestFinished(await serveApprovals(world, { held, name: '417', describe }));
+  const log = openAuditLog(world);
+  const actor = { user: 'ann', command: 'guard start', parent: 'sh', place: 'profile acme', url: undefined };
+  for (const method of ['PUT', 'DELETE'] as const) {
+    const { facts, decided } = decide(method);
+    const of = await log.append(toAuditRecord(facts, decided, actor));
+    if (method === 'PUT') await log.append({ kind: 'outcome', of, status: 200 });
+  }
+  await log.flush();
+}
+
+test('the pictures of the panes of guards match what the console draws', async () => {
+  await drawTour(await openDemo(prepareGuard), guardTour);
+});
+
 test('the pictures of the console match what it draws', async () => {
-  const app = await openDemo();
+  const shots = await drawTour(await openDemo(), tour);
+  hold('docs/pictures/minute.svg', renderFilm(shots, size, 'A minute in the console'));
+});
+
+/** Draws the picture of each stop, and returns those of the film. */
+async function drawTour(app: OpenConsole, stops: readonly Stop[]): Promise<Shot[]> {
   const shots: Shot[] = [];
-  for (const { name, about, presses, wanted, isAside } of tour) {
+  for (const { name, about, presses, wanted, isAside } of stops) {
     for (const [press, shown] of presses) await app.go([press], shown);
     await app.screen.waitFor(
       (screen) => wanted.every((text) => screen.text().includes(text)) && !screen.text().includes('reading…'),
@@ -204,8 +288,8 @@ test('the pictures of the console match what it draws', async () => {
     if (isAside !== true) shots.push(shot);
     hold(`docs/pictures/${name}.svg`, renderPicture(shot, size, about));
   }
-  hold('docs/pictures/minute.svg', renderFilm(shots, size, 'A minute in the console'));
-});
+  return shots;
+}
 
 function hold(path: string, wanted: string): void {
   if (process.env['UPDATE_PICTURES'] === '1') writeFileSync(path, wanted);
