@@ -90,7 +90,9 @@ export function Finder<E extends FinderEntry>(props: FinderProps<E>) {
     detailRows > 0 && chosen?.kind === 'entry' ? (chosen.entry.refusal ?? chosen.entry.about) : '';
   const gapRows = details === undefined || details === '' ? 0 : Math.max(0, height - (rows.length - top));
   const style = { columns, redact, search, nameWidth, hasHeadings: hasHeadings(height) };
-  const counts = isSearch && found.length > 0 ? `${groupDigits(found.length)} found` : '';
+  const arrows = `${top > 0 ? '↑' : ''}${top + height < rows.length ? '↓' : ''}`;
+  const counts =
+    isSearch && found.length > 0 ? `${groupDigits(found.length)} found ${arrows}`.trimEnd() : arrows;
   return (
     <Frame mode="palette" situation={situation} counts={remark} {...(title !== undefined && { title })}>
       <SearchLine
