@@ -65,5 +65,7 @@ test.for(clients)('$name $npm works behind a guard', { timeout: 30 * 60_000 }, a
   const writes = requests.filter(
     ({ method, path }) => !['GET', 'HEAD', 'OPTIONS'].includes(method) && !path.endsWith('/bulk/get'),
   );
-  expect(records.length).toBe(writes.length);
+  // SDK 3 sends a bulk delete that no server understands: the guard cannot save it for undo, and refuses it.
+  const sent = records.filter(({ status }: { status?: number }) => status !== undefined);
+  expect(sent.length).toBe(writes.length);
 });
