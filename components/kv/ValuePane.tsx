@@ -80,7 +80,8 @@ function ValueBody({ opened, visible, facts }: ValuePaneProps & { readonly facts
   const above = isAbove ? <FactsLine shown={content} now={now()} /> : undefined;
   const lines = view.lines(parts);
   const height = documentHeight(bodyHeight(parts.rows), { above });
-  const line = lines === undefined ? undefined : describeLine(lines, state.position, height);
+  const line =
+    lines === undefined ? undefined : describeLine(lines, state.position, { height, columns: parts.columns });
   const path =
     lines !== undefined && isJsonSource(lines) && state.position.line !== undefined
       ? pathOfLine(lines.tree, lines.lineAt(clampAnchor(lines, state.position.line).segment))
@@ -133,10 +134,16 @@ function hasOwnFacts({ expiration, metadata }: KeyEntry): boolean {
 }
 
 /** The selected line, or the first visible one of a document that does not fit on the screen. */
-function describeLine(lines: Lines, { top, line }: ReaderPosition, height: number): string {
+function describeLine(
+  lines: Lines,
+  { top, line }: ReaderPosition,
+  { height, columns }: { readonly height: number; readonly columns: number },
+): string {
   const { segments } = lines;
   const at = clampAnchor(lines, line ?? top).segment + 1;
-  return line === undefined && segments <= height && at === 1 ? '' : `line ${at} of ${groupDigits(segments)}`;
+  if (line === undefined && segments <= height && at === 1) return '';
+  // On a narrow screen, the path needs the room.
+  return columns < 60 ? `${at}/${groupDigits(segments)}` : `line ${at} of ${groupDigits(segments)}`;
 }
 
 interface FactsPanelProps {

@@ -34,7 +34,6 @@ async function runGuarded<T>(script: string, flags: readonly string[] = []): Pro
     file,
     `import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { inSoak } from '../support/in-part.ts';
 const run = (...args) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ${JSON.stringify(person.cwd)}, encoding: 'utf8' });
   return { status, text: stdout + stderr };

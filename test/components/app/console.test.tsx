@@ -5,7 +5,7 @@ import { fillDemo, openConsole, openKeys, sessions } from '../open-console.tsx';
 test('opens keys from namespaces and a value from keys, and Esc goes back', async () => {
   const app = await openKeys();
   await app.go(['down', 'enter'], '"Ada"');
-  expect(app.screen.lines()[1]).toBe('Namespaces › demo-sessions › user:1 · 38 B, JSON · 100%');
+  expect(app.screen.lines()[1]).toBe('Namespaces › demo-sessions › user:1 · line 1 of 7');
   await app.go(['esc'], 'Enter value');
   expect(app.screen.selected()).toContain('user:1');
   await app.go(['esc'], 'demo-flags');
