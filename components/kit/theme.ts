@@ -252,6 +252,19 @@ export const meanings = {
   'JSON number': ['number'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 
+/** Returns the theme of what is behind an open form or question: one quiet style, in which only the selected row stays a bar. */
+export function dimTheme(theme: Theme): Theme {
+  const roles = Object.keys(theme) as Role[];
+  const dimmed = Object.fromEntries(roles.map((role) => [role, theme.dim])) as Record<Role, Style>;
+  return {
+    ...dimmed,
+    border: theme.border,
+    grid: theme.grid,
+    selected: { ...theme.dim, inverse: true },
+    line: { ...theme.dim, underline: true },
+  };
+}
+
 /** Returns the theme with this name for the terminal's background; `auto` also depends on the background. */
 export function resolveTheme(
   name: DisplaySettings['theme'],

@@ -2,7 +2,7 @@ import { Box } from 'ink';
 import { useCallback, useEffect, useState } from 'react';
 import { listProfiles } from '../../../src/services/session/profiles.ts';
 import { markText } from '../../../src/text/mark.ts';
-import { fitText, pad } from '../../../src/text/width.ts';
+import { fitText, measureCharacter, pad } from '../../../src/text/width.ts';
 import { hasRule } from '../../kit/danger.ts';
 import { type Busy, saving, waitReason } from '../../kit/keys/busy.ts';
 import type { Surface } from '../../kit/surface.ts';
@@ -187,47 +187,68 @@ interface FieldLineProps {
 }
 
 function FieldLine({ field, labelWidth, marked, typed, focused, focus, dispatch }: FieldLineProps) {
-  const { columns, redact } = useConsole();
+  const { columns, redact, theme } = useConsole();
   const box = useClicks(focus !== undefined && !marked, () => focus?.());
   const label = `${marked ? '>' : ' '} ${pad(fieldLabel(field), labelWidth)}  `;
   const width = Math.max(1, columns - label.length);
+  // Text fields have a background, so that an empty one is visible; the focused choice has it too.
+  const { backgroundColor } = marked || field.choices === undefined ? theme.line : {};
+  const tint = backgroundColor === undefined ? {} : { backgroundColor };
   const chosen = field.choices?.find(({ value }) => value === field.value);
   return (
     <Box ref={box} height={1} flexShrink={0}>
       <Box width={label.length} flexShrink={0}>
-        <Line parts={[{ text: label, role: marked ? 'title' : 'plain' }]} />
+        <Line parts={[{ text: label, role: marked ? 'title' : 'dim' }]} />
       </Box>
       {field.choices === undefined ? (
-        <TextField
-          value={field.value}
-          width={width}
-          focused={focused}
-          hidden={field.hidden ?? false}
-          multiline={field.multiline ?? false}
-          onChange={(value) => dispatch({ type: 'typed', value })}
-        />
+        <Box width={width} height={1} flexShrink={0} {...tint}>
+          <TextField
+            value={field.value}
+            width={width}
+            focused={focused}
+            hidden={field.hidden ?? false}
+            multiline={field.multiline ?? false}
+            onChange={(value) => dispatch({ type: 'typed', value })}
+          />
+        </Box>
       ) : (
-        <Box width={width} height={1} flexShrink={0} overflow="hidden">
-          <Line parts={chosenParts(chosen?.label ?? field.value, { width, redact }, typed)} />
+        <Box width={width} height={1} flexShrink={0} overflow="hidden" {...tint}>
+          <Line parts={chosenParts(chosen?.label ?? field.value, { width, redact, marked }, typed)} />
         </Box>
       )}
     </Box>
   );
 }
 
+/** The hint after the value of the focused choice. */
+const changeHint = '  ↑↓ change';
+
 /** Returns the chosen value between the marks of a choice, after the letters that were typed to find it. */
 function chosenParts(
   label: string,
-  { width, redact }: Pick<Surface, 'redact'> & { readonly width: number },
+  { width, redact, marked }: Pick<Surface, 'redact'> & { readonly width: number; readonly marked: boolean },
   { query, place }: TypedInPicker = { query: '', place: '' },
 ): Part[] {
   const letters: Part[] =
     query === '' ? [] : [{ text: query }, { text: ' ', role: 'cursor' }, { text: '  ', role: 'dim' }];
+  const shown = fitText(markText(redact(label)), width - 4);
+  const used = [...letters, { text: `‹ ${shown} ›  ${place}` }].reduce(
+    (sum, { text }) => sum + measureCharacter(text),
+    0,
+  );
+  const hint: Part[] =
+    marked && used + changeHint.length <= width
+      ? [
+          { text: '  ↑↓', role: 'press' },
+          { text: ' change', role: 'dim' },
+        ]
+      : [];
   return [
     ...letters,
     { text: '‹ ', role: 'dim' },
-    { text: fitText(markText(redact(label)), width - 4) },
+    { text: shown },
     { text: ' ›', role: 'dim' },
     { text: place === '' ? '' : `  ${place}`, role: 'dim' },
+    ...hint,
   ];
 }

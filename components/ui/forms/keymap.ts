@@ -98,7 +98,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
     },
     {
       press: ['up', 'down'],
-      label: 'choose',
+      label: 'change',
       about: 'Choose another value; typed letters filter the values',
       does: 'choose',
       isPair: true,

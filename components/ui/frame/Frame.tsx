@@ -1,11 +1,12 @@
 import { Box } from 'ink';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { measureCharacter } from '../../../src/text/width.ts';
 import { hasNounShortcuts } from '../../kit/keys/find-shortcut.ts';
 import type { Mode } from '../../kit/keys/modes.ts';
 import type { Situation } from '../../kit/keys/shortcut.ts';
 import { formatBreadcrumb } from '../../kit/open-pane.ts';
-import { useConsole } from '../../kit/use-console.ts';
+import { dimTheme } from '../../kit/theme.ts';
+import { ConsoleProvider, useConsole } from '../../kit/use-console.ts';
 import { bodyHeight, minRowsForRules } from '../layout/layout.ts';
 import { countsFit, Panel } from '../layout/Panel.tsx';
 import { Line, type Part } from '../lines/Line.tsx';
@@ -77,15 +78,26 @@ function Framed(props: FrameProps) {
       {height > 0 && (
         <Box flexDirection="row" flexShrink={0}>
           <Panel region={region} title={title} counts={fits ? counts : ''} height={height} focused={!isBelow}>
-            {props.children}
+            <Behind mode={props.mode}>{props.children}</Behind>
             {!isBelow && dialog?.content}
           </Panel>
-          {props.aside}
+          <Behind mode={props.mode}>{props.aside}</Behind>
         </Box>
       )}
       {isBelow && dialog.content}
     </>
   );
+}
+
+/** Dialogs over a pane that the user must finish before the pane is active again. */
+const modalDialogs: ReadonlySet<Mode> = new Set<Mode>(['form', 'choice', 'confirm', 'menu']);
+
+/** Draws the content of a pane, which is dim while a form or question is open, so that its colors do not compete. */
+function Behind({ mode, children }: { readonly mode: Mode; readonly children: ReactNode }) {
+  const parts = useConsole();
+  const isDim = modalDialogs.has(mode);
+  const own = useMemo(() => (isDim ? { ...parts, theme: dimTheme(parts.theme) } : parts), [parts, isDim]);
+  return <ConsoleProvider value={own}>{children}</ConsoleProvider>;
 }
 
 /** Draws one pane, with rules above and below it if there is room. */
@@ -101,7 +113,7 @@ function Bare(props: FrameProps) {
       <Box flexDirection="column" height={bodyHeight(screen.rows)} overflow="hidden">
         {/* A dialog is at the foot, also below a short list. */}
         <Box flexDirection="column" flexGrow={1} overflow="hidden">
-          {props.children}
+          <Behind mode={props.mode}>{props.children}</Behind>
         </Box>
         {props.dialog?.content}
       </Box>

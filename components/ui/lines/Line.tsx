@@ -24,7 +24,7 @@ export const Line = memo(
   function Line({ parts, selected = false }: LineProps) {
     const { theme, region } = useConsole();
     const inset = selected !== false && region.isFramed ? 1 : 0;
-    const bar = selected === 'tint' ? theme.line : selected ? theme.selected : {};
+    const bar = selected === 'tint' ? theme.line : selected ? theme.selected : theme.plain;
     const edge = ' '.repeat(inset);
     return (
       <Box height={1} flexShrink={0} marginX={-inset} aria-state={{ selected: selected !== false }}>

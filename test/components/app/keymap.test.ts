@@ -261,7 +261,7 @@ test('shows in the footer of a form only actions that its fields support', () =>
   expect(footer({ oneField: true })).toBe('Enter save  Esc cancel');
   expect(footer({ oneField: true, completes: true })).toBe('Enter save  Tab complete  Esc cancel');
   expect(footer({ completes: true, submit: 'copy' })).toMatch(/^Enter copy {2}Tab complete, next field {2}/);
-  expect(footer({ oneField: true }, 'choice')).toBe('Enter save  ↑↓ choose  Esc cancel');
+  expect(footer({ oneField: true }, 'choice')).toBe('Enter save  ↑↓ change  Esc cancel');
 });
 
 test('continues a search with the first key of the footer', () => {

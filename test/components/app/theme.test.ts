@@ -8,6 +8,7 @@ import { planRoles } from '../../../components/hostnames/plan/plan-list.ts';
 import { dangerStyles } from '../../../components/kit/danger.ts';
 import { followsBackground } from '../../../components/kit/terminal/background.ts';
 import {
+  dimTheme,
   meanings,
   type Role,
   resolveTheme,
@@ -247,4 +248,11 @@ test('the terminal is asked for its background only if the theme depends on it',
   const names = Object.keys(themes) as (keyof typeof themes)[];
   const follow = names.filter((name) => themes[name].onDark !== themes[name].onLight);
   expect([...names, 'auto' as const].filter(followsBackground)).toEqual([...follow, 'auto']);
+});
+
+test.each(allThemes)('draws what is behind a form in one quiet style in $name', ({ theme }) => {
+  const dimmed = dimTheme(theme);
+  for (const role of ['plain', 'title', 'fault', 'warning', 'good', 'destroy'] as const)
+    expect(dimmed[role]).toEqual(theme.dim);
+  expect(dimmed.selected).toEqual({ ...theme.dim, inverse: true });
 });

@@ -69,6 +69,25 @@ test('a form shows each field with its label and note, marks the focused one, an
   expect(text()).toContain('******');
 });
 
+test('names the keys that change the focused choice, if there is room', () => {
+  const choice = openForm('New key', [
+    {
+      name: 'kind',
+      label: 'Kind',
+      value: 'text',
+      choices: [
+        { label: 'text', value: 'text' },
+        { label: 'file', value: 'file' },
+      ],
+    },
+    { name: 'value', label: 'Value', value: '' },
+  ]);
+  expect(renderPart(drawForm(choice)).text()).toContain('> Kind   ‹ text ›  ↑↓ change');
+  const unfocused = drawForm(reduceForm(choice, { type: 'focused', index: 1 }));
+  expect(renderPart(unfocused).text()).not.toContain('change');
+  expect(renderPart(drawForm(choice), { columns: 20 }).text()).not.toContain('change');
+});
+
 test('an error replaces the note of its field, a failure appears at the top, and typed text is kept', () => {
   const { text, again } = renderPart(
     drawForm(reduceForm(form, { type: 'refused', errors: { value: 'Not that.' } })),
