@@ -11,7 +11,7 @@ if (major < 22 || (major === 22 && minor < 22)) {
 }
 
 /**
- * Returns false if the version cannot be written. The program then starts as usual, fails in the same way, and reports
+ * Returns false if the version cannot be written. The program then starts as usual, fails again, and reports
  * the error as for any other output.
  */
 function writesVersion() {

@@ -63,7 +63,7 @@ export interface ConsoleState {
   readonly drafts: Map<string, Draft>;
   /** Changes that panes of this connection announce to each other. */
   readonly changes: PaneChanges;
-  /** The present area, and the stack of panes in each area. */
+  /** The current area, and each area's stack of panes. */
   readonly places: Places;
   readonly history: History;
   readonly overlay?: Overlay | undefined;

@@ -331,7 +331,7 @@ export function removeForm({ title }: Namespace, uses: NamespaceUses, remove: Wo
     ),
     ...(workers === undefined ? ['Whether workers use it was not checked.'] : []),
     ...bindings.map((binding) => `The binding ${binding} will then point to no namespace.`),
-    'Type its title to delete it.',
+    'Type the title of the namespace to delete it.',
     ...typedFormLines(title),
   ];
   const form = openForm(`Delete namespace ${title}`, [titleField], lines);

@@ -55,7 +55,7 @@ export function checkConfirm(confirm: string | undefined, isMass: boolean, isDry
     'usage',
     isDry
       ? '--confirm and --dry-run exclude each other: --dry-run prints the hash for --confirm.'
-      : '--confirm works only with a deletion whose --dry-run prints a hash; this one names what it deletes.',
+      : '--confirm works only with deletions whose --dry-run prints a hash. This command line names exactly what it deletes, so omit --confirm.',
   );
 }
 

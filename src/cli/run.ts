@@ -121,7 +121,7 @@ async function helpAt(at: CommandNode): Promise<string> {
   return commandHelp(at.row, answerLine(at.row.words));
 }
 
-/** The JSON Schema of a command's answer, by its words or its file name. */
+/** Returns the JSON Schema of an answer, looked up by command words or by schema file name. */
 async function schemaText(words: string): Promise<string> {
   const { answerSchema, formatJson, otherSchemas, schemaName } = await import('./output/schemas.ts');
   const further = Object.hasOwn(otherSchemas, words) ? otherSchemas[words] : undefined;

@@ -38,7 +38,7 @@ export type { Forecast, ForecastOutcome } from '../model/forecast/ahead.ts';
 export { commandArguments, findingLines } from '../text/finding.ts';
 
 /**
- * Returns facts that come from outside, for example from a file. Throws an error that names the invalid field. The
+ * Parses facts from an external source, for example a file. Throws an error that names the invalid field. The
  * function is declared here, because the published types must not import valibot.
  */
 export function parseFacts(value: unknown): Facts {

@@ -414,7 +414,7 @@ export const destinations: readonly Destination[] = [
   },
   {
     to: 'your editor, and the command of sandbox exec or guard exec',
-    when: 'you open or run one',
+    when: 'you open the editor, or run the command',
     sends: "a value to edit; the sandbox's own credentials; the guard's own token",
     modules: ['components/kit/terminal/editor.ts', 'src/services/program.ts'],
   },

@@ -184,7 +184,7 @@ export function checkTime({ time, expires }: Claim, now: number): void {
 }
 
 /**
- * Requires a signature over the host and every `x-amz-*` header, also in a link: such a header changes the operation, and a link
+ * Requires a signature of the host and every `x-amz-*` header, also in a link: such a header changes the operation, and a link
  * must only allow what its creator signed. Source: "Authenticating Requests: Using Query Parameters" of the S3 API.
  */
 function checkSignedHeaders({ signedHeaders }: Claim, { headers }: ReceivedRequest): void {

@@ -33,7 +33,7 @@ function formatRate({ unit }: Progress, rate: number): string {
   return unit === 'bytes' ? formatSize(rate) : groupDigits(Math.round(rate));
 }
 
-/** Measures the speed over the last ten seconds, so that a pause is visible but has no lasting effect. */
+/** Measures the speed in the last ten seconds, so that a pause is visible but has no lasting effect. */
 export class PaceMeter {
   readonly #samples: { readonly at: number; readonly done: number }[] = [];
   #phase = '';

@@ -170,7 +170,7 @@ function adviceFor(code: ProblemCode, call: Call, answer: Answer, first: Platfor
       };
     case 'rate-limited':
       return {
-        hint: `The platform requests a wait${describeWait(answer)}. Its budget is 1,200 requests in 5 minutes.`,
+        hint: `The platform asks clients to wait${describeWait(answer)}. Its limit is 1,200 requests in 5 minutes.`,
       };
     default:
       return first === undefined ? {} : unknownAdvice(call, answer, first);
@@ -179,14 +179,14 @@ function adviceFor(code: ProblemCode, call: Call, answer: Answer, first: Platfor
 
 function describeWait(answer: Answer): string {
   const wait = readRetryAfter(answer);
-  return wait === undefined ? '' : ` of ${formatWait(wait)}`;
+  return wait === undefined ? '' : ` ${formatWait(wait)}`;
 }
 
 /** Reports that the requested wait was too long, if the platform requested a wait. */
 function tooLongWait(answer: Answer): string {
   const wait = readRetryAfter(answer) ?? 0;
   if (wait <= maxWaitMs) return '';
-  return ` It requests a wait of ${formatWait(wait)} (Retry-After), which is longer than edgectl waits.`;
+  return ` The platform asks clients to wait ${formatWait(wait)} (Retry-After), which is longer than edgectl waits.`;
 }
 
 function malformedProblem(answer: Answer, call: Call, bytes: Uint8Array): Problem {

@@ -6,7 +6,7 @@ import { demoFolders } from '../support/demo.ts';
 import { type TestWorld, testWorld } from '../support/world.ts';
 import { type ConsoleOptions, type OpenConsole, openConsole, testNow } from './open-console.tsx';
 
-/** The console over the embedded platform with its demo data, and each call that it sent. */
+/** The console with the embedded platform and its demo data, and each call that it sent. */
 export interface OpenDemo extends OpenConsole {
   readonly session: Session;
   readonly calls: readonly Call[];

@@ -96,7 +96,7 @@ describe('a bulk put handles', () => {
     expect({ code, err }).toMatchObject({
       code: 1,
       err: expect.stringContaining(
-        'It requests a wait of 24 hours (Retry-After), which is longer than edgectl waits.',
+        'The platform asks clients to wait 24 hours (Retry-After), which is longer than edgectl waits.',
       ),
     });
     expect(slept).toEqual([]);

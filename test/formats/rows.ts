@@ -56,8 +56,8 @@ interface Row {
   /** What reading a sample returns. */
   readonly expected: unknown;
   /**
-   * What happens to a file of a newer version: it is refused or reported by name; a `silent` file is neither used nor changed;
-   * a cache is `replaced`.
+   * How a file of a newer version is handled. Default: it is refused, or reported by name. `silent`: it is neither used nor
+   * changed. `replaced`: it is overwritten (caches).
    */
   readonly newer?: 'silent' | 'replaced';
   open(): Place;

@@ -61,7 +61,7 @@ test('treats one page as the whole list', async () => {
   for await (const { hostname } of sdk.customHostnames.list({ zone_id: zoneId })) careful.push(hostname);
   expect(careful).toHaveLength(25);
   const [first] = await client.sandbox.requests();
-  expect(first?.rule).toBe('strict: 15 of 25 rows follow: the client must request the next page');
+  expect(first?.rule).toBe('strict: 15 of 25 rows are on later pages; the client must request the next page');
 });
 
 test('treats a short page as the last one', async () => {

@@ -99,7 +99,7 @@ it('does not change a registry that a newer edgectl has changed', () => {
   }
 });
 
-/** An open registry over a folder, which closes itself. */
+/** An open registry in a folder, which closes automatically. */
 function open(dir: string, options: Partial<RegistryOptions> = {}): Registry & Disposable {
   const registry = openRegistry(dir, { ...outside(), ...options });
   return Object.assign(registry, { [Symbol.dispose]: () => registry.close() });

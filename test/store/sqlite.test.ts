@@ -148,7 +148,7 @@ it.each([
   [14, 'store-invalid', 'cannot be opened.', /ulimit -n/],
   [26, 'store-invalid', 'is damaged, or is not a SQLite database.', /Restore it/],
   [21, 'store-invalid', 'cannot be used.', /Restore it/],
-])('handles the result code %i of SQLite %s: it %s', (errcode, code, fault, hint) => {
+])('SQLite result code %i is reported as %s: the database %s', (errcode, code, fault, hint) => {
   const thrown = Object.assign(new Error('of SQLite'), { code: 'ERR_SQLITE_ERROR', errcode });
   expect(storeProblem(thrown, '/missing/kv.sqlite')).toMatchObject({
     code,

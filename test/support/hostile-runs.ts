@@ -100,7 +100,7 @@ await tryWays(JSON.parse(readFileSync(process.argv[2], 'utf8')));`;
   chmodSync(dirname(outfile), 0o755);
   hostile = outfile;
 }
-/** Ends what `openAttacked` and the runs have started. */
+/** Stops everything that `openAttacked` and the runs started. */
 export async function closeAttacked(): Promise<void> {
   for (const close of closing.reverse()) await close();
   closePtys();

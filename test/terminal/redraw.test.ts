@@ -87,7 +87,7 @@ async function wholeScreen(size: { columns: number; rows: number }): Promise<str
   return screen.text();
 }
 
-test('resumes after a stop with the present window size, and without extra input', async () => {
+test('resumes after a stop with the current window size, and without extra input', async () => {
   const shell = await openInShell();
   const { screen } = shell;
   shell.press('n');

@@ -52,7 +52,7 @@ describe('the envelope', () => {
   ])('a 429 with Retry-After %s is reported with the required wait', async (seconds, words) => {
     const headers = { 'retry-after': seconds };
     const found = await readProblem(callResult(answering(refusal(429, 10429, 'said', headers)), call, any));
-    expect(found.hint).toContain(`a wait of${words}`);
+    expect(found.hint).toContain(`to wait${words}`);
   });
 
   test('the envelope determines success, whatever the status', async () => {
@@ -293,7 +293,8 @@ describe('retry information in a refusal', () => {
     const found = await readProblem(callResult(answering(refusal(503, 7, 'said', headers)), call, any));
     expect(found.retryAfter).toBe(seconds);
     const isLong = seconds === 301;
-    const wait = ' It requests a wait of 6 minutes (Retry-After), which is longer than edgectl waits.';
+    const wait =
+      ' The platform asks clients to wait 6 minutes (Retry-After), which is longer than edgectl waits.';
     expect(found.message).toBe(`said.${isLong ? wait : ''}`);
   });
 
@@ -365,7 +366,9 @@ test('explains what to check if the token is refused; other missing resources ha
   expect(await hint(401)).toContain('does not accept the token');
   expect(await hint(403)).toContain('Workers KV Storage: Read');
   expect(await hint(404)).toBeUndefined();
-  expect(await hint(429)).toBe('The platform requests a wait. Its budget is 1,200 requests in 5 minutes.');
+  expect(await hint(429)).toBe(
+    'The platform asks clients to wait. Its limit is 1,200 requests in 5 minutes.',
+  );
 });
 
 test("removes our credentials from a server's message, and shows the first 100 characters of a page", async () => {

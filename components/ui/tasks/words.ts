@@ -59,7 +59,7 @@ function hostnamesTitle(work: Extract<TaskWork, { readonly zone: unknown }>, hos
     case 'export-hostnames':
       return `Export ${hostnames} of ${name} to ${basename(work.path)}`;
     case 'plan-hostnames':
-      return `Plan the hostnames of ${name} from ${basename(work.path)}`;
+      return `Plan changes to the hostnames of ${name} from ${basename(work.path)}`;
     case 'reconcile-hostnames':
       return `Reconcile the hostnames of ${name} with ${basename(work.path)}`;
   }

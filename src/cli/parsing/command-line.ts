@@ -100,7 +100,7 @@ interface FlagToken {
 interface TextToken {
   readonly kind: 'text';
   readonly text: string;
-  /** Whether the token follows `--`, so that it is not a command word. */
+  /** Whether the token follows `--`, and therefore cannot be a command word. */
   readonly literal: boolean;
 }
 

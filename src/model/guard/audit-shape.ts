@@ -33,7 +33,7 @@ export const auditedRequest = {
   rule: text('Name of the rule that decided'),
   policy: text('The policy of that rule: a file, or built-in'),
   digest: optional(text('SHA-256 of that file')),
-  approver: optional(text('Who approved it, if the rule asked')),
+  approver: optional(text('Who approved the request, if the rule requires approval')),
   held: optional(text('Number of the held request, if a guard asked')),
   refusal: optional(oneOf(heldRefusals, 'Why a request that required approval was not sent')),
 };

@@ -40,7 +40,7 @@ export const namedFacts = ['account', 'zone', 'namespace', 'bucket', 'worker', '
 
 export type NamedFact = (typeof namedFacts)[number];
 
-/** A rule of a policy. Each list of the rule must contain a match; `*` in a pattern matches any characters. */
+/** A policy rule. Each list of the rule must contain a match; `*` in a pattern matches any characters. */
 export interface PolicyRule {
   /** For messages and the log. */
   readonly name: string;

@@ -221,7 +221,7 @@ export function authorityLimit(
   names: readonly string[],
 ): string | undefined {
   if (authority === 'google' && names.some((name) => /(?:^|\.)xn--/.test(name)))
-    return 'Google does not certify international names.';
+    return 'Google does not issue certificates for internationalized domain names.';
   if (authority === 'lets_encrypt' && names.some((name) => name.split('.').length > maxLabels))
     return `Let's Encrypt certifies names of at most ${maxLabels} labels.`;
   return undefined;

@@ -56,7 +56,7 @@ export const certificateStatuses = [
 
 export type CertificateStatus = (typeof certificateStatuses)[number];
 
-/** Authorities from which the platform orders. `digicert` exists only on old records. */
+/** Certificate authorities from which the platform orders certificates. `digicert` exists only on old records. */
 export const certificateAuthorities = ['google', 'lets_encrypt', 'ssl_com', 'digicert'] as const;
 
 export type CertificateAuthority = (typeof certificateAuthorities)[number];

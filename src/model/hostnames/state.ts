@@ -41,7 +41,7 @@ export interface CertificateTrack {
   /** Number of the current order; tokens change with it. */
   readonly orderNumber: number;
   readonly attempts: number;
-  /** When the present status began. */
+  /** When the current status began. */
   readonly since: number;
   /** When the next step is due; absent if only a caller can change the state. */
   readonly nextAt?: number;

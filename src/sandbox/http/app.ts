@@ -292,8 +292,8 @@ async function platformFor(platform: Platform, account: string | undefined): Pro
 function noRoute(path: string, call: Call, allowed: readonly string[]): Answer {
   if (allowed.length > 0) {
     const message =
-      `${call.method} method not allowed for this route: the sandbox has only ${allowed.join(', ')} here, the platform may have ` +
-      'more (docs/api.md)';
+      `${call.method} method not allowed for this route: the sandbox supports only ${allowed.join(', ')} here; the platform may ` +
+      'support more (docs/api.md)';
     const answer = refused(405, codes.methodNotAllowed, message);
     return { ...answer, headers: { ...answer.headers, allow: allowed.join(', ') } };
   }

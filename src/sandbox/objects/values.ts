@@ -42,7 +42,7 @@ export function readObject(exchange: Exchange): Answer {
   };
 }
 
-/** Refuses the bytes of an object that a customer's key encrypts: this API has no parameter for the key. */
+/** Refuses to return an object encrypted with a customer-provided key: this API has no parameter for the key. */
 function refuseEncrypted({ ssecKeyMd5 }: ObjectRecord): void {
   if (ssecKeyMd5 === undefined) return;
   const message =

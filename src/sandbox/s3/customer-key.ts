@@ -3,7 +3,7 @@ import { S3Refusal } from '../../s3/refusal.ts';
 import type { ObjectDetails } from '../../store/objects/details.ts';
 
 // SSE-C, as the provider's page "Using SSE-C" describes it: every request for an object that was encrypted with a customer's key
-// must send the key again. The sandbox requires the key in the same way, but does not encrypt the bytes on disk: a worker's
+// must send the key again. The sandbox also requires the key, but does not encrypt the bytes on disk: a worker's
 // binding reads them without a key, because Miniflare knows none.
 
 const own = 'x-amz-server-side-encryption-customer-';

@@ -4,8 +4,8 @@ import { type IncomingMessage, request } from 'node:http';
 import type { Lease } from '../../store/lease.ts';
 import type { World } from '../../world.ts';
 
-// A lease contains a port, where another program may be listening by now. Before anything is sent to it, each side proves that it
-// has the lease's token, without revealing it: with a keyed hash of a nonce.
+// A lease contains a port, where another program may be listening by now. Before edgectl sends anything to that port, each side
+// proves with a keyed hash of a nonce that it has the lease's token, without revealing the token.
 
 /** Path of the proof, below the base URL of the API. */
 export const proofPath = '/sandbox/lease';

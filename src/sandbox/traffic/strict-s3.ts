@@ -76,6 +76,6 @@ async function shortenPages(call: Call, send: Send): Promise<StrictAnswer> {
   const isCut = Buffer.from(body).includes('<IsTruncated>true<');
   const whole: Answer = { ...answer, body };
   return isCut
-    ? { answer: whole, reason: 'the list continues: the client must request the next page' }
+    ? { answer: whole, reason: 'the list continues; the client must request the next page' }
     : { answer: whole };
 }

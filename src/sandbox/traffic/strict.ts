@@ -103,7 +103,7 @@ async function shortenPages(row: ContractRow, call: Call, send: Send): Promise<S
   const whole = { ...answer, body };
   return left === undefined
     ? { answer: whole }
-    : { answer: whole, reason: `${left}: the client must request the next page` };
+    : { answer: whole, reason: `${left}; the client must request the next page` };
 }
 
 /** Describes the rows after this page. */
@@ -114,7 +114,7 @@ function describeRemainingRows(body: Uint8Array): string | undefined {
   if (typeof cursor === 'string' && cursor !== '') return 'the list continues at a cursor';
   if (typeof page !== 'number' || typeof perPage !== 'number' || typeof total !== 'number') return undefined;
   const shown = page * perPage;
-  return shown < total ? `${total - shown} of ${total} rows follow` : undefined;
+  return shown < total ? `${total - shown} of ${total} rows are on later pages` : undefined;
 }
 
 function readResultInfo(body: Uint8Array): Readonly<Record<string, unknown>> | undefined {

@@ -30,7 +30,7 @@ export function openWriteRate(now: () => number): (call: Call, route: string) =>
 }
 
 function refuseTooFrequent(key: string): StrictAnswer {
-  const answer = refused(429, 10_013, 'Too Many Requests: one write a second to a key');
+  const answer = refused(429, 10_013, 'Too Many Requests: at most one write per second to the same key');
   const reason = `the key ${JSON.stringify(key)} was written twice within a second`;
   return { answer: { ...answer, headers: { ...answer.headers, 'retry-after': '1' } }, reason };
 }

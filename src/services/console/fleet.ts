@@ -32,7 +32,7 @@ const forecastsPerBatch = 10;
 export type FleetService = ReturnType<typeof fleetService>;
 
 /**
- * Operations on all hostnames of a zone, for panes: `src/services` over one session. All operations throw a Problem on
+ * Operations on all hostnames of a zone, for panes: `src/services` with one session. All operations throw a Problem on
  * failure.
  */
 export function fleetService(session: Session) {

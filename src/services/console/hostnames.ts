@@ -32,7 +32,7 @@ export interface ReadInstructions {
 
 export type HostnameService = ReturnType<typeof hostnameService>;
 
-/** Custom hostnames for panes: `src/services` over one session. All operations throw a Problem on failure. */
+/** Custom hostnames for panes: `src/services` with one session. All operations throw a Problem on failure. */
 export function hostnameService(session: Session, linkWays: LinkWays) {
   let taken: Zone | undefined;
   const shown = async (zoneId: string, record: Promise<CustomHostname>) =>

@@ -12,7 +12,7 @@ import type { UndoService } from './undo.ts';
 
 export type KvService = ReturnType<typeof kvService>;
 
-/** Key-value data for panes: `src/services/kv/` over one session. All operations throw a Problem on failure. */
+/** Key-value data for panes: `src/services/kv/` with one session. All operations throw a Problem on failure. */
 export function kvService(session: Session, undo: Pick<UndoService, 'keeps'>) {
   const until = (signal: AbortSignal) => stoppable(session, signal);
   return {

@@ -15,7 +15,7 @@ const silentReporter: Reporter = { progress: () => undefined, warn: () => undefi
 
 export type ObjectService = ReturnType<typeof objectService>;
 
-/** Buckets and objects for panes: `src/services` over one session. All operations throw a Problem on failure. */
+/** Buckets and objects for panes: `src/services` with one session. All operations throw a Problem on failure. */
 export function objectService(session: Session) {
   const until = (signal: AbortSignal) => stoppable(session, signal);
   return {

@@ -51,7 +51,7 @@ function ignoreMissing(error: unknown): void {
 
 export type RecordService = ReturnType<typeof recordService>;
 
-/** DNS records of owned zones, for panes: `src/services/zones` over one session. All operations throw a Problem on failure. */
+/** DNS records of owned zones, for panes: `src/services/zones` with one session. All operations throw a Problem on failure. */
 export function recordService(session: Session) {
   const keeping = (until: Session, zoneId: string) => {
     let canUndo = false;

@@ -17,7 +17,7 @@ export interface UndoRow {
 export type UndoService = ReturnType<typeof undoService>;
 
 /**
- * The undo journal for panes: `src/services/undo` over one session. All operations except `isOn` throw a Problem on failure.
+ * The undo journal for panes: `src/services/undo` with one session. All operations except `isOn` throw a Problem on failure.
  */
 export function undoService(session: Session) {
   const { world } = session;

@@ -9,7 +9,7 @@ import { deleteWorker, listWorkers } from '../workers/workers.ts';
 
 export type WorkerService = ReturnType<typeof workerService>;
 
-/** Workers for panes: `src/services` over one session. All operations throw a Problem on failure. */
+/** Workers for panes: `src/services` with one session. All operations throw a Problem on failure. */
 export function workerService(session: Session) {
   const titles = new Map<string, Promise<string | undefined>>();
   return {

@@ -30,7 +30,7 @@ const outcomeShape = v.variant('kind', [
   v.looseObject({ kind: v.picklist(['nodata', 'nxdomain', 'failed']), aliases: v.array(v.unknown()) }),
 ]);
 
-/** A sandbox in this process has no DNS port; it answers the same queries over its API. */
+/** A sandbox in this process has no DNS port; its API answers the same queries. */
 function sandboxResolver(session: Session): Resolver {
   return {
     async resolve(name, type) {

@@ -88,7 +88,7 @@ function folderCheck(name: FolderName, path: string, uid: number | undefined): D
   return check[fault.grade](name, `${message}: ${fault.why}`, advice, facts);
 }
 
-/** The first folder inside that is not writable, in which commands could not save anything. */
+/** Returns the first subfolder that is not writable, so commands could not save anything there. */
 function findUnwritable(path: string, uid: number | undefined) {
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     const below = join(path, entry.name);

@@ -40,7 +40,7 @@ export async function* gatherFleet(
   }
 }
 
-/** Gathers the facts about one custom hostname in the same way. */
+/** Gathers the facts about one custom hostname. */
 export async function gatherOne(
   session: Session,
   zoneId: string,
@@ -65,7 +65,7 @@ async function openGatherer(
   return openDiagnoser(session, zoneId, { resolver, info, probe, target });
 }
 
-/** A hostname with an unknown fact that is needed, and the reason. */
+/** A hostname for which a required fact is unknown, with the reason. */
 export interface Incomplete {
   readonly hostname: string;
   readonly reason: string;

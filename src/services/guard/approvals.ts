@@ -27,7 +27,7 @@ export interface HeldDetail {
   readonly request: HeldRequest;
   /** The start of the request's body as text; undefined if it is empty, or must not be shown. */
   readonly sent: string | undefined;
-  /** The present state of the resource; undefined if it is unknown. */
+  /** The current state of the resource; undefined if it is unknown. */
   readonly present: string | undefined;
 }
 

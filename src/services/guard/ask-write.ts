@@ -11,7 +11,7 @@ export interface AskedWrite {
   readonly place: string;
   /** Whether undo can restore what the write deletes or overwrites. */
   readonly undoable: boolean;
-  /** Reads the present state, without asking. */
+  /** Reads the current state, without asking. */
   readonly send: Send;
 }
 

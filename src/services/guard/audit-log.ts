@@ -31,7 +31,7 @@ import { isProblem, Problem } from '../../model/problem.ts';
 import type { World } from '../../world.ts';
 import { onMissing } from '../session/state-file.ts';
 
-/** Limits of the log: a full file is renamed, and the oldest are deleted. */
+/** Limits of the log: full files are renamed, and the oldest files are deleted. */
 export const auditLimits = { fileBytes: 4 * 1024 * 1024, files: 16 };
 
 type AuditWorld = Pick<World, 'folders' | 'pid' | 'now' | 'random' | 'sleep' | 'interrupted'>;
@@ -178,7 +178,7 @@ class Writer {
     }
   }
 
-  /** Renames a full file after its last number, and deletes the oldest. */
+  /** Renames a full file to include the number of its last record, and deletes the oldest files. */
   #rotate(path: string, { number }: ChainEnd): void {
     renameSync(path, join(this.#folder, `audit-${String(number).padStart(12, '0')}.ndjson`));
     const rotated = listRotated(this.#folder);

@@ -12,7 +12,7 @@ const shownBytes = 16 * 1024;
 /** Kinds of resources whose content is a credential. */
 const secretNouns: readonly (Noun | undefined)[] = ['access-key', 'secret', 'token', 'worker'];
 
-/** Describes a held request for the person who decides: what it sends, and the present state of the resource if a GET returns it. */
+/** Describes a held request for the person who decides: what it sends, and the current state of the resource if a GET returns it. */
 export async function describeHeld(
   held: HeldRequests,
   { send }: Pick<Session, 'send'>,

@@ -12,7 +12,8 @@ export interface GuardExecOptions extends Omit<GuardOptions, 'client' | 'port'> 
 
 /**
  * Runs a program behind a guard: it gets an address and a token that are valid only at the guard, but not the real credentials. The
- * guard ends when the program ends. Returns its exit code, or 128 plus the number of the signal that killed it.
+ * guard ends when the program ends. Returns the program's exit code, or 128 plus the number of the
+ * signal that killed the program.
  */
 export async function execGuarded(world: World, options: GuardExecOptions): Promise<number> {
   const { command, warn } = options;

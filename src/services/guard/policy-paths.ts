@@ -15,7 +15,7 @@ export const rootPolicyPath = '/etc/edgectl/policy.toml';
 /** Name of a project's policy, in the working directory or above it. */
 const projectPolicyName = 'edgectl-policy.toml';
 
-/** Returns the policies that exist. Reads none of them, because most users have none. */
+/** Returns the policies that exist. Does not read the files: most users have no policy. */
 export function findPolicyPaths(
   world: Pick<World, 'folders' | 'cwd'>,
   rootPath = rootPolicyPath,

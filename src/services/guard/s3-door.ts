@@ -344,7 +344,7 @@ async function findUpstream(
   }
 }
 
-/** Answers a refusal in the format of the S3 API. The connection closes if the client is still sending a body. */
+/** Sends a refusal in the format of the S3 API. The connection closes if the client is still sending a body. */
 function refuse({ onRefusal }: OpenDoor, { request, response }: Visit, error: unknown): void {
   if (response.headersSent || response.destroyed) {
     response.destroy();

@@ -37,7 +37,7 @@ export interface S3Visit {
   readonly upstream: S3Access;
 }
 
-/** Forwards requests of the S3 API, signed with the key of the platform. */
+/** Forwards S3 API requests, signed with the key of the platform. */
 export interface S3Forwarder {
   /**
    * Forwards a request and its answer, both streamed. Resolves when the answer has been sent. Rejects, before an answer has started,

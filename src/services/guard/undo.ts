@@ -363,7 +363,7 @@ function checkPath(path: string): void {
   }
 }
 
-/** Reads the body, which must be a list in JSON that every parser reads in the same way. */
+/** Reads the body, which must be a JSON list that every parser reads identically. */
 async function readJsonList({ headers, body }: UndoRequest): Promise<readonly unknown[]> {
   const unreadable = () => new Problem('refused', 'The list in the body cannot be read.');
   const bytes = await readWhole(body);

@@ -50,7 +50,7 @@ const maxIssuances = 10_000;
  */
 const maxAgeMs = 60 * 24 * 60 * 60 * 1000;
 
-/** The maximum delay with which the platform deletes a hostname. */
+/** Maximum delay, in milliseconds, between a hostname's deletion date and its deletion by the platform. */
 const overdueMilliseconds = 60 * 60 * 1000;
 
 /** Milliseconds after which unchanged settings are stored again, so that a list that is read often rarely writes. */
@@ -146,8 +146,8 @@ function isOverdue({ movedSeenAt }: HostnameHistory, now: number): boolean {
 }
 
 /**
- * Returns the dates that still matter for a hostname that is not in Moved. The date of a refresh matters until the certificate
- * of that order is active, the date of a restart from Moved until it succeeds, and the start of Moved until it is active.
+ * Returns the dates that still matter for a hostname that is not in Moved. A refresh date matters until the certificate of
+ * its order is active. A restart from Moved matters until it succeeds. The start of Moved matters until the hostname is active.
  * The platform's countdown continues through a failed refresh, and through every status that only a check of it caused.
  */
 function outOfMoved(history: HostnameHistory, record: CustomHostname, now: number): HostnameHistory {

@@ -27,7 +27,7 @@ export interface TurnRun<Item extends { readonly index: number }> {
   readonly retries?: () => number;
 }
 
-/** The end of a series of actions: the number of each result, and what earlier runs had done. */
+/** The result of a series of actions: a count for each outcome, and the number that earlier runs completed. */
 export interface TurnEnd<Result extends { readonly result: string }> {
   readonly earlier: number;
   readonly counts: Readonly<Partial<Record<Result['result'], number>>>;

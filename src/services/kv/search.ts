@@ -7,7 +7,7 @@ import { listKeys } from './kv.ts';
 export interface Search {
   readonly prefix?: string | undefined;
   /**
-   * A glob over the whole key: `*` matches any characters (also `/`), `?` one character, `[abc]` one of them, `{a,b}` either.
+   * A glob that must match the whole key: `*` matches any characters (also `/`), `?` one character, `[abc]` one of them, `{a,b}` either.
    */
   readonly match?: string | undefined;
   /** Text that the value contains, as UTF-8. */

@@ -200,7 +200,7 @@ export async function readSandboxStatus(world: World, dir: string | undefined): 
   return { folder, running: true, pid, apiBaseUrl };
 }
 
-/** Returns the folder of an existing sandbox. Throws not-found for a folder without one. Creates nothing. */
+/** Returns the folder of an existing sandbox. Throws not-found if the folder contains no sandbox. Creates nothing. */
 export async function findSandbox(world: World, dir: string | undefined): Promise<string> {
   const { isSandbox } = await loadPlatform();
   const folder = sandboxFolder(world, dir);

@@ -65,7 +65,7 @@ export interface Listener {
   readonly debug?: ((message: string) => void) | undefined;
   /** Asks the user at a terminal a yes-or-no question; returns undefined without a terminal. If omitted, nobody is asked. */
   readonly confirm?: Confirm | undefined;
-  /** Asks the user in the console about a write for which a rule of a policy asks (default: `confirm`). */
+  /** Asks the user in the console to approve a write, if a policy rule requires it (default: `confirm`). */
   readonly askWrite?: AskWrite | undefined;
   /** Asks the user at a terminal for the passphrase of a locked profile; if omitted, nobody is asked. */
   readonly askSecret?: AskSecret | undefined;

@@ -16,7 +16,7 @@ export interface PlannedStep {
   readonly differences: Extract<FleetStep, { does: 'change' }>['differences'];
 }
 
-/** A plan made by a task: the only item of its list. */
+/** A plan made by a task. The task's result list contains only this item. */
 export interface TaskPlan {
   readonly hash: string;
   readonly steps: readonly PlannedStep[];

@@ -229,7 +229,7 @@ function toResult({ summary, failed, faults }: TaskOutcome): Partial<Task> {
 function findOtherPlace({ profileName, accountLabel }: Task): Problem {
   return new Problem(
     'usage',
-    `The task belongs to ${profileName} (${accountLabel}), but this console is at another place.`,
+    `The task belongs to ${profileName} (${accountLabel}), but this console uses another profile or account.`,
     { hint: `Switch to ${profileName}, or open the console there, and resume it.` },
   );
 }

@@ -7,7 +7,7 @@ export function asSaved<T>(change: () => Promise<T>): Promise<T> {
   return saved.run(true, change);
 }
 
-/** Whether the present request belongs to a change whose old state was saved. */
+/** Whether the current request belongs to a change whose old state was saved. */
 export function isSaved(): boolean {
   return saved.getStore() === true;
 }

@@ -96,8 +96,8 @@ function readOptional(path: string): Buffer | undefined {
 }
 
 /**
- * Lines `NAME=value` of `.dev.vars.<environment>`, otherwise of `.dev.vars`; both files are optional. If the user named the
- * configuration, the files next to it are accepted; otherwise they are trusted like the configuration.
+ * Reads lines `NAME=value` of `.dev.vars.<environment>`, otherwise of `.dev.vars`; both files are optional. If the user named the
+ * configuration, the files next to it are read without a trust check. Otherwise they need the same approval as the configuration.
  */
 async function readSecrets(
   { world, choice: { environment, configPath } }: Session,

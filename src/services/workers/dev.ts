@@ -44,7 +44,7 @@ export interface DevServer {
 }
 
 /**
- * Runs a worker on this machine over local data, and restarts it when one of its files changes. `dev` holds the data
+ * Runs a worker on this machine with local data, and restarts it when one of its files changes. `dev` holds the data
  * folder: other commands with `--local` use it. Rejects a worker that cannot be built or started, a folder that another
  * process holds, and a port in use.
  */

@@ -17,7 +17,7 @@ export interface SettingTable {
    * registry.
    */
   change(name: string, work: (value: unknown) => unknown): void;
-  /** Stores the value unless one exists, even if another process does the same, and returns the stored value. */
+  /** Stores the value only if none exists, atomically across processes, and returns the stored value. */
   writeFirst(name: string, value: unknown): unknown;
   /** Returns all values by name, sorted by name. */
   all(): Readonly<Record<string, unknown>>;
@@ -76,8 +76,8 @@ export function settingTable(database: Database, run: <T>(work: () => T) => T): 
 type All<T> = Readonly<Record<string, T>>;
 
 /**
- * Values by name within one setting: of zones, buckets, workers. A name may be one that every object has, such as
- * `constructor`.
+ * Values by name within one setting: of zones, buckets, workers. A name can equal an inherited JavaScript property, such
+ * as `constructor`.
  */
 export interface SettingMap<T> {
   read(settings: SettingTable, name: string): T | undefined;

@@ -103,7 +103,7 @@ export class ByteSearch {
     const limit = Math.min(this.#at + stepBytes[this.matcher.pattern.how], bytes.length);
     if (limit === bytes.length) return { from, end: limit, since, isCut: false };
     const ahead = bytes.subarray(this.#at, limit);
-    // The end of a cut line is searched separately, so that the rest begins with a line.
+    // The end of a cut line is searched separately, so that the next piece starts at the beginning of a line.
     const feed = isWithinLine ? ahead.indexOf(lineFeed) : ahead.lastIndexOf(lineFeed);
     if (feed !== -1) return { from, end: this.#at + feed + 1, since, isCut: false };
     return { from, end: characterStart(bytes, limit), since, isCut: true };

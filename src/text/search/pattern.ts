@@ -4,8 +4,8 @@ import { groupDigits } from '../size.ts';
 export type Range = readonly [from: number, to: number];
 
 /**
- * A parsed search: `text` matches a substring, `/regular expression/`, `~fuzzy` (its characters in this order, with any others
- * between them; also `-f fuzzy`); a leading `!` negates. A `\` before a special character escapes it.
+ * A parsed search: `text` (a substring), `/regular expression/`, or `~fuzzy`, also `-f fuzzy` (its characters in this order, with
+ * others between them). A leading `!` negates the search. A `\` before a special character escapes it.
  */
 export interface Pattern {
   readonly how: 'part' | 'expression' | 'fuzzy';

@@ -147,7 +147,7 @@ test('bindings: reports an invalid id, one that does not exist in the account, a
   expect(lines[0]).toContain('edgectl.toml:6: "zz" is not a valid namespace id');
   expect(lines[1]).toContain(`edgectl.toml:9: "${missing}" does not exist in the account`);
   expect(lines[2]).toContain('edgectl.toml:12: "no-such-bucket" does not exist in the account');
-  // A command fails in the same way.
+  // Commands also fail.
   const get = await runCommand(person, ['kv', 'key', 'get', 'k', '--binding', 'KV1']);
   expect(get).toMatchObject({
     code: 2,

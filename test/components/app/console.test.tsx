@@ -80,7 +80,7 @@ test('switches the target, opens its namespaces, and closes the previous session
   expect(app.sessions()).toBe(1);
 });
 
-test('keeps the present target if the other one cannot be opened', async () => {
+test('keeps the current target if the other one cannot be opened', async () => {
   const refuse = (target: string) =>
     target === 'production' ? new Problem('not-signed-in', 'No token.') : undefined;
   const app = await openKeys({ refuse });

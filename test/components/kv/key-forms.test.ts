@@ -102,7 +102,7 @@ for (const [about, values, errors] of faults) {
   });
 }
 
-test('fills the form of an edit with the present values, and saves unchanged ones as they were', () => {
+test('fills the form of an edit with the current values, and saves unchanged ones as they were', () => {
   const key = subject('hello', { expiration: now / 1000 + 7200, metadata: { owner: 'web' } });
   const dialog = editForm(key);
   expect(getValues(dialog)).toEqual({ value: 'hello', ttl: '', metadata: '{"owner":"web"}' });

@@ -18,7 +18,7 @@ test('requires the title before it deletes, and accepts nothing else', () => {
   expect(dialog.form.title).toContain('al\u001bpha');
   expect(dialog.form.lines).toEqual([
     'It has no keys.',
-    'Type its title to delete it.',
+    'Type the title of the namespace to delete it.',
     'On a keyboard, type: al<U+001B>pha',
   ]);
   expect(dialog.form.fields.map(({ name, value }) => [name, value])).toEqual([['title', '']]);
@@ -38,7 +38,7 @@ test('shows what is lost with a namespace, and which workers use it', () => {
     'Keys: a, b, c, d, e and 2 more.',
     '7 keys will be lost.',
     'The worker edge uses it as FLAGS, and will fail there.',
-    'Type its title to delete it.',
+    'Type the title of the namespace to delete it.',
   ]);
   expect(linesOf({ bindings: [], keys: undefined, workers: undefined }).slice(0, 2)).toEqual([
     'All its keys and values will be lost.',
@@ -52,7 +52,7 @@ test('names in the question, and afterwards, the bindings that remain', () => {
   const bindings = ['"K\u001bV" (id) at /x/edgectl.toml:5'];
   expect(removeForm(alpha, { ...unused, bindings }, work).form.lines.slice(1)).toEqual([
     'The binding "K\u001bV" (id) at /x/edgectl.toml:5 will then point to no namespace.',
-    'Type its title to delete it.',
+    'Type the title of the namespace to delete it.',
   ]);
   expect(leftBindingsNotice(alpha, bindings)).toBe(
     'Deleted alpha. Remove its remaining bindings yourself: "K\u001bV" (id) at /x/edgectl.toml:5',

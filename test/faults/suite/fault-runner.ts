@@ -145,7 +145,7 @@ export async function openFaultRunner(): Promise<FaultRunner> {
   };
 }
 
-/** A sandbox over a copy of the stage's folder. The same copy is reused after a line that only reads. */
+/** A sandbox with a copy of the stage's folder. The same copy is reused after a line that only reads. */
 interface Copy {
   readonly sandbox: Sandbox;
   readonly clock: Clock;

@@ -16,7 +16,7 @@ export interface Stage {
   readonly other: string;
   /** Milliseconds since the epoch, in the sandbox and for the commands. */
   readonly now: number;
-  /** A sandbox over a copy of the folder, for a single command to change. */
+  /** A sandbox with a copy of the folder, for a single command to change. */
   openCopy(clock: Clock): Sandbox;
 }
 

@@ -176,7 +176,7 @@ describe('a diagnosis', () => {
     ]);
   });
 
-  // Google does not certify international names (Certificate authorities), so its CAA record would not help.
+  // Google does not issue certificates for internationalized domain names (Certificate authorities), so its CAA record would not help.
   it('advises the CAA record of an authority that can certify the name', () => {
     const international = 'xn--bcher-kva.acme.com';
     const ssl = pendingCertificate({ certificate_authority: 'google' });

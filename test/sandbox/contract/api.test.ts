@@ -39,7 +39,9 @@ function getPermission(method: string, pattern: string): string {
   const { permission, effect } =
     declaredRoutes.find((one) => one.method === method && one.path === pattern) ?? {};
   if (permission === 'any token') return 'any';
-  return permission === 'in body' ? 'by its body' : `${permission}: ${effect === 'read' ? 'Read' : 'Edit'}`;
+  return permission === 'in body'
+    ? 'depends on the body'
+    : `${permission}: ${effect === 'read' ? 'Read' : 'Edit'}`;
 }
 
 function getPart(path: string): number {
@@ -54,7 +56,7 @@ test('the contract has a row for every route of the provider, and a route for ev
   expect(without, 'add the path to a section of docs/api.md: `parts` above').toEqual([]);
 });
 
-test('the stored types are those of the installed SDK, for the present routes', async () => {
+test('the stored types are those of the installed SDK, for the current routes', async () => {
   if (process.env['UPDATE_README'] === '1' && !areTypesCurrent()) await writeSdkTypes();
   expect(areTypesCurrent(), 'regenerate with UPDATE_README=1 vitest run test/sandbox/contract').toBe(true);
 });

@@ -55,7 +55,7 @@ describe.each(transports)('every answer %s', (way) => {
   test('a wrong method is rejected with 405 and the allowed ones', async () => {
     const reply = await place.kv('PATCH', '');
     expect([reply.status, reply.code, reply.headers['allow']]).toEqual([405, 10405, 'GET, POST']);
-    expect(reply.text).toContain('the sandbox has only GET, POST here');
+    expect(reply.text).toContain('the sandbox supports only GET, POST here');
   });
 
   test('an error of the sandbox itself is answered with 500 and reveals no internals', async () => {

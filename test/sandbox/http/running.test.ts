@@ -28,7 +28,7 @@ function servedAt(port: number) {
   return { port, apiBaseUrl, token: newToken(world), close: async () => undefined };
 }
 
-/** A server over local data in the folder, with a lease like that of `edgectl dev`. */
+/** A server with local data in the folder, with a lease like that of `edgectl dev`. */
 async function serveLocal() {
   const sandbox = openSandbox({ kind: 'local', folder, persistRoot: folder, ...world });
   const served = await serve(sandbox, { port: 0, token: newToken(world) });

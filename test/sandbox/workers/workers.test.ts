@@ -263,7 +263,7 @@ describe('secrets', () => {
     expect((await secret('WORD', 'y', 'vault')).code).toBe(10053);
   });
 
-  test('secrets change in bulk all together, or not at all', async () => {
+  test('a bulk change of secrets is applied completely or not at all', async () => {
     await place.deploy('vault', modules);
     await secret('TOKEN', 'before', 'vault');
     const patch = (secrets: unknown) =>

@@ -155,7 +155,7 @@ test('creates a hostname again that was deleted after 7 days in Moved', async ()
 test('reports a hold to the owner of the zone; the hostname is active after release and refresh', async () => {
   const { id } = await stage.api<{ id: string }>('POST', '/zones', { name: 'acme.com' });
   expect((await stage.edgectl('zone', 'hold', 'set', '--zone', 'acme.com', '--include-subdomains')).out).toBe(
-    'held, subdomains as well\n',
+    'held, including subdomains\n',
   );
   await stage.dns([shop, 'CNAME', target]);
   await create();
@@ -173,7 +173,7 @@ test('reports a hold to the owner of the zone; the hostname is active after rele
     '--subdomains-only',
     '--yes',
   );
-  expect(released.out).toBe('held, subdomains not\n');
+  expect(released.out).toBe('held, not including subdomains\n');
   await stage.edgectl('hostname', 'diagnose', shop, '--fix', '--yes');
   await seenActive();
 });

@@ -143,7 +143,7 @@ test('a repetition with another body is not approved, and the number of keys in 
   expect((await bulk(['g', 'h'])).status).toBe(200);
 });
 
-test('shows the present value of what a request deletes', async () => {
+test('shows the current value of what a request deletes', async () => {
   await start();
   await put('shown');
   await remove('shown');

@@ -79,7 +79,7 @@ describe('the memory of a watch', () => {
   });
 
   test.each<[string, object]>([
-    ['of no known version', { version: 0 }],
+    ['of an unknown version', { version: 0 }],
     ['without hostnames', { hostnames: undefined }],
     ['with a hostname without an id', { hostnames: [{ ...watched, id: undefined }] }],
     ['with a hostname without a name', { hostnames: [{ ...watched, hostname: undefined }] }],
@@ -90,13 +90,13 @@ describe('the memory of a watch', () => {
     ['with an event of another kind', { events: [{ ...eventOf('a'), type: 'went' }] }],
     ['with an event of another version', { events: [{ ...eventOf('a'), version: 2 }] }],
     ['with an event without an id', { events: [{ ...eventOf('a'), id: undefined }] }],
-    ['with an event at no time', { events: [{ ...eventOf('a'), at: undefined }] }],
-    ['with an event in no zone', { events: [{ ...eventOf('a'), zoneId: undefined }] }],
-    ['with an event of no hostname', { events: [{ ...eventOf('a'), hostname: undefined }] }],
-    ['with an event of no id of a hostname', { events: [{ ...eventOf('a'), hostnameId: undefined }] }],
-    ['with an event after nothing that can be', { events: [{ ...eventOf('a'), after: {} }] }],
-    ['with an event before nothing that can be', { events: [{ ...eventOf('a'), before: 'active' }] }],
-  ])('the memory of a watch ignores %s', async (_what, wrong) => {
+    ['with an event without a time', { events: [{ ...eventOf('a'), at: undefined }] }],
+    ['with an event without a zone', { events: [{ ...eventOf('a'), zoneId: undefined }] }],
+    ['with an event without a hostname', { events: [{ ...eventOf('a'), hostname: undefined }] }],
+    ['with an event without a hostname ID', { events: [{ ...eventOf('a'), hostnameId: undefined }] }],
+    ['with an event whose state after it is invalid', { events: [{ ...eventOf('a'), after: {} }] }],
+    ['with an event whose state before it is invalid', { events: [{ ...eventOf('a'), before: 'active' }] }],
+  ])('ignores a saved watch memory %s', async (_what, wrong) => {
     const { open, write } = files();
     await open('z').write(memory);
     write({});

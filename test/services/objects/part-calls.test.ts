@@ -24,7 +24,7 @@ const upload = { address, uploadId: 'the id' };
 const GiB = 1024 ** 3;
 const MiB = 1024 ** 2;
 
-/** A session over an S3 API with answers from the test, its requests, and the messages to the user. */
+/** A session with an S3 API that returns the test's answers, its requests, and the messages to the user. */
 function stub(answer: (call: Call) => Partial<Answer> | undefined, more: Partial<Session> = {}) {
   const calls: Call[] = [];
   const notes: string[] = [];

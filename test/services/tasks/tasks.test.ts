@@ -311,7 +311,7 @@ test('runs two tasks of one namespace one after the other, in the order of their
   expect(await platform.keys()).toEqual(['key:00000']);
 });
 
-test('refuses to resume a task at another place', async () => {
+test('refuses to resume a task with another profile or account', async () => {
   const platform = await openPlatform(() => async () => {
     throw new Error('no network');
   });
@@ -325,7 +325,9 @@ test('refuses to resume a task at another place', async () => {
   await other.list.resume(id);
   expect(await other.until(id, isEnded)).toMatchObject({
     state: 'failed',
-    problem: { message: 'The task belongs to sandbox (Sandbox), but this console is at another place.' },
+    problem: {
+      message: 'The task belongs to sandbox (Sandbox), but this console uses another profile or account.',
+    },
   });
 });
 
@@ -527,7 +529,7 @@ test('runs three tasks at a time; the next one starts when one has ended', async
   expect(held.calls).toHaveLength(4);
 });
 
-test('queues a task after one for the same namespace, but not after one for another', async () => {
+test('queues a task behind tasks for the same namespace, but not behind tasks for other namespaces', async () => {
   const held = holding('/bulk/delete');
   const platform = await openPlatform(held.through);
   const { namespace, session } = platform;

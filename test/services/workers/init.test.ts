@@ -78,7 +78,7 @@ test.each([
   ['ff', 'ff'],
   ['ff/deeper', 'ff'],
   ['.', 'src'],
-])('init %s over a file instead of a folder is rejected, and nothing is written', async (dir, file) => {
+])('init %s is rejected if a file exists instead of a folder, and nothing is written', async (dir, file) => {
   const cwd = scratchFolder();
   writeFileSync(join(cwd, file), 'mine');
   const { code, err } = await run(cwd, dir);

@@ -214,7 +214,7 @@ async function oneChange(
   const isAs = (state: ReadonlyMap<string, string>) =>
     JSON.stringify([...state].sort()) === JSON.stringify([...after].sort());
   if (note(ran)) {
-    if (!isAs(wanted)) complain(`${isPut ? 'put' : 'remove'} claimed and not done`, ran);
+    if (!isAs(wanted)) complain(`${isPut ? 'put' : 'remove'} reported success, but changed nothing`, ran);
   } else if (ran.code === 3 && !isPut && !before.has(name)) return;
   else if (!isAs(before) && !isAs(wanted)) complain('something else was changed', ran);
 }

@@ -13,7 +13,7 @@ recorded run of one trial. All trials run against the sandbox on one machine, ne
 - **seed**: \`RELIABILITY_SEED\` repeats the same random choices. The moment of a kill also depends on the machine's speed.
 - **commit**: the last commit that changed the program before the run.
 
-The variable in the column "size" runs a trial in another size; such a run prints its figures, and records
+Set the variable in the "size" column to run a trial at another size. That run prints its figures, and records
 them only if \`RELIABILITY_RECORD=1\` is set.
 `;
 

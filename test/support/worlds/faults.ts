@@ -665,7 +665,7 @@ const authorities: readonly Fault[] = [
   },
   {
     id: 'international-name-at-google',
-    source: 'CA: Google certifies no international names',
+    source: 'CA: Google does not issue certificates for internationalized domain names',
     slot: 'authority',
     parties: ['us', 'customer'],
     scope: 'hostname',

@@ -60,7 +60,7 @@ export const guardExec = declare({
     'The guard listens on this machine and forwards allowed requests to the platform with the real credentials. The command gets an address and a token ' +
       'that are valid only there: EDGECTL_*, CLOUDFLARE_API_TOKEN, CLOUDFLARE_API_BASE_URL (wrangler) and CLOUDFLARE_BASE_URL (the SDKs). Variables with other credentials are removed.',
     'Without a policy, reads and changes are allowed. Deletes, and writes to routes that edgectl does not know, require approval: a person answers in the console (or later with guard approve), and without a person they are refused with 403. docs/guard.md describes policies and limits.',
-    'With --proxy, the command also gets HTTPS_PROXY and the variables with which programs trust the proxy. HTTPS requests to other hosts are refused, except to those in NO_PROXY.',
+    'With --proxy, the command also gets HTTPS_PROXY and the variables that make programs trust the proxy. HTTPS requests to other hosts are refused, except to those in NO_PROXY.',
     'edgectl exits with the exit code of the command, or with 128 plus the signal number if a signal killed it.',
   ],
 });

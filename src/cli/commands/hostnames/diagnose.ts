@@ -37,7 +37,7 @@ export const diagnoseCommand = command<typeof declared.hostnameDiagnose>({
     const names = flags.file === undefined ? named : await namesIn(context, flags.file);
     const status = parseOneOf('--status', flags.status, hostnameStatuses);
     const asked = [...new Set(names.map(checkHostname))];
-    if (flags.fix) refuseResume(flags.resume, '--fix acts on the present state');
+    if (flags.fix) refuseResume(flags.resume, '--fix acts on the current state');
     if (asked.length === 1) refuseResume(flags.resume, 'One hostname is diagnosed again');
     const zone = await openZone(context, flags);
     const hostnames = asked.map((hostname) => ({ hostname }));

@@ -71,7 +71,7 @@ const forecast = object({
   authority: optional(text('Who issues')),
   reason: text('One sentence'),
   who: oneOf(responsibles, 'Who must act'),
-  endsAt: optional(time('When the present certificate expires')),
+  endsAt: optional(time('When the current certificate expires')),
   remedy: optional(remedy),
 });
 

@@ -92,7 +92,7 @@ async function deleteBelow(
   flags: DeleteFlags,
 ): Promise<undefined> {
   const { world, output, ask } = context;
-  if (texts.length !== 1) throw new Problem('usage', '--recursive works with one BUCKET/PREFIX.');
+  if (texts.length !== 1) throw new Problem('usage', '--recursive requires exactly one BUCKET/PREFIX.');
   const { bucket, key } = parseAddress(texts[0] ?? '');
   checkBucket(bucket, 'read or delete', flags);
   const prefix = folderPrefix(key);

@@ -13,7 +13,7 @@ export const metadataFlags = {
   'content-disposition': {
     kind: 'text',
     placeholder: 'TEXT',
-    about: 'How browsers present the object, such as inline',
+    about: 'How browsers display the object, such as inline',
   },
   'content-encoding': {
     kind: 'text',

@@ -51,7 +51,7 @@ const trace = object({
   oldest: time('When the first of them was changed'),
   newest: time('When the last of them was changed'),
   lifetime: text('How long the files are kept, in words'),
-  remove: text('Command that removes them'),
+  remove: text('Command that removes the files'),
   newer: count('Number of files that only a newer edgectl reads'),
 });
 

@@ -26,7 +26,7 @@ export const devCommand = command<typeof dev>({
     });
     try {
       const { name, url, folder, apiBaseUrl } = server;
-      const line = `Worker "${name}" runs at ${url} over local data in ${folder}. Press Ctrl-C to stop it.`;
+      const line = `Worker "${name}" runs at ${url} with the local data in ${folder}. Press Ctrl-C to stop it.`;
       await output.result(line, { name, url, folder, apiBaseUrl });
       if (!world.interrupted.aborted) await once(world.interrupted, 'abort');
     } finally {

@@ -18,7 +18,7 @@ function answerHold({ output }: Context, hold: ZoneHold): Promise<void> {
   const { hold: held, includeSubdomains, holdAfter } = hold;
   const back = holdAfter === undefined ? undefined : new Date(holdAfter).toISOString();
   const line = held
-    ? `held${includeSubdomains ? ', subdomains as well' : ', subdomains not'}`
+    ? `held${includeSubdomains ? ', including subdomains' : ', not including subdomains'}`
     : `not held${back === undefined ? '' : `; held again from ${back}`}`;
   return output.result(line, {
     hold: held,

@@ -212,7 +212,7 @@ function movedAgain(facts: Facts): Judgement {
     evidence: movedLines(facts),
     who: 'customer',
     remedy: {
-      text: 'The customer has the hostname removed from the other zone; then restart validation once. Do not restart it before that.',
+      text: 'The customer must get the hostname removed from the other zone. Then restart validation once. Do not restart it before that.',
       command: refreshCommand(facts),
     },
   };

@@ -22,8 +22,8 @@ function listAnswers(facts: Facts): readonly ProbeAnswer[] {
 }
 
 /**
- * Returns the answers with one of these statuses for a hostname in service: errors of an expired certificate are not the
- * origin's fault.
+ * Returns the answers with one of these statuses. Returns none unless the hostname is active and its certificate has not expired,
+ * because errors caused by an expired certificate are not the origin's fault.
  */
 function withStatus(facts: Facts, ...statuses: readonly number[]): readonly ProbeAnswer[] {
   if (exactRecord(facts)?.status !== 'active' || hasExpired(facts)) return [];

@@ -11,7 +11,7 @@ interface Opened {
   readonly reads: string[];
 }
 
-/** Opens a proxy that is read in the way Ink does. */
+/** Opens a proxy, and reads it as Ink does. */
 function openProxy(): Opened {
   const raw: boolean[] = [];
   const source = Object.assign(new PassThrough(), { isTTY: true, setRawMode: (on: boolean) => raw.push(on) });

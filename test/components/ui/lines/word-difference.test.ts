@@ -46,7 +46,7 @@ test('pairs removed and added lines in their order', () => {
   expect(pairLines(lines)).toEqual([undefined, 'd', undefined, 'b', undefined, undefined, 'h', 'g']);
 });
 
-test('truncates the equal start of a line if the change is too far to the right', () => {
+test('truncates the unchanged start of a line if the change is too far to the right', () => {
   const parts =
     wordDifference(`${'0123456789'.repeat(20)} old`, `${'0123456789'.repeat(20)} new`)?.before ?? [];
   expect(bracketed(showFirstChange(parts, 40))).toBe('…123456789 [old]');

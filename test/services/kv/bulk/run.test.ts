@@ -77,7 +77,7 @@ function platform(world: Partial<World> = {}, more: Partial<Session> = {}) {
     },
     write: (content: string) => writeFileSync(join(session.world.cwd, 'in'), content),
     /**
-     * Runs a bulk command over a file of that content. `between` is called after the check and before anything is
+     * Runs a bulk command with a file of that content. `between` is called after the check and before anything is
      * sent.
      */
     async run(content: string, options: Partial<BulkOptions> = {}, between: () => unknown = () => undefined) {

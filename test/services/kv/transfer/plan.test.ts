@@ -1,5 +1,5 @@
-// Services alone, over the sandbox. Listings are in the order of UTF-8 bytes (the provider's documents of the list
-// endpoint: "lexicographically"); the flag specifies what a copy does with an existing key.
+// Services alone, with the sandbox. Listings are in UTF-8 byte order (the provider's documents of the list endpoint:
+// "lexicographically"). `onConflict` specifies what a copy does with an existing key.
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
