@@ -158,7 +158,7 @@ function draftMenu({ entry, value }: WholeKey, draft: Draft, pane: NamespacePane
     title: isTheirs ? `Someone changed ${key} since you opened it` : `Store your text for ${key}?`,
     lines: [
       difference(value, draft.text, isTheirs ? 'theirs' : 'stored'),
-      asideLine('Press Esc to keep it for later. To continue, press E on the key.'),
+      asideLine('Press Esc to keep your text; press E on this key to reopen it.'),
     ],
     items: [
       {

@@ -30,6 +30,7 @@ export function WorkerPane({ name, visible }: { name: string; visible: boolean }
       columns={factColumns}
       name={nameColumn(parts.screen.columns)}
       group={groupName}
+      situation={{ secret: controller.selected?.kind === 'secret' }}
       preview={(row) => factPreview(row, { name, facts: worker.facts(), now: parts.world.now() })}
       emptyWords={() => 'This worker has no deployments, bindings or secrets.'}
       equivalents={() => listEquivalents(workerActions, here())}

@@ -5,6 +5,7 @@ import type { PaneAction } from '../kit/keys/action.ts';
 import { deleting, saving } from '../kit/keys/busy.ts';
 import { cannotWrite, cannotWriteSelected, moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
 import { filterShortcuts } from '../kit/keys/finding.ts';
+import type { Situation } from '../kit/keys/shortcut.ts';
 import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { type ActionResult, type Dialog, formDialog, type Work } from '../ui/forms/dialog.ts';
@@ -20,12 +21,19 @@ interface Here {
   readonly parts: PaneParts;
 }
 
+const onlySecrets = 'Only secrets can be changed here: edgectl deploy changes the rest';
+
+/** Condition of actions that change the selected secret. */
+function cannotWriteSecret(situation: Situation): string | false {
+  return cannotWriteSelected(situation) || (situation.secret === false && onlySecrets);
+}
+
 /** Runs an action on the selected secret. */
 function onSecret(run: (name: string, here: Here) => ActionResult) {
   return (here: Here): ActionResult => {
     const row = here.list.selected;
     if (row?.kind === 'secret') return run(row.name, here);
-    return { refusal: 'Only secrets can be changed here: edgectl deploy changes the rest.' };
+    return { refusal: `${onlySecrets}.` };
   };
 }
 
@@ -76,7 +84,7 @@ export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['e'],
     label: 'set value',
     about: 'Change the value of the secret',
-    unless: cannotWriteSelected,
+    unless: cannotWriteSecret,
     run: onSecret((name, { worker, parts }) => ({
       dialog: secretForm(worker, name, (wanted) => putSecretWork(worker, wanted, parts)),
     })),
@@ -85,10 +93,10 @@ export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   {
     does: 'remove',
     press: ['d'],
-    label: 'delete',
+    label: 'delete secret',
     about: 'Delete the secret',
     danger: 'permanent',
-    unless: cannotWriteSelected,
+    unless: cannotWriteSecret,
     run: onSecret((name, { worker, parts }) => askToRemoveSecret(worker, name, parts)),
     equivalents: onSelectedSecret(secretDelete),
   },

@@ -40,6 +40,8 @@ export interface Situation {
   readonly busy?: Busy | undefined;
   /** Capabilities of the session's backend (default: all). */
   readonly can?: Capabilities;
+  /** Whether the selected row of a worker is a secret; undefined elsewhere. */
+  readonly secret?: boolean;
   /** The state of the selected task. */
   readonly task?: TaskState | undefined;
   /** Whether the selected task has a list of results. */

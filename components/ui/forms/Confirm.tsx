@@ -6,7 +6,8 @@ import { useShortcuts } from '../input/use-shortcuts.ts';
 import { Line } from '../lines/Line.tsx';
 import { Choice } from './Choice.tsx';
 import { DangerRule } from './DangerRule.tsx';
-import { type DialogLine, fitLines, foldLines } from './dialog-lines.ts';
+import { type DialogLine, foldLines } from './dialog-lines.ts';
+import { useDifferenceScroll } from './use-difference-scroll.ts';
 import { useDrawnFirst } from './use-drawn-first.ts';
 
 /** A question that is asked before something is lost. */
@@ -38,6 +39,9 @@ export function confirmHeight(question: Question, surface: Surface): number {
 /** Asks a question, with No selected first. `y` and `n` answer; `j` and `k`, which may have been meant for a list, do nothing. */
 export function Confirm({ question, active, height, isFramed = false, confirm, cancel }: ConfirmProps) {
   const { columns, redact, session } = useConsole();
+  const isRuled = hasRule(question.danger, isFramed);
+  const room = Math.max(1, height - (isRuled ? 3 : 2));
+  const [lines, scroll] = useDifferenceScroll(questionLines(question), { columns, redact }, room);
   useDrawnFirst(question, active);
   useShortcuts('confirm', {
     active,
@@ -45,9 +49,9 @@ export function Confirm({ question, active, height, isFramed = false, confirm, c
     runAction(action) {
       if (action === 'cancel') cancel();
       else if (action === 'yes') confirm();
+      else scroll(action);
     },
   });
-  const isRuled = hasRule(question.danger, isFramed);
   const style = dangerStyles[question.danger];
   const items = [
     { label: 'No, change nothing', value: 'no' },
@@ -56,15 +60,13 @@ export function Confirm({ question, active, height, isFramed = false, confirm, c
   return (
     <>
       {height > 3 && isRuled && <DangerRule danger={question.danger} />}
-      {fitLines(questionLines(question), { columns, redact }, Math.max(1, height - (isRuled ? 3 : 2))).map(
-        ({ text, role, parts }, index) => (
-          <Line
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
-            key={index}
-            parts={parts ?? [{ text, role: role ?? (index === 0 ? style.title : 'plain') }]}
-          />
-        ),
-      )}
+      {lines.map(({ text, role, parts }, index) => (
+        <Line
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
+          key={index}
+          parts={parts ?? [{ text, role: role ?? (index === 0 ? style.title : 'plain') }]}
+        />
+      ))}
       <Choice
         items={items}
         initial={0}

@@ -5,8 +5,9 @@ import { useShortcuts } from '../input/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
 import { titleFits } from '../layout/Panel.tsx';
 import { Line } from '../lines/Line.tsx';
-import { type DialogLine, fitLines, foldLines } from './dialog-lines.ts';
+import { type DialogLine, foldLines } from './dialog-lines.ts';
 import { hasQueryLine, type PickerItem, PickerList, QueryLine, usePicker } from './Picker.tsx';
+import { useDifferenceScroll } from './use-difference-scroll.ts';
 import { useDrawnFirst } from './use-drawn-first.ts';
 
 /** An item of a menu. */
@@ -66,7 +67,8 @@ export function MenuBox<T>(menu: MenuBoxProps<T>) {
   const lines = menu.lines ?? [];
   const queryRows = hasQueryLine(items) && height > 2 ? 1 : 0;
   const headRoom = Math.max(isTitled ? 0 : 1, height - queryRows - items.length);
-  const head = fitLines(isTitled ? lines : [title, ...lines], { columns, redact }, headRoom);
+  const shownLines = isTitled ? lines : [title, ...lines];
+  const [head, scroll] = useDifferenceScroll(shownLines, { columns, redact }, headRoom);
   const room = Math.max(1, height - queryRows - head.length);
   const [state, shown] = usePicker(items, { initial, active, height: room });
   const choose = (index: number) => {
@@ -76,7 +78,11 @@ export function MenuBox<T>(menu: MenuBoxProps<T>) {
   };
   const situation = { readOnly: session.readOnly, selected: true };
   useDrawnFirst(title, active && menu.asks === true);
-  useShortcuts('menu', { active, situation, runAction: (action) => action === 'cancel' && onCancel() });
+  useShortcuts('menu', {
+    active,
+    situation,
+    runAction: (action) => (action === 'cancel' ? onCancel() : scroll(action)),
+  });
   return (
     <>
       {head.map((line, index) => {

@@ -5,7 +5,12 @@ import type { Surface } from '../../kit/surface.ts';
 import type { Role } from '../../kit/theme.ts';
 import { foldText } from '../lines/fold.ts';
 import type { Part } from '../lines/Line.tsx';
-import { type DifferenceBlock, differenceRows } from './difference-rows.ts';
+import {
+  type DifferenceBlock,
+  type DifferenceScroll,
+  differenceRows,
+  differenceScroll,
+} from './difference-rows.ts';
 
 /**
  * A line of a form, a question or a menu: a string, possibly with shortened quotes, or the lines of a diff. Quotes are
@@ -30,6 +35,8 @@ export interface DialogRow {
   readonly role?: Role | undefined;
   /** The text in parts, if the row has several styles. */
   readonly parts?: readonly Part[];
+  /** The position of a diff that scrolls, in its last row. */
+  readonly scroll?: DifferenceScroll | undefined;
 }
 
 /** Returns a line that quotes the start of a string. */
@@ -82,9 +89,10 @@ const minDifferenceRows = 4;
 
 /**
  * Returns up to `room` rows of a dialog. If there is a diff, the lines below it are omitted first, then the diff is
- * shortened, then the lines above it are omitted, except for the first. Otherwise the last rows are omitted.
+ * shortened, then the lines above it are omitted, except for the first. Otherwise the last rows are omitted. A diff that
+ * does not fit begins after its first `top` changes.
  */
-export function fitLines(lines: readonly DialogLine[], surface: Surface, room: number): DialogRow[] {
+export function fitLines(lines: readonly DialogLine[], surface: Surface, room: number, top = 0): DialogRow[] {
   const at = lines.findIndex(isDifference);
   const block = lines[at];
   if (block === undefined || !isDifference(block)) return foldLines(lines, surface).slice(0, room);
@@ -93,7 +101,7 @@ export function fitLines(lines: readonly DialogLine[], surface: Surface, room: n
   const whole = foldLine(block, surface).length;
   const isEnough = head.length + whole + below.length <= room;
   const left = room - head.length - (isEnough || room >= 20 ? below.length : 0);
-  const rows = left > 0 ? foldDifference(block, surface, left) : [];
+  const rows = left > 0 ? foldDifference(block, surface, left, top) : [];
   return [...head, ...rows, ...below].slice(0, room);
 }
 
@@ -101,10 +109,12 @@ function isDifference(line: DialogLine): line is DifferenceBlock {
   return typeof line !== 'string' && 'hunks' in line;
 }
 
-function foldDifference(block: DifferenceBlock, surface: Surface, room?: number): DialogRow[] {
-  return differenceRows(block, surface, room).map((parts) => ({
+function foldDifference(block: DifferenceBlock, surface: Surface, room?: number, top?: number): DialogRow[] {
+  const scroll = differenceScroll(block, room, top);
+  return differenceRows(block, surface, room, top).map((parts, index, { length }) => ({
     text: parts.map(({ text }) => text).join(''),
     parts,
+    ...(index === length - 1 && { scroll }),
   }));
 }
 

@@ -2,6 +2,7 @@ import type { DifferenceLine, Hunk } from '../../../src/model/kv/line-difference
 import { markText } from '../../../src/text/mark.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import { fitText, measureCharacter } from '../../../src/text/width.ts';
+import { formatPress } from '../../kit/keys/presses.ts';
 import type { Surface } from '../../kit/surface.ts';
 import type { Part } from '../lines/Line.tsx';
 import { changedWords, differenceRoles, pairLines, showFirstChange } from '../lines/word-difference.ts';
@@ -30,24 +31,57 @@ interface PlacedLine extends DifferenceLine {
 }
 
 /** A row before it is drawn: a line, or a number of lines that are not shown. */
-type Row = PlacedLine | { readonly hidden: number; readonly what: 'unchanged' | 'changed' };
+type Row = PlacedLine | { readonly hidden: number } | DifferenceScroll;
+
+/** The changed lines on the screen, if not all of them fit. */
+export interface DifferenceScroll {
+  /** The number of changed lines above the first one on the screen. */
+  readonly top: number;
+  readonly shown: number;
+  readonly count: number;
+}
 
 /**
  * Draws a diff in up to `room` rows: the names of the sides, then numbered lines with the changed words marked. If there is
- * not enough room, fewer unchanged lines are shown, and the last row counts the missing changes.
+ * not enough room, fewer unchanged lines are shown; if not all changes fit, those after the first `top` are shown, and the last
+ * row contains the position and the keys that scroll.
  */
 export function differenceRows(
   { hunks, sides }: DifferenceBlock,
   surface: Surface,
   room = maxRows,
+  top = 0,
 ): Part[][] {
   const lines = hunks.flatMap(placeLines);
-  const rows = arrangeRows(lines, Math.max(1, Math.min(room, maxRows) - 1));
+  const rows = arrangeRows(lines, rowsBelowSides(room), top);
   const digits = Math.max(1, ...lines.map(({ number }) => String(number).length));
   return [nameSides(lines, sides, surface), ...rows.map((row) => drawRow(row, digits, surface))].slice(
     0,
     room,
   );
+}
+
+/** Returns the rows below the names of the sides. */
+function rowsBelowSides(room: number): number {
+  return Math.max(1, Math.min(room, maxRows) - 1);
+}
+
+/** Returns the position of a diff that scrolls in this room; undefined if all changes fit. */
+export function differenceScroll(
+  { hunks }: DifferenceBlock,
+  room = maxRows,
+  top = 0,
+): DifferenceScroll | undefined {
+  return findScroll(hunks.flatMap(({ lines }) => lines).filter(isChange).length, rowsBelowSides(room), top);
+}
+
+function findScroll(count: number, room: number, top: number): DifferenceScroll | undefined {
+  const shown = room - 1;
+  return count <= room ? undefined : { top: Math.max(0, Math.min(top, count - shown)), shown, count };
+}
+
+function isChange({ sign }: DifferenceLine): boolean {
+  return sign !== ' ';
 }
 
 function placeLines({ left, right, lines }: Hunk): PlacedLine[] {
@@ -62,30 +96,43 @@ function placeLines({ left, right, lines }: Hunk): PlacedLine[] {
 }
 
 /** Chooses the rows to show. */
-function arrangeRows(lines: readonly PlacedLine[], room: number): Row[] {
+function arrangeRows(lines: readonly PlacedLine[], room: number, top: number): Row[] {
   for (const context of contexts) {
     const rows = foldUnchanged(lines, context);
     if (rows.length <= room) return rows;
   }
-  const changes = lines.filter(({ sign }) => sign !== ' ');
-  if (changes.length <= room) return changes;
-  const shown = alternate(changes).slice(0, room - 1);
-  return [...shown, { hidden: changes.length - shown.length, what: 'changed' }];
+  const changes = lines.filter(isChange);
+  const scroll = findScroll(changes.length, room, top);
+  if (scroll === undefined) return changes;
+  return [...alternate(changes).slice(scroll.top, scroll.top + scroll.shown), scroll];
 }
 
-/** Omits the unchanged lines that are farther from a change than `context`, and counts them. */
+/**
+ * Omits the unchanged lines that are farther from a change than `context`, and counts them. A single line is not omitted, because
+ * its count would take as much room.
+ */
 function foldUnchanged(lines: readonly PlacedLine[], context: number): Row[] {
   const isNear = (_: PlacedLine, at: number) =>
-    lines.slice(Math.max(0, at - context), at + context + 1).some(({ sign }) => sign !== ' ');
+    lines.slice(Math.max(0, at - context), at + context + 1).some(isChange);
+  const near = lines.map(isNear);
+  const isSingle = (at: number) =>
+    context > 0 && near[at - 1] === true && near[at + 1] === true && isAdjacent(lines, at);
   const rows: Row[] = [];
   let next: number | undefined;
-  for (const line of lines.filter(isNear)) {
+  for (const line of lines.filter((_, at) => near[at] === true || isSingle(at))) {
     const hidden = line.next - (line.sign === '-' ? 0 : 1) - (next ?? Number.POSITIVE_INFINITY);
-    if (hidden > 0) rows.push({ hidden, what: 'unchanged' });
+    if (hidden > 0) rows.push({ hidden });
     rows.push(line);
     next = line.next;
   }
   return rows;
+}
+
+/** Whether the lines before and after this unchanged line are its neighbors in the text too. */
+function isAdjacent(lines: readonly PlacedLine[], at: number): boolean {
+  const [before, line, after] = [lines[at - 1], lines[at], lines[at + 1]];
+  if (before === undefined || line === undefined || after === undefined) return false;
+  return before.next === line.number && (after.sign === '-' ? after.next : after.number) === line.next;
 }
 
 /** Puts each added line directly below the line that it replaces, so that the first rows show both sides. */
@@ -106,28 +153,34 @@ function nameSides(
   [before, after]: DifferenceBlock['sides'],
   { columns }: Surface,
 ): Part[] {
-  const count = (sign: string) => {
-    const lineCount = lines.filter((line) => line.sign === sign).length;
-    return ` (${groupDigits(lineCount)} ${lineCount === 1 ? 'line' : 'lines'})`;
-  };
+  const count = (wanted: string) => lines.filter(({ sign }) => sign === wanted).length;
+  const removed = count('-');
+  const counts: Part[] = [
+    { text: `${groupDigits(removed)} ${removed === 1 ? 'line' : 'lines'} removed`, role: 'removed' },
+    { text: ', ', role: 'dim' },
+    { text: `${groupDigits(count('+'))} added`, role: 'added' },
+  ];
   const parts: Part[] = [
     { text: `- ${before}`, role: 'removed' },
-    { text: `${count('-')}  `, role: 'dim' },
+    { text: '  ' },
     { text: `+ ${after}`, role: 'added' },
-    { text: count('+'), role: 'dim' },
+    { text: '  ' },
+    ...counts,
   ];
-  return fitParts(parts, columns);
+  const width = parts.reduce((sum, { text }) => sum + measureCharacter(text), 0);
+  return fitParts(width <= columns ? parts : counts, columns);
 }
 
 function drawRow(row: Row, digits: number, { columns, redact }: Surface): Part[] {
+  const indent = `${' '.repeat(digits)} … `;
   if ('hidden' in row) {
     const lines = row.hidden === 1 ? 'line' : 'lines';
-    const words = row.what === 'changed' ? `more changed ${lines}` : `unchanged ${lines}`;
     return fitParts(
-      [{ text: `${' '.repeat(digits)} … ${groupDigits(row.hidden)} ${words}`, role: 'dim' }],
+      [{ text: `${indent}${groupDigits(row.hidden)} unchanged ${lines}`, role: 'dim' }],
       columns,
     );
   }
+  if ('shown' in row) return fitParts(scrollParts(row, indent), columns);
   const { sign, number, text, pair } = row;
   const role = differenceRoles[sign];
   const gutter: Part[] = [
@@ -142,6 +195,20 @@ function drawRow(row: Row, digits: number, { columns, redact }: Surface): Part[]
     (part): Part => ({ text: part.text, role: part.isChanged ? role.word : role.line }),
   );
   return [...gutter, ...fitParts(content, room)];
+}
+
+/** Returns the position in a diff that scrolls, and the keys that scroll it. */
+function scrollParts({ top, shown, count }: DifferenceScroll, indent: string): Part[] {
+  const last = top + shown;
+  const span = shown > 1 ? `${groupDigits(top + 1)}-${groupDigits(last)}` : groupDigits(last);
+  const presses = [
+    ...(top > 0 ? [formatPress('pageup')] : []),
+    ...(last < count ? [formatPress('pagedown')] : []),
+  ];
+  return [
+    { text: `${indent}${span} of ${groupDigits(count)} changed lines`, role: 'dim' },
+    { text: `  ${presses.join(' ')}`, role: 'press' },
+  ];
 }
 
 /** Cuts parts to a number of columns. */

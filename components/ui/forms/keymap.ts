@@ -1,4 +1,4 @@
-import type { Keymap, Situation } from '../../kit/keys/shortcut.ts';
+import type { Keymap, Shortcut, Situation } from '../../kit/keys/shortcut.ts';
 
 /** The label of Enter, the first hint in the footer of every form. */
 const submitLabel = ({ submit = 'save' }: Situation) => submit;
@@ -9,6 +9,24 @@ function completeLabel({ completes, oneField }: Situation): string | undefined {
   if (completes !== true) return undefined;
   return oneField === true ? 'complete' : 'complete, next field';
 }
+
+/** The presses that scroll a diff in a question or menu; the diff itself shows them if it does not fit. */
+const scrollShortcuts: ReadonlyArray<Shortcut<'scroll-up' | 'scroll-down'>> = [
+  {
+    press: ['pageup'],
+    label: 'scroll up',
+    about: 'Scroll a diff that does not fit, up',
+    does: 'scroll-up',
+    quiet: true,
+  },
+  {
+    press: ['pagedown'],
+    label: 'scroll down',
+    about: 'Scroll a diff that does not fit, down',
+    does: 'scroll-down',
+    quiet: true,
+  },
+];
 
 type DialogMode =
   | 'filter'
@@ -118,6 +136,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
     { press: ['n'], label: 'no', about: 'Change nothing', does: 'cancel' },
     { press: ['up', 'down'], label: 'choose', about: 'Move between No and Yes', does: 'choose', quiet: true },
     { press: ['enter'], label: 'answer', about: 'Choose the selected answer (No at first)', does: 'answer' },
+    ...scrollShortcuts,
     { press: ['esc'], label: 'cancel', about: 'Change nothing', does: 'cancel' },
   ],
   approval: [
@@ -158,6 +177,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
       isPair: true,
     },
     { press: ['enter'], label: 'choose', about: 'Choose the selected entry', does: 'answer' },
+    ...scrollShortcuts,
     {
       press: ['esc'],
       label: 'cancel',

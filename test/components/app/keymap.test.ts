@@ -163,7 +163,7 @@ const five: Readonly<Record<string, string>> = {
   sync: 'Ctrl-S carry out  / filter  s show only  y copy name  r reload  ? more',
   preview: 'Enter fold  w download  c copy  / search  Tab view  ? more',
   workers: 'Enter worker  C logs  d delete  / filter  y copy name  ? more',
-  worker: 'C logs  B roll back  n new secret  e set value  d delete  ? more',
+  worker: 'C logs  B roll back  n new secret  e set value  d delete secret  ? more',
   logs: 'Tab next failure  / search  y copy  W wrap  r reconnect  ? more',
   tasks: 'Enter details  R resume  d remove  / filter  Ctrl-X remove done  ? more',
   task: 'R resume  d remove  y copy  Esc back  : go to  ? more',
@@ -284,6 +284,13 @@ test('offers f only if the operator may fix something', () => {
     expect(fix(mode, true)).toBe(true);
     expect(fix(mode, false)).toBe(false);
   }
+});
+
+test('offers the actions on a secret only while a secret is selected', () => {
+  const footer = (secret: boolean) => joinText(footerParts('worker', { ...unmarked, secret }, 100));
+  expect(footer(true)).toContain('e set value  d delete secret');
+  expect(footer(false)).toMatch(/^C logs {2}B roll back {2}n new secret {2}\/ filter/);
+  expect(footer(false)).not.toMatch(/set value|delete/);
 });
 
 test('gives the place of an unavailable action in the footer to another, except while loading', () => {

@@ -375,7 +375,7 @@ test('discarded text does not appear in the editor again', async () => {
   await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
   editor.go();
   await app.screen.waitFor('Store your text for user:2?');
-  expect(app.screen.text()).toContain('Press Esc to keep it for later. To continue, press E on the key.');
+  expect(app.screen.text()).toContain('Press Esc to keep your text; press E on this key to reopen it.');
   expect(app.screen.lines().at(-1)).toContain('Esc keep for later');
   await app.go(['down', 'down', 'enter'], 'Discarded your text; nothing changed.');
   editor.forget();

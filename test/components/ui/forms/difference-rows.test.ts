@@ -19,7 +19,7 @@ function drawRows(room?: number): string[] {
 
 test('numbers the lines of both sides, and folds unchanged lines', () => {
   expect(drawRows(9)).toEqual([
-    '- stored (1 line)  + yours (2 lines)',
+    '1 line removed, 2 added',
     ' 3   three',
     ' 4 - four',
     ' 4 + FOUR',
@@ -33,18 +33,40 @@ test('numbers the lines of both sides, and folds unchanged lines', () => {
 
 test('with little room shows only changes, and counts those that do not fit', () => {
   expect(drawRows(4)).toEqual([
-    '- stored (1 line)  + yours (2 lines)',
+    '1 line removed, 2 added',
     ' 4 - four',
     ' 4 + FOUR',
     '11 + eleven',
   ]);
-  expect(drawRows(3).slice(1)).toEqual([' 4 - four', '   … 2 more changed lines']);
+  expect(drawRows(3).slice(1)).toEqual([' 4 - four', '   … 1 of 3 changed lines  PgDn']);
+});
+
+test('names the sides if there is room', () => {
+  const [sides] = foldLines([block], { ...surface, columns: 80 });
+  expect(sides?.text).toBe('- stored  + yours  1 line removed, 2 added');
+});
+
+test('scrolls through the changes that do not fit, to the last one and no further', () => {
+  const below = (top: number) =>
+    fitLines([block], surface, 3, top)
+      .slice(1)
+      .map(({ text }) => text);
+  expect(below(1)).toEqual([' 4 + FOUR', '   … 2 of 3 changed lines  PgUp PgDn']);
+  expect(below(9)).toEqual(['11 + eleven', '   … 3 of 3 changed lines  PgUp']);
+});
+
+test('does not fold a single line', () => {
+  const lines = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
+  const near = createBlock(lines, ['ONE', ...lines.slice(1, 4), 'FIVE', 'six', 'seven']);
+  const rows = differenceRows(near, surface, 9).map((parts) => parts.map(({ text }) => text).join(''));
+  expect(rows).toContain('3   three');
+  expect(rows.join('\n')).not.toContain('unchanged');
 });
 
 test('shows each added line below the line that it replaces when not all fit', () => {
   const swapped = createBlock(['a 1', 'a 2', 'a 3'], ['a 4', 'a 5', 'a 6']);
   const rows = differenceRows(swapped, surface, 6).map((parts) => parts.map(({ text }) => text).join(''));
-  expect(rows.slice(1)).toEqual(['1 - a 1', '1 + a 4', '2 - a 2', '2 + a 5', '  … 2 more changed lines']);
+  expect(rows.slice(1)).toEqual(['1 - a 1', '1 + a 4', '2 - a 2', '2 + a 5', '  … 1-4 of 6 changed lines  PgDn']);
 });
 
 test('draws sides in the colors of a comparison, and changed words in a separate style', () => {
@@ -80,7 +102,7 @@ test('keeps the first line and some of the diff when a dialog has little room', 
   const lines = ['Store it?', block, 'Press Esc to keep it.'];
   expect(fitLines(lines, surface, 5).map(({ text }) => text)).toEqual([
     'Store it?',
-    '- stored (1 line)  + yours (2 lines)',
+    '1 line removed, 2 added',
     ' 4 - four',
     ' 4 + FOUR',
     '11 + eleven',
