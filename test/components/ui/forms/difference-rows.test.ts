@@ -32,12 +32,7 @@ test('numbers the lines of both sides, and folds unchanged lines', () => {
 });
 
 test('with little room shows only changes, and counts those that do not fit', () => {
-  expect(drawRows(4)).toEqual([
-    '1 line removed, 2 added',
-    ' 4 - four',
-    ' 4 + FOUR',
-    '11 + eleven',
-  ]);
+  expect(drawRows(4)).toEqual(['1 line removed, 2 added', ' 4 - four', ' 4 + FOUR', '11 + eleven']);
   expect(drawRows(3).slice(1)).toEqual([' 4 - four', '   … 1 of 3 changed lines  PgDn']);
 });
 
@@ -66,7 +61,13 @@ test('does not fold a single line', () => {
 test('shows each added line below the line that it replaces when not all fit', () => {
   const swapped = createBlock(['a 1', 'a 2', 'a 3'], ['a 4', 'a 5', 'a 6']);
   const rows = differenceRows(swapped, surface, 6).map((parts) => parts.map(({ text }) => text).join(''));
-  expect(rows.slice(1)).toEqual(['1 - a 1', '1 + a 4', '2 - a 2', '2 + a 5', '  … 1-4 of 6 changed lines  PgDn']);
+  expect(rows.slice(1)).toEqual([
+    '1 - a 1',
+    '1 + a 4',
+    '2 - a 2',
+    '2 + a 5',
+    '  … 1-4 of 6 changed lines  PgDn',
+  ]);
 });
 
 test('draws sides in the colors of a comparison, and changed words in a separate style', () => {
