@@ -247,7 +247,7 @@ export const traces: readonly Trace[] = [
     paths: ['guards/*.sock'],
     about: 'sockets at which running guards list and answer held requests; no content',
     mode: '0600',
-    lifetime: 'until the guard ends; that of a killed guard until the next look',
+    lifetime: 'until the guard ends; the socket of a killed guard until guards are next listed',
   },
   {
     name: 'spool',

@@ -1,4 +1,4 @@
-/** The provider's errors of the S3 API: status and message. */
+/** The provider's S3 API errors: status and message. */
 const errors = {
   AccessForbidden: [403, 'Forbidden'],
   AccessDenied: [403, 'Access Denied'],
@@ -59,7 +59,7 @@ const errors = {
 
 export type S3Code = keyof typeof errors;
 
-/** A refusal of the S3 API, to be thrown. Such a refusal becomes an answer, and is not a failure of edgectl. */
+/** An S3 API refusal, to be thrown. The refusal becomes an answer, and is not a failure of edgectl. */
 export class S3Refusal extends Error {
   readonly code: S3Code;
   readonly status: number;

@@ -6,7 +6,7 @@ import { createHash, createHmac } from 'node:crypto';
 
 export const algorithm = 'AWS4-HMAC-SHA256';
 
-/** An access key of the S3 API. */
+/** An S3 API access key. */
 export interface AccessKey {
   readonly id: string;
   readonly secret: string;

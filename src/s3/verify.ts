@@ -11,7 +11,7 @@ import {
   type SignedRequest,
 } from './signature.ts';
 
-// Verifies signatures of the S3 API: for the sandbox, and for a guard, with the keys that they issued.
+// Verifies S3 API signatures: for the sandbox, and for a guard, with the keys that they issued.
 
 /** The signed parts of a request as received. */
 export interface ReceivedRequest {

@@ -113,7 +113,7 @@ test.each([
   ['DELETE', ['objstore', 'object', 'delete', 'assets/k', '--no-undo']],
   ['GET', ['secret', 'list', '--name', 'w']],
   ['GET', ['hostname', 'fallback-origin', 'get', '--zone-id', unknown]],
-])('distinguishes an unsupported route from an empty result: %s for %s', async (method, command) => {
+])('distinguishes an unsupported route from an empty result: %s of %s', async (method, command) => {
   for (const code of [7000, 7003]) {
     refuseWith(404, code, 'No route for that URI');
     const ran = await runCommand(served.person, command);

@@ -149,10 +149,10 @@ describe('a bulk put handles', () => {
   );
 
   it.each([
-    ['fewer', { successful_key_count: 0, unsuccessful_keys: [] }, 'it counts 0 of 2 entries as done'],
-    ['more', { successful_key_count: 3 }, 'it counts 3 of 2 entries as done'],
-    ['others', { unsuccessful_keys: ['key:7'] }, 'reports keys as unsuccessful that were not sent'],
-  ])('a bulk put counts nothing as written if a success counts %s', async (_, result, words) => {
+    ['too few keys', { successful_key_count: 0, unsuccessful_keys: [] }, 'it counts 0 of 2 entries as done'],
+    ['too many keys', { successful_key_count: 3 }, 'it counts 3 of 2 entries as done'],
+    ['other keys', { unsuccessful_keys: ['key:7'] }, 'reports keys as unsuccessful that were not sent'],
+  ])('a bulk put counts nothing as written if a success reports %s', async (_, result, words) => {
     writeInput(2);
     served.proxy.use((passing) => (isBulk(passing) ? succeeding(result) : undefined));
     expect(await put()).toMatchObject({ code: 1, out: '', err: expect.stringContaining(words) });

@@ -361,7 +361,7 @@ test.each([
   [{}, { EDGECTL_PROFILE: 'prod' }, false],
   [{}, other, false],
   [{}, { EDGECTL_ACCOUNT_ID: 'a', CLOUDFLARE_ACCOUNT_ID: 'b' }, true],
-])('with %j and %j the profile of the folder is used: %s', (flags, env, says) => {
+])('whether the flags %j and the environment %j use the profile of the folder: %s', (flags, env, says) => {
   expect(isFolderProfileUsed({ flags, env })).toBe(says);
 });
 

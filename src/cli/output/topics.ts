@@ -36,11 +36,11 @@ export const environmentVariables: readonly (readonly [string, string])[] = [
   ['CLOUDFLARE_API_BASE_URL', 'Base URL of the platform, with CLOUDFLARE_* credentials'],
   [
     'R2_ACCESS_KEY_ID, R2_SECRET_ACCESS_KEY, R2_ENDPOINT',
-    'Access key of the S3 API, for objects over 300 MiB and for links (default: derived from the API token)',
+    'S3 API access key, for objects over 300 MiB and for links (default: derived from the API token)',
   ],
   [
     'AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_ENDPOINT_URL_S3',
-    'Access key and endpoint of the S3 API, used only if the endpoint belongs to this platform; AWS_ENDPOINT_URL also works',
+    'S3 API access key and endpoint, used only if the endpoint belongs to this platform; AWS_ENDPOINT_URL also works',
   ],
   [
     'HTTPS_PROXY, HTTP_PROXY',

@@ -14,7 +14,7 @@ export interface RequestFacts {
   /** The path as sent, without its query; `s3:/bucket/key` for the S3 API. */
   readonly path: string;
   readonly effect: RequestEffect;
-  /** The declared route, `/zones/:zone`, or the operation of the S3 API, `s3:PutObject`; undefined if it is not in the table. */
+  /** The declared route, `/zones/:zone`, or the S3 API operation, `s3:PutObject`; undefined if it is not in the table. */
   readonly route: string | undefined;
   readonly noun: Noun | undefined;
   readonly account: string | undefined;

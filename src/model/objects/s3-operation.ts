@@ -1,6 +1,6 @@
 import type { CallEffect, Noun } from '../guard/effect.ts';
 
-/** Operations of the S3 API, all of which require `Workers R2 Storage`. */
+/** S3 API operations, all of which require `Workers R2 Storage`. */
 export const s3Operations = {
   AbortMultipartUpload: { effect: 'destroy', noun: 'object' },
   CompleteMultipartUpload: { effect: 'change', noun: 'object' },

@@ -13,7 +13,7 @@ export interface LoggedRequest {
   readonly query: string;
   /** HTTP status; null if the connection was dropped. */
   readonly status: number | null;
-  /** Pattern of the route that answered, or the operation of the S3 API, for example `UploadPart`; null if there is none. */
+  /** Pattern of the route that answered, or the S3 API operation, for example `UploadPart`; null if there is none. */
   readonly route: string | null;
   /** Why the answer differs from the usual answer: `fault 3`, `strict: …`; null if the answer is the usual one. */
   readonly rule: string | null;

@@ -15,7 +15,7 @@ export interface Ready {
   readonly dns: string;
   /** `http://127.0.0.1:<port>`: the S3 API of its buckets, path style, region `auto`. */
   readonly s3Endpoint: string;
-  /** Credentials of the S3 API, derived from `apiToken` as at the provider: the token's id, and its SHA-256. */
+  /** S3 API credentials, derived from `apiToken` as at the provider: the token's id, and its SHA-256. */
   readonly s3AccessKeyId: string;
   readonly s3SecretAccessKey: string;
   /**

@@ -54,7 +54,7 @@ export const addressFields = {
   edgeUrl: text('Base URL of deployed workers and custom hostnames'),
   edgeTlsUrl: text('Base URL of the same over TLS'),
   dns: text('Address and port of its DNS'),
-  s3Endpoint: text('Endpoint of the S3 API'),
+  s3Endpoint: text('S3 API endpoint'),
   proxyUrl: optional(text('Proxy for clients that only know api.cloudflare.com; absent unless requested')),
   caFile: optional(text("File with the certificate of the proxy's authority; absent unless requested")),
   caBundleFile: optional(
@@ -99,9 +99,7 @@ export const loggedRequest: Shape<LoggedRequest> = object({
   path: text('Path below /client/v4, percent-encoded; for the S3 API, /bucket/key'),
   query: text('Query without the question mark and the signature; empty if there is none'),
   status: nullable(count('HTTP status; null if the connection was dropped')),
-  route: nullable(
-    text('Pattern of the route that answered, or operation of the S3 API; null if there is none'),
-  ),
+  route: nullable(text('Pattern of the route that answered, or S3 API operation; null if there is none')),
   rule: nullable(text('Why the response differs from the usual one; null if it does not')),
   notes: texts('Ignored parts of the request'),
   milliseconds: number('Milliseconds until the response was ready'),

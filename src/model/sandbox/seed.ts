@@ -90,7 +90,7 @@ export interface SeedObject {
   readonly custom_metadata?: Readonly<Record<string, string>>;
   /** The storage class (default: that of the bucket). */
   readonly storage_class?: string;
-  /** The checksum that a client of the S3 API sent, in base64. */
+  /** The checksum that an S3 API client sent, in base64. */
   readonly checksum?: {
     readonly algorithm: 'CRC32' | 'CRC32C' | 'CRC64NVME' | 'SHA1' | 'SHA256';
     readonly type: 'FULL_OBJECT' | 'COMPOSITE';

@@ -363,7 +363,7 @@ describe('a near miss', () => {
     ['customers.saas.co', 'C5'],
     ['shops.shopify.com', 'C4'],
     ['notsaas.com.evil.net', 'C4'],
-  ])('a near miss in %s is distinguished from another place', (written, id) => {
+  ])('distinguishes a mistyped target from an unrelated target: %s', (written, id) => {
     const found = ids(inDns(withRecord({ status: 'pending' }), alias(written))).find((one) =>
       /^C[45]$/.test(one),
     );

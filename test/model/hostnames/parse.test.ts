@@ -143,7 +143,7 @@ describe('a zone hold', () => {
     ['shop.acme.com', hold({ hold: false, holdAfter: now + 1 }), undefined],
     ['shop.acme.com', hold({ hold: false, holdAfter: now }), 'acme.com'],
     ['shopacme.com', hold({}), undefined],
-  ])('a zone hold over %s is evaluated', (hostname, held, expected) => {
+  ])('finds the zone hold that applies to %s', (hostname, held, expected) => {
     expect(holdOver(hostname, [held], now)).toBe(expected);
   });
 

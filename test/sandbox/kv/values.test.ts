@@ -21,7 +21,7 @@ describe.each(transports)('values %s', (way) => {
     ['nothing', Buffer.alloc(0)],
     ['every byte', Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))],
     ['text that looks like an envelope', Buffer.from('{"success":false,"errors":[]}')],
-  ])('a value of %s is returned unchanged', async (_, value) => {
+  ])('a value that contains %s is returned unchanged', async (_, value) => {
     expect((await place.kv('PUT', at('bytes'), value)).envelope()).toMatchObject({
       success: true,
       result: {},

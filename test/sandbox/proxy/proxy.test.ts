@@ -164,6 +164,6 @@ test.each([
   ['https://api.cloudflare.com:8443/', { refusal: expect.stringContaining('default port') }],
   ['http://me:secret@db.internal:5432/', { refusal: expect.stringContaining('not for db.internal:5432') }],
   ['/client/v4/zones', { refusal: expect.stringContaining('HTTPS_PROXY') }],
-])('a request for %s', (url, route) => {
+])('routes or refuses a request for %s', (url, route) => {
   expect(routeProxyRequest(url)).toEqual(route);
 });

@@ -122,7 +122,7 @@ describe('the guarded worker', () => {
     ['with a part of the secret', key(secret.slice(0, -1))],
     ['with the secret in other case', key(secret.toUpperCase())],
     ['with an empty header', key('')],
-  ])('the guarded worker forbids PUT and DELETE of %s and changes nothing', async (_, headers) => {
+  ])('the guarded worker refuses PUT and DELETE %s, and changes nothing', async (_, headers) => {
     await put('/cat-pic.jpg', 'meow');
     expect(await visit('guarded', '/dog.jpg', { method: 'PUT', body: 'woof', headers })).toEqual(forbidden);
     expect(await visit('guarded', '/cat-pic.jpg', { method: 'DELETE', headers })).toEqual(forbidden);

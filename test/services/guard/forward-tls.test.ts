@@ -83,9 +83,9 @@ test("a guard trusts the user's own authority, and reaches the platform through 
 });
 
 test.each([
-  ['an unknown authority', 'shop.acme.com', false],
-  ['another name', 'other.acme.com', true],
-])('a guard sends nothing to a platform whose certificate is of %s', async (_, host, trusts) => {
+  ['from an unknown authority', 'shop.acme.com', false],
+  ['for another name', 'other.acme.com', true],
+])('a guard sends nothing to a platform whose certificate is %s', async (_, host, trusts) => {
   const answer = await readThroughGuard(host, trusts ? { NODE_EXTRA_CA_CERTS: caFile } : {});
   expect(answer).toMatch(new RegExp(`^502 Guard: cannot reach ${host}: .*certificate`));
   expect(connected).toContain(`${host}:443`);

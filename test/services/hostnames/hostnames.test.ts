@@ -147,7 +147,7 @@ describe('creating', () => {
   test.each([
     ['in this zone', [record], { remedy: { kind: 'show-hostname', hostname: 'shop.acme.com' } }],
     ['elsewhere', [], { hint: expect.stringContaining('another zone or account') }],
-  ])('a creation reports a duplicate as %s', async (_where, found, advice) => {
+  ])('a creation reports a duplicate that exists %s', async (_where, found, advice) => {
     const platform = stubPlatform(({ method }) =>
       method === 'POST' ? refusal(409, 1406, 'Duplicate custom hostname found.') : result(found),
     );

@@ -254,11 +254,11 @@ describe('saved plans', () => {
     ['with a limit below 0', { limit: -1 }],
     ['with a fractional limit', { limit: 1.5 }],
     ['with an expiry that is not a number', { expires: '1000' }],
-    ['that does not say whether it was begun', { begun: undefined }],
-    ['with an end that is no time', { finished: 'yes' }],
-    ['with a step that is no pair', { steps: [['a.acme.com']] }],
+    ['without a record of whether it was begun', { begun: undefined }],
+    ['with an end that is not a timestamp', { finished: 'yes' }],
+    ['with a step that is not a pair', { steps: [['a.acme.com']] }],
     ['without steps', { steps: undefined }],
-  ])('a saved plan %s is ignored', async (_what, wrong) => {
+  ])('ignores a saved plan %s', async (_what, wrong) => {
     const { plans, folder } = store();
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(join(folder, `${hash}.json`), JSON.stringify({ ...saved, ...wrong }), { mode: 0o600 });

@@ -274,7 +274,7 @@ const changing = (start: number, change: (part: Uint8Array) => Uint8Array) => (s
 test.each([
   ['fewer', (part: Uint8Array) => part.subarray(1)],
   ['more', (part: Uint8Array) => Buffer.concat([part, part.subarray(0, 1)])],
-])('requests a part of %s bytes than requested again', async (_, change) => {
+])('repeats the request if a part has %s bytes than requested', async (_, change) => {
   const { ranges, failure } = await download(changing(0, change));
   expect([failure, ranges.length, md5(out())]).toEqual([undefined, 4, md5(bytes)]);
 });

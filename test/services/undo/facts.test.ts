@@ -154,7 +154,7 @@ test.each<[UndoEntry['thing'], readonly (readonly [string, string])[]]>([
       ['mind', 'The uploaded certificate was not saved and cannot be restored.'],
     ],
   ],
-])('shows everything that is saved of %j', (thing, facts) => {
+])('shows all saved facts about %j', (thing, facts) => {
   expect(factsWith({ thing }, 'hi').slice(3, -1)).toEqual(facts);
 });
 

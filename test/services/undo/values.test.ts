@@ -145,20 +145,23 @@ test('saves the value that is replaced when another is restored', async () => {
 test.each([
   ['another value', 'other', undefined, 'another value: 5 B, text "other"'],
   ['the same value with other metadata', 'old', { by: 'them' }, 'another value: 3 B, text "old"'],
-])('overwrites %s, written since, only with --force, and then saves it', async (_, text, metadata, there) => {
-  const key = await put('old', { metadata: { by: 'us' } });
-  const { entry } = await removed(key);
-  await put(text, { metadata });
-  expect(await restore(session, entry, plain)).toEqual({
-    outcome: 'other',
-    why: `Since the value of ${key} was deleted, ${there} was written there.`,
-  });
-  expect((await stored(key))?.entry.metadata).toEqual(metadata);
-  expect(await saved()).toHaveLength(1);
-  expect(await restore(session, entry, force)).toMatchObject({ outcome: 'restored' });
-  expect((await stored(key))?.entry.metadata).toEqual({ by: 'us' });
-  expect(await saved()).toMatchObject([{ did: 'restored', size: text.length }]);
-});
+])(
+  'overwrites %s that was written since only with --force, and saves it first',
+  async (_, text, metadata, there) => {
+    const key = await put('old', { metadata: { by: 'us' } });
+    const { entry } = await removed(key);
+    await put(text, { metadata });
+    expect(await restore(session, entry, plain)).toEqual({
+      outcome: 'other',
+      why: `Since the value of ${key} was deleted, ${there} was written there.`,
+    });
+    expect((await stored(key))?.entry.metadata).toEqual(metadata);
+    expect(await saved()).toHaveLength(1);
+    expect(await restore(session, entry, force)).toMatchObject({ outcome: 'restored' });
+    expect((await stored(key))?.entry.metadata).toEqual({ by: 'us' });
+    expect(await saved()).toMatchObject([{ did: 'restored', size: text.length }]);
+  },
+);
 
 test.each([undefined, { a: 1 }])(
   'writes an unchanged value again, and saves nothing: %j',

@@ -124,7 +124,7 @@ test.each([
   ['a failure of the platform', refusal(503, 1000, 'no')],
   ['missing permission', refusal(403, 9109, 'no')],
   ['an answer in another shape', result([{ id: 5 }], { total_pages: 1 })],
-])('reports no count for an origin whose records cannot be read for %s', async (_, answer) => {
+])('reports no count for an origin if reading its records fails because of %s', async (_, answer) => {
   const { session, calls } = stubPlatform(() => answer);
   expect(await originFault(session, one.id, 'www.one.com')).toBeUndefined();
   expect(calls).toHaveLength(1);

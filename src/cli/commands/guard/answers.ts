@@ -32,7 +32,7 @@ export const guardAnswers = {
       apiBaseUrl: text('Base URL of the v4 API at the guard'),
       apiToken: text('The token that clients send; valid only at this guard'),
       accountId: optional(text('Id of the account, if one is chosen')),
-      s3Endpoint: text('Endpoint of the S3 API at the guard'),
+      s3Endpoint: text('S3 API endpoint of the guard'),
       s3AccessKeyId: text('Id of an access key for it; valid only at this guard'),
       s3SecretAccessKey: text('Secret of that access key'),
       pid: count('Process id of the guard'),

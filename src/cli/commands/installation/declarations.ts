@@ -53,5 +53,5 @@ export const licenses = declare({
   arguments: {},
   flags: {},
   examples: [['licenses > LICENSES', 'save them as a file']],
-  notes: ['The standalone executable contains Node.js, so it prints the licenses of Node.js as well.'],
+  notes: ['The standalone executable contains Node.js, so it also prints the licenses of Node.js.'],
 });

@@ -79,7 +79,7 @@ export const sandboxStart = declare({
     's3-port': {
       kind: 'number',
       placeholder: 'N',
-      about: 'Port of the S3 API (default: --port + 4)',
+      about: 'S3 API port (default: --port + 4)',
     },
     ...proxyFlag,
     'proxy-port': {

@@ -76,11 +76,11 @@ export const faultAdd = declare({
     ],
     [
       "sandbox fault add --match 'PUT s3:/pictures/**' --status 503 --times 2",
-      'respond with SlowDown of the S3 API',
+      'respond with the S3 API error SlowDown',
     ],
   ],
   notes: [
-    "Paths are paths of the v4 API. Paths after s3:, and paths that start with a bucket's name, are paths of the S3 API, which responds with XML.",
+    "Paths are v4 API paths. Paths after s3:, and paths that start with a bucket's name, are S3 API paths, and the response is XML.",
     'A fault lasts until the server stops, and can have several effects. If several faults match a request, they apply in the order in which they were added. Requests that manage the sandbox are never affected.',
   ],
 });

@@ -82,7 +82,7 @@ function mixedApex(facts: Facts): Judgement {
   const proof = isZoneApex(facts) ? ownershipRecords(facts) : [];
   return {
     severity: 'error',
-    cause: 'Some of its addresses are not ours: some visitors and some checks go elsewhere.',
+    cause: 'Some addresses of the hostname are not ours: some visitors and some checks go elsewhere.',
     evidence: foreign.map((address) => `not ours: ${address}`),
     who: 'customer',
     remedy: {

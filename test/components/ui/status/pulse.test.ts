@@ -71,7 +71,7 @@ test.each([
   [30, '3 min ago · ok'],
   [15, '3 min ago'],
   [10, ''],
-])('of %i columns the status uses %j', (room, shown) => {
+])('with %i columns available, the status is %j', (room, shown) => {
   const standing = { connectivity: 'ok', age: '3 min ago', budget: { left: 1200, of: 1200 } } as const;
   expect(joinText(statusParts(standing, room))).toBe(shown);
 });

@@ -35,7 +35,7 @@ describe.each(['put', 'get', 'delete'])('kv bulk %s', (operation) => {
     ['blanks', ' \r\n\t\n', 'in.json has no entries, only whitespace'],
     ['a byte order mark', '\ufeff', 'in.json has no entries, only whitespace or a byte order mark.'],
     ['nothing, compressed', gzipSync(''), 'in.json is empty.'],
-  ])('kv bulk rejects a file of %s, and sends nothing', async (_, content, words) => {
+  ])('kv bulk rejects a file that contains %s, and sends nothing', async (_, content, words) => {
     const { code, out, err } = await bulk(newPerson(), 'in.json', content, operation, '--yes');
     expect({ code, out, err }).toMatchObject({ code: 2, out: '', err: expect.stringContaining(words) });
     expect(err).toContain('write an empty array: []');

@@ -342,8 +342,8 @@ test.each<[string, (path: string, time: Date) => void]>([
       utimesSync(path, time, time);
     },
   ],
-  ['and is as long', (path) => utimesSync(path, 5, 5)],
-  ['and is shorter', (path) => writeFileSync(path, '')],
+  ['at the same length', (path) => utimesSync(path, 5, 5)],
+  ['to a shorter one', (path) => writeFileSync(path, '')],
 ])('refuses a file that is changed %s', async (_, change) => {
   const { world, path } = file('["a"]');
   const time = new Date(1_700_000_000_000);
