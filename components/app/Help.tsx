@@ -44,7 +44,9 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
   const [state, setState] = useState(helpStart);
   const { search } = state;
   const heads = bodyHeight(rows) < minRowsForGap ? 1 : 2;
-  const details = isCompactHelp({ columns, isSpoken: screen.isSpoken }) ? detailRows(bodyHeight(rows)) : 0;
+  const details = isCompactHelp({ columns, isSpoken: screen.isSpoken }, search)
+    ? detailRows(bodyHeight(rows))
+    : 0;
   const height = Math.max(1, bodyHeight(rows) - heads - details);
   const { page, total, style } = useHelpPage(mode, situation, search, height);
   const selectedIn = ({ entry = bestEntry(page.entries, search) }: HelpState) =>

@@ -51,12 +51,20 @@ export interface HelpRoom {
   readonly isSpoken?: boolean | undefined;
 }
 
-/** Narrower help has one line for each entry: its label. The description of the selected entry is below the entries. */
+/** Narrower results of a search have one line for each entry, like all help in one column. */
 const minWidthForDescriptions = 60;
 
-/** Whether the help lists labels only. A screen reader reads descriptions at any width. */
-export function isCompactHelp({ columns, isSpoken }: Pick<HelpRoom, 'columns' | 'isSpoken'>): boolean {
-  return columns < minWidthForDescriptions && isSpoken !== true;
+/**
+ * Whether the help has one line for each entry, its label, with the description of the selected entry below the entries. Help in one
+ * column is compact, so that most keys fit on the screen; the few results of a search have descriptions, which a search can match.
+ * A screen reader reads descriptions at any width.
+ */
+export function isCompactHelp(
+  { columns, isSpoken }: Pick<HelpRoom, 'columns' | 'isSpoken'>,
+  search: string,
+): boolean {
+  const minWidth = search.trim() === '' ? minWidthFor.two : minWidthForDescriptions;
+  return columns < minWidth && isSpoken !== true;
 }
 
 /** Returns the selected entry of compact help in full: its presses, its description, and what it costs. */
@@ -106,7 +114,7 @@ function placeGroups(
   { columns: whole, isSpoken }: HelpRoom,
   count: number,
 ): HelpPage {
-  const isCompact = isCompactHelp({ columns: whole, isSpoken });
+  const isCompact = isCompactHelp({ columns: whole, isSpoken }, style.search);
   const width = Math.floor((whole - columnGap * (count - 1)) / count);
   const entries = groups.flatMap((group) => group.entries);
   const numbered = numberEntries(groups);

@@ -30,7 +30,8 @@ interface Options extends Partial<HelpStyle> {
 }
 
 function openHelp(mode: Mode, options: Options = {}): HelpPage {
-  const { columns = 80, height = 30, isSpoken = false, ...others } = options;
+  // In one column, only the help of a screen reader has all descriptions.
+  const { columns = 80, height = 30, isSpoken = columns === 80, ...others } = options;
   const style = { situation: free, keys: keymap, undoIsOn: true, search: '', note, ...others };
   const groups = findInHelp(groupShortcuts(mode, style.keys), style.search);
   return layoutHelp(groups, style, { columns, height, isSpoken });
@@ -82,7 +83,7 @@ test.each(modes)('shows every shortcut of mode %s in full at any width', (mode) 
     }
     expect(page.columns.length * (page.width + columnGap) - columnGap).toBeLessThanOrEqual(columns);
   }
-  const page = openHelp(mode, { columns: 60, situation: readOnly });
+  const page = openHelp(mode, { columns: 60, situation: readOnly, isSpoken: true });
   for (const { about, does, unless } of keymap[mode]) {
     const reason = unless?.(readOnly) ?? false;
     expect(aboutOf(page, does)).toContain(reason === false ? about : `${about} (${reason})`);
@@ -109,6 +110,15 @@ test.each(modes)(
     expect(textLines(spoken).length).toBeGreaterThan(textLines(page).length);
   },
 );
+
+test('has one line for each key in one column, and descriptions in the results of a search', () => {
+  const page = openHelp('hostnames', { columns: 80, isSpoken: false });
+  for (const index of page.entries.keys())
+    expect(page.columns.flat().filter(({ entry }) => entry === index)).toHaveLength(1);
+  expect(textLines(page).some((line) => /^d +delete$/.test(line))).toBe(true);
+  const found = openHelp('hostnames', { columns: 80, isSpoken: false, search: 'certificates' });
+  expect(textLines(found).some((line) => /^d +Delete the hostname/.test(line))).toBe(true);
+});
 
 test('has two columns on 92 columns, three on 180, and one for a screen reader', () => {
   const count = (columns: number, isSpoken = false) => openHelp('keys', { columns, isSpoken }).columns.length;
