@@ -34,7 +34,7 @@ test('data in databases that cannot grow can be deleted', async () => {
   });
   DatabaseSync.prototype.exec = function (sql) {
     exec.call(this, sql);
-    // The first statement of each connection. A limit below the present size means the present size.
+    // The first statement of each connection. A limit below the current size means the current size.
     if (sql.startsWith('PRAGMA busy_timeout')) exec.call(this, 'PRAGMA max_page_count = 1');
   };
   const refused = await bulk('second');

@@ -109,7 +109,7 @@ class Hostile {
     return (await this.ask(method, path, sent, base)).status;
   }
 
-  /** Sends a signed request of the S3 API. */
+  /** Sends a signed S3 API request. */
   async sign(
     method: string,
     path: string,

@@ -33,7 +33,7 @@ export interface Shot {
   readonly light: Frame;
 }
 
-/** Returns the present content of a screen. */
+/** Returns the current content of a screen. */
 export function captureFrame(screen: Screen): Frame {
   return screen.lines().map((_, row) => seen(screen.stretches(row)));
 }

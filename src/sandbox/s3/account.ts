@@ -11,7 +11,7 @@ const known = acceptedJurisdictions.join('|');
 const ownPath = new RegExp(`^/([0-9a-f]{32})(?:\\.(${known}))?((?:[/?].*)?)$`);
 const ownHost = new RegExp(`^[0-9a-f]{32}\\.(${known})\\.${objstoreWord}\\.`);
 
-/** An endpoint of the S3 API, and the path of a request below it. */
+/** An S3 API endpoint, and the path of a request below it. */
 export interface Endpoint {
   /** The platform as seen by the account of the endpoint; undefined if it names no account. */
   readonly named: Platform | undefined;

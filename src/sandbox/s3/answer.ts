@@ -46,7 +46,7 @@ import { type Verified, verify } from './verify.ts';
 type Operation = (request: S3Request) => Answer | Promise<Answer>;
 
 /**
- * Answers a request of the S3 API. Refusals are answers. Bugs of the sandbox itself are reported to `onBug` and not shown in the
+ * Answers an S3 API request. Refusals are answers. Bugs of the sandbox itself are reported to `onBug` and not shown in the
  * answer.
  */
 export async function answerS3(

@@ -82,7 +82,7 @@ function matchesSegments(steps: readonly Step[], segments: readonly string[]): b
   return places.at(-1) === segments.length;
 }
 
-/** Whether a match can match a request of any route. Every path of the S3 API can be a bucket or an object. */
+/** Whether a match can match a request of any route. Every S3 API path can be a bucket or an object. */
 export function matchesRoute(match: string): boolean {
   const { method, isS3, glob } = parseMatch(match);
   if (isS3) return true;

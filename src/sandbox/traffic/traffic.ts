@@ -114,7 +114,7 @@ export function openTraffic({ now, findRoute, toS3Path, strict: options }: Traff
 
 const tolerant: Strict = async (call, _, send) => ({ answer: await send(call) });
 
-/** Chooses strict mode by API. The strict mode of the S3 API is loaded on its first call. */
+/** Chooses strict mode by API. The strict mode for the S3 API is loaded on the first S3 call. */
 function chooseStrict(strictV4: Strict, now: () => number): Strict {
   let strictS3: Promise<Strict> | undefined;
   return async (call, route, send) => {

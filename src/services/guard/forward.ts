@@ -28,7 +28,7 @@ export interface ForwardOutcome {
   /** Undefined if the connection was closed before the answer. */
   readonly status: number | undefined;
   readonly requestId: string | undefined;
-  /** The etag of a stored object, if the answer of the S3 API has one in its headers. */
+  /** The etag of a stored object, if the S3 API answer has one in its headers. */
   readonly etag?: string | undefined;
 }
 

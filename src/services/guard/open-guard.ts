@@ -264,7 +264,7 @@ async function serveSandbox(world: World, dir: string, { warn, version }: GuardO
   });
 }
 
-/** The secret of the S3 API is derived from the token. */
+/** The S3 API secret is derived from the token. */
 function listSecrets(auth: Auth): readonly string[] {
   return 'token' in auth ? [auth.token, sha256(auth.token)] : [auth.apiKey];
 }

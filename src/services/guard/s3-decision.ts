@@ -12,7 +12,7 @@ import { S3Refusal } from '../../s3/refusal.ts';
 import { listChildren, parseDocument, textIn, type Xml } from '../../s3/xml.ts';
 import { readRequestFacts } from '../../v4/request-facts.ts';
 
-/** A request of the S3 API, as the policy sees it. */
+/** An S3 API request, as the policy sees it. */
 export interface S3Asked {
   readonly method: string;
   /** `/bucket/key` in AWS's encoding, with its query. */
@@ -30,7 +30,7 @@ export interface S3Decided {
 }
 
 /**
- * Decides about a request of the S3 API. DeleteObjects is decided for each of its keys, and a copy also as a read of its source: the
+ * Decides about an S3 API request. DeleteObjects is decided for each of its keys, and a copy also as a read of its source: the
  * strictest decision counts. Throws an `S3Refusal` if the request cannot be understood.
  */
 export function decideS3(

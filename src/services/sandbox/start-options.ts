@@ -15,7 +15,7 @@ export interface SandboxStartOptions {
   readonly edgeTlsPort: number;
   /** Port of DNS; 0 for any free port. */
   readonly dnsPort: number;
-  /** Port of the S3 API; 0 for any free port. */
+  /** S3 API port; 0 for any free port. */
   readonly s3Port: number;
   /** Port of the proxy for clients that only know the platform's own host; 0 for any free port (default: no proxy). */
   readonly proxyPort?: number | undefined;

@@ -49,7 +49,7 @@ export interface Backend {
   zoneId(): Promise<string | undefined>;
   /** Preferred size of a bulk request's body, in bytes. */
   readonly bulkBytes: number;
-  /** The endpoint of the S3 API of its buckets; S3 calls use `send`. Fails if no HTTP server provides it. */
+  /** The S3 API endpoint of its buckets; S3 calls use `send`. Fails if no HTTP server provides it. */
   s3Access(jurisdiction?: string, purpose?: 'read'): Promise<S3Access>;
   /** See `Session`. */
   apiAccess?(): ApiAccess;

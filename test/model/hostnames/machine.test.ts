@@ -136,7 +136,7 @@ describe('a DNS change to another target', () => {
       'active_redeploying',
       () => step(active(), { type: 'patch', change: { origin: 'o.saas.com' }, seen: seen() }, start + minute),
     ],
-  ])('a DNS change to another target moves a %s hostname that ever pointed here', (status, make) => {
+  ])('a DNS change to another target moves a hostname that ever pointed here from %s', (status, make) => {
     const state = make();
     expect(state?.record.status).toBe(status);
     expect(state && until(state, away, start + 30 * minute)?.record.status).toBe('moved');

@@ -24,7 +24,7 @@ export async function openClient(strict = false) {
   const server = await serve(sandbox, { port: 0, token: 'the-token-of-a-lease', strict });
   const s3 = await serveS3(sandbox, { port: 0 });
   const key = ownAccessKey(apiToken);
-  /** A signed request of the S3 API. */
+  /** A signed S3 API request. */
   const askS3 = (method: string, path: string, headers: Record<string, string> = {}, body?: string) => {
     const { host } = new URL(s3.endpoint);
     const signed = signatureHeaders({ host, method, path, headers }, key, clock.now);

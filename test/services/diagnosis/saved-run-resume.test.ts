@@ -139,7 +139,7 @@ test('resumes a forecast after Ctrl-C, and reports all hostnames', async () => {
   const [name = ''] = files();
   expect(statSync(join(views(), name)).mode & 0o777).toBe(0o600);
   expect(saved()).not.toContain('hush-hush');
-  // Hostnames that were diagnosed have the saved facts; the others have the present ones.
+  // Hostnames that were diagnosed have the saved facts; the others have the current facts.
   await stage.dns([oldest, 'CNAME', 'elsewhere.com'], [last, 'CNAME', 'elsewhere.com']);
   stage.clock.now += 10 * minute;
   asked.splice(0);

@@ -359,7 +359,7 @@ test('restores objects that a tool changes over the v4 API', async () => {
   ]).toEqual(['old b', 'text/css', 'no-cache']);
 });
 
-test('restores objects that a client of the S3 API overwrites or deletes', async () => {
+test('restores objects that an S3 API client overwrites or deletes', async () => {
   await start();
   const client = new S3Client({ ...guard.s3, region: 'auto', maxAttempts: 1 });
   onTestFinished(() => client.destroy());

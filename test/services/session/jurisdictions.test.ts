@@ -114,7 +114,7 @@ test('creates, lists and uses a bucket of a jurisdiction', async () => {
 });
 
 // Source: "Data location", using jurisdictions with the S3 API.
-test('a jurisdiction has its own endpoint of the S3 API', () => {
+test('a jurisdiction has its own S3 API endpoint', () => {
   const account = '0f'.repeat(16);
   const endpoint = `https://${account}.r2.cloudflarestorage.com`;
   expect(s3EndpointIn(endpoint, 'eu')).toBe(`https://${account}.eu.r2.cloudflarestorage.com`);

@@ -18,7 +18,7 @@ export interface Contention {
 
 /**
  * Three processes that act on the same task at the same moment, round after round. Each round of the contest uses a new
- * task whose lock was abandoned, in the present form and as a folder, the form of old versions.
+ * task whose lock was abandoned, in the current form and as a folder, the form of old versions.
  */
 export async function contend(rounds: number): Promise<Contention> {
   const state = scratchFolder('contend');

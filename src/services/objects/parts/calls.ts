@@ -7,7 +7,7 @@ import { type Answer, type Call, closeBody, openStream, readBody } from '../../.
 import type { Session } from '../../session/session.ts';
 import { missingBucket, namedBucket } from '../buckets.ts';
 
-/** A request of the S3 API about an object. */
+/** An S3 API request about an object. */
 export interface BucketCall {
   readonly method: Call['method'];
   readonly address: ObjectAddress;
@@ -20,7 +20,7 @@ export interface BucketCall {
   readonly signal?: AbortSignal;
 }
 
-/** An answer of the S3 API. */
+/** An S3 API answer. */
 export interface S3Answer {
   readonly headers: Answer['headers'];
   /** The document; undefined if the answer has none. */
