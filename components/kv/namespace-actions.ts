@@ -29,7 +29,7 @@ import {
   type Submitted,
   type Work,
 } from '../ui/forms/dialog.ts';
-import { type DialogLine, sampleLine } from '../ui/forms/dialog-lines.ts';
+import { type DialogLine, exampleLine } from '../ui/forms/dialog-lines.ts';
 import { openForm } from '../ui/forms/form-state.ts';
 import { jurisdictionFault, jurisdictionField } from '../ui/forms/jurisdiction-field.ts';
 import { editableName, isTypedName, typedFormLines } from '../ui/forms/typed-name.ts';
@@ -324,13 +324,14 @@ function submitTitle({ title = '' }: FormValues, become: (title: string) => Work
 /** Asks for the title of a namespace before deleting it, and shows what is lost and what uses it. */
 export function removeForm({ title }: Namespace, uses: NamespaceUses, remove: Work) {
   const { bindings, workers, keys } = uses;
-  const lines = [
-    ...lostLines(keys),
+  const lines: DialogLine[] = [
+    lostLine(keys),
     ...(workers ?? []).map(
       ({ worker, binding }) => `The worker ${worker} uses it as ${binding}, and will fail there.`,
     ),
     ...(workers === undefined ? ['Whether workers use it was not checked.'] : []),
     ...bindings.map((binding) => `The binding ${binding} will then point to no namespace.`),
+    ...(keys === undefined || keys.length === 0 ? [] : [exampleLine(keys, 'Keys: ')]),
     'Type the title of the namespace to delete it.',
     ...typedFormLines(title),
   ];
@@ -342,13 +343,12 @@ export function removeForm({ title }: Namespace, uses: NamespaceUses, remove: Wo
   );
 }
 
-function lostLines(keys: readonly string[] | undefined): DialogLine[] {
-  if (keys === undefined) return ['All its keys and values will be lost.'];
-  if (keys.length === 0) return ['It has no keys.'];
+function lostLine(keys: readonly string[] | undefined): string {
+  if (keys === undefined) return 'All its keys and values will be lost.';
+  if (keys.length === 0) return 'It has no keys.';
   const count =
     keys.length < countedKeys ? formatKeyCount(keys.length) : `${groupDigits(countedKeys)} keys or more`;
-  // The last lines stay visible on a small screen.
-  return [sampleLine(keys, 'Keys: '), `${count} will be lost.`];
+  return `${count} will be lost.`;
 }
 
 /** Asks for the title of a namespace before all its keys are deleted. `count` is in words. */

@@ -27,6 +27,8 @@ interface Quotes {
   readonly after: string;
   /** The style of the line (default: that of the dialog's lines). */
   readonly role?: Role;
+  /** Whether the line is an example: it has one row, cut at its end, and is omitted first if rows are missing. */
+  readonly isExample?: boolean;
 }
 
 /** A row of a dialog, after `markText`. */
@@ -63,7 +65,7 @@ export function differenceLine(
 const sample = { count: 5, columns: 40 };
 
 /** Returns a line with the first of many names. */
-export function sampleLine(names: readonly string[], before = ''): DialogLine {
+export function sampleLine(names: readonly string[], before = ''): Quotes {
   const more = names.length - sample.count;
   return {
     before,
@@ -71,6 +73,16 @@ export function sampleLine(names: readonly string[], before = ''): DialogLine {
     columns: sample.columns,
     after: `${more > 0 ? ` and ${groupDigits(more)} more` : ''}.`,
   };
+}
+
+/** Returns a line with the first of many names, on one row, that is omitted if there is no room. */
+export function exampleLine(names: readonly string[], before: string): DialogLine {
+  return { ...sampleLine(names, before), isExample: true };
+}
+
+/** Whether a line is only an example, which a dialog without enough rows omits. */
+export function isExample(line: DialogLine): boolean {
+  return typeof line !== 'string' && 'isExample' in line && line.isExample === true;
 }
 
 /** Returns the line about marked rows that are not shown; empty if all are shown. */
@@ -121,7 +133,9 @@ function foldDifference(block: DifferenceBlock, surface: Surface, room?: number,
 function foldLine(line: DialogLine, surface: Surface): DialogRow[] {
   if (isDifference(line)) return foldDifference(line, surface);
   const role = typeof line === 'string' ? undefined : line.role;
-  return foldText(formatLine(line, surface.redact), surface.columns).map((text) => ({ text, role }));
+  const text = formatLine(line, surface.redact);
+  if (isExample(line)) return [{ text: fitText(text, surface.columns), role }];
+  return foldText(text, surface.columns).map((row) => ({ text: row, role }));
 }
 
 function formatLine(line: string | Quotes, redact: Surface['redact']): string {

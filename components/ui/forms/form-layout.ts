@@ -7,7 +7,7 @@ import { remedyWords } from '../../kit/remedy-words.ts';
 import type { Surface } from '../../kit/surface.ts';
 import type { Role } from '../../kit/theme.ts';
 import { foldText } from '../lines/fold.ts';
-import { type DialogLine, foldLines } from './dialog-lines.ts';
+import { type DialogLine, foldLines, isExample } from './dialog-lines.ts';
 import { type Field, type Form, fieldLabel, formTitle } from './form-state.ts';
 
 /** One row of a form on the screen: a string, or the field with this index. */
@@ -46,20 +46,28 @@ export function formRows(form: Form, surface: Surface): FormRow[] {
 }
 
 /**
- * Returns the rows of a form for a height. If not all fit, remarks are omitted first, then rows far from the focused field. A form
- * with its title in the border does not repeat it.
+ * Returns the rows of a form for a height. If not all fit, remarks are omitted first, then examples, then rows far from
+ * the focused field, with `…` for rows above. A form with its title in the border does not repeat it.
  */
 export function fitForm(form: Form, surface: Surface, height: number, isTitled = false): FormRow[] {
   const tries = remarkFilters.map((shows) => buildRows(form, surface, { shows, isTitled }));
   const fitting = tries.find((rows) => rows.length <= height);
   if (fitting !== undefined) return fitting;
-  const rows = buildRows(form, surface, { shows: (_, focused) => focused, isTitled });
+  const essential = { ...form, lines: form.lines.filter((line) => !isExample(line)) };
+  const rows = buildRows(essential, surface, { shows: (_, focused) => focused, isTitled });
+  if (rows.length <= height) return rows;
   const at = rows.findIndex((row) => row.type === 'field' && row.index === form.focus);
   const head = isTitled ? [] : rows.slice(0, 1);
   const room = height - head.length;
   const start = Math.max(head.length, Math.min(at, rows.length - room));
-  return height <= 1 ? rows.slice(at, at + 1) : [...head, ...rows.slice(start, start + room)];
+  if (height <= 1) return rows.slice(at, at + 1);
+  const isCutAbove = start > head.length && start < at;
+  const shown = rows.slice(start, start + room);
+  return [...head, ...(isCutAbove ? [cutMark, ...shown.slice(1)] : shown)];
 }
+
+/** The row instead of rows above that are omitted. */
+const cutMark: FormRow = { type: 'text', text: '…', role: 'dim' };
 
 interface Shown {
   /** Whether a field shows its error or note. */

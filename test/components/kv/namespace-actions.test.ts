@@ -8,6 +8,7 @@ import {
   renameForm,
 } from '../../../components/kv/namespace-actions.ts';
 import { foldLines } from '../../../components/ui/forms/dialog-lines.ts';
+import { fitForm } from '../../../components/ui/forms/form-layout.ts';
 
 const alpha = { id: 'a'.repeat(32), title: 'alpha' };
 const unused: NamespaceUses = { bindings: [], workers: [], keys: [] };
@@ -35,9 +36,9 @@ test('shows what is lost with a namespace, and which workers use it', () => {
   const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
   const workers = [{ worker: 'edge', binding: 'FLAGS' }];
   expect(linesOf({ ...unused, keys, workers })).toEqual([
-    'Keys: a, b, c, d, e and 2 more.',
     '7 keys will be lost.',
     'The worker edge uses it as FLAGS, and will fail there.',
+    'Keys: a, b, c, d, e and 2 more.',
     'Type the title of the namespace to delete it.',
   ]);
   expect(linesOf({ bindings: [], keys: undefined, workers: undefined }).slice(0, 2)).toEqual([
@@ -45,7 +46,31 @@ test('shows what is lost with a namespace, and which workers use it', () => {
     'Whether workers use it was not checked.',
   ]);
   const many = Array.from({ length: 1000 }, (_, index) => `key${index}`);
-  expect(linesOf({ ...unused, keys: many })[1]).toBe('1,000 keys or more will be lost.');
+  expect(linesOf({ ...unused, keys: many })[0]).toBe('1,000 keys or more will be lost.');
+});
+
+test('on a small screen the loss and the worker stay, names are cut at their end, and other cuts are marked', () => {
+  const keys = ['address-lookup', 'checkout.apple-pay', 'dark-mode', 'feature'];
+  const workers = [{ worker: 'shop-edge', binding: 'FLAGS' }];
+  const { form } = removeForm({ ...alpha, title: 'shop-flags' }, { ...unused, keys, workers }, work);
+  const surface = { columns: 40, redact: (text: string) => text };
+  const rows = (height: number) =>
+    fitForm(form, surface, height).map((row) => (row.type === 'text' ? row.text : row.type));
+  const loss = [
+    'Delete namespace shop-flags',
+    '4 keys will be lost.',
+    'The worker shop-edge uses it as FLAGS,',
+    'and will fail there.',
+  ];
+  expect(rows(8)).toEqual([
+    ...loss,
+    'Keys: address-lookup, checkout.apple-pa…',
+    'Type the title of the namespace to',
+    'delete it.',
+    'field',
+  ]);
+  expect(rows(7)).toEqual([...loss, 'Type the title of the namespace to', 'delete it.', 'field']);
+  expect(rows(4)).toEqual([loss[0], '…', 'delete it.', 'field']);
 });
 
 test('names in the question, and afterwards, the bindings that remain', () => {
