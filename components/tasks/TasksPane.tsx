@@ -77,16 +77,17 @@ interface Drawing {
   findPace(id: string): Pace | undefined;
 }
 
-/** Returns the columns after the task. The state and the progress have no column while all tasks are done and a colour is enough. */
+/** Returns the columns after the task. The state and the progress have no column if they have nothing to show on a narrow screen. */
 export function taskColumns(
   tasks: readonly Task[],
   { now, width, findPace }: Drawing,
 ): Readonly<Record<'STATE' | 'PROGRESS' | 'TOOK' | 'ENDED', DrawnColumn<Task> | undefined>> {
   const isNarrow = width < minWidthForProgress;
   const areDone = tasks.every(({ state }) => state === 'done');
+  const areGood = tasks.every((task) => taskRole(task) === 'good');
   const formatProgress = (task: Task) => shortProgress(task, findPace(task.id));
   const state: DrawnColumn<Task> = {
-    width: areDone ? 6 : isNarrow ? 13 : 11,
+    width: areDone ? Math.max(6, ...tasks.map((task) => taskStateWord(task).length)) : isNarrow ? 13 : 11,
     importance: 4,
     // If there is room for only one of the two, the progress of a running task is more useful than its state.
     cell: (task) => (isNarrow && isActive(task) && formatProgress(task)) || taskStateWord(task),
@@ -114,7 +115,7 @@ export function taskColumns(
     role: () => 'dim',
   };
   return {
-    STATE: isNarrow && areDone ? undefined : state,
+    STATE: isNarrow && areGood ? undefined : state,
     PROGRESS: isNarrow || tasks.every((task) => formatProgress(task) === '') ? undefined : progress,
     TOOK: isNarrow ? undefined : took,
     ENDED: age,

@@ -6,7 +6,15 @@ import { closeDuration, utcMinute } from '../../src/text/time.ts';
 import type { SessionLabel } from '../kit/session-label.ts';
 import type { Role } from '../kit/theme.ts';
 import { severityRoles } from '../kit/tones.ts';
-import { formatTaskDuration, longProgress, taskLine, taskRole, taskTitle } from '../ui/tasks/words.ts';
+import {
+  formatTaskDuration,
+  longProgress,
+  resultLine,
+  taskLine,
+  taskRole,
+  taskStateWord,
+  taskTitle,
+} from '../ui/tasks/words.ts';
 import { type Entry, factEntries, headingEntry } from '../ui/viewer/entries.ts';
 
 interface TaskFacts {
@@ -23,12 +31,13 @@ interface TaskFacts {
 export function taskEntries(task: Task, { pace, now, elsewhere, session, columns }: TaskFacts): Entry[] {
   const { failed, faults, warnings, outcome, problem } = task;
   const isDone = task.state === 'done';
+  const isPlain = isDone && taskRole(task) === 'good';
   const isHalted = task.state === 'stopped' || task.state === 'interrupted';
   return [
     ...headEntries(task, pace),
     { text: '' },
-    ...fact('task', isDone ? undefined : taskTitle(task)),
-    ...fact('state', formatState(task, now, elsewhere), isDone ? 'plain' : taskRole(task)),
+    ...fact('task', isDone && faults === undefined ? undefined : taskLine(task)),
+    ...fact('state', formatState(task, now, elsewhere), isPlain ? 'plain' : taskRole(task)),
     ...fact('ended', task.ended === undefined ? undefined : utcMinute(task.ended)),
     ...fact('where', formatWhere(task, session)),
     ...fact('files', filePath(task)),
@@ -44,7 +53,9 @@ export function taskEntries(task: Task, { pace, now, elsewhere, session, columns
 /** Returns what matters most: the problem and its remedy, the result, or the progress. */
 function headEntries(task: Task, pace: Pace | undefined): Entry[] {
   const { problem, outcome } = task;
-  const role = taskRole(task);
+  // A diagnosis has the style of the most severe fault, like the hostnames below.
+  const worst = task.state === 'done' ? task.faults?.first[0]?.severity : undefined;
+  const role = worst === undefined ? taskRole(task) : severityRoles[worst];
   const head = (text: string): Entry => ({ text, role, copied: { text, what: 'the line' } });
   if (problem !== undefined)
     return [
@@ -52,7 +63,7 @@ function headEntries(task: Task, pace: Pace | undefined): Entry[] {
       ...(problem.hint === undefined ? [] : [{ text: `Next: ${problem.hint}` }]),
     ];
   const isEnded = outcome !== undefined && !isActive(task);
-  return [head(isEnded ? taskLine(task) : (longProgress(task, pace) ?? taskTitle(task)))];
+  return [head(isEnded ? resultLine(task) : (longProgress(task, pace) ?? taskTitle(task)))];
 }
 
 /** Returns where a task acts, worded like the header's badge. */
@@ -77,39 +88,45 @@ function formatState(task: Task, now: number, elsewhere: boolean): string {
   const again = runs > 1 ? `, run ${runs}` : '';
   if (elsewhere) return `${state} in another console (process ${task.owner?.pid ?? '?'})`;
   if (ended === undefined) return `${state} for ${closeDuration((now - begun) / 1000)}${again}`;
-  return `${state}, took ${formatTaskDuration(task)}${again}`;
+  return `${taskStateWord(task)}, took ${formatTaskDuration(task)}${again}`;
 }
 
 function filePath({ work }: Task): string | undefined {
   return 'path' in work ? work.path : undefined;
 }
 
-/** Columns that a cause needs after a hostname. */
-const minCauseColumns = 20;
+/** Columns that a cause needs next to a hostname; with less room, it is below. */
+const minCauseColumns = 28;
 
-/** Lists hostnames with a fault, the most severe first, with the cause if there is room on the same line. */
+/** Lists hostnames with a fault and their causes, the most severe first. */
 function faultEntries(faults: Task['faults'], columns: number): Entry[] {
   if (faults === undefined || faults.count === 0) return [];
   const { count, first } = faults;
   const width = Math.max(...first.map(({ hostname }) => hostname.length));
-  const hasCause = columns >= 2 + labelWidth + width + 2 + minCauseColumns;
+  const causeAt = labelWidth + width + 2;
+  const isBeside = columns >= 2 + causeAt + minCauseColumns;
   return [
     { text: '' },
     headingEntry('Hostnames with a fault'),
-    ...first.map(({ hostname, severity, cause }): Entry => {
+    ...first.flatMap(({ hostname, severity, cause }): Entry[] => {
       const label = severity.padEnd(labelWidth);
-      return {
-        text: `${label}${hasCause ? `${hostname.padEnd(width)}  ${cause}` : hostname}`,
-        indent: 2,
-        labelLength: label.length,
-        labelRole: severityRoles[severity],
-        isCut: true,
-        copied: { text: hostname, what: 'the hostname' },
-        subject: hostname,
-      };
+      const common = { indent: 2, copied: { text: hostname, what: 'the hostname' }, subject: hostname };
+      const head = { ...common, labelLength: label.length, labelRole: severityRoles[severity] };
+      const words = formatCause(cause);
+      if (isBeside) return [{ ...head, text: `${label}${hostname.padEnd(width)}  ${words}`, hang: causeAt }];
+      return [
+        { ...head, text: `${label}${hostname}`, isCut: true },
+        { ...common, text: words, indent: 4, role: 'dim' },
+      ];
     }),
     ...moreEntries(count - first.length),
   ];
+}
+
+/** Returns a cause without the platform's code before it. */
+function formatCause(cause: string): string {
+  const words = cause.replace(/^caa_error: /, '');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 function failureEntries({ count, first }: Task['failed']): Entry[] {

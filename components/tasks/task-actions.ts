@@ -8,7 +8,7 @@ import type { OpenPane } from '../kit/open-pane.ts';
 import type { ConsoleTasks } from '../kit/tasks.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { ActionResult, Dialog, Work } from '../ui/forms/dialog.ts';
-import { taskLine, taskTitle } from '../ui/tasks/words.ts';
+import { resultLine, taskTitle } from '../ui/tasks/words.ts';
 
 /** The selected or displayed task, and the parts of its pane. */
 interface Here {
@@ -89,7 +89,7 @@ export const taskListActions: ReadonlyArray<TaskAction | Shortcut<string>> = [
   },
   {
     ...copy,
-    run: ({ task, parts }) => task && { notice: parts.copy(Buffer.from(taskLine(task)), 'the line') },
+    run: ({ task, parts }) => task && { notice: parts.copy(Buffer.from(resultLine(task)), 'the line') },
   },
   { does: 'back', press: ['esc'], label: 'back', about: 'Clear the filter', quiet: true },
   ...moveShortcuts,

@@ -68,8 +68,18 @@ function hostnamesTitle(work: Extract<TaskWork, { readonly zone: unknown }>, hos
 /** What a task notes while a question about its writes waits. */
 export const waitsForApproval = 'A policy requires your approval: answer under Held requests.';
 
-/** Returns the row of a task in a list: its title or, after it has ended, its result, which is news and comes first. */
+/**
+ * Returns the row of a task in a list: its title or, after it has ended, its result, which is news and comes first. The
+ * result of a diagnosis is its state.
+ */
 export function taskLine(task: Task): string {
+  const { work, faults } = task;
+  if (faults === undefined || isActive(task) || task.problem !== undefined) return resultLine(task);
+  return taskTitle({ work, marked: faults.total });
+}
+
+/** Returns the result of a task in a sentence; until it has ended, its title. */
+export function resultLine(task: Task): string {
   const { outcome, problem, failed, faults, work } = task;
   if (problem !== undefined) return `${problem.message} (${taskTitle(task)})`;
   if (outcome === undefined || isActive(task)) return taskTitle(task);
@@ -119,14 +129,15 @@ export const stateRoles: Readonly<Record<TaskState, Role>> = {
   interrupted: 'warning',
 };
 
-/** Returns the state of a task in one word: a diagnosis that has found faults is not simply done. */
+/** Returns the state of a task in one or two words: a diagnosis that has found faults is not simply done. */
 export function taskStateWord({ state, faults }: Pick<Task, 'state' | 'faults'>): string {
-  return state === 'done' && hasFaults({ faults }) ? 'faults' : state;
+  if (state !== 'done' || faults === undefined || faults.count === 0) return state;
+  return faults.count === 1 ? '1 fault' : `${groupDigits(faults.count)} faults`;
 }
 
 /** Returns the role of a task by its result. */
 export function taskRole({ state, faults }: Pick<Task, 'state' | 'faults'>): Role {
-  return state === 'done' && hasFaults({ faults }) ? 'warning' : stateRoles[state];
+  return isFaulty({ state, faults }) ? 'warning' : stateRoles[state];
 }
 
 /** Formats how long the last run of a task took; undefined until it has ended. */
@@ -136,8 +147,9 @@ export function formatTaskDuration({ started, begun = started, ended }: Task): s
   return seconds < 1 ? '<1s' : closeDuration(seconds);
 }
 
-function hasFaults({ faults }: Pick<Task, 'faults'>): boolean {
-  return faults !== undefined && faults.count > 0;
+/** Whether a task is a diagnosis that has found faults. */
+function isFaulty({ state, faults }: Pick<Task, 'state' | 'faults'>): boolean {
+  return state === 'done' && faults !== undefined && faults.count > 0;
 }
 
 /** Returns the number of tasks by state, for the header. */
@@ -148,7 +160,8 @@ export function taskCounts(tasks: readonly Task[]): string {
     [count(['waiting']), 'waiting'],
     [count(['partly', 'failed']), 'failed'],
     [count(['stopped', 'interrupted']), 'to resume'],
-    [count(['done']), 'done'],
+    [tasks.filter(isFaulty).length, 'with faults'],
+    [tasks.filter((task) => task.state === 'done' && !isFaulty(task)).length, 'done'],
   ] as const;
   const shown = parts
     .filter(([number]) => number > 0)

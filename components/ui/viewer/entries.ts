@@ -13,6 +13,8 @@ export interface Entry {
   readonly indent?: number;
   /** Length of the label at the start of the line: wrapped text is indented to the value after the label. */
   readonly labelLength?: number;
+  /** Columns before wrapped text, after the indentation (default: the length of the label). */
+  readonly hang?: number;
   /** Whether text that is too long is cut in its middle, instead of wrapped. */
   readonly isCut?: boolean;
   /** Whether the value is an id, which a preview cuts in its middle and a document wraps. */
@@ -83,9 +85,9 @@ function countLeadingSpaces(text: string): number {
 }
 
 function foldEntry(entry: Entry, { columns: width, redact }: Surface): string[] {
-  const { labelLength: label = 0, indent: wanted = 0 } = entry;
+  const { labelLength: label = 0, hang: wantedHang = label, indent: wanted = 0 } = entry;
   const indent = Math.min(wanted, Math.max(0, width - 8));
-  const hang = width - indent - label < minValueColumns ? 0 : label;
+  const hang = width - indent - wantedHang < minValueColumns ? 0 : wantedHang;
   const text = markText(redact(entry.text));
   const room = width - indent - hang;
   const lines = entry.isCut === true ? [fitMiddle(text.slice(hang), room)] : foldText(text.slice(hang), room);

@@ -51,7 +51,7 @@ test('filters by fault, marks rows, diagnoses them in a list, and opens a diagno
   await app.go(['esc'], 'FINDING');
   await app.go(['esc'], 'only moved');
   await app.go(['esc'], '25 hostnames');
-  await app.go(['5'], '2 of 2 hostnames have a fault');
+  await app.go(['5'], '2 faults');
   await app.go(['enter'], 'Hostnames with a fault');
   await app.go(['enter'], 'Details › Diagnoses');
   await app.go(['esc'], 'Hostnames with a fault');

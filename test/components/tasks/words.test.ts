@@ -3,6 +3,7 @@ import { deleting } from '../../../components/kit/keys/busy.ts';
 import { taskEntries } from '../../../components/tasks/entries.ts';
 import { removeTaskDialog } from '../../../components/tasks/task-actions.ts';
 import {
+  resultLine,
   shortProgress,
   taskCounts,
   taskLine,
@@ -10,6 +11,7 @@ import {
   taskStateWord,
   taskTitle,
 } from '../../../components/ui/tasks/words.ts';
+import { entryLines } from '../../../components/ui/viewer/entries.ts';
 import { listSubjects, parseTask, type Task, type TaskWork } from '../../../src/model/tasks/task.ts';
 
 const namespace = { id: 'n1', title: 'flags' };
@@ -168,12 +170,19 @@ test('a diagnosis shows in how many hostnames it found a fault, and lists the mo
       faults: { count, total: 25, first: count === 0 ? [] : first },
     });
   expect([17, 1, 0].map((count) => taskLine(diagnosis(count)))).toEqual([
+    'Diagnose 25 hostnames of saas.example',
+    'Diagnose 25 hostnames of saas.example',
+    'Diagnose 25 hostnames of saas.example',
+  ]);
+  expect([17, 1, 0].map((count) => resultLine(diagnosis(count)))).toEqual([
     '17 of 25 hostnames have a fault · saas.example',
     '1 of 25 hostnames has a fault · saas.example',
     'No fault in 25 hostnames · saas.example',
   ]);
-  expect([17, 0].map((count) => [taskStateWord(diagnosis(count)), taskRole(diagnosis(count))])).toEqual([
-    ['faults', 'warning'],
+  expect(taskCounts([diagnosis(17), diagnosis(0)])).toBe('1 with faults, 1 done');
+  expect([17, 1, 0].map((count) => [taskStateWord(diagnosis(count)), taskRole(diagnosis(count))])).toEqual([
+    ['17 faults', 'warning'],
+    ['1 fault', 'warning'],
     ['done', 'good'],
   ]);
   const where = { kind: 'sandbox', folder: '/data' } as const;
@@ -181,12 +190,31 @@ test('a diagnosis shows in how many hostnames it found a fault, and lists the mo
     taskEntries(diagnosis(17), { pace: undefined, now: 9000, elsewhere: false, columns, session: { where } });
   const lines = (columns: number) => entries(columns).map(({ text }) => text);
   expect(lines(38).at(0)).toBe('17 of 25 hostnames have a fault · saas.example');
-  expect(lines(38)).toContain('state     done, took 2s');
-  expect(lines(38).slice(-2)).toEqual(['critical  a.example', 'and 16 more']);
-  expect(lines(80).at(-2)).toBe('critical  a.example  its DNS points elsewhere');
+  expect(lines(38)).toContain('state     17 faults, took 2s');
+  expect(lines(38).slice(-3)).toEqual(['critical  a.example', 'Its DNS points elsewhere', 'and 16 more']);
+  expect(lines(80).at(-2)).toBe('critical  a.example  Its DNS points elsewhere');
   expect(entries(38).at(-2)?.subject).toBe('a.example');
-  // The sentence of the result is not repeated.
-  expect(lines(80).filter((line) => line.includes('25 hostnames'))).toHaveLength(1);
+  // The head has the style of the most severe hostname.
+  expect(entries(80).at(0)?.role).toBe('fault');
+});
+
+test('the cause of a fault is wrapped next to its hostname, without the code of the platform', () => {
+  const cause = 'caa_error: the CAA records of the zone list other authorities, not pki.goog.';
+  const done = task(1, {
+    work: { does: 'diagnose-hostnames', zone: { id: 'z1', name: 'saas.example' } },
+    state: 'done',
+    ended: 1,
+    outcome: 'Diagnosed.',
+    faults: { count: 1, total: 1, first: [{ hostname: 'a.example', severity: 'error', cause }] },
+  });
+  const surface = { columns: 60, redact: (text: string) => text };
+  const where = { kind: 'sandbox', folder: '/data' } as const;
+  const facts = { pace: undefined, now: 2, elsewhere: false, columns: 60, session: { where } };
+  const view = entryLines(taskEntries(done, facts), surface);
+  expect(view.lines(view.segments - 1)).toEqual([
+    '  error     a.example  The CAA records of the zone list',
+    '                       other authorities, not pki.goog.',
+  ]);
 });
 
 test('short progress contains phase, percentage or amount, and time left', () => {
