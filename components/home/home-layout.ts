@@ -13,7 +13,10 @@ export interface HomeLayout {
  * third region appears.
  */
 const shares = { two: 0.58, three: 0.42, overview: 0.26 } as const;
-const limits = { main: { min: 56, max: 84 }, overview: { min: 44, max: 64 } } as const;
+const limits = { main: { min: 56, max: 84 }, overview: { min: 42, max: 64 } } as const;
+
+/** Columns in which lines show who must act, and columns that stay for the preview before the lines get them. */
+const wanted = { main: 78, preview: 40 } as const;
 
 /** Divides the width of a screen. */
 export function divideHome(screen: ScreenSize, hasPreview: boolean): HomeLayout {
@@ -21,8 +24,9 @@ export function divideHome(screen: ScreenSize, hasPreview: boolean): HomeLayout 
   const { columns } = screen;
   if (!main.isFramed || !hasPreview) return { main };
   const hasOverview = columns >= minColumnsFor.details;
-  const list = clamp(columns * (hasOverview ? shares.three : shares.two), limits.main);
   const overview = hasOverview ? clamp(columns * shares.overview, limits.overview) : 0;
+  const share = clamp(columns * (hasOverview ? shares.three : shares.two), limits.main);
+  const list = Math.max(share, Math.min(wanted.main, columns - overview - wanted.preview));
   const preview = columns - list - overview;
   return {
     main: framedRegion(0, list),

@@ -65,7 +65,8 @@ export function attentionSection(
       if (attention === undefined || attention.who === 'nobody') return [];
       const { cause, brief = cause } = attention;
       const within = formatTimeLeft(row, now + ahead);
-      return [{ row, attention, within, why: `${within} ${brief}`.trim(), gravity: urgencyKey(row) }];
+      const why = within === '' ? brief : `deleted ${within}`;
+      return [{ row, attention, within, why, gravity: urgencyKey(row) }];
     })
     .sort((one, other) => compareBytes(one.gravity, other.gravity));
   const causeColumns = Math.min(maxCauseColumns, Math.max(0, ...urgent.map(({ why }) => why.length)));
@@ -92,14 +93,14 @@ const maxCauseColumns = 25;
 /** Returns the time left until a hostname is deleted; empty for other hostnames. */
 function formatTimeLeft(row: HostnameRow, now: number): string {
   const days = daysInMoved(row, now);
-  return days === undefined ? '' : `in <=${days}d:`;
+  return days === undefined ? '' : `within ${days}d`;
 }
 
 interface Urgent {
   readonly row: HostnameRow;
   readonly attention: Attention;
   readonly within: string;
-  /** The time left and the cause in a few words. */
+  /** The deletion, or the cause in a few words. */
   readonly why: string;
 }
 
@@ -116,7 +117,7 @@ function attentionRow(
     subject: row.record.hostname,
     about: `${pad(fitText(why, causeColumns), causeColumns)}  ${who}`,
     // A diagnosis has no short cause: who must act is worth more than its first words.
-    brief: attention.brief === undefined ? `${within} ${who}`.trim() : why,
+    brief: attention.brief === undefined ? [within, who].filter((part) => part !== '').join(': ') : why,
     isExtra: true,
     goal: { opens: openHostname(found, row) },
   };
@@ -167,6 +168,7 @@ const certificateSoon = 30 * dayMilliseconds;
 /** Returns certificates and keys that expire soon. */
 export function expiringSection({ parts }: HomeState, now: number): readonly HomeLine[] {
   const found = parts.hostnames?.value?.of;
+  const leftById = new Map<string, number>();
   const certificates = (found?.rows ?? [])
     .flatMap((row) => {
       const left = certificateTimeLeft(row.record, now + (found?.ahead ?? 0));
@@ -174,30 +176,39 @@ export function expiringSection({ parts }: HomeState, now: number): readonly Hom
       return left === undefined || left > certificateSoon || isOver ? [] : [{ row, left }];
     })
     .sort((one, other) => one.left - other.left)
-    .map(
-      ({ row, left }): HomeRow => ({
-        id: `certificate ${row.record.id}`,
+    .map(({ row, left }): HomeRow => {
+      const id = `certificate ${row.record.id}`;
+      leftById.set(id, left);
+      return {
+        id,
         mark: formatDaysLeft(left),
         role: left < 7 * dayMilliseconds ? 'fault' : 'warning',
         subject: row.record.hostname,
         about: 'certificate',
         isExtra: true,
         ...(found && { goal: { opens: openHostname(found, row) } }),
-      }),
-    );
-  const keys = (parts.keys?.value?.of ?? []).map(
-    ({ namespace, count, first, expiration }): HomeRow => ({
-      id: `keys ${namespace.id}`,
+      };
+    });
+  const keys = (parts.keys?.value?.of ?? []).map(({ namespace, count, first, expiration }): HomeRow => {
+    const id = `keys ${namespace.id}`;
+    leftById.set(id, expiration * 1000 - now);
+    return {
+      id,
       mark: expiration * 1000 <= now ? 'expired' : formatMinutesLeft(expiration - now / 1000),
       role: 'badge',
       subject: first,
       about: `key of ${namespace.title}${count === 1 ? '' : `, and ${groupDigits(count - 1)} more within a day`}`,
       isExtra: true,
       goal: { opens: { pane: 'keys', namespace } },
-    }),
+    };
+  });
+  // The line for further certificates has no time, and is last.
+  const leftFor = ({ id }: HomeRow) => leftById.get(id) ?? Number.MAX_VALUE;
+  const soonest = [...shorten(certificates, 4, hostnamesArea), ...keys].toSorted(
+    (one, other) => leftFor(one) - leftFor(other),
   );
   const unread = parts.keys?.waitsFor === undefined ? unreadRows('keys', parts.keys) : [];
-  return section('Expires soon', [...shorten(certificates, 4, hostnamesArea), ...keys, ...unread]);
+  return section('Expires soon', [...soonest, ...unread]);
 }
 
 /** Returns the changes since the last visit. */

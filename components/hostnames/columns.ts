@@ -51,6 +51,7 @@ function actionColumns(now: number): Drawn<'SEVERITY' | 'EXPIRY' | 'WHO' | 'STAT
     STATE: {
       width: 9,
       maxWidth: 20,
+      beforePreview: 18,
       importance: 8,
       cell: (row) => causeCell(findAttention(row)),
       role: (row) => stateRole(findAttention(row)),

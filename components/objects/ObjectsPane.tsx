@@ -60,6 +60,7 @@ export function objectColumns(now: number): DrawnColumns<ObjectRow> {
   const type: DrawnColumn<ObjectRow> = {
     width: 10,
     maxWidth: 28,
+    beforePreview: 28,
     importance: 4,
     cell: ({ entry }) => (entry === undefined ? 'folder' : (entry.httpMetadata.contentType ?? '')),
     role: () => 'dim',

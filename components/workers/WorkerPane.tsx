@@ -58,7 +58,7 @@ function nameColumn(width: number): NameColumn<WorkerRow> {
   const isNarrow = width < wideColumns;
   return {
     heading: 'NAME',
-    least: isNarrow ? 18 : 24,
+    least: 18,
     cell: ({ label, kind }) => (isNarrow && kind === 'running' ? `${label} running` : label),
     role: ({ kind }) => (kind === 'running' ? 'good' : kind === 'deployed' ? 'dim' : 'plain'),
   };
@@ -78,6 +78,7 @@ export function factColumns(now: number, width: number): DrawnColumns<WorkerRow>
     DETAIL: {
       width: width < wideColumns ? 18 : width < roomyColumns ? 32 : 52,
       maxWidth: 72,
+      beforePreview: 42,
       importance: 3,
       cell: ({ value }) => value,
       role: ({ kind }) => (kind === 'deployed' ? 'dim' : 'plain'),

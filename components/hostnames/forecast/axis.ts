@@ -10,12 +10,12 @@ function axisPosition(days: number, width: number): number {
   return Math.round((Math.min(days, axisDays) / axisDays) * (width - 1));
 }
 
-/** The heading of an axis of this width: `0   30   60   90`. */
+/** The heading of an axis of this width: `0  30d  60d  90d`. */
 export function axisHeading(width: number): string {
   const heading = [...'0'.padEnd(width)];
   for (const tick of ticks) {
-    const text = String(tick);
-    // The last digit is above the mark.
+    const text = `${tick}d`;
+    // The unit is above the mark.
     const at = axisPosition(tick, width) - text.length + 1;
     heading.splice(at, text.length, ...text);
   }

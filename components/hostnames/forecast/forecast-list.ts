@@ -63,7 +63,7 @@ const outcomeWords: Readonly<Record<ForecastOutcome, string>> = {
   renews: 'renews',
   fails: 'fails',
   ends: 'expires',
-  gone: 'deleted',
+  gone: 'deletes',
   unclear: 'unclear',
   none: 'none',
 };

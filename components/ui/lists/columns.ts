@@ -20,6 +20,8 @@ export interface Column<T> {
   readonly width: number;
   /** Maximum width: the column grows to its widest cell, if there is room. */
   readonly maxWidth?: number;
+  /** Columns that the longest cell gets, up to this width, before a preview gets room. */
+  readonly beforePreview?: number;
   readonly align?: 'left' | 'right';
   /** If there is not enough room, the column with the lowest importance is omitted first. */
   readonly importance: number;

@@ -25,6 +25,9 @@ export interface ListContent<T> {
 /** Minimum columns of the screen for the name, a preview and the details, including their borders. */
 const minimum = { name: 24, preview: 40, details: 40 } as const;
 
+/** Minimum columns of a preview next to a list with columns that get room before it. */
+const minBesideWhole = 36;
+
 /** Columns that a preview and the details get beyond their minimum before any extra column. */
 const moreFor = { preview: 20, details: 16 } as const;
 
@@ -55,19 +58,38 @@ export function divideList<T>(screen: ScreenSize, content: ListContent<T>): List
   const { share } = content;
   if (!whole.isFramed) return { main: whole, ...fitBare(whole.columns, screen, content) };
   if (content.hasPreview && share !== undefined) return divideByShare(screen, content, share);
+  return content.hasPreview ? divideClaims(screen, wholeColumns(content)) : divideClaims(screen, content);
+}
+
+/** Returns the content with the columns that get their longest cell before a preview gets room. */
+function wholeColumns<T>(content: ListContent<T>): ListContent<T> {
+  const columns = content.columns.map((column) => {
+    const { beforePreview = 0, width } = column;
+    return { ...column, width: Math.max(width, Math.min(beforePreview, grownWidth(column, content.needs))) };
+  });
+  return { ...content, columns };
+}
+
+/** Returns the minimum columns of a preview. */
+function leastPreview<T>({ columns }: Pick<ListContent<T>, 'columns'>): number {
+  return columns.some(({ beforePreview }) => beforePreview !== undefined) ? minBesideWhole : minimum.preview;
+}
+
+function divideClaims<T>(screen: ScreenSize, content: ListContent<T>): ListLayout<T> {
+  const whole = wholeRegion(screen);
   const { columns } = screen;
   const cap = Math.floor(columns * 0.4) - leastName(content);
   const forName = Math.max(0, Math.min(content.needs.name.usual - leastName(content), cap));
   const granted = grant(claims(content, forName), columns - borderColumns - leastName(content), columns);
   const hasPreview = granted.parts.has('preview');
-  const reserved = hasPreview && !granted.parts.has('extra') ? comfortablePreview - minimum.preview : 0;
+  const reserved = hasPreview && !granted.parts.has('extra') ? comfortablePreview - leastPreview(content) : 0;
   const grown = growColumns(content, granted, {
     usual: hasPreview ? forName : nameNeed(content),
     max: hasPreview ? Math.min(cap, nameNeed(content)) : nameNeed(content),
     reserved,
   });
   if (!hasPreview) return { main: whole, ...grown.fitted };
-  const { preview, details } = divideRest(granted.parts, grown.left);
+  const { preview, details } = divideRest(granted.parts, grown.left, leastPreview(content));
   const list = columns - preview - details;
   return {
     main: framedRegion(0, list),
@@ -160,7 +182,7 @@ function claims<T>(content: ListContent<T>, forName: number): readonly Claim<T>[
     ...ranked
       .filter((column) => !isLast(column))
       .map((column) => ({ column, cost: leastWidth(column, needs) + gap })),
-    ...(hasPreview ? [{ part: 'preview', cost: minimum.preview } as const] : []),
+    ...(hasPreview ? [{ part: 'preview', cost: leastPreview(content) } as const] : []),
     ...(hasPreview && hasDetails ? [{ part: 'details', cost: minimum.details } as const] : []),
     ...(hasPreview ? [{ part: 'name', cost: Math.max(0, forName) } as const] : []),
     ...(hasPreview && (hasDetails || ranked.some(isLast))
@@ -236,9 +258,9 @@ function growColumns<T>(
 }
 
 /** Divides the rest of the width between the preview and the details. */
-function divideRest(parts: ReadonlySet<string>, rest: number) {
+function divideRest(parts: ReadonlySet<string>, rest: number, least: number) {
   const isRoomy = parts.has('extra');
-  const forPreview = minimum.preview + (isRoomy ? moreFor.preview : 0);
+  const forPreview = least + (isRoomy ? moreFor.preview : 0);
   if (!parts.has('details')) return { preview: forPreview + rest, details: 0 };
   const forDetails = minimum.details + (isRoomy ? moreFor.details : 0);
   const added = Math.max(0, Math.min(roomyDetails - forDetails, Math.ceil(rest / 2)));

@@ -70,10 +70,10 @@ test('lists the most severe first, with days left, who must act, and the number 
   const mixed = after(hostnames(['a.com', 'b.com', 'c.com', 'd.com', 'e.com', 'f.com'], 'moved'));
   expect(renderHome(mixed, 12).slice(0, 7)).toEqual([
     '# Needs attention',
-    'moved|a.com|in <=7d: DNS moved away  you/customer',
-    'moved|b.com|in <=7d: DNS moved away  you/customer',
-    'moved|c.com|in <=7d: DNS moved away  you/customer',
-    'moved|d.com|in <=7d: DNS moved away  you/customer',
+    'moved|a.com|deleted within 7d  you/customer',
+    'moved|b.com|deleted within 7d  you/customer',
+    'moved|c.com|deleted within 7d  you/customer',
+    'moved|d.com|deleted within 7d  you/customer',
     '|and 2 more: press 3|',
     '# Go to',
   ]);

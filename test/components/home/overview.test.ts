@@ -56,6 +56,12 @@ test('shows only as many renewals as fit the height, and the request budget', ()
   expect(overview([], 24)).toContain('Requests are not limited here.');
 });
 
+test('keeps the columns that show who must act on every screen of usual size', () => {
+  for (const columns of [120, 140, 159, 160, 200]) {
+    expect(divideHome({ columns, rows: 40 }, true).main.width).toBeGreaterThanOrEqual(78);
+  }
+});
+
 test('fills the width of every screen, and gains regions as it gets wider', () => {
   let before = 0;
   for (let columns = 40; columns <= 220; columns++) {

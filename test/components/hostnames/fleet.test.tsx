@@ -106,9 +106,9 @@ test('shows the renewals with their age when reopened, and rereads them on r or 
 test('shows the renewals on an axis of days, and opens the hostname', async () => {
   const app = await openFleet();
   await app.go(['V'], (screen) => /Renewals.*\d+ certificates/.test(screen.text()));
-  expect(app.screen.text()).toMatch(/WHEN +WHAT +0 +30 +60 +90/);
+  expect(app.screen.text()).toMatch(/WHEN +WHAT +0 +30d +60d +90d/);
   const bars = shown(app).map((line) => line.trimEnd().replace(/ {2,}/g, ' '));
-  expect(bars[0]).toMatch(/ (?:now|expired) (fails|deleted) X : : :/);
+  expect(bars[0]).toMatch(/ (?:now|expired) (fails|deletes) X : : :/);
   expect(bars.some((bar) => / renews -+o/.test(bar))).toBe(true);
   await app.go(['s'], 'within 30 days');
   await app.go(['down', 'down', 'enter'], 'only fails');

@@ -108,6 +108,17 @@ test.each([
   expect(shown(divideList({ columns, rows: 40 }, hostnames)).join(' ')).toBe(wanted);
 });
 
+test('a screen with a preview shows the causes of hostnames as long as a screen without one', () => {
+  const needs = { name: { usual: 28, max: 56 }, columns: new Map([['STATE', 19]]) };
+  const widths = [80, 100, 120, 160, 200].map((columns) => {
+    const { columns: drawn } = divideList({ columns, rows: 40 }, { ...hostnames, needs });
+    return drawn.find(({ heading }) => heading === 'STATE')?.width ?? 0;
+  });
+  // The longest usual cause is `renewal not proved`.
+  expect(Math.min(...widths)).toBeGreaterThanOrEqual('renewal not proved'.length);
+  expect(divideList({ columns: 120, rows: 40 }, { ...hostnames, needs }).preview?.width).toBeGreaterThan(36);
+});
+
 test('a list is as wide as its names need, and the preview has the rest', () => {
   const columns = [{ heading: 'ID', width: 32, importance: 1, cell: () => '' }];
   const layout = (columnsOfScreen: number, need: number) =>
