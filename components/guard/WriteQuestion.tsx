@@ -18,7 +18,7 @@ import { formatExtent, formatProgram } from './held-entries.ts';
 const title = 'Approval';
 
 /**
- * Asks about a write of this console for which a rule of a policy asks, instead of the pane. Refuse is selected first, and no letter
+ * Asks about a write of this console for which a policy rule asks, instead of the pane. Refuse is selected first, and no letter
  * approves: the question can appear while the user types.
  */
 export function WriteQuestion({ request }: { readonly request: HeldRequest }) {

@@ -136,9 +136,9 @@ function restoreWork(row: UndoRow, overrides: RestoreOverrides, parts: PaneParts
 function replaceDialog(why: string, command: Work): Dialog<Work> {
   const question = {
     question: 'The present state is different. Overwrite it with the saved state?',
-    lost: [why, 'The present state is saved for undo.'],
+    lost: [why, 'The current state is saved for undo.'],
     danger: 'undoable' as const,
-    yes: 'overwrite the present state',
+    yes: 'overwrite the current state',
   };
   return { kind: 'confirm', question, command };
 }

@@ -130,7 +130,7 @@ function checkEndpoint(text: string, env: Environment): string {
   if (url !== null && isSafe && url.username === '' && url.pathname === '/') return url.origin;
   throw new Problem(
     'usage',
-    'The endpoint of the S3 API (R2_ENDPOINT) must be an https:// URL without a path.',
+    'The S3 API endpoint (R2_ENDPOINT) must be an https:// URL without a path.',
     {
       hint: `Only this machine and the hosts in ${plainHostsVariable} can be reached without TLS.`,
     },
