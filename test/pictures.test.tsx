@@ -17,7 +17,7 @@ import { type OpenConsole, openConsole, testNow } from './components/open-consol
 import { captureFrame, renderFilm, renderPicture, type Shot } from './support/picture.ts';
 import { testWorld } from './support/world.ts';
 
-const size = { columns: 110, rows: 30 };
+const size = { columns: 120, rows: 30 };
 
 /** Bytes that are the same in every run. */
 function seeded(): (bytes: number) => Uint8Array {
@@ -121,7 +121,7 @@ const tour: readonly Stop[] = [
       ['j', ''],
       ['enter', '"rollout": {…}'],
     ],
-    wanted: ['"rollout": {…}', 'expires in 7d'],
+    wanted: ['"rollout": {…}', 'in 7d'],
   },
   {
     name: 'commands',

@@ -256,7 +256,7 @@ inSoak(() => {
     );
     await screen.waitFor('t55');
     press('d');
-    await screen.waitFor('Type its title');
+    await screen.waitFor('Type the title of the namespace');
     press('esc');
     await screen.waitFor('Enter keys');
     press('enter');

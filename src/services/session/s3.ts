@@ -128,13 +128,9 @@ function checkEndpoint(text: string, env: Environment): string {
   const isSafe =
     url?.protocol === 'https:' || (url?.protocol === 'http:' && allowsPlainHttp(url.hostname, env));
   if (url !== null && isSafe && url.username === '' && url.pathname === '/') return url.origin;
-  throw new Problem(
-    'usage',
-    'The S3 API endpoint (R2_ENDPOINT) must be an https:// URL without a path.',
-    {
-      hint: `Only this machine and the hosts in ${plainHostsVariable} can be reached without TLS.`,
-    },
-  );
+  throw new Problem('usage', 'The S3 API endpoint (R2_ENDPOINT) must be an https:// URL without a path.', {
+    hint: `Only this machine and the hosts in ${plainHostsVariable} can be reached without TLS.`,
+  });
 }
 
 const infoShape = v.object({ s3Endpoint: v.optional(v.string()), accountId: v.optional(v.string()) });

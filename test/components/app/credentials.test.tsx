@@ -107,7 +107,7 @@ test.each([120, 44])(
     const closed = (screen: Screen) => !screen.text().includes('Delete');
     const steps: (readonly [presses: readonly string[], wanted: Parameters<OpenConsole['go']>[1]])[] = [
       [[], '1 namespace'],
-      [['d'], 'Type its title'],
+      [['d'], 'Type the title of the namespace'],
       [['esc'], closed],
       [['enter'], (screen) => screen.text().includes('META') && screen.head().includes('2 keys')],
       [['d'], 'Delete the key [redacted]?'],
