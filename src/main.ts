@@ -189,7 +189,10 @@ async function main(world: World): Promise<number> {
       consoleWorld,
       {
         async connect(choice, note, askWrite) {
-          const session = await open(choice, note, askWrite);
+          // No write is asked about before the session is open.
+          const session: Session = await open(choice, note, (asked) =>
+            pulse.whileAsking(() => askWrite(asked)),
+          );
           const pulse = new Pulse(session);
           return {
             label: await formatSessionLabel(session),

@@ -19,6 +19,7 @@ export class Pulse {
   readonly #session: Pick<Session, 'retries' | 'requestsLeft'>;
   readonly #listeners = new Set<() => void>();
   #calls = 0;
+  #questions = 0;
   #isOffline = false;
   /** The running calls, or the last ones; and the run whose result is shown until a call of a newer run ends. */
   #run: Run = { isRefused: false, isSlow: false };
@@ -64,11 +65,22 @@ export class Pulse {
     return () => void this.#listeners.delete(listener);
   };
 
+  /** Asks the user while a call waits for the answer: the platform is not slow then. */
+  async whileAsking<T>(ask: () => Promise<T>): Promise<T> {
+    this.#questions++;
+    try {
+      return await ask();
+    } finally {
+      this.#questions--;
+    }
+  }
+
   /** Wraps a send function so that its calls are watched. */
   watch(send: Send): Send {
     return async (call) => {
       const run = this.#begin();
       const late = setTimeout(() => {
+        if (this.#questions > 0) return;
         run.isSlow = true;
         this.#show(run);
       }, slowAfterMs);

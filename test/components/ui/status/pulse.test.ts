@@ -58,6 +58,19 @@ test('reports a slow answer while it is pending, and until another answer is fas
   expect(messages).toEqual(['slow', 'slow', 'ok']);
 });
 
+test('reports no slow answer while the call waits for the user', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const pulse = new Pulse({ retries: () => 0 });
+  const asked = Promise.withResolvers<Answer>();
+  const sent = pulse.watch(() => pulse.whileAsking(() => asked.promise))(call);
+  vi.advanceTimersByTime(2 * slowAfterMs);
+  expect(pulse.connectivity).toBe('ok');
+  asked.resolve(answer);
+  await sent;
+  expect(pulse.connectivity).toBe('ok');
+});
+
 test('counts the requests that the budget allows, never below zero', () => {
   const unused = unusedBudget(platformBudget, 0);
   expect(requestsLeft(undefined, platformBudget, 0)).toEqual({ left: 300, of: 300 });
