@@ -30,6 +30,8 @@ test('serves several clients with its own token until it is interrupted', async 
   expect(err).not.toContain(served.person.env['EDGECTL_API_TOKEN']);
   const list = JSON.parse((await runCommand(person, ['audit', 'list', '--json'])).out);
   expect(list).toMatchObject([{ client: 'ci' }, { client: 'ci' }]);
+  const negative = await runCommand(person, ['audit', 'list', '--limit', '-1']);
+  expect([negative.code, negative.err]).toEqual([2, expect.stringContaining('--limit must be at least 0')]);
 });
 
 test('escapes text of a client in its message about a refusal', async () => {

@@ -11,6 +11,8 @@ const defaultLimit = 50;
 export const listCommand = command<typeof declared.auditList>({
   async run({ world, output }, { flags }) {
     const limit = flags.limit ?? defaultLimit;
+    if (limit < 0)
+      throw new Problem('usage', `--limit must be at least 0, not ${limit}. 0 lists all requests.`);
     const all = (await listAudit(world)).filter((entry) => isWanted(entry, flags));
     const entries = limit === 0 ? all : all.slice(-limit);
     if (output.json) return void (await output.answerJson(entries));
