@@ -9,6 +9,8 @@ export type Role =
   | 'selected'
   | 'cursor'
   | 'line'
+  /** The background of an input field. */
+  | 'field'
   | 'found'
   | 'fresh'
   | 'border'
@@ -67,6 +69,7 @@ const white = 231;
 const dark: Theme = {
   ...colorlessRoles,
   line: { backgroundColor: 'ansi256(236)' },
+  field: { backgroundColor: 'ansi256(237)' },
   dim: { color: 'ansi256(245)' },
   border: { color: 'ansi256(242)' },
   grid: { color: 'ansi256(239)' },
@@ -97,6 +100,7 @@ const dark: Theme = {
 const light: Theme = {
   ...colorlessRoles,
   line: { backgroundColor: 'ansi256(254)' },
+  field: { backgroundColor: 'ansi256(252)' },
   dim: { color: 'ansi256(241)' },
   border: { color: 'ansi256(245)' },
   grid: { color: 'ansi256(250)' },
@@ -136,6 +140,7 @@ const highContrastForm = {
 const highContrastOnDark: Theme = {
   ...highContrastForm,
   line: { backgroundColor: 'ansi256(234)', underline: true },
+  field: { backgroundColor: 'ansi256(237)' },
   dim: { color: 'ansi256(248)' },
   border: { color: 'ansi256(248)' },
   grid: { color: 'ansi256(247)' },
@@ -169,6 +174,7 @@ const highContrastOnDark: Theme = {
 const highContrastOnLight: Theme = {
   ...highContrastForm,
   line: { backgroundColor: 'ansi256(255)', underline: true },
+  field: { backgroundColor: 'ansi256(250)' },
   dim: { color: 'ansi256(239)' },
   border: { color: 'ansi256(239)' },
   grid: { color: 'ansi256(240)' },
@@ -199,6 +205,7 @@ const highContrastOnLight: Theme = {
 const mono: Theme = {
   ...colorlessRoles,
   line: { inverse: true },
+  field: { underline: true },
   dim: { dimColor: true },
   border: { dimColor: true },
   grid: { dimColor: true },
@@ -247,6 +254,7 @@ export const meanings = {
   escape: ['escaped'],
   aside: ['dim', 'border', 'grid'],
   'selected line': ['line'],
+  field: ['field'],
   'JSON name': ['name'],
   'JSON string': ['string'],
   'JSON number': ['number'],

@@ -192,7 +192,7 @@ function FieldLine({ field, labelWidth, marked, typed, focused, focus, dispatch 
   const label = `${marked ? '>' : ' '} ${pad(fieldLabel(field), labelWidth)}  `;
   const width = Math.max(1, columns - label.length);
   // Text fields have a background, so that an empty one is visible; the focused choice has it too.
-  const { backgroundColor } = marked || field.choices === undefined ? theme.line : {};
+  const { backgroundColor } = marked || field.choices === undefined ? theme.field : {};
   const tint = backgroundColor === undefined ? {} : { backgroundColor };
   const chosen = field.choices?.find(({ value }) => value === field.value);
   return (
