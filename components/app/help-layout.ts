@@ -27,8 +27,8 @@ export interface HelpPage {
 /** Columns between two columns of the help. */
 export const columnGap = 3;
 
-/** Minimum width for two and for three columns. */
-const minWidthFor = { two: 92, three: 180 } as const;
+/** Minimum width for two columns of labels, and for two and three columns of descriptions. */
+const minWidthFor = { twoCompact: 64, two: 92, three: 180 } as const;
 
 /** How the help is drawn. */
 export interface HelpStyle {
@@ -55,8 +55,8 @@ export interface HelpRoom {
 const minWidthForDescriptions = 60;
 
 /**
- * Whether the help has one line for each entry, its label, with the description of the selected entry below the entries. Help in one
- * column is compact, so that most keys fit on the screen; the few results of a search have descriptions, which a search can match.
+ * Whether the help has one line for each entry, its label, with the description of the selected entry below the entries. Help on a
+ * narrow screen is compact, so that most keys fit on it; the few results of a search have descriptions, which a search can match.
  * A screen reader reads descriptions at any width.
  */
 export function isCompactHelp(
@@ -78,13 +78,14 @@ export function describeEntry(entry: HelpEntry, style: HelpStyle, width: number)
 /** Divides the help among as many columns as fit. Results of a search that fit in one column stay together. */
 export function layoutHelp(groups: readonly HelpGroup[], style: HelpStyle, room: HelpRoom): HelpPage {
   const one = placeGroups(groups, style, room, 1);
-  const count = room.isSpoken === true ? 1 : columnCount(room.columns);
+  const count = room.isSpoken === true ? 1 : columnCount(room, style.search);
   const isShort = style.search.trim() !== '' && (one.columns[0]?.length ?? 0) <= room.height;
   return count === 1 || isShort ? one : placeGroups(groups, style, room, count);
 }
 
-function columnCount(width: number): number {
-  if (width < minWidthFor.two) return 1;
+function columnCount(room: HelpRoom, search: string): number {
+  const { columns: width } = room;
+  if (width < (isCompactHelp(room, search) ? minWidthFor.twoCompact : minWidthFor.two)) return 1;
   return width < minWidthFor.three ? 2 : 3;
 }
 

@@ -33,11 +33,11 @@ test('its first screen lists the available actions', () => {
       .slice(5, 10)
       .map((line) => line.trimEnd()),
   ).toEqual([
-    expect.stringMatching(/^Here: Keys ─+$/),
-    expect.stringMatching(/^Enter +value$/),
-    expect.stringMatching(/^n +new$/),
-    expect.stringMatching(/^e +edit$/),
-    expect.stringMatching(/^d +delete$/),
+    expect.stringMatching(/^Here: Keys ─+ {3}Everywhere ─+$/),
+    expect.stringMatching(/^Enter +value /),
+    expect.stringMatching(/^n +new /),
+    expect.stringMatching(/^e +edit /),
+    expect.stringMatching(/^d +delete /),
   ]);
   expect(help.text()).toContain('Enter, →, l: Show the value of the key; in a tree, open the folder');
   expect(help.lines().at(-1)).toBe('Enter run  Tab next group  Esc close');
@@ -57,7 +57,7 @@ test('searches while typing, runs the selected line, and Esc clears the search b
   help.write('zz');
   await help.shows('No key matches. Press Esc to clear the search.');
   help.write('\u001b[27u');
-  await help.shows(/^n +new$/m);
+  await help.shows(/^n +new /m);
   expect(help.closed()).toBe(0);
   help.write('new key');
   await help.shows(/search: new key/);
