@@ -168,6 +168,8 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
     },
   ],
   menu: [
+    // First: a narrow footer keeps it, and everyone finds the arrows.
+    { press: ['enter'], label: 'choose', about: 'Choose the selected entry', does: 'answer' },
     {
       press: ['up', 'down', 'j', 'k'],
       label: 'move',
@@ -176,7 +178,6 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
       does: 'choose',
       isPair: true,
     },
-    { press: ['enter'], label: 'choose', about: 'Choose the selected entry', does: 'answer' },
     ...scrollShortcuts,
     {
       press: ['esc'],
