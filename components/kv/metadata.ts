@@ -41,6 +41,8 @@ function formatField(name: string, value: unknown): string {
 function formatFields(metadata: Readonly<Record<string, unknown>>, widths: FieldWidths = new Map()): string {
   const entries = Object.entries(metadata);
   if (entries.length === 0) return '{}';
+  // Metadata of another kind begins at the start of the column.
+  if (!entries.some(([name]) => widths.has(name))) widths = new Map();
   const first = [...widths].map(([name, width]) =>
     (Object.hasOwn(metadata, name) ? formatField(name, metadata[name]) : '').padEnd(width),
   );

@@ -245,6 +245,7 @@ test('aligns the same field of the metadata of several keys', () => {
     { team: 'checkout', revision: 3 },
     { team: 'web', revision: 12 },
     { revision: 4 },
+    { type: 'image/png' },
     undefined,
     'text',
   ];
@@ -253,6 +254,7 @@ test('aligns the same field of the metadata of several keys', () => {
     'team=checkout revision=3',
     'team=web      revision=12',
     '              revision=4',
+    'type=image/png',
     '',
     '"text"',
   ]);
