@@ -63,7 +63,7 @@ export function WriteQuestion({ request }: { readonly request: HeldRequest }) {
 const answers: ReadonlyArray<{ readonly label: string; readonly value: HeldAnswer }> = [
   { label: 'Refuse', value: 'refuse' },
   { label: 'Approve once', value: 'approve' },
-  { label: 'Approve the same until the console closes', value: 'approve-same' },
+  { label: 'Approve the same in this console', value: 'approve-same' },
 ];
 
 /** The most important lines first: a small screen omits the last ones. */

@@ -113,7 +113,7 @@ function approveDialog(request: HeldRequest, answer: HeldAnswer, parts: PanePart
     answer === 'approve' ? `Approve request ${number}?` : `Approve request ${number} and the same?`;
   const lines = [
     `${method} ${path}${extent === undefined ? '' : ` (${extent})`}`,
-    `By ${formatProgram(request)}, on ${place}. Rule "${rule}" of ${policy}.`,
+    `By ${formatProgram(request)}, on ${place}. Rule "${rule}" (${policy}).`,
     ...(lost === undefined ? [] : [lost]),
     ...(answer === 'approve' ? [] : [describeSame(parts.held.isOwn(number))]),
   ];

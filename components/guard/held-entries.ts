@@ -3,7 +3,7 @@ import { isObject } from '../../src/model/json-object.ts';
 import { lineDifference } from '../../src/model/kv/line-difference.ts';
 import type { HeldDetail } from '../../src/services/guard/approvals.ts';
 import { jsonText } from '../../src/text/json.ts';
-import { groupDigits } from '../../src/text/size.ts';
+import { formatSize, groupDigits } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { hunkEntries } from '../comparison/comparison-view.ts';
 import type { Role } from '../kit/theme.ts';
@@ -25,7 +25,7 @@ export function secondsLeft({ until }: HeldRequest, now: number): number {
 export function formatExtent({ count, bytes }: HeldRequest): string | undefined {
   const things =
     count === undefined ? 'unknown number of items' : count === 1 ? [] : `${groupDigits(count)} items`;
-  const size = bytes === 0 ? [] : `body of ${groupDigits(bytes)} bytes`;
+  const size = bytes === 0 ? [] : `body of ${formatSize(bytes)}`;
   const all = [things, size].flat();
   return all.length === 0 ? undefined : all.join(', ');
 }
@@ -61,7 +61,7 @@ function undoEntries({ effect, undoable, lost }: HeldRequest): Entry[] {
 export function heldStateEntries(request: HeldRequest, now: number): Entry[] {
   const left = compactDuration(secondsLeft(request, now));
   const words = {
-    waiting: `the program waits for ${left}`,
+    waiting: `the program waits another ${left}`,
     refused: `not answered in time; can be approved for one repetition, for ${left}`,
     approved: `can be repeated once, for ${left}`,
     disconnected: 'the program has closed the connection: the request was dropped, and changed nothing',
@@ -69,7 +69,7 @@ export function heldStateEntries(request: HeldRequest, now: number): Entry[] {
   return factEntries('State', words[request.state], { role: heldStateRoles[request.state] });
 }
 
-/** Returns the present state, the sent body, or the difference between the two if both are text. */
+/** Returns the current state, the sent body, or the difference between the two if both are text. */
 export function bodyEntries({ request, sent, present }: HeldDetail): Entry[] {
   const before = present === undefined ? undefined : presentText(present);
   const after = sent === undefined ? undefined : sentText(request, sent, present);
@@ -83,7 +83,7 @@ export function bodyEntries({ request, sent, present }: HeldDetail): Entry[] {
   return [
     ...(before === undefined
       ? []
-      : [{ text: '' }, headingEntry('Present state'), ...textEntries(before, request)]),
+      : [{ text: '' }, headingEntry('Current state'), ...textEntries(before, request)]),
     ...(after === undefined ? [] : [{ text: '' }, headingEntry('Sends'), ...textEntries(after)]),
   ];
 }
@@ -92,7 +92,7 @@ function differenceEntries(before: string, after: string): Entry[] {
   const hunks = lineDifference(before.split('\n'), after.split('\n'));
   if (hunks.length === 0) return [{ text: 'No difference.', role: 'dim' }];
   return [
-    { text: '- present state', role: 'removed' },
+    { text: '- current state', role: 'removed' },
     { text: '+ after the request', role: 'added' },
     ...hunks.flatMap((hunk, index) => [
       ...(index === 0 ? [] : [{ text: '…', role: 'dim' as const }]),

@@ -59,7 +59,7 @@ function findingEntries(finding: Finding): Entry[] {
       : [remedyStyle({ text: commandLine(commandArguments(command)), what: 'the command' })]),
   ];
   const [, ...rest] = findingLines(finding);
-  const first = finding.because === undefined ? `${severity}: ${cause}` : `  so also: ${cause}`;
+  const first = finding.because === undefined ? `${severity}: ${cause}` : `  as a result: ${cause}`;
   return [first, ...rest].map((line, index) => ({
     text: line.trimStart(),
     indent: 2 + line.length - line.trimStart().length,

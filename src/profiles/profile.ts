@@ -99,6 +99,9 @@ export function unknownProfileProblem(name: string, stored: readonly string[]): 
 /** The Problem of a profile that is not stored. `fitting` are the stored profiles that the command accepts. */
 export function unstoredProfileProblem(name: string, fitting: readonly string[]): Problem {
   return new Problem('usage', `Profile "${name}" not found.`, {
-    hint: fitting.length === 0 ? 'No stored profile fits.' : `Profiles that fit: ${fitting.join(', ')}.`,
+    hint:
+      fitting.length === 0
+        ? 'None of the stored profiles can be used here.'
+        : `Profiles that can be used here: ${fitting.join(', ')}.`,
   });
 }

@@ -121,7 +121,7 @@ describe('profiles', () => {
     const refusal = expect.objectContaining({ code: 'usage', hint: 'Existing profiles: sandbox, prod.' });
     expect(() => profiles.use('nope')).toThrow(refusal);
     // The built-in profile cannot be removed.
-    const stored = expect.objectContaining({ code: 'usage', hint: 'Profiles that fit: prod.' });
+    const stored = expect.objectContaining({ code: 'usage', hint: 'Profiles that can be used here: prod.' });
     expect(() => profiles.remove('nope')).toThrow(stored);
   });
 

@@ -103,7 +103,7 @@ test('shows one request on a narrow screen, and approves it there', async () => 
   const removed = remove('a');
   await app.screen.waitFor('1 request waits');
   await app.go(['ctrl+g', 'enter'], '- the value');
-  expect(app.screen.text()).toContain('the program waits for');
+  expect(app.screen.text()).toContain('the program waits another');
   await app.go(['ctrl+y'], 'Yes: approve it');
   await app.go(['y'], 'The request is no longer held');
   expect((await removed).status).toBe(200);

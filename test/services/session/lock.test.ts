@@ -54,12 +54,12 @@ test('the hint about an unknown profile offers only profiles that can be locked,
   const refused = (command: string) => runCommand(person, ['profile', command, 'nope'], { answers: [] });
   expect(await refused('lock')).toMatchObject({
     code: 2,
-    err: expect.stringContaining('Profiles that fit: acme.'),
+    err: expect.stringContaining('Profiles that can be used here: acme.'),
   });
-  expect((await refused('unlock')).err).toContain('No stored profile fits.');
+  expect((await refused('unlock')).err).toContain('None of the stored profiles can be used here.');
   await lock(passphrase, passphrase);
-  expect((await refused('lock')).err).toContain('No stored profile fits.');
-  expect((await refused('unlock')).err).toContain('Profiles that fit: acme.');
+  expect((await refused('lock')).err).toContain('None of the stored profiles can be used here.');
+  expect((await refused('unlock')).err).toContain('Profiles that can be used here: acme.');
 });
 
 test('a locked profile changes nothing without its passphrase, and asks for it once', async () => {

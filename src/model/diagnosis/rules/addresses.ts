@@ -62,7 +62,7 @@ function foreignAddress(facts: Facts): Judgement {
     severity: 'error',
     cause: apex
       ? "The hostname is the top of the customer's zone, where a CNAME is not allowed, and has A or AAAA records."
-      : 'The hostname has addresses that are not ours instead of a CNAME.',
+      : 'The hostname has A or AAAA records that point elsewhere, instead of a CNAME.',
     evidence: addressLines(facts),
     ...customerRemedy(facts, 'The customer replaces the A and AAAA records with this CNAME.'),
   };

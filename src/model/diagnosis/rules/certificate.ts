@@ -47,8 +47,9 @@ export const certificateRules: readonly Rule[] = [
 
 function certificateLine(facts: Facts): string {
   const certificate = exactRecord(facts)?.ssl;
-  const end = certificate?.expires_on === undefined ? '' : `, ends ${certificate.expires_on.slice(0, 10)}`;
-  return `certificate: ${certificate?.status ?? 'none'}${end}`;
+  const end = certificate?.expires_on;
+  const verb = end !== undefined && Date.parse(end) <= facts.now ? 'ended' : 'ends';
+  return `certificate: ${certificate?.status ?? 'none'}${end === undefined ? '' : `, ${verb} ${end.slice(0, 10)}`}`;
 }
 
 function noCertificate(facts: Facts): Judgement {
