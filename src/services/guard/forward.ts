@@ -321,8 +321,13 @@ function withoutHeaders({ rawHeaders, headers }: IncomingMessage, removed: Reado
 }
 
 function answerUnreachable(response: ServerResponse, host: string, error: unknown): void {
-  const reason = error instanceof Error ? (tlsReason(error.message) ?? error.message) : String(error);
-  const message = `Guard: cannot reach ${host}: ${reason}`;
+  const message = `Guard: ${describeUnreachable(host, error)}`;
   const { status, headers, body } = refused(502, guardCodes.unreachable, message);
   response.writeHead(status, headers).end(body);
+}
+
+/** Returns the message about a platform that cannot be reached, without the name of the guard. */
+export function describeUnreachable(host: string, error: unknown): string {
+  const reason = error instanceof Error ? (tlsReason(error.message) ?? error.message) : String(error);
+  return `cannot reach ${host}: ${reason}`;
 }

@@ -366,5 +366,5 @@ function refuse({ onRefusal }: OpenDoor, { request, response }: Visit, error: un
 function toRefusal(error: unknown): Pick<S3Refusal, 'code' | 'status' | 'message'> {
   if (error instanceof S3Refusal) return error;
   const message = error instanceof Error ? error.message : String(error);
-  return { code: 'ServiceUnavailable', status: 502, message: `cannot reach the platform: ${message}` };
+  return { code: 'ServiceUnavailable', status: 502, message };
 }

@@ -13,6 +13,7 @@ import type { World } from '../../world.ts';
 import type { S3Access } from '../session/session.ts';
 import {
   connectionHeaders,
+  describeUnreachable,
   type ForwardOutcome,
   hasBody,
   isRead,
@@ -125,7 +126,9 @@ async function sendUpstream(visit: S3Visit, { endpoint, agent, now }: Target): P
   return new Promise((resolve, reject) => {
     sent.once('response', resolve);
     sent.once('timeout', () => sent.destroy(new Error('no data in time')));
-    sent.on('error', reject);
+    sent.on('error', (error) =>
+      reject(new Error(describeUnreachable(endpoint.host, error), { cause: error })),
+    );
     response.once('close', () => sent.destroy());
     if (sending === undefined) sent.end();
     // Destroys the request if the body differs from the signed body, before the platform has received all of it.

@@ -46,13 +46,21 @@ afterAll(() => {
   }
 });
 
-/** Sends a read through a guard of the built program, and returns the status and the message of the answer. */
-async function readThroughGuard(host: string, variables: Record<string, string>): Promise<string> {
+/** Lists zones over the v4 API and reads an object with the provider's S3 SDK. Prints a line for each: status, and value or message. */
+const script = `import { createRequire } from 'node:module';
+  const { GetObjectCommand, S3Client } = createRequire(${JSON.stringify(import.meta.url)})('@aws-sdk/client-s3');
+  const { CLOUDFLARE_BASE_URL: base, CLOUDFLARE_API_TOKEN: token } = process.env;
+  const answer = await fetch(base + '/zones', { headers: { authorization: 'Bearer ' + token } });
+  console.log(answer.status, (await answer.json()).errors[0]?.message ?? '');
+  const client = new S3Client({ region: 'auto', forcePathStyle: true, maxAttempts: 1 });
+  await client.send(new GetObjectCommand({ Bucket: 'media', Key: 'logo.svg' })).then(
+    async ({ $metadata, Body }) => console.log($metadata.httpStatusCode, await Body.transformToString()),
+    (error) => console.log(error.$metadata?.httpStatusCode, error.message));`;
+
+/** Runs the script behind a guard of the built program, and returns the lines that the script printed. */
+async function readBehindGuard(host: string, variables: Record<string, string>): Promise<string[]> {
   seen.length = 0;
   connected.length = 0;
-  const script = `const { CLOUDFLARE_BASE_URL: base, CLOUDFLARE_API_TOKEN: token } = process.env;
-    const answer = await fetch(base + '/zones', { headers: { authorization: 'Bearer ' + token } });
-    console.log(answer.status, (await answer.json()).errors[0]?.message ?? '');`;
   const child = spawn(
     process.execPath,
     [program, 'guard', 'exec', '--', process.execPath, '--input-type=module', '-e', script],
@@ -62,6 +70,9 @@ async function readThroughGuard(host: string, variables: Record<string, string>)
         EDGECTL_API_BASE_URL: `https://${host}/client/v4`,
         EDGECTL_API_TOKEN: 'the-real-token',
         EDGECTL_ACCOUNT_ID: '0123456789abcdef0123456789abcdef',
+        R2_ENDPOINT: `https://${host}`,
+        R2_ACCESS_KEY_ID: 'the-real-key',
+        R2_SECRET_ACCESS_KEY: 'the-real-secret',
         HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
         ...variables,
       },
@@ -73,31 +84,41 @@ async function readThroughGuard(host: string, variables: Record<string, string>)
     text += data;
   });
   await once(child, 'close');
-  return text.trim();
+  return text.trim().split('\n');
 }
 
 test("a guard trusts the user's own authority, and reaches the platform through the proxy of the environment", async () => {
-  expect(await readThroughGuard('shop.acme.com', { NODE_EXTRA_CA_CERTS: caFile })).toBe('200');
-  expect(connected).toContain('shop.acme.com:443');
-  expect(seen).toContainEqual(['GET', '/client/v4/zones', 'Bearer the-real-token']);
+  const printed = await readBehindGuard('shop.acme.com', { NODE_EXTRA_CA_CERTS: caFile });
+  expect(printed).toEqual(['200 ', expect.stringMatching(/^200 \{"success":true/)]);
+  expect(new Set(connected)).toEqual(new Set(['shop.acme.com:443']));
+  expect(seen).toEqual([
+    ['GET', '/client/v4/zones', 'Bearer the-real-token'],
+    [
+      'GET',
+      '/media/logo.svg?x-id=GetObject',
+      expect.stringMatching(/^AWS4-HMAC-SHA256 Credential=the-real-key\//),
+    ],
+  ]);
 });
 
 test.each([
   ['from an unknown authority', 'shop.acme.com', false],
   ['for another name', 'other.acme.com', true],
 ])('a guard sends nothing to a platform whose certificate is %s', async (_, host, trusts) => {
-  const answer = await readThroughGuard(host, trusts ? { NODE_EXTRA_CA_CERTS: caFile } : {});
-  expect(answer).toMatch(new RegExp(`^502 Guard: cannot reach ${host}: .*certificate`));
+  const printed = await readBehindGuard(host, trusts ? { NODE_EXTRA_CA_CERTS: caFile } : {});
+  const refusal = expect.stringMatching(new RegExp(`^502 Guard: cannot reach ${host}: .*certificate`));
+  expect(printed).toEqual([refusal, refusal]);
   expect(connected).toContain(`${host}:443`);
   expect(seen).toEqual([]);
 });
 
 test('a guard does not use the proxy for a host in NO_PROXY', async () => {
   // This name never resolves (RFC 6761, 6.4), so only the proxy could lead to the platform.
-  const answer = await readThroughGuard('platform.invalid', {
+  const printed = await readBehindGuard('platform.invalid', {
     NODE_EXTRA_CA_CERTS: caFile,
     NO_PROXY: 'platform.invalid',
   });
-  expect(answer).toMatch(/^502 Guard: cannot reach platform\.invalid/);
+  const refusal = expect.stringMatching(/^502 Guard: cannot reach platform\.invalid/);
+  expect(printed).toEqual([refusal, refusal]);
   expect([connected, seen]).toEqual([[], []]);
 });
