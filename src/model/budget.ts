@@ -8,24 +8,24 @@ export interface RequestBudget {
 export const platformBudget: RequestBudget = { requests: 1200, seconds: 300 };
 
 /**
- * The used part of a budget. Requests are counted in cells, each a hundredth of the period, by the time at which they were
- * answered, or can be sent. All times are in milliseconds since the UNIX epoch.
+ * The used part of a budget. Requests are counted in cells, each a hundredth of the period. A request counts at the time when it was
+ * answered or, if it was not sent yet, when it can be sent. All times are in milliseconds since the UNIX epoch.
  */
 export interface BudgetUse {
-  /** The number of requests in each cell, by the number of the cell since the epoch, in ascending order. */
+  /** The number of requests in each cell, in ascending order. `cell` is the number of cells since the epoch. */
   readonly cells: readonly (readonly [cell: number, count: number])[];
   /** Requests that can be sent together at the time `at`. */
   readonly tokens: number;
   readonly at: number;
-  /** When the last request can be sent. */
+  /** When the most recently scheduled request can be sent. */
   readonly last: number;
-  /** When the last place was taken. */
+  /** When the most recent request was scheduled. */
   readonly taken: number;
-  /** Requests of other programs and machines, which count until a time. */
+  /** Requests of other programs and machines, and the time until which they count. */
   readonly others?: { readonly count: number; readonly until: number };
 }
 
-/** Cells in a period: a request counts for up to a hundredth of the period longer than the platform counts it. */
+/** Cells in a period. A request therefore counts for up to a hundredth of the period longer here than on the platform. */
 const cellsPerPeriod = 100;
 
 function cellMilliseconds({ seconds }: RequestBudget): number {
@@ -41,7 +41,7 @@ function burstSize({ requests }: RequestBudget): number {
   return Math.max(1, Math.floor(requests / 4));
 }
 
-/** Tokens per millisecond, so that a burst and the refill together stay within the budget in any period of its length. */
+/** Tokens added per millisecond. At this rate, a burst and the added tokens together stay within the budget in every period. */
 function tokensPerMillisecond(budget: RequestBudget): number {
   return Math.max(1, budget.requests - burstSize(budget)) / (budget.seconds * 1000);
 }
@@ -50,18 +50,18 @@ export function unusedBudget(budget: RequestBudget, now: number): BudgetUse {
   return { cells: [], tokens: burstSize(budget), at: now, last: now, taken: now };
 }
 
-/** The number of requests that can be sent together now, and the number after a pause. */
+/** The number of requests that can be sent together now, and after a pause. */
 export interface RequestsLeft {
   readonly left: number;
   readonly of: number;
 }
 
-/** Whether less than a quarter of the budget is left, in which case data that nobody asked for is not loaded. */
+/** Whether less than a quarter of the budget is left. In that case, data that the user did not request is not loaded. */
 export function isScarce({ left, of }: RequestsLeft): boolean {
   return left < of / 4;
 }
 
-/** The number of requests that can be sent together at a point in time; 0 while some are waiting. */
+/** The number of requests that can be sent together at a given time; 0 while requests are waiting. */
 export function requestsLeft(use: BudgetUse | undefined, budget: RequestBudget, now: number): RequestsLeft {
   const of = burstSize(budget);
   if (use === undefined) return { left: of, of };
@@ -70,7 +70,7 @@ export function requestsLeft(use: BudgetUse | undefined, budget: RequestBudget, 
   return { left: Math.max(0, Math.floor(left)), of };
 }
 
-/** Requests that count at a time, and those that will be sent later. */
+/** The number of requests that count at a given time, including requests that will be sent later. */
 function countUsed({ cells, others }: BudgetUse, budget: RequestBudget, at: number): number {
   const oldest = cellAt(budget, at) - cellsPerPeriod;
   const own = cells.reduce((sum, [cell, count]) => (cell < oldest ? sum : sum + count), 0);
@@ -82,8 +82,8 @@ function refilled({ tokens, at }: BudgetUse, budget: RequestBudget, now: number)
 }
 
 /**
- * Takes the place of one request, not before `earliest`. `time` is when the request can be sent. After a burst, requests are spread
- * over the period: as tokens are refilled, and up to the full rate while the period has room for more.
+ * Schedules one request, not before `earliest`, and returns as `time` when the request can be sent. After a burst, requests are spread over
+ * the period: as tokens are added, and up to the full rate while the period has room for more.
  */
 export function takePlace(
   used: BudgetUse,
@@ -117,7 +117,7 @@ export function takePlace(
   }
 }
 
-/** When the oldest requests that count no longer count. */
+/** When the oldest counted requests expire. */
 function findExpiry(
   { cells, others }: BudgetUse,
   budget: RequestBudget,
@@ -137,17 +137,20 @@ function findExpiry(
 /** Milliseconds by which clocks are adjusted while they run. */
 const clockToleranceMs = 10_000;
 
-/** Cells that are kept: a late answer announces what the platform counted when the request was sent. */
+/**
+ * The number of past cells that are kept. It exceeds a period, because a late answer announces what the platform counted when the request
+ * was sent.
+ */
 const keptCells = 1.5 * cellsPerPeriod;
 
-/** Drops the counts that no longer matter, and everything if the clock was set back. */
+/** Drops expired counts, and all counts if the clock was set back. */
 function dropOld(use: BudgetUse, budget: RequestBudget, now: number): BudgetUse {
   if (use.taken > now + clockToleranceMs) return unusedBudget(budget, now);
   const oldest = cellAt(budget, now) - keptCells;
   return { ...use, cells: use.cells.filter(([cell]) => cell >= oldest) };
 }
 
-/** Adds requests (or with -1, removes one that was not sent) to the cell of a time. */
+/** Adds requests to the cell of the given time. A count of -1 removes a request that was not sent. */
 export function addRequest(use: BudgetUse, budget: RequestBudget, time: number, count: number): BudgetUse {
   const cell = cellAt(budget, time);
   const cells = new Map(use.cells);
@@ -158,8 +161,8 @@ export function addRequest(use: BudgetUse, budget: RequestBudget, time: number, 
 }
 
 /**
- * Counts a request by the time of its answer, because the platform counts it at some time before that. Returns the same value if
- * nothing changes.
+ * Moves a request to the time of its answer, because the platform counts the request at some time before the answer. Returns the same value
+ * if the cell stays the same.
  */
 export function moveRequest(use: BudgetUse, budget: RequestBudget, from: number, to: number): BudgetUse {
   if (cellAt(budget, from) === cellAt(budget, to)) return use;
@@ -167,8 +170,8 @@ export function moveRequest(use: BudgetUse, budget: RequestBudget, from: number,
 }
 
 /**
- * Counts a request that was sent before the budget was known. If an earlier answer counted it as a request of others, it moves from
- * there.
+ * Counts a request that was sent before the budget was known. If an earlier answer led to counting the request among the requests of
+ * others, moves it from there.
  */
 export function addLate(use: BudgetUse, budget: RequestBudget, now: number): BudgetUse {
   const { others, ...own } = addRequest(use, budget, now, 1);
@@ -179,13 +182,13 @@ export function addLate(use: BudgetUse, budget: RequestBudget, now: number): Bud
 /** The state of a limit, as the platform announces it with an answer. */
 export interface AnnouncedLimit {
   readonly budget?: RequestBudget | undefined;
-  /** Requests left until the limit is reset in some seconds. */
+  /** Requests left, and the seconds until the limit is reset. */
   readonly left?: { readonly requests: number; readonly seconds: number } | undefined;
 }
 
 /**
- * Counts the requests of others: those that the platform has counted, and this budget has not. The platform counted at some time
- * after `sent`, so own requests that expired since then are not requests of others.
+ * Counts the requests of others: requests that the platform has counted, but this budget has not. The platform counted at some time after
+ * `sent`, so own requests that expired after `sent` are not requests of others.
  */
 export function countOthers(
   use: BudgetUse,
@@ -196,13 +199,13 @@ export function countOthers(
 ): BudgetUse {
   const { others, ...own } = use;
   const count = budget.requests - left.requests - countUsed(own, budget, Math.min(sent, now));
-  // An answer to an earlier request can arrive later.
+  // Keeps a higher count, because the answer to an earlier request can arrive later.
   const isKnown = others !== undefined && others.until > now && others.count >= count;
   if (isKnown || count <= 0) return use;
   return { ...own, others: { count, until: now + left.seconds * 1000 } };
 }
 
-/** Converts the used part to another budget: all requests count as sent now. */
+/** Converts the used part to another budget. All requests count as sent now. */
 export function convertUse(
   use: BudgetUse,
   budget: RequestBudget,
@@ -219,7 +222,7 @@ export function isSameBudget(one: RequestBudget, other: RequestBudget): boolean 
   return one.requests === other.requests && one.seconds === other.seconds;
 }
 
-/** Seconds until the last of the given number of requests can be sent, if none was sent before. */
+/** Seconds until the last of the given number of requests can be sent, if no requests were sent before. */
 export function secondsFor(budget: RequestBudget, requests: number): number {
   const waiting = requests - burstSize(budget);
   return waiting <= 0 ? 0 : waiting / tokensPerMillisecond(budget) / 1000;

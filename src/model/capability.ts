@@ -1,9 +1,7 @@
 import { Problem } from './problem.ts';
 import type { Where } from './where.ts';
 
-/**
- * Actions that only some backends support, each with the message that refuses it on the others, without a full stop.
- */
+/** Actions that only some backends support. Each has the message with which other backends refuse it, without a full stop. */
 const refusals = {
   listNamespaces: 'Local data has no list of namespaces: bind one in edgectl.toml',
   renameNamespaces: 'Local namespaces have no titles',
@@ -43,7 +41,7 @@ export function refusalMessage(capability: Capability): string {
   return refusals[capability];
 }
 
-/** Rejects with `usage` an action that the session's backend does not support, before anything is sent. */
+/** Throws `usage` for an action that the session's backend does not support, before anything is sent. */
 export function refuseUnsupported({ can }: { readonly can: Capabilities }, capability: Capability): void {
   if (!can[capability]) throw new Problem('usage', `${refusals[capability]}.`);
 }

@@ -10,7 +10,7 @@ export interface BucketBinding {
   readonly binding: string;
   readonly bucketName?: string;
   readonly previewBucketName?: string;
-  /** The jurisdiction of the bucket; absent without a restriction. */
+  /** The jurisdiction of the bucket; absent if the bucket has none. */
   readonly jurisdiction?: string;
 }
 
@@ -20,7 +20,7 @@ export interface ConfigSection {
   readonly main?: string;
   readonly compatibilityDate?: string;
   readonly compatibilityFlags?: readonly string[];
-  /** Set to false to keep the worker off its own hostname. */
+  /** Set to false to disable the worker's workers.dev hostname. */
   readonly workersDev?: boolean;
   /** Patterns of the URLs at which the worker is served: `shop.example/*`. */
   readonly routes?: readonly string[];
@@ -47,7 +47,7 @@ export type ConfigFormat = 'toml' | 'jsonc';
 
 /** A configuration file that exists. */
 export interface ConfigFile {
-  /** Absolute. */
+  /** The absolute path of the file. */
   readonly path: string;
   readonly format: ConfigFormat;
   /**
@@ -67,7 +67,7 @@ export interface Config extends ConfigSection, ConfigFile {
 export interface Project extends ConfigSection, ConfigFile {
   /** Unknown fields of the whole file; absent if there are none. */
   readonly unknownFields?: readonly UnknownConfigField[];
-  /** The name at the top level, for namespace titles; `name` is that of the environment's worker. */
+  /** The project name at the top level, used for namespace titles. `name` is the name of the environment's worker. */
   readonly projectName?: string;
   readonly environment?: string;
   /** The top-level section, whose bindings an environment does not inherit. */

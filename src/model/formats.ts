@@ -1,13 +1,11 @@
 import { Problem, type ProblemCode } from './problem.ts';
 
 /**
- * The formats of the files that edgectl writes and reads again later, with the newest version of each that this program
- * reads. edgectl writes the newest version, and reads that and all earlier versions. A file states its version in its
- * first field: `{"version":1,…`. Files without a version are from before versions existed and count as version 1, which
- * has the same fields.
+ * The formats of the files that edgectl writes and later reads again, each with its newest version. edgectl writes the newest version, and
+ * reads it and all earlier versions. The first field of a file is its version: `{"version":1,…`. Files without this field were written
+ * before versions existed, and count as version 1, which has the same fields.
  *
- * To change a format: increase its number here, read the old version too, and add a sample of the new version to
- * test/formats/samples.
+ * To change a format: increase its number here, keep reading the old versions, and add a sample of the new version to test/formats/samples.
  */
 export const formatVersions = {
   // Formats of files in the configuration folder.
@@ -35,28 +33,28 @@ export const formatVersions = {
   // Formats of files in a folder of sandbox or local data.
   lease: 1,
   registry: 7,
-  // Formats of files that users name.
+  // Formats of files whose paths the user chooses.
   seed: 1,
   world: 1,
 } as const;
 
 export type Format = keyof typeof formatVersions;
 
-/** Number of bytes at the start of a file that contain its version, which is the first field. */
+/** Number of bytes at the start of a file that contain its version. The version is the first field. */
 export const versionBytes = 64;
 
-/** The version that a file's first field states; 1 if it states none. `start` is the content, or its first `versionBytes`. */
+/** Returns the version in a file's first field; 1 if there is none. `start` is the content, or its first `versionBytes` bytes. */
 export function findVersion(start: string): number {
   const digits = /^\ufeff?\s*\{\s*"version"\s*:\s*(\d+)\b/.exec(start)?.[1];
   return digits === undefined ? 1 : Number(digits);
 }
 
-/** Whether a newer program wrote a file, in a version that this program does not know. */
+/** Whether a file's version is newer than the newest version that this program can read. */
 export function isNewer(format: Format, version: number): boolean {
   return version > formatVersions[format];
 }
 
-/** Refuses a file of a newer version. `start` is its content, or its first `versionBytes`. */
+/** Refuses a file of a newer version. `start` is its content, or its first `versionBytes` bytes. */
 export function checkFormat(format: Format, path: string, start: string, code?: ProblemCode): void {
   const version = findVersion(start);
   if (isNewer(format, version)) throw newerFormatProblem(format, path, version, { code });
@@ -64,12 +62,12 @@ export function checkFormat(format: Format, path: string, start: string, code?: 
 
 const usualHint = 'Upgrade edgectl, or move the file elsewhere: edgectl neither changes nor deletes it.';
 
-/** A notice that a file of a newer version is not used, as a sentence with advice. */
+/** Returns a notice, with advice, that a file of a newer version is not used. */
 export function describeNewer(format: Format, path: string, version: number): string {
   return `${newerFormatProblem(format, path, version).message} ${usualHint}`;
 }
 
-/** The refusal of a file of a newer version. */
+/** Returns the error for a file of a newer version. */
 export function newerFormatProblem(
   format: Format,
   path: string,

@@ -3,14 +3,14 @@ import { Problem } from './problem.ts';
 /** Kinds of resources whose ids have 32 hex digits. */
 export type IdKind = 'account' | 'zone' | 'namespace';
 
-/** Explains why a string is not an id of a platform, or returns undefined. An id has 32 lower-case hex digits. */
+/** Explains why a string is not an id of a platform; undefined if it is. An id has 32 lower-case hex digits. */
 export function idFault(kind: IdKind, id: string): string | undefined {
   if (/^[0-9a-f]{32}$/.test(id)) return undefined;
   return `is not a valid ${kind} id: expected 32 lower-case hex digits`;
 }
 
 /**
- * Explains why a string cannot be a namespace id in local data, or returns undefined. Such an id is the name of a single
+ * Explains why a string cannot be a namespace id in local data; undefined if it can. Such an id must be valid as the name of a single
  * folder.
  */
 export function localIdFault(id: string): string | undefined {
@@ -20,7 +20,7 @@ export function localIdFault(id: string): string | undefined {
   return 'cannot be the id of a namespace in local data, where the id is a folder name';
 }
 
-/** The error for an invalid id. `from` describes its source: a flag, a variable, a line of a file. */
+/** Returns the error for an invalid id. `from` describes the source of the id: a flag, a variable, or a line of a file. */
 export function malformedId(
   kind: IdKind,
   id: string,
@@ -33,7 +33,7 @@ export function malformedId(
   });
 }
 
-/** Returns the id, or rejects it if no platform can have it. */
+/** Returns the id, or throws if no platform can have it. */
 export function checkId(kind: IdKind, id: string, from: string): string {
   const fault = idFault(kind, id);
   if (fault !== undefined) throw malformedId(kind, id, from, fault);

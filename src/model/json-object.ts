@@ -1,4 +1,4 @@
-/** Whether a parsed value is a JSON object: not null, and not a list. */
+/** Whether a parsed value is a JSON object, and not null or an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,4 @@
-// A jurisdiction restricts where data is stored. The jurisdiction is chosen when the bucket or namespace is created,
-// and never changes.
+// A jurisdiction restricts where data is stored. It is set when a bucket or namespace is created, and never changes.
 
 /** Jurisdictions of namespaces. Source: the provider's API reference, "Create a Namespace". */
 export const namespaceJurisdictions: readonly string[] = ['eu', 'us', 'fedramp'];
@@ -10,5 +9,5 @@ export const bucketJurisdictions: readonly string[] = ['eu', 'us', 'fedramp'];
 /** Jurisdictions that the API accepts for buckets. Source: SDK r2/buckets, `cf-r2-jurisdiction`. */
 export const acceptedJurisdictions: readonly string[] = [...bucketJurisdictions, 'fedramp-high'];
 
-/** The name that the platform uses for buckets without a restriction. */
+/** The platform's value for buckets without a jurisdiction. */
 export const noJurisdiction = 'default';

@@ -1,6 +1,6 @@
 /**
- * Shortens outside data in a message: up to `maxLength` characters unchanged, otherwise the start and the number of omitted
- * characters. Half a surrogate pair at the cut becomes U+FFFD.
+ * Shortens untrusted data in a message: up to `maxLength` characters are unchanged; longer data is cut, with the number of omitted
+ * characters. A surrogate pair that is cut in half becomes U+FFFD.
  */
 export function shortText(text: string, maxLength = 1000): string {
   if (text.length <= maxLength) return text;
@@ -9,19 +9,19 @@ export function shortText(text: string, maxLength = 1000): string {
 }
 
 /**
- * Shortens outside data in a message to its start, followed by `…` if something was omitted. `text/redact.ts` recognizes a cut
- * credential by that character.
+ * Shortens untrusted data in a message to its start, followed by `…` if it was cut. `text/redact.ts` recognizes a cut credential by this
+ * character.
  */
 export function truncate(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength).toWellFormed()}…`;
 }
 
-/** Maximum number of characters of a word, a line and a whole message that are shown in full. */
+/** Maximum number of characters that are shown of a word, a line and a whole message. */
 const maxLengths = { word: 1000, line: 4000, text: 16_000 } as const;
 
 /**
- * Shortens a message for people: words to 1,000 characters, so that the error stays on the screen, lines to 4,000 characters,
- * and the whole message to 16,000. Lists of many short lines are not cut.
+ * Shortens a message for people so that the error stays on the screen: words to 1,000 characters, lines to 4,000, and the whole message to
+ * 16,000. Lists of many short lines are not shortened.
  */
 export function truncateMessage(text: string): string {
   if (text.length <= maxLengths.word) return text;
@@ -32,8 +32,8 @@ export function truncateMessage(text: string): string {
 const wordEnd = /[\s"'`]|$/g;
 
 /**
- * Shortens the long words of a line but keeps a closing quote. Searches instead of matching a pattern, which overflows V8's
- * stack on a long word.
+ * Shortens the long words of a line but keeps a closing quote. Searches for spaces instead of matching a pattern, because a pattern
+ * overflows V8's stack on a long word.
  */
 function truncateWords(line: string): string {
   let short = '';

@@ -1,12 +1,15 @@
-/** Whether a hostname is this machine: `localhost`, 127.0.0.0/8 or ::1, as formatted by the URL parser. */
+/** Whether a hostname refers to this machine: `localhost`, 127.0.0.0/8 or ::1, as formatted by the URL parser. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-/** Names other hosts that may be reached over plain HTTP. Never read from a file, because someone else may have written it. */
+/**
+ * An environment variable that lists other hosts to which plain HTTP is allowed. It is never read from a file, because someone else may
+ * have written the file.
+ */
 export const plainHostsVariable = 'EDGECTL_ALLOW_HTTP_HOST';
 
-/** Whether plain HTTP is allowed to a host: this machine, or a host in the environment variable (separated by commas). */
+/** Whether plain HTTP is allowed to a host: this machine, or a host in the environment variable, which is a comma-separated list. */
 export function allowsPlainHttp(
   hostname: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -18,15 +18,15 @@ import { issuanceSpanMilliseconds, issuanceWait } from './hostnames/issuance.ts'
 
 /** The known limits of one token, shared by all programs that use it. Times are milliseconds since the UNIX epoch. */
 export interface PaceState {
-  /** The limit that the platform has announced, and until when that is believed. */
+  /** The limit that the platform has announced, and the time until which it counts. */
   readonly announced?: { readonly budget: RequestBudget; readonly until: number } | undefined;
-  /** The used part of a budget. */
+  /** The used part of the budget. */
   readonly counted?: { readonly budget: RequestBudget; readonly use: BudgetUse } | undefined;
-  /** The platform allows no requests before this time (Retry-After). */
+  /** The time before which the platform allows no requests (Retry-After). */
   readonly closedUntil: number;
-  /** When certificates of custom hostnames were requested in the last minute, oldest first, and until when none is issued. */
+  /** When certificates of custom hostnames were requested in the last minute, oldest first, and the time before which none is issued. */
   readonly certificates: { readonly issued: readonly number[]; readonly closedUntil: number };
-  /** When keys of KV were last written, by a hash of their path. */
+  /** When each KV key was last written, by a hash of its path. */
   readonly keys: Readonly<Record<string, number>>;
 }
 
@@ -36,25 +36,25 @@ export const unusedPace: PaceState = {
   keys: {},
 };
 
-/** The limits that apply without an announcement of the platform. */
+/** The limits that apply if the platform has not announced any. */
 export interface PaceLimits {
-  /** Undefined on loopback, where only announced limits apply. */
+  /** The budget; undefined on loopback, where only announced limits apply. */
   readonly budget: RequestBudget | undefined;
-  /** Whether the user chose the budget, so that the platform can only reduce it. */
+  /** Whether the user chose the budget. If so, the platform's announcements can only reduce it. */
   readonly isChosen?: boolean;
-  /** Whether the platform's limit of certificates per minute applies; commands have their own, which the user can change. */
+  /** Whether the platform's limit of certificates per minute applies. Commands apply their own limit, which the user can change. */
   readonly limitsCertificates?: boolean;
 }
 
-/** The certificate or key that a request uses besides the budget. */
+/** The limited resources that a request uses in addition to the budget. */
 export interface PacedUse {
-  /** Whether it requests a certificate for a custom hostname. */
+  /** Whether the request orders a certificate for a custom hostname. */
   readonly createsHostname: boolean;
-  /** A hash of the path of the KV key that it writes. */
+  /** A hash of the path of the KV key that the request writes. */
   readonly key: string | undefined;
 }
 
-/** The place of a request in a budget. */
+/** The budget that counts a request, and its time. */
 export interface BudgetPlace {
   readonly budget: RequestBudget;
   readonly time: number;
@@ -63,10 +63,10 @@ export interface BudgetPlace {
 /** Milliseconds between two writes to one key (specification, Limits). */
 const keyIntervalMs = 1000;
 
-/** Maximum milliseconds for which a limit counts after the platform has announced it. */
+/** Maximum number of milliseconds for which an announced limit counts. */
 const announcementMs = 10 * 60_000;
 
-/** The budget that applies now; undefined if there is none. */
+/** Returns the budget that applies now; undefined if there is none. */
 export function findBudget(
   { announced }: PaceState,
   { budget, isChosen = false }: PaceLimits,
@@ -81,8 +81,8 @@ export function findBudget(
 }
 
 /**
- * Reserves the certificate or the key that a request uses. `time` is when it is available: the request takes its place in the
- * budget after that, so that others do not wait for it.
+ * Reserves the certificate or the key that a request uses. `time` is when it is available. The request takes its place in the budget
+ * afterwards, so that other requests do not wait for it.
  */
 export function reserveOwn(
   state: PaceState,
@@ -112,7 +112,7 @@ export function reserveOwn(
   return { state: { ...state, certificates: { closedUntil, issued: [...issued, time] } }, time };
 }
 
-/** Takes a place in the budget. `time` is when the request can be sent; `place` is undefined if there is no budget. */
+/** Reserves a place in the budget for a request. `time` is when the request can be sent; `place` is undefined if there is no budget. */
 export function takePaced(
   state: PaceState,
   limits: PaceLimits,
@@ -125,16 +125,16 @@ export function takePaced(
   return { state: { ...state, counted: { budget, use } }, time, place: { budget, time } };
 }
 
-/** Gives the place of a request back that was not sent. */
+/** Releases the place of a request that was not sent. */
 export function returnPlace(state: PaceState, place: BudgetPlace): PaceState {
   const { counted } = state;
   if (counted === undefined || !isSameBudget(counted.budget, place.budget)) return state;
   return { ...state, counted: { ...counted, use: addRequest(counted.use, place.budget, place.time, -1) } };
 }
 
-/** The limits that an answer announces. */
+/** The limits that an answer from the platform announces. */
 export interface PacedAnswer extends AnnouncedLimit {
-  /** Milliseconds for which no request is allowed; undefined if the request was not refused. */
+  /** Milliseconds during which the platform allows no requests; undefined if it did not refuse the request. */
   readonly closedMs?: number | undefined;
 }
 
@@ -164,7 +164,10 @@ export function settlePaced(
   return { ...closed, counted: { budget, use } };
 }
 
-/** A request that was sent before the budget was known counts now. One that counted in another budget was converted with it. */
+/**
+ * Counts a request that was sent before the budget was known. A request that was counted in another budget was converted together with that
+ * budget.
+ */
 function addUncounted(
   use: BudgetUse,
   budget: RequestBudget,
@@ -188,7 +191,7 @@ function close(
   until: number,
 ): PaceState {
   const { certificates } = state;
-  // The 429 of a creation refers to certificates per minute, not to other requests.
+  // A 429 for the creation of a hostname refers to the certificates per minute, not to other requests.
   if (createsHostname)
     return { ...state, certificates: { issued: [], closedUntil: Math.max(certificates.closedUntil, until) } };
   return { ...state, closedUntil: Math.max(state.closedUntil, until) };
@@ -200,7 +203,7 @@ function readUse({ counted }: PaceState, budget: RequestBudget, now: number): Bu
   return convertUse(counted.use, counted.budget, budget, now);
 }
 
-/** The number of requests that can be sent now; undefined without a limit. */
+/** Returns the number of requests that can be sent now; undefined if there is no limit. */
 export function pacedRequestsLeft(
   state: PaceState,
   limits: PaceLimits,
@@ -210,7 +213,7 @@ export function pacedRequestsLeft(
   return budget && requestsLeft(readUse(state, budget, now), budget, now);
 }
 
-/** Reads a stored state; undefined if it is not valid. */
+/** Parses a stored state; undefined if it is invalid. */
 export function parsePace(text: string): PaceState | undefined {
   try {
     const state: PaceState = JSON.parse(text);

@@ -1,5 +1,5 @@
 import type { Remedy } from './remedy.ts';
-/** All failures of edgectl. A new failure needs a row here and in `exitCodes`. */
+/** The codes of all failures of edgectl. A new code needs a row here and in `exitCodes`. */
 export type ProblemCode =
   | 'usage'
   | 'invalid-input'
@@ -25,7 +25,7 @@ export type ProblemCode =
   | 'check-failed'
   | 'interrupted';
 
-/** Exit code of each failure (README, "Exit codes"). Code 2 means that no request was sent. */
+/** The exit code of each failure (README, "Exit codes"). Exit code 2 means that no request was sent. */
 export const exitCodes: Readonly<Record<ProblemCode, number>> = {
   usage: 2,
   'invalid-input': 2,
@@ -52,7 +52,7 @@ export const exitCodes: Readonly<Record<ProblemCode, number>> = {
   interrupted: 130,
 };
 
-/** Advice about a failure: a sentence that is valid in every interface, or data that each interface formats. */
+/** Advice about a failure: a sentence that is valid in all interfaces, or data that each interface formats. */
 export interface Advice {
   readonly hint?: string | undefined;
   readonly remedy?: Remedy | undefined;
@@ -79,16 +79,16 @@ export const maxWrongEntries = 10_000;
 
 /** An invalid entry of a file: its position, its name, and the error. */
 export interface WrongEntry {
-  /** Starts at 1. */
+  /** Line number, starting at 1. */
   readonly line?: number | undefined;
-  /** Starts at 0. */
+  /** Index, starting at 0. */
   readonly index?: number | undefined;
   readonly key?: string | undefined;
   readonly hostname?: string | undefined;
   readonly reason: string;
 }
 
-/** Temporary failures: the same command may succeed later. */
+/** Codes of temporary failures, after which the same command may succeed later. */
 const retryableCodes: ReadonlySet<ProblemCode> = new Set([
   'rate-limited',
   'unavailable',
@@ -97,8 +97,8 @@ const retryableCodes: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 /**
- * An expected failure: a code for programs, a sentence for people, and advice. The message is plain text that may contain
- * outside data: escape it before showing it on a terminal.
+ * An expected failure: a code for programs, a sentence for people, and advice. The message may contain untrusted data. Escape it before
+ * printing it on a terminal.
  */
 export class Problem extends Error {
   readonly code: ProblemCode;
@@ -126,7 +126,7 @@ export class Problem extends Error {
   }
 }
 
-/** Applies `change` to every string of a failure. */
+/** Returns a copy of a failure in which `change` has been applied to every string. */
 export function rephrase(problem: Problem, change: (text: string) => string): Problem {
   const { code, message, hint, remedy, requestId, wrong, ...detail } = problem;
   return new Problem(code, change(message), {
@@ -145,7 +145,7 @@ function rephraseRemedy(remedy: Remedy, change: (text: string) => string): Remed
   return JSON.parse(JSON.stringify(remedy, changed));
 }
 
-/** Replaces the advice of a failure. */
+/** Returns a copy of a failure with other advice. */
 export function replaceAdvice(problem: Problem, { hint, remedy }: Advice): Problem {
   const { code, message, platformCode, status, requestId, retryable, retryAfter, wrong } = problem;
   const rest = { platformCode, status, requestId, retryable, retryAfter, wrong };

@@ -1,25 +1,25 @@
 import type { Remedy } from './remedy.ts';
 
-/** Units of progress, by their plural nouns. */
+/** Units of progress, as plural nouns. */
 export const progressUnits = ['bytes', 'entries', 'hostnames', 'keys', 'objects', 'workers'] as const;
 
 /** The progress of long work. */
 export interface Progress {
-  /** The current step, as a word for people: "checking", "writing". */
+  /** The current step in one word for people, such as "checking" or "writing". */
   readonly phase: string;
   /** The unit of `done` and `total`. */
   readonly unit: (typeof progressUnits)[number];
   readonly done: number;
-  /** Undefined if unknown. */
+  /** The total; undefined if unknown. */
   readonly total?: number | undefined;
-  /** Number of repeated requests, and of entries that the platform did not accept. */
+  /** Number of repeated requests, and number of entries that the platform did not accept. */
   readonly retries: number;
   readonly failed: number;
 }
 
-/** Receives the progress of a long piece of work. Messages may contain outside data. */
+/** Receives the progress and warnings of long work. Messages may contain untrusted data. */
 export interface Reporter {
   progress(progress: Progress): void;
-  /** Receives a warning: a sentence, or data that the interface formats; `fields` are the same facts for a program. */
+  /** Reports a warning, as a sentence or as data that the interface formats. `fields` are the same facts for programs. */
   warn(message: string | Remedy, fields?: Readonly<Record<string, unknown>>): void;
 }

@@ -1,11 +1,11 @@
 type NoFields = Readonly<Record<never, never>>;
 
 /**
- * Remedies that the command line and the console word differently: each interface words every kind. Advice with
- * the same words everywhere is a hint. Strings may be outside data.
+ * Remedies that the command line and the console word differently. Each interface has words for every kind. Advice with the same words
+ * everywhere is a hint. Strings may be untrusted data.
  */
 export interface Remedies {
-  // For any failure
+  // For all failures
   'report-fault': NoFields;
   'allow-changes': NoFields;
   'install-workers': NoFields;
@@ -22,9 +22,9 @@ export interface Remedies {
   'replace-profile': NoFields;
   'give-account': NoFields;
   'choose-account': NoFields;
-  /** `folderWith` names the flag with which the text would be the name of a local data folder. */
+  /** `folderWith` is a flag that would interpret the value as the name of a local data folder. */
   'find-id': { readonly of: 'account' | 'zone' | 'namespace'; readonly folderWith?: string | undefined };
-  /** `permission` is the dashboard's name: "DNS: Edit". */
+  /** `permission` is the permission's name in the dashboard: "DNS: Edit". */
   'add-permission': { readonly permission: string };
   'new-token': NoFields;
   'check-ids': { readonly asked: string; readonly source: string };
@@ -34,21 +34,21 @@ export interface Remedies {
   'name-config': { readonly file: string };
   /** `name` is the project's name, derived from its folder. */
   'make-config': { readonly file: string; readonly name: string };
-  /** A namespace can also be given by its id. */
+  /** The user can also specify a namespace by its id. */
   'bind-or-name': { readonly file: string };
-  /** `folders` is the value of trusted-folders that accepts the file. */
+  /** `folders` is the value of the setting trusted-folders that would accept the file. */
   'accept-config': { readonly file: string; readonly folders: string };
   'add-config': NoFields;
   'read-json-config': { readonly file: string };
   'leave-site': NoFields;
   'keep-in-profile': NoFields;
-  /** `other` is whether the binding has the other of its two ids. */
+  /** `preview`: whether the preview id is missing. `other`: whether the binding has the other one of its two ids. */
   'add-binding-id': { readonly binding: string; readonly preview: boolean; readonly other: boolean };
   'edit-binding': { readonly key: string };
   'allow-writing': NoFields;
   'remove-by-hand': NoFields;
   // Folders
-  /** `instead` describes what makes this folder usable. */
+  /** `instead` describes what would make this folder usable. */
   'choose-folder': {
     readonly of?: 'config' | 'state' | 'data' | 'cache' | 'sandbox' | 'local';
     readonly instead?: string;
@@ -69,7 +69,7 @@ export interface Remedies {
   'skip-wrong': NoFields;
   'start-anew': NoFields;
   'name-destination': NoFields;
-  /** `resume` continues an interrupted copy. */
+  /** `resume` is the command that resumes an interrupted copy. */
   'choose-existing': { readonly resume: readonly string[] };
   // Buckets and objects
   'empty-bucket': NoFields;
@@ -80,11 +80,11 @@ export interface Remedies {
   'download-many': NoFields;
   // Workers
   'deploy-worker': { readonly name: string };
-  /** The worker runs a version older than its newest. */
+  /** The deployed version of the worker is not its newest version. */
   'deploy-newest': { readonly name: string };
   'list-workers': NoFields;
   'give-compatibility-date': NoFields;
-  /** `folders` is the value of trusted-folders that allows the files. */
+  /** `folders` is the value of the setting trusted-folders that would allow the files. */
   'trust-folder': { readonly folders: string };
   'name-worker': NoFields;
   'name-entry': NoFields;
@@ -98,7 +98,7 @@ export interface Remedies {
   diagnose: { readonly hostname: string };
   'plan-again': NoFields;
   'explain-missing': { readonly hostname: string };
-  /** `typed` is a URL, and `name` the hostname in it. */
+  /** `typed` is the URL that was entered, and `name` is the hostname in it. */
   'name-alone': { readonly typed: string; readonly name: string };
   'show-hostname': { readonly hostname: string };
   'await-issuance': { readonly seconds: number };
@@ -127,7 +127,7 @@ export type Remedy<Kind extends RemedyKind = RemedyKind> = {
   [K in Kind]: { readonly kind: K } & Remedies[K];
 }[Kind];
 
-/** The wording of every kind in one interface: one or two sentences each. A missing kind does not compile. */
+/** The wording of every kind in one interface, one or two sentences each. The compiler rejects a missing kind. */
 export type RemedyTexts = { readonly [Kind in RemedyKind]: (remedy: Remedy<Kind>) => string };
 
 /** Formats a remedy for an interface. */

@@ -1,12 +1,12 @@
-/** The number of strings, and the first twenty distinct ones. */
+/** The first twenty distinct strings, and the number of all strings. */
 export interface Sample {
   readonly count: number;
   readonly first: readonly string[];
-  /** The number of strings beyond the listed ones (default: the rest of the count). */
+  /** The number of strings that are not listed (default: the rest of the count). */
   readonly others?: number;
 }
 
-/** A sample that collects strings. */
+/** A sample that is built while strings are added. */
 export class Samples implements Sample {
   readonly first: string[] = [];
   count = 0;

@@ -3,12 +3,12 @@ import { isTemplateName, templateForm } from './instructions/template.ts';
 
 const folderListForm = '/FOLDER[:/FOLDER]';
 
-/** Formats folders for the setting trusted-folders: separated by colons, with `\` before a colon or a backslash in a path. */
+/** Formats folders for the setting trusted-folders. Colons separate folders; a `\` precedes each colon or backslash in a path. */
 export function joinFolders(folders: readonly string[]): string {
   return folders.map((folder) => folder.replace(/[\\:]/g, '\\$&')).join(':');
 }
 
-/** Parses the folders in a value of trusted-folders. */
+/** Parses a value of the setting trusted-folders into its folders. */
 export function splitFolders(value: string): readonly string[] {
   const folders = [''];
   for (const [part, escaped] of value.matchAll(/\\([\\:])|./gs)) {
@@ -25,7 +25,7 @@ const forms = {
   [folderListForm]: (text: string) => splitFolders(text).every((folder) => folder.startsWith('/')),
 };
 
-/** User settings for all sessions. The first value of each is the default. */
+/** The user's settings for all sessions. The first value of each setting is its default. */
 export const settingTable = {
   undo: {
     values: ['on', 'off'],
@@ -84,7 +84,7 @@ export const settingTable = {
 interface SettingKind {
   /** Allowed values. */
   readonly values: readonly string[];
-  /** The form of values that are also allowed. */
+  /** The form of other values that are also allowed. */
   readonly form?: keyof typeof forms;
   readonly about: string;
 }
@@ -101,7 +101,7 @@ export function isSettingName(text: string): text is SettingName {
   return Object.hasOwn(settingTable, text);
 }
 
-/** The allowed values of a setting, including its form. */
+/** Returns the allowed values of a setting, including the form of other values. */
 export function settingChoices(name: SettingName): readonly string[] {
   const { values, form }: SettingKind = settingTable[name];
   return form === undefined ? values : [...values, form];

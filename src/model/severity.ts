@@ -1,5 +1,5 @@
 /**
- * Most severe first. critical: lost within days, or cannot recover alone; error: broken; warn: soon or partly broken; progress:
+ * Severities, most severe first. critical: lost within days, or cannot recover alone; error: broken; warn: soon or partly broken; progress:
  * under way; info: worth knowing; ok: fine.
  */
 export const severities = ['critical', 'error', 'warn', 'progress', 'info', 'ok'] as const;
@@ -8,5 +8,5 @@ export type Severity = (typeof severities)[number];
 
 export const responsibles = ['us', 'customer', 'zone-owner', 'provider', 'nobody'] as const;
 
-/** Who must act. `us`: the SaaS provider, with edgectl. `zone-owner`: the owner of the customer's zone. */
+/** Who must act. `us`: the operator of the SaaS zone, with edgectl. `zone-owner`: the owner of the customer's zone. */
 export type Responsible = (typeof responsibles)[number];

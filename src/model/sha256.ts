@@ -1,4 +1,4 @@
-/** The first 64 primes, the source of SHA-256's constants (FIPS 180-4, sections 4.2.2 and 5.3.3). */
+/** The first 64 primes, from which SHA-256's constants are derived (FIPS 180-4, sections 4.2.2 and 5.3.3). */
 const primes: number[] = [];
 for (let number = 2; primes.length < 64; number++) {
   if (primes.every((prime) => number % prime !== 0)) primes.push(number);
@@ -8,8 +8,8 @@ const rounds = Int32Array.from(primes, (prime) => fractionBits(Math.cbrt(prime))
 const initialState = primes.slice(0, 8).map((prime) => fractionBits(Math.sqrt(prime)));
 
 /**
- * SHA-256 of short data, such as for file names. Loading `node:crypto` takes 6 ms, a fifth of a bare startup; use it for longer
- * data.
+ * Returns the SHA-256 of short data, for example for file names. Loading `node:crypto` takes 6 ms, a fifth of a bare startup. Use
+ * `node:crypto` for long data.
  */
 export function sha256(data: Uint8Array): Uint8Array {
   const state = Int32Array.from(initialState);
@@ -20,13 +20,13 @@ export function sha256(data: Uint8Array): Uint8Array {
   return new Uint8Array(digest.buffer);
 }
 
-/** Returns the HMAC (RFC 2104) over `sha256`, with a key of at most 64 bytes. */
+/** Returns the HMAC (RFC 2104) with `sha256`, for a key of at most 64 bytes. */
 export function hmacSha256(key: Uint8Array, data: Uint8Array): Uint8Array {
   const masked = (mask: number) => Uint8Array.from({ length: 64 }, (_, index) => (key[index] ?? 0) ^ mask);
   return sha256(Buffer.concat([masked(0x5c), sha256(Buffer.concat([masked(0x36), data]))]));
 }
 
-/** The message, a one bit, zeros, and the length in bits at the end of a block. */
+/** Pads the message with a one bit and zeros; the length in bits is at the end of the last block. */
 function padMessage(data: Uint8Array): DataView {
   const blocks = new Uint8Array(Math.ceil((data.length + 9) / 64) * 64);
   blocks.set(data);

@@ -1,4 +1,4 @@
-/** The used part of a valibot issue. */
+/** The parts of a valibot issue that this module uses. */
 interface Issue {
   readonly message: string;
   readonly expected?: string | null;
@@ -15,8 +15,8 @@ const expectations: Readonly<Record<string, string>> = {
 };
 
 /**
- * Explains why a value does not match the expected shape, without a full stop: `"buckets.0.name" is missing`, `"size" is not a
- * number`. Returns the message of any other error.
+ * Explains why a value does not match the expected shape, without a full stop: `"buckets.0.name" is missing`, `"size" is not a number`. For
+ * any other error, returns its message.
  */
 export function explainShapeFault(error: unknown): string {
   const [issue] = readIssues(error);

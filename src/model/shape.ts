@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 
 /**
- * The building blocks of shapes. A shape is declared once; its type (`ValueOf`), the JSON Schema of command answers
- * (`docs/schema`) and its validation follow from it. Modules of the program import shapes as types only, so a
- * declaration costs nothing at startup; a module whose shape also validates data at run time says so.
+ * The building blocks of shapes. A shape is declared once; its type (`ValueOf`), the JSON Schema of command answers (`docs/schema`) and the
+ * validation of answers are derived from it. The program imports shapes only as types, so declarations cost nothing at startup. A module
+ * whose shape also validates data at run time states this in a comment.
  *
- * A shape is a valibot schema. The type of a shape contains only the value (as in Standard Schema,
- * https://standardschema.dev), so that the published types do not depend on valibot, and compile quickly.
+ * A shape is a valibot schema. Its type contains only the type of the value (as in Standard Schema, https://standardschema.dev), so that
+ * the published types do not depend on valibot and compile quickly.
  */
 export interface Shape<T> {
   readonly '~standard': { readonly types?: { readonly output: T } | undefined };
@@ -17,7 +17,7 @@ export interface OptionalShape<T> extends Shape<T> {
   readonly type: 'exact_optional';
 }
 
-/** The value of a shape, deeply read-only. */
+/** The value type of a shape, deeply read-only. */
 export type ValueOf<S> = S extends Shape<infer T> ? ReadOnly<T> : never;
 
 type ReadOnly<T> = T extends readonly (infer Item)[]
@@ -30,7 +30,7 @@ type Fields = Readonly<Record<string, Shape<unknown>>>;
 
 type OptionalNames<F> = { [Name in keyof F]: F[Name] extends OptionalShape<unknown> ? Name : never }[keyof F];
 
-/** An object type with its fields merged. */
+/** An object type whose intersected fields are merged. */
 type Flat<T> = { readonly [Name in keyof T]: T[Name] };
 
 export type FieldValues<F> = Flat<
@@ -39,7 +39,7 @@ export type FieldValues<F> = Flat<
   }
 >;
 
-/** Every shape is a valibot schema, but its type shows only the value. */
+/** Every shape is a valibot schema, but its type shows only the type of the value. */
 function toSchema(shape: Shape<unknown>): v.GenericSchema {
   return shape as v.GenericSchema;
 }
@@ -65,7 +65,7 @@ export function object<const F extends Fields>(fields: F): Shape<FieldValues<F>>
   return toShape(v.strictObject(toSchemas(fields)));
 }
 
-/** An object with these fields and others, which are preserved. */
+/** An object with these and any other fields. Other fields are preserved. */
 export function openObject<const F extends Fields>(
   fields: F,
 ): Shape<FieldValues<F> & Readonly<Record<string, unknown>>> {
@@ -88,7 +88,7 @@ export function bool(about: string): Shape<boolean> {
   return v.pipe(v.boolean(), v.description(about));
 }
 
-/** A non-negative whole number; `about` names its unit: items, bytes or seconds. */
+/** A non-negative whole number. `about` states its unit: items, bytes or seconds. */
 export function count(about: string): Shape<number> {
   return v.pipe(v.number(), v.integer(), v.minValue(0), v.description(about));
 }
@@ -118,7 +118,7 @@ export function list<T>(item: Shape<T>, about: string): Shape<readonly T[]> {
   return toShape(v.pipe(v.array(toSchema(item)), v.description(about)));
 }
 
-/** An object whose member names are data. */
+/** An object whose member names are part of the data. */
 export function map<T>(item: Shape<T>, about: string): Shape<Readonly<Record<string, T>>> {
   return toShape(v.pipe(v.record(v.string(), toSchema(item)), v.description(about)));
 }

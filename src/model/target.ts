@@ -1,4 +1,4 @@
-/** The data that a command acts on. `preview` selects a binding's preview id, `local` the data on this machine. */
+/** The data that a command acts on. `preview`: the namespaces with preview ids. `local`: the data on this machine. */
 export type Target = 'production' | 'preview' | 'local';
 
 /** Credentials: an API token, or the account's e-mail address with its API key. */

@@ -1,31 +1,31 @@
 import type { Format } from './formats.ts';
 
 /**
- * The folders below which edgectl stores files. `temporary` is the system's folder for temporary files; `project` is the folder of
- * the configuration, otherwise the working directory; `named` are files that the user names.
+ * The folders below which edgectl stores files. `temporary`: the system's folder for temporary files. `project`: the folder of the
+ * configuration, or the working directory if there is no configuration. `named`: files at paths that the user chooses.
  */
 export type TracePlace = 'config' | 'state' | 'data' | 'cache' | 'temporary' | 'project' | 'named';
 
-/** Files that edgectl stores. */
+/** A group of files that edgectl stores. */
 export interface Trace {
-  /** Stable across versions. */
+  /** The name of the group, stable across versions. */
   readonly name: string;
   readonly in: TracePlace;
-  /** Paths below the folder: `*` is any part of a name, a final `**` everything below a folder. */
+  /** Paths below the folder. `*` matches any part of a name; a final `**` matches everything below a folder. */
   readonly paths: readonly string[];
   readonly about: string;
-  /** Permissions of the files; the folders that edgectl creates for them are 0700. */
+  /** Permissions of the files. edgectl creates the folders of these files with permissions 0700. */
   readonly mode: string;
   /** How long the files are kept. */
   readonly lifetime: string;
-  /** The command that removes the files; if absent, the files can be deleted by hand. */
+  /** The command that removes the files. If absent, the files can be deleted by hand. */
   readonly remove?: string;
   readonly format?: Format;
 }
 
 /**
- * Everything that edgectl stores. docs/traces.md and `doctor --traces` show this list, and test/traces.test.ts compares it with what
- * commands write.
+ * All files that edgectl stores. docs/traces.md and `doctor --traces` show this list, and test/traces.test.ts compares it with the files
+ * that commands write.
  */
 export const traces: readonly Trace[] = [
   {
@@ -353,12 +353,12 @@ export const traces: readonly Trace[] = [
   },
 ];
 
-/** Where edgectl connects to, and what it starts that connects. */
+/** A destination to which edgectl, or a program that it starts, connects. */
 export interface Destination {
   readonly to: string;
   readonly when: string;
   readonly sends: string;
-  /** The modules that open the connection, for the test. */
+  /** The modules that open the connection, for a test. */
   readonly modules: readonly string[];
 }
 

@@ -4,5 +4,5 @@ declare const EDGECTL_DATE: string;
 /** The program's version, inserted by the build. */
 export const version: string = EDGECTL_VERSION;
 
-/** The date of the built commit: 2026-11-24. */
+/** The date of the built commit, in the form 2026-11-24. */
 export const buildDate: string = EDGECTL_DATE;

@@ -1,34 +1,34 @@
 import { isLoopback } from './loopback.ts';
 import type { Target } from './target.ts';
 
-/** The place where a session acts. Decide by its kind, never by a name, an address or a label. */
+/** The place where a session acts. Code must check its kind, and never a name, an address or a label. */
 export type Where =
   | {
       readonly kind: 'remote';
-      /** The profile in use; undefined for credentials from the environment. */
+      /** The current profile; undefined for credentials from the environment. */
       readonly profile?: string | undefined;
       readonly baseUrl: string;
     }
   | InFolder<'sandbox'>
   | InFolder<'local'>;
 
-/** The embedded platform with its account, or local data without an account. */
+/** A place in a folder: the embedded platform, which has an account, or local data, which has none. */
 interface InFolder<Kind extends string> {
   readonly kind: Kind;
-  /** Absolute. */
+  /** Absolute path of the folder. */
   readonly folder: string;
   /** Address of the server that holds the folder; undefined if this process accesses the folder. */
   readonly baseUrl?: string | undefined;
 }
 
-/** The short name for people: a profile's name, or "environment", "sandbox", "local". */
+/** Returns a short name for people: the profile's name, or "environment", "sandbox" or "local". */
 export function formatPlaceName(where: Where): string {
   return where.kind === 'remote' ? (where.profile ?? 'environment') : where.kind;
 }
 
 /**
- * Describes the data that a session acts on: its target. The embedded platform is never called production, because its data is
- * not valuable.
+ * Describes the data on which a session acts, usually by its target. Data of the embedded platform is never called production, because it
+ * is not valuable.
  */
 export function describeData(where: Pick<Where, 'kind'>, target: Target, isDemo = false): string {
   if (where.kind !== 'sandbox') return target;
@@ -36,7 +36,7 @@ export function describeData(where: Pick<Where, 'kind'>, target: Target, isDemo 
   return target === 'preview' ? `${place} preview` : place;
 }
 
-/** Whether two sessions act at the same place. A folder is the same place with and without a server. */
+/** Whether two sessions act at the same place. A folder is the same place whether or not a server holds it. */
 export function isSamePlace(one: Where, other: Where): boolean {
   if (one.kind === 'remote') {
     return other.kind === 'remote' && one.profile === other.profile && one.baseUrl === other.baseUrl;
@@ -45,8 +45,8 @@ export function isSamePlace(one: Where, other: Where): boolean {
 }
 
 /**
- * Whether the place may be an embedded platform: a sandbox server can also be reached by its address, on this machine or, where
- * that is allowed, without TLS. A real platform requires TLS.
+ * Whether the place may be an embedded platform. A sandbox server can also be reached by its address, on this machine or, if the user
+ * allows it, without TLS. A real platform requires TLS.
  */
 export function canBeEmbedded(where: Where): boolean {
   if (where.kind !== 'remote') return true;

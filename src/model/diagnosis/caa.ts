@@ -10,10 +10,10 @@ export const issuerDomains: Readonly<Record<CertificateAuthority, string>> = {
   digicert: 'digicert.com',
 };
 
-/** The authorities that the platform tries, in order, if it makes the choice. */
+/** The authorities that the platform tries, in order, if the choice is left to the platform. */
 export const defaultAuthorities: readonly CertificateAuthority[] = ['google', 'lets_encrypt', 'ssl_com'];
 
-/** Returns the authorities that a choice allows. */
+/** Returns the authorities that the given choice permits. */
 export function listAuthorities(choice: AuthorityChoice): readonly CertificateAuthority[] {
   return choice === 'default' ? defaultAuthorities : [choice];
 }
@@ -22,7 +22,7 @@ export function listAuthorities(choice: AuthorityChoice): readonly CertificateAu
 export type CaaReason =
   /** No CAA records from the name up to the top-level domain. */
   | 'no-records'
-  /** Records exist, but none restricts this kind of name. */
+  /** Records exist, but they do not restrict this kind of name. */
   | 'unrestricted'
   | 'authorized'
   /** Other authorities are listed, but not this authority. */
@@ -38,7 +38,7 @@ export type CaaReason =
   | 'lookup-failed';
 
 export interface CaaVerdict {
-  /** `unknown` if the records could not be read: never treat this as "none". */
+  /** `unknown` if the records could not be read. Never treat `unknown` as "no records". */
   readonly outcome: 'allowed' | 'refused' | 'unknown';
   readonly reason: CaaReason;
 }
@@ -50,9 +50,9 @@ export interface CaaDecision {
   readonly wildcard: CaaVerdict;
   /** The name at which records were found. */
   readonly owner?: string;
-  /** The name that has the records, if the owner is an alias. */
+  /** The target of the alias, which has the records, if the owner is an alias. */
   readonly alias?: string;
-  /** The failure, if the reason is `lookup-failed`. */
+  /** A description of the failure, if the reason is `lookup-failed`. */
   readonly detail?: string;
 }
 
@@ -60,13 +60,13 @@ export type AcmeMethod = 'http-01' | 'dns-01';
 
 export interface CaaIssuer {
   readonly authority: CertificateAuthority;
-  /** Methods that may prove control; one permitted method is enough. */
+  /** Validation methods that may prove control; one permitted method is enough. */
   readonly methods?: readonly AcmeMethod[];
 }
 
 /**
- * Decides whether an authority may issue a certificate for a name and its wildcard, by the applicable CAA records (RFC 8659,
- * sections 3 to 4.5; RFC 8657 for the parameters).
+ * Decides from the applicable CAA records whether an authority may issue a certificate for a name and its wildcard (RFC 8659, sections 3 to
+ * 4.5; RFC 8657 for the parameters).
  */
 export function decideCaa(facts: CaaFacts, issuer: CaaIssuer): CaaDecision {
   const last = facts.asked.at(-1);
@@ -148,9 +148,9 @@ function findObjection(
   return methods.length === 1 && usable ? undefined : 'method';
 }
 
-/** The parsed value of an `issue` or `issuewild` record. A value without an issuer authorizes no one. */
+/** The parsed value of an `issue` or `issuewild` record. A value without an issuer does not authorize any authority. */
 interface CaaProperty {
-  /** Lower case. */
+  /** In lower case. */
   readonly issuer?: string;
   /** Tags in lower case, values as written. */
   readonly parameters: readonly { readonly tag: string; readonly value: string }[];
@@ -161,7 +161,7 @@ const issuerName = new RegExp(`^${labels}(?:\\.${labels})*$`, 'i');
 const parameter = new RegExp(`^(${labels})[ \\t]*=[ \\t]*([\\x21-\\x3a\\x3c-\\x7e]*)$`, 'i');
 
 /**
- * Parses an issue value by the grammar of RFC 8659, 4.2. Returns undefined for an invalid value, which authorizes no one.
+ * Parses an issue value by the grammar of RFC 8659, 4.2. Returns undefined for an invalid value, which does not authorize any authority.
  * Allows a lone semicolon after the issuer.
  */
 export function parseIssueValue(value: string): CaaProperty | undefined {

@@ -24,17 +24,17 @@ export const rules: readonly Rule[] = [
   ...servingRules,
 ];
 
-/** A required fact that is unknown, and why. A diagnosis without the fact cannot rule out a fault. */
+/** A required fact that is unknown, and the reason. A diagnosis without the fact cannot rule out a fault. */
 export interface MissingFact {
   readonly fact: string;
   readonly reason: string;
 }
 
-/** 0: nothing is broken. 1: undecided. 7: something is broken (DESIGN, exit codes). */
+/** 0: nothing is broken. 1: undecided. 7: something is broken (DESIGN.md, exit codes). */
 export type DiagnosisExit = 0 | 1 | 7;
 
 /**
- * `well`: in service, and nothing is broken. `pending`: not active yet, and no action is needed. `faulty`: something is
+ * `well`: the hostname is in service, and nothing is broken. `pending`: not active yet, and no action is needed. `faulty`: something is
  * broken, or someone must act before the hostname is active. `undecided`: a required fact is unknown.
  */
 export type DiagnosisVerdict = 'well' | 'pending' | 'faulty' | 'undecided';
@@ -78,7 +78,7 @@ export function diagnose(facts: Facts): Diagnosis {
   };
 }
 
-/** Drops the renewal forecast if another finding requires action: that finding also explains why the renewal would fail. */
+/** Drops the renewal forecast if another finding requires action, because the other finding also explains why the renewal would fail. */
 function dropRedundantForecasts(findings: readonly Finding[]): readonly Finding[] {
   const isToDo = ({ id, severity, who }: Finding): boolean =>
     !renewalIds.has(id) && severity !== 'info' && who !== 'nobody';
@@ -88,8 +88,8 @@ function dropRedundantForecasts(findings: readonly Finding[]): readonly Finding[
 const renewalIds: ReadonlySet<string> = new Set(renewalRules.map(({ id }) => id));
 
 /**
- * A fault counts whatever else is unknown. A hostname that is not active also counts as faulty, unless no action is
- * needed. Without a fault, an unknown required fact leaves the verdict undecided.
+ * Decides the verdict. A fault makes the hostname faulty, even if other facts are unknown. A hostname that is not active also counts as
+ * faulty, unless no action is needed. If there is no fault, an unknown required fact leaves the verdict undecided.
  */
 export function decide(
   facts: Facts,
@@ -105,8 +105,8 @@ export function decide(
 }
 
 /**
- * The platform's own report decides: a hostname that it does not report as in service is not well, even if no rule explains it.
- * The first advice is to restart its checks; if that had no effect, only the platform knows the cause.
+ * Returns a finding for a hostname that the platform does not report as in service, if no rule explains why. The platform's report
+ * overrides the other facts. The first advice is to restart validation. If a restart had no effect, only the platform knows the cause.
  */
 function unexplained(facts: Facts, found: readonly Finding[]): readonly Finding[] {
   const record = exactRecord(facts);
@@ -142,7 +142,7 @@ function unexplained(facts: Facts, found: readonly Finding[]): readonly Finding[
   ];
 }
 
-/** Whether DNS was read. If it was not, missing records prove nothing. */
+/** Whether DNS was read. If DNS was not read, missing records prove nothing. */
 function isGathered(facts: Facts): boolean {
   return !['unknown', 'unclear'].includes(readRouting(facts));
 }

@@ -137,7 +137,7 @@ export const verdictShape = v.object({
   next: text,
 });
 
-/** A fact that older versions did not gather. */
+/** The reason for a fact that older versions did not gather. */
 const older = { unknown: 'the file is from an older version' };
 
 const factsShape = v.object({
@@ -169,7 +169,7 @@ const factsShape = v.object({
   earlier: maybe(verdictShape),
 });
 
-/** Parses facts from outside, for example from a file. Throws a ValiError that names the invalid field. */
+/** Parses facts from an external source, for example a file. Throws a ValiError that names the invalid field. */
 export function parseFacts(value: unknown): Facts {
   return v.parse(factsShape, value);
 }

@@ -15,10 +15,7 @@ export function unknown<T>(reason: string): Fact<T> {
   return { unknown: reason };
 }
 
-/**
- * Returns the value, or undefined if it is unknown. This function is for facts whose value may be null ("there is
- * none").
- */
+/** Returns the value, or undefined if the fact is unknown. Use this function only for facts whose value may be null ("there is none"). */
 export function ifKnown<T>(fact: Fact<T>): T | undefined {
   return 'known' in fact ? fact.known : undefined;
 }
@@ -28,19 +25,19 @@ export function unknownReason(fact: Fact<unknown>): string | undefined {
   return 'unknown' in fact ? fact.unknown : undefined;
 }
 
-/** A name's addresses, with each family separate because some servers fail for only one. */
+/** A name's addresses. IPv4 and IPv6 are separate, because some servers fail for only one of them. */
 export interface AddressFacts {
   readonly v4: Fact<readonly string[]>;
   readonly v6: Fact<readonly string[]>;
 }
 
-/** TXT values found at a wrong name. */
+/** TXT values found at a name where they have no effect. */
 export interface MisplacedText {
   readonly name: string;
   readonly texts: readonly string[];
 }
 
-/** A zone in DNS: the name with the SOA, and its name servers. */
+/** A zone in DNS: the name of its SOA record, and its name servers. */
 export interface ZoneApex {
   readonly name: string;
   readonly nameServers: readonly string[];
@@ -55,15 +52,15 @@ export interface DnsFacts {
   readonly ownershipTxt: Fact<readonly string[]>;
   /** Ownership values at the usual wrong names. */
   readonly misplacedOwnership: readonly MisplacedText[];
-  /** Certificate values at the name that ends with the zone's name twice. */
+  /** Certificate values at a name that wrongly repeats the zone's name at its end. */
   readonly misplacedChallenge: readonly MisplacedText[];
-  /** A CNAME at the hostname with the zone's name repeated; null if there is none. */
+  /** A CNAME at the hostname with the zone's name repeated at the end; null if there is none. */
   readonly doubledAlias: Fact<Alias | null>;
-  /** TXT at `_acme-challenge`, directly or through aliases. */
+  /** TXT values at `_acme-challenge`, found directly or through aliases. */
   readonly challengeTxt: Fact<readonly string[]>;
   /** The CNAME target of `_acme-challenge`; null if it is not a CNAME. */
   readonly challengeAlias: Fact<string | null>;
-  /** TXT at the delegation target itself. */
+  /** TXT values at the delegation target itself. */
   readonly delegatedTxt: Fact<readonly string[]>;
   readonly caa: CaaFacts;
   /** The zones above the hostname, nearest first, without top-level domains. */
@@ -80,7 +77,7 @@ export interface SeenCertificate {
   readonly serialNumber: string;
   /** Whether one of the certificate's names matches the hostname. */
   readonly covers: boolean;
-  /** Why a client would not trust the certificate, or undefined. */
+  /** Why a client would not trust the certificate; undefined if a client would trust it. */
   readonly distrust?: string;
 }
 
@@ -98,10 +95,7 @@ export interface ProbeAnswer {
   readonly certificate?: SeenCertificate;
 }
 
-/**
- * The response at the URL of a real or random HTTP validation token, fetched as a certificate authority does: redirects are
- * followed.
- */
+/** The response at the URL of an HTTP validation token, real or random. Redirects are followed, as a certificate authority does. */
 export interface TokenAnswer {
   readonly url: string;
   /** The address from which the response was fetched; absent if not recorded. */
@@ -118,33 +112,33 @@ export interface TokenAnswer {
   /** Whether the platform or a firewall challenges visitors first. */
   readonly challenged: boolean;
   /**
-   * For a random URL: whether the request passed the edge, which answers real tokens itself, and reached the origin. Undefined
-   * if the platform does not show that.
+   * For a random URL: whether the request reached the origin. The edge answers real tokens itself, but passes requests for a random URL on.
+   * Undefined if the platform does not show this.
    */
   readonly reachedOrigin?: boolean;
 }
 
 /** The redirects that a visitor follows. */
 export interface RedirectTrail {
-  /** URLs in order. The last URL is the final page, is not served here, or was already requested. */
+  /** The URLs in order. The last URL is the final page, or is not served here, or was already requested. */
   readonly urls: readonly string[];
   /** Whether the last URL was already requested. */
   readonly isCircle: boolean;
 }
 
-/** A hostname's dates that edgectl saves because the platform does not. Milliseconds since the UNIX epoch. */
+/** A hostname's dates that edgectl saves because the platform does not. All dates are milliseconds since the UNIX epoch. */
 export interface HostnameHistory {
   readonly movedSeenAt?: number;
   readonly refreshedAt?: number;
-  /** When a refresh moved the hostname out of Moved, until the new state has proved stable. */
+  /** When a refresh moved the hostname out of Moved. Deleted once the new state has proved stable. */
   readonly revivedAt?: number;
-  /** Authorities known to have refused or failed since the last certificate. */
+  /** Authorities that are known to have refused or failed since the last certificate was issued. */
   readonly refusedBy?: readonly string[];
-  /** When the first of these refusals was noticed. */
+  /** When edgectl first noticed one of these refusals. */
   readonly refusedAt?: number;
   /**
-   * The hostname's settings when it was last seen out of service, to create the hostname again after the platform has
-   * deleted it.
+   * The hostname's settings when it was last seen out of service. They are used to create the hostname again after the platform has deleted
+   * it.
    */
   readonly lost?: {
     readonly hostname: string;
@@ -160,7 +154,7 @@ export interface Facts {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly zone: Fact<Zone>;
-  /** The zone's plan, in the platform's own terms: some advice depends on `enterprise`. */
+  /** The zone's plan, in the platform's own terms. Some advice depends on the plan `enterprise`. */
   readonly plan: Fact<string>;
   /** The custom hostname with exactly this name; null if there is none. */
   readonly record: Fact<CustomHostname | null>;
@@ -168,14 +162,14 @@ export interface Facts {
   readonly wildcardRecord: Fact<CustomHostname | null>;
   readonly fallback: Fact<FallbackOrigin | null>;
   /**
-   * Our zone's DNS record for the origin in use; null if it is missing. If no fallback origin is set, a record that could
-   * become it; null if there is none.
+   * Our zone's DNS record for the current origin; null if it is missing. If no fallback origin is set, a record that could become the
+   * fallback origin; null if there is none.
    */
   readonly originRecord: Fact<ZoneDnsRecord | null>;
   /** The worker routes of our zone. */
   readonly workerRoutes: Fact<readonly WorkerRoute[]>;
   readonly quota: Fact<HostnameQuota>;
-  /** The issuance limit as last encountered: the remaining seconds for which issuance is refused. */
+  /** The issuance limit as last encountered, with the remaining seconds until certificates can be issued again. */
   readonly issuance: Fact<{ readonly blockedSeconds: number }>;
   /** The hold on the customer's zone, if it can be read; null if there is none. */
   readonly hold: Fact<HeldZone | null>;
@@ -183,7 +177,7 @@ export interface Facts {
   readonly delegation: Fact<string>;
   /** Address ranges of the platform's edge. */
   readonly edgeRanges: Fact<readonly string[]>;
-  /** The account's own address ranges, for apex names; empty without that entitlement. */
+  /** The account's own address ranges, for zone apexes; empty without that entitlement. */
   readonly apexRanges: Fact<readonly string[]>;
   /** Our own zone on the platform that contains the hostname's domain; null if there is none. */
   readonly standaloneZone: Fact<string | null>;
@@ -193,22 +187,22 @@ export interface Facts {
   readonly http: Fact<ProbeAnswer>;
   readonly https: Fact<ProbeAnswer>;
   /**
-   * The response at the HTTP token of a pending certificate; otherwise the response at a random URL in the same path,
+   * The response at the HTTP token of a pending certificate. If no certificate is pending, the response at a random URL in the same folder,
    * where the next token will be.
    */
   readonly token: Fact<TokenAnswer>;
-  /** The response over the hostname's own IPv6 addresses, which an authority tries first. */
+  /** The response from the hostname's own IPv6 addresses, which an authority tries first. */
   readonly tokenV6: Fact<TokenAnswer>;
-  /** The redirects for a visitor to the hostname. */
+  /** The redirects that a visitor to the hostname gets. */
   readonly trail: Fact<RedirectTrail>;
-  /** Why nothing is known about an edge that should have been probed: it did not answer in time. */
+  /** Why an edge that should have been probed is unknown: it did not answer in time. */
   readonly edgeSilence?: string;
   readonly history: HostnameHistory;
   /** The result of the previous diagnosis, if there was one. */
   readonly earlier?: Verdict;
 }
 
-/** The CAA answer at one name of the climb. `alias` is the name that has the records, after CNAMEs. */
+/** The CAA answer at the name or one of its parents. `alias` is the name that has the records, after CNAMEs. */
 export type CaaAnswer =
   | {
       readonly owner: string;
@@ -228,7 +222,7 @@ export interface CaaFacts {
   readonly asked: readonly CaaAnswer[];
 }
 
-/** Returns facts of which all are unknown, for callers that gather only some of them. */
+/** Returns facts that are all unknown, for callers that gather only some facts. */
 export function noFacts(hostname: string, now: number): Facts {
   const unknown = { unknown: 'not gathered' } as const;
   const addresses = { v4: unknown, v6: unknown };

@@ -8,9 +8,8 @@ import {
   recordTypes,
 } from './finding.ts';
 
-// This schema is not a shape (`model/shape.ts`), because the types of findings are documented in the library, which has
-// no other package. The compiler checks that the fields of each schema are those of its type, and which of them are
-// optional.
+// This schema is not a shape (`model/shape.ts`), because the library documents the types of findings and may not depend on other packages.
+// The compiler checks that each schema has the same fields as its type, and that the same fields are optional.
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@ import { bool, object, oneOf, optional, type Shape, text } from '../shape.ts';
 import type { MissingFact } from './diagnose.ts';
 import { type RecordAdvice, recordTypes } from './finding.ts';
 
-// These types are documented in the library; the compiler checks that the shapes match them.
+// The library documents these types. The compiler checks that the shapes match them.
 
 /** A DNS record to set or delete, ready to paste. */
 export const recordAdvice: Shape<RecordAdvice> = object({
@@ -12,7 +12,7 @@ export const recordAdvice: Shape<RecordAdvice> = object({
   remove: optional(bool('Whether to delete it')),
 });
 
-/** A needed fact that is unknown. */
+/** A required fact that is unknown. */
 export const missingFact: Shape<MissingFact> = object({
   fact: text('Unknown fact'),
   reason: text('Why'),

@@ -4,7 +4,7 @@ import type { Facts } from './facts.ts';
 
 export { type Responsible, type Severity, severities };
 
-/** Types of the records that a finding can advise to set. */
+/** Record types that a finding can advise the user to set. */
 export const recordTypes = ['A', 'AAAA', 'CNAME', 'TXT', 'CAA'] as const;
 
 /** A DNS record to set (or, with `remove`, to delete), ready to paste. Names have no trailing dot. */
@@ -22,10 +22,10 @@ export interface CreatedSettings {
   readonly origin?: string;
 }
 
-/** The settings of a hostname that a finding can advise to change. */
+/** The settings of a hostname that a finding can advise the user to change. */
 export const editedFields = ['ca', 'method', 'origin', 'origin-sni'] as const;
 
-/** An edgectl command; each interface formats it. Names in <> are placeholders for the reader. */
+/** An edgectl command, which each interface formats in its own way. Names in <> are placeholders that the user replaces. */
 export type AdvisedCommand =
   | { readonly kind: 'refresh' | 'delete'; readonly hostname: string }
   | (CreatedSettings & { readonly kind: 'create'; readonly hostname: string; readonly branding: boolean })
@@ -47,11 +47,11 @@ export type AdvisedCommand =
     }
   | { readonly kind: 'release-hold'; readonly zone: string };
 
-/** Advice for one finding: in words, as a command, as DNS records. */
+/** Advice for one finding: a sentence, and optionally a command or DNS records. */
 export interface NextStep {
-  /** One or two sentences. */
+  /** One or two sentences of advice. */
   readonly text: string;
-  /** A command. If someone else must act first, the command is run afterwards. */
+  /** A command to run. If someone else must act first, the command is for afterwards. */
   readonly command?: AdvisedCommand;
   readonly records?: readonly RecordAdvice[];
 }
@@ -65,7 +65,7 @@ export type Fix =
   | { readonly kind: 'create'; readonly branding: boolean }
   | { readonly kind: 'recreate-branding' }
   | { readonly kind: 'set-fallback'; readonly origin: string }
-  /** A record in one of the user's own zones. If `id` is set, the existing record with this id is changed. */
+  /** Sets a record in one of the user's own zones. If `id` is set, the existing record with this id is changed. */
   | {
       readonly kind: 'dns-record';
       readonly id?: string;
@@ -85,14 +85,14 @@ export interface Finding {
    */
   readonly because?: string;
   readonly cause: string;
-  /** The facts that support the cause, one line each. Evidence contains data from outside. */
+  /** The facts that support the cause, one line each. The lines contain untrusted data. */
   readonly evidence: readonly string[];
   readonly who: Responsible;
   readonly remedy: NextStep;
   readonly fix?: Fix;
 }
 
-/** A rule's finding, without its id; undefined if the rule does not apply. */
+/** The finding that a rule returns, without its id; undefined if the rule does not apply. */
 export type Judgement = Omit<Finding, 'id' | 'because'> | undefined;
 
 /** One row of the decision table. */

@@ -5,7 +5,7 @@ import type { CreatedSettings, Fix } from './finding.ts';
 import { lostSettings } from './remedy.ts';
 import { exactRecord } from './rules/reading.ts';
 
-/** One step that edgectl takes to fix findings, in execution order: steps for the zone precede those for its hostnames. */
+/** One step that edgectl takes to fix findings. In execution order, steps for the zone precede steps for its hostnames. */
 export type Step =
   | { readonly kind: 'dns-record'; readonly fix: Extract<Fix, { kind: 'dns-record' }> }
   | { readonly kind: 'set-fallback'; readonly origin: string }
@@ -19,9 +19,9 @@ export type Step =
   | { readonly kind: 'refresh'; readonly record: CustomHostname };
 
 /**
- * Plans the steps that fix these diagnoses: each step once, and one step per hostname. A changed certificate is
- * validated again anyway, so it needs no refresh. Omits steps that would give the customer new tokens without a
- * request: deleting and recreating, and changing the validation method while the current one can still succeed.
+ * Plans the steps that fix these diagnoses. Each step occurs once, and each hostname has at most one step. Changing a certificate restarts
+ * validation anyway, so no refresh is added. Omits steps that would give the customer new tokens although the user did not request that:
+ * deleting and recreating a hostname, and changing the validation method while the current method can still succeed.
  */
 export function planFixes(
   cases: Iterable<{ readonly facts: Facts; readonly diagnosis: Diagnosis }>,
@@ -29,7 +29,7 @@ export function planFixes(
   const zone = new Map<string, Step>();
   const hostnames: Step[] = [];
   for (const { facts, diagnosis } of cases) {
-    // A finding that has a cause is fixed with its cause.
+    // Fixing the cause of a finding also fixes the finding.
     const fixes = diagnosis.findings.flatMap(({ fix, because }) =>
       because === undefined ? (fix ?? []) : [],
     );
@@ -74,7 +74,7 @@ function hostnameStep(facts: Facts, fixes: readonly Fix[], zoneChanges: boolean)
   return waits || fixes.some(({ kind }) => kind === 'refresh') ? { kind: 'refresh', record } : undefined;
 }
 
-/** Describes a step in words that the user can confirm. */
+/** Describes a step for the user to confirm. */
 export function stepText(step: Step): string {
   switch (step.kind) {
     case 'dns-record': {

@@ -10,7 +10,7 @@ const control = 'F6 F8 F9 F10 F12 F13 F29 F30 F31 F32 F33 F34 F36';
 const authority = 'E0 E3 E4 E5 E6 E7 E8 E9 F16 F17 F18 F19 F21 F3';
 const block = 'A8 A9 A6';
 
-/** The possible causes of each finding, most likely first. A finding whose cause was also found is shown under it. */
+/** The possible causes of each finding, most likely first. A finding is shown under its cause if the cause was also found. */
 const causes: Readonly<Record<string, string>> = {
   A0: 'B7 B5',
   A4: origin,
@@ -51,20 +51,20 @@ const causes: Readonly<Record<string, string>> = {
   G12: 'G1',
 };
 
-/** At a zone apex the ownership token decides; elsewhere a CNAME also proves ownership. */
+/** At a zone apex, only the ownership token proves ownership. At other names, a CNAME also proves ownership. */
 const ownershipBelow: Readonly<Record<string, string>> = {
   D4: `A5 ${routing}`,
   D6: `A5 ${routing}`,
   D8: `A5 ${routing}`,
 };
 
-/** For a single name, control is proved over HTTP as soon as it points here, whatever the method (Validate by HTTP). */
+/** For a single name, control is proved over HTTP as soon as the name points here, regardless of the chosen method (Validate by HTTP). */
 const controlOfOneName = new Set(['F8', 'F9', 'F10', 'F12', 'F29', 'F30']);
 
 /** Findings about DNS that explain why a hostname is in Moved. */
 const movedCauses = new Set(routing.split(' ').filter((id) => !['C6', 'C13', 'C14', 'C18'].includes(id)));
 
-/** Advice that does not bring a hostname into service: about renewals, other clients, or the zone in general. */
+/** Findings whose advice does not make the hostname active: they concern renewals, other clients, or the zone in general. */
 const minorAdvice = new Set(['B7', 'B9', 'C12', 'C15', 'C23', 'E11', 'F23', 'F28', 'F35']);
 
 /** Sorts findings by importance, with each finding under its cause. */
@@ -89,10 +89,7 @@ export function sortFindings(facts: Facts, found: readonly Finding[], isTop: boo
   return groups.toSorted((left, right) => rank(left) - rank(right)).flat();
 }
 
-/**
- * For an unregistered hostname nothing else is advised yet: DNS, CAA and the edge are judged after the hostname is
- * created.
- */
+/** Rules about DNS, CAA and the edge. For an unregistered hostname, they are judged only after the hostname is created. */
 const afterCreation = /^[CDEFG]/;
 
 interface Kind {
@@ -100,7 +97,7 @@ interface Kind {
   readonly isWildcard: boolean;
 }
 
-/** Restarting validation helps only after the cause is removed, unless the restart itself removes the cause. */
+/** Restarting validation helps only after the cause is fixed, unless the restart itself fixes the cause. */
 function afterCause(because: string, remedy: NextStep, found: readonly Finding[]): NextStep {
   const cause = found.find(({ id }) => id === because);
   const isRestart = cause?.who === 'us' && cause.remedy.command?.kind === 'refresh';
@@ -121,7 +118,7 @@ function findCauses(id: string, { isTop, isWildcard }: Kind): string | undefined
   return controlOfOneName.has(id) && !isWildcard ? `A5 ${routing}` : causes[id];
 }
 
-/** Returns the finding at the top of a finding's chain of causes. */
+/** Returns the root cause of a finding. */
 function findRoot(finding: Finding, all: readonly Finding[]): string {
   const seen = new Set<string>();
   let current: Finding | undefined = finding;
@@ -135,7 +132,7 @@ function findRoot(finding: Finding, all: readonly Finding[]): string {
 
 type Group = readonly [root: Finding, ...consequences: Finding[]];
 
-/** The order in which advice removes obstacles: the obstacle that blocks all others comes first. */
+/** The order in which obstacles must be removed: the obstacle that blocks all others comes first. */
 const obstacles = ['B7', 'A0', 'F20', 'A8', 'A9', 'A2', 'B', 'C', 'A', 'F21', 'D', 'F', 'E', 'G'];
 
 function rankIn(facts: Facts): (group: Group) => number {
@@ -151,7 +148,8 @@ function rankIn(facts: Facts): (group: Group) => number {
 }
 
 function findStage(id: string, facts: Facts): number {
-  // The authority reads CAA after control is proved, so until the authority has refused, the missing proof comes first.
+  // The authority reads CAA only after control is proved. Unless the authority has already refused, the missing proof therefore comes
+  // first.
   const record = exactRecord(facts);
   const isAhead = id.startsWith('E') && record !== undefined && !hasCaaError(record);
   const exact = obstacles.indexOf(id);
@@ -159,7 +157,7 @@ function findStage(id: string, facts: Facts): number {
   return isAhead ? at : id.startsWith('E') ? at - 2 : at;
 }
 
-/** Whether a finding requires someone to act for a hostname that is not active. */
+/** Whether a finding requires someone to act before the hostname can become active. */
 export function asksToAct({ id, severity, who }: Finding): boolean {
   const grave: readonly Severity[] = ['critical', 'error', 'warn', 'progress'];
   return who !== 'nobody' && grave.includes(severity) && !minorAdvice.has(id);

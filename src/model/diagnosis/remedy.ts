@@ -8,12 +8,12 @@ export function refreshCommand({ hostname }: Facts): AdvisedCommand {
   return { kind: 'refresh', hostname };
 }
 
-/** Returns the command that restarts validation after someone else has acted, if the record exists. */
+/** Returns the command that restarts validation after someone else has acted, if the hostname is registered. */
 export function refreshAfterwards(facts: Facts): { readonly command?: AdvisedCommand } {
   return exactRecord(facts) === undefined ? {} : { command: refreshCommand(facts) };
 }
 
-/** Returns the command that creates the hostname, with its known settings from before it was deleted. */
+/** Returns the command that creates the hostname. Includes the known settings from before the hostname was deleted. */
 export function createCommand(facts: Facts, branding = false): AdvisedCommand {
   return { kind: 'create', hostname: facts.hostname, branding, ...lostSettings(facts) };
 }
@@ -29,8 +29,8 @@ export function editCommand({ hostname }: Facts, field: 'ca' | 'method', value: 
 }
 
 /**
- * Returns the records that route the hostname to us: a CNAME; at a zone apex, the record that proves ownership instead, because
- * the platform does not see a record that the DNS provider flattens. Empty while the target is unknown.
+ * Returns the records that route the hostname to us, usually a CNAME. At a zone apex, returns the record that proves ownership instead,
+ * because the platform cannot see a CNAME that the DNS provider flattens. Returns none if the target is unknown.
  */
 export function routeRecords(facts: Facts): readonly RecordAdvice[] {
   if (isZoneApex(facts) && !supportsApexAlias(facts)) return ownershipRecords(facts);
@@ -68,7 +68,7 @@ export function customerRemedy(facts: Facts, text: string): Pick<Finding, 'who' 
   };
 }
 
-/** Returns a sentence about a record, if there is a record to name. */
+/** Returns the sentence about a record, if the target of the record is known. */
 function targetedText(facts: Facts, text: string): string {
   return ifKnown(facts.target) === undefined
     ? 'Set the fallback origin first. Then the customer points a CNAME to it.'
@@ -80,8 +80,8 @@ type ApexProxying =
   | { readonly kind: 'possible' | 'none' };
 
 /**
- * Whether customers can point a zone apex to the account's own addresses: `ready` with its ranges, `possible` if the plan has
- * the feature or is unknown (provider's documentation, "Apex proxying": an Enterprise feature).
+ * Whether customers can point a zone apex to the account's own addresses. `ready`: the account's ranges are known. `possible`: the plan has
+ * the feature, or the plan is unknown (provider's documentation, "Apex proxying": an Enterprise feature).
  */
 export function apexProxying(facts: Facts): ApexProxying {
   const ranges = ifKnown(facts.apexRanges) ?? [];

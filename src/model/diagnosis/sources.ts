@@ -1,6 +1,5 @@
 /**
- * The documents on which the rules are based, with the rules for each. Pages of the provider's documentation are named by their
- * titles.
+ * The documents on which the rules are based, with the ids of their rules. Pages of the provider's documentation are referred to by title.
  */
 const sources: readonly (readonly [source: string, ids: string])[] = [
   ['Custom hostnames: validation status', 'A0 A1 A2 A3 A4 A5 A6 A10 C15'],

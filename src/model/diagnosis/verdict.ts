@@ -16,8 +16,8 @@ import { exactRecord } from './rules/reading.ts';
 const edgeResultLifeMs = 60 * 60 * 1000;
 
 /**
- * Returns a diagnosis's result for other parts of the program to store. Undefined if nothing was decided, or the hostname has
- * no record. If the edge was not probed, an earlier result with a probe still counts for an hour.
+ * Converts a diagnosis to the result that is stored for other parts of the program. Returns undefined if the diagnosis is undecided, or the
+ * hostname has no record. If the edge was not probed, an earlier result with a probe remains valid for an hour.
  */
 export function toVerdict(
   facts: Facts,
@@ -43,7 +43,7 @@ export function toVerdict(
   };
 }
 
-/** Returns why the hostname needs attention; undefined if it is in service. */
+/** Returns why the hostname needs attention; undefined if it does not. */
 export function attentionFrom(facts: Facts, diagnosis?: Diagnosis): Attention | undefined {
   const record = exactRecord(facts);
   if (record === undefined) return undefined;
@@ -52,8 +52,8 @@ export function attentionFrom(facts: Facts, diagnosis?: Diagnosis): Attention | 
 }
 
 /**
- * Returns a forecast whose responsible party and next step match those shown elsewhere for these facts. The forecast outcome of
- * the renewal itself does not change.
+ * Returns a forecast with the same responsible party and next step as the diagnosis of these facts. The forecast outcome of the renewal
+ * itself does not change.
  */
 export function agreedForecast(facts: Facts): Forecast | undefined {
   const found = forecast(facts);

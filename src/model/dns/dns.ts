@@ -1,7 +1,7 @@
-/** The record types that matter for a hostname. */
+/** The record types that are relevant for a hostname. */
 export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'TXT' | 'CAA' | 'NS' | 'SOA';
 
-/** One CAA record. `tag` and `value` are as in the answer; `flags` is the raw byte (RFC 8659, 4.1). */
+/** One CAA record. `tag` and `value` are unchanged from the response; `flags` is the raw byte (RFC 8659, 4.1). */
 export interface CaaRecord {
   readonly flags: number;
   readonly tag: string;
@@ -16,7 +16,7 @@ export function parseCaa(text: string): CaaRecord | undefined {
   return { flags: Number(flags), tag: tag.toLowerCase(), value: quoted ?? bare ?? '' };
 }
 
-/** One record of an answer. Names are lower case without a trailing dot, `ttl` is seconds. */
+/** One record of a DNS response. Names are lower case without a trailing dot; `ttl` is in seconds. */
 export type DnsRecord =
   | { readonly type: 'A' | 'AAAA'; readonly name: string; readonly ttl: number; readonly address: string }
   | { readonly type: 'CNAME' | 'NS'; readonly name: string; readonly ttl: number; readonly target: string }
@@ -24,7 +24,7 @@ export type DnsRecord =
   | { readonly type: 'CAA'; readonly name: string; readonly ttl: number; readonly caa: CaaRecord }
   | { readonly type: 'SOA'; readonly name: string; readonly ttl: number; readonly primary: string };
 
-/** Why a query has no answer. No such answer shows which records exist. */
+/** Why a query failed. A failure does not show which records exist. */
 export type DnsFailure =
   | 'servfail'
   | 'refused'
@@ -38,10 +38,10 @@ export type DnsFailure =
   | 'bad-name'
   | 'interrupted';
 
-/** The targets of the CNAMEs from a name, with one query per hop. */
+/** The CNAMEs from a name to their last target, with one query per hop. */
 export interface AliasChain {
   readonly hops: readonly Alias[];
-  /** The last name reached: the queried name if there is no CNAME. */
+  /** The last name of the chain: the queried name if there is no CNAME. */
   readonly last: string;
   /**
    * The kind of the last name. `name`: the name exists and is not an alias. `nothing`: the name does not exist.
@@ -60,8 +60,8 @@ export interface Alias {
 }
 
 /**
- * The outcome of one query. `nodata`: the name exists without such a record; `nxdomain`: the name does not exist; `failed`: the
- * result is unknown. `aliases` are the CNAMEs from the queried name to the name that the outcome is for.
+ * The outcome of one query. `nodata`: the name exists, but has no record of this type. `nxdomain`: the name does not exist. `failed`: the
+ * result is unknown. `aliases` are the CNAMEs from the queried name to the name that the outcome describes.
  */
 export type DnsOutcome =
   | { readonly kind: 'records'; readonly records: readonly DnsRecord[]; readonly aliases: readonly Alias[] }
@@ -70,14 +70,12 @@ export type DnsOutcome =
   | {
       readonly kind: 'failed';
       readonly why: DnsFailure;
-      /**
-       * The failure in one line for a person, for example `SERVFAIL from 192.0.2.1:53`; may contain bytes from outside.
-       */
+      /** The failure in one line for a person, for example `SERVFAIL from 192.0.2.1:53`. May contain untrusted bytes. */
       readonly detail: string;
       readonly aliases: readonly Alias[];
     };
 
-/** Sends one DNS query. Never throws: a failure is an outcome. */
+/** Sends one DNS query. Never rejects: a failure is returned as an outcome. */
 export interface Resolver {
   resolve(name: string, type: RecordType): Promise<DnsOutcome>;
 }
@@ -91,13 +89,13 @@ export function plainName(name: string): string {
   return lower.endsWith('.') ? lower.slice(0, -1) : lower;
 }
 
-/** Returns the name without its first label; undefined for a top-level name, so the root is never reached. */
+/** Returns the name without its first label; undefined for a top-level name. The root is never returned. */
 export function parentName(name: string): string | undefined {
   const dot = name.indexOf('.');
   return dot === -1 ? undefined : name.slice(dot + 1);
 }
 
-/** Whether `name` equals `zone` or is below it. Both names must be in plain form. */
+/** Whether `name` equals `zone` or is below it. Both names must be normalized by `plainName`. */
 export function isWithin(name: string, zone: string): boolean {
   return name === zone || name.endsWith(`.${zone}`);
 }
@@ -109,10 +107,7 @@ export function nameAndParents(name: string): string[] {
   return names;
 }
 
-/**
- * Explains why a name cannot be queried; undefined if it can be queried. Labels have 1 to 63 ASCII characters, and
- * names 1 to 253.
- */
+/** Explains why a name cannot be queried; undefined if it can be queried. Labels must have 1 to 63 ASCII characters, and names 1 to 253. */
 export function nameFault(name: string): string | undefined {
   if (name === '') return 'the name is empty';
   if (!/^[\x21-\x7e]+$/.test(name)) return 'the name contains characters other than printable ASCII';

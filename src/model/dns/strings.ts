@@ -1,10 +1,10 @@
-/** Words and strings as people write them in zone files (RFC 1035, 5.1): in quotes, and with `\X` and `\DDD`. */
+/** Words and strings as people write them in zone files (RFC 1035, 5.1): in quotes, and with the escapes `\X` and `\DDD`. */
 
 /** Maximum number of bytes in one string of a record (RFC 1035, 3.3). */
 export const maxStringBytes = 255;
 
 /**
- * Splits a line into words, each with its quotes and escapes. Undefined if a quote is not closed, or nothing follows a
+ * Splits a line into words, each including its quotes and escapes. Undefined if a quote is not closed, or the line ends with a lone
  * backslash.
  */
 export function splitWords(line: string): string[] | undefined {
@@ -18,7 +18,7 @@ export function splitWords(line: string): string[] | undefined {
   return line.slice(end).trim() === '' ? words : undefined;
 }
 
-/** Returns a word's bytes, without quotes and with escapes resolved. */
+/** Returns a word's bytes, with quotes removed and escapes resolved. */
 export function wordBytes(word: string): Buffer {
   return unescapeDns(inQuotes(word) ? word.slice(1, -1) : word);
 }
@@ -27,9 +27,7 @@ function inQuotes(word: string): boolean {
   return /^"(?:[^"\\]|\\.)*"$/s.test(word);
 }
 
-/**
- * Resolves escapes: `\DDD` is a byte by its decimal number, and a backslash before any other character is that character.
- */
+/** Resolves escapes. `\DDD` is the byte with this decimal number; a backslash before any other character stands for that character. */
 export function unescapeDns(text: string): Buffer {
   const parts = [...text.matchAll(/\\(25[0-5]|2[0-4]\d|[01]\d\d)|\\(.)|([^\\]+|\\)/gsu)];
   return Buffer.concat(
@@ -39,7 +37,7 @@ export function unescapeDns(text: string): Buffer {
   );
 }
 
-/** Formats bytes as one quoted string. Printable characters, including those of other scripts, are unchanged. */
+/** Formats bytes as one quoted string. Printable characters of all scripts are unchanged. */
 export function quoteDns(given: string | Buffer): string {
   const bytes = Buffer.from(given);
   const text = bytes.toString('utf8');
@@ -55,14 +53,12 @@ export function escapeByNumber(text: string, pattern: RegExp, encoding: 'utf8' |
   );
 }
 
-/**
- * Returns the bytes of a text record: those of its strings, or of the content itself if it is not a sequence of quoted strings.
- */
+/** Returns the bytes of a text record: the joined strings, or the content itself if it is not a sequence of quoted strings. */
 export function textBytes(content: string): Buffer {
   return Buffer.concat(textStrings(content));
 }
 
-/** Formats a text record's strings for a zone file: no string is too long, and no character is split. */
+/** Formats a text record's strings for a zone file. Splits strings that are too long, but never within a character. */
 export function quotedStrings(content: string): string {
   return textStrings(content).flatMap(fitting).map(quoteDns).join(' ');
 }
@@ -78,7 +74,7 @@ function fitting(bytes: Buffer): Buffer[] {
   let at = 0;
   while (bytes.length - at > maxStringBytes) {
     let end = at + maxStringBytes;
-    // Continuation bytes of a character begin with 10.
+    // Continuation bytes of a UTF-8 character begin with the bits 10.
     for (let back = 0; back < 3 && ((bytes[end] ?? 0) & 0xc0) === 0x80; back += 1) end -= 1;
     parts.push(bytes.subarray(at, end));
     at = end;
@@ -86,7 +82,7 @@ function fitting(bytes: Buffer): Buffer[] {
   return [...parts, bytes.subarray(at)];
 }
 
-/** Formats a name as a word: escapes characters with a special meaning in zone files with a backslash. */
+/** Formats a name as a word: puts a backslash before characters with a special meaning in zone files. */
 export function escapeName(name: string): string {
   return name.replace(/["\\;()$@]/g, '\\$&');
 }

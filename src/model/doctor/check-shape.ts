@@ -1,7 +1,7 @@
 import { credentialSource } from '../session/session-shape.ts';
 import { bool, count, nullable, number, optional, text, texts } from '../shape.ts';
 
-/** The facts of all checks; each check has some of them. */
+/** The facts of all checks; each check sets some of these fields. */
 export const checkFacts = {
   version: optional(text('version, node: the version')),
   latest: optional(text('newer-version: the version that npm offers')),

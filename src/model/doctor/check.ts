@@ -4,7 +4,7 @@ import type { checkFacts } from './check-shape.ts';
 
 export const grades = ['ok', 'warning', 'wrong'] as const;
 
-/** `wrong` prevents commands from working; a `warning` may be intentional. */
+/** `wrong`: commands do not work. `warning`: the state may be intentional. */
 export type Grade = (typeof grades)[number];
 
 /** The facts of a check; all are optional. */
@@ -12,30 +12,30 @@ export type CheckFacts = {
   readonly [Name in keyof typeof checkFacts]?: ValueOf<(typeof checkFacts)[Name]> | undefined;
 };
 
-/** A check of the doctor. */
+/** One check of `edgectl doctor`. */
 export interface DoctorCheck extends Advice {
   /** The check's name, stable across versions: `credentials`, `permission-kv`. */
   readonly name: string;
   readonly grade: Grade;
   /** Whether part of the result is unknown. */
   readonly isUnknown?: boolean;
-  /** The result as a sentence without its full stop; may contain outside data. */
+  /** The result as a sentence without its full stop; may contain untrusted data. */
   readonly message: string;
-  /** The same facts as data. */
+  /** The facts of the message, as data. */
   readonly facts?: CheckFacts;
 }
 
-/** The worst grade of the given checks. */
+/** Returns the worst grade of the given checks. */
 export function worstGrade(checks: readonly DoctorCheck[]): Grade {
   if (checks.some(({ grade }) => grade === 'wrong')) return 'wrong';
   return checks.some(({ grade }) => grade === 'warning') ? 'warning' : 'ok';
 }
 
-/** Makes a check of each grade; a warning or failure includes advice. */
+/** Creates checks of each grade; a warning or failure includes advice. */
 export const check = {
   ok: (name: string, message: string, facts?: CheckFacts): DoctorCheck =>
     makeCheck('ok', name, message, facts),
-  /** Makes a check that found no problem, but whose result is partly unknown. */
+  /** Creates a check that found no problem, but whose result is partly unknown. */
   unknown: (name: string, message: string, facts?: CheckFacts): DoctorCheck => ({
     ...makeCheck('ok', name, message, facts),
     isUnknown: true,

@@ -2,12 +2,12 @@ import type { NextStep, Responsible } from '../diagnosis/finding.ts';
 
 export const proofWays = ['http', 'txt', 'delegation', 'email'] as const;
 
-/** Method that proves control at a renewal. */
+/** How control is proved at a renewal. */
 export type ProofWay = (typeof proofWays)[number];
 
 export const forecastOutcomes = ['renews', 'fails', 'ends', 'gone', 'unclear', 'none'] as const;
 
-/** An obstacle to a renewal. `known`: whether it certainly prevents the renewal. */
+/** An obstacle to a renewal. `known`: whether the obstacle will certainly prevent the renewal. */
 export interface Obstacle {
   readonly known: boolean;
   readonly reason: string;
@@ -16,9 +16,8 @@ export interface Obstacle {
 }
 
 /**
- * `renews`: the renewal will succeed in the current state. `fails`: the renewal will fail. `ends`: nothing renews the
- * certificate. `gone`: the hostname itself is deleted before. `unclear`: a fact is unknown, or depends on someone
- * outside. `none`: there is no certificate.
+ * `renews`: the renewal will succeed in the current state. `fails`: the renewal will fail. `ends`: nothing renews the certificate. `gone`:
+ * the hostname itself is deleted before the renewal. `unclear`: a fact is unknown or outside our control. `none`: there is no certificate.
  */
 export type ForecastOutcome = (typeof forecastOutcomes)[number];
 
@@ -26,18 +25,18 @@ export type ForecastOutcome = (typeof forecastOutcomes)[number];
 export interface Forecast {
   readonly hostname: string;
   readonly id?: string;
-  /** Current status of hostname and certificate. */
+  /** The current statuses of the hostname and its certificate. */
   readonly status: string;
   readonly certificate: string;
   readonly outcome: ForecastOutcome;
-  /** The time of the renewal, the expiry or the deletion, or when it is decided. */
+  /** The time of the renewal, the expiry or the deletion, or of the decision about them. */
   readonly at: number;
   /** When the current certificate expires. */
   readonly endsAt?: number;
-  /** Method that proves control, and which authority issues. */
+  /** How control is proved, and the authority that issues. */
   readonly method?: ProofWay;
   readonly authority?: string;
-  /** The reason in one sentence, which contains outside data. */
+  /** The reason in one sentence, which contains untrusted data. */
   readonly reason: string;
   readonly who: Responsible;
   readonly remedy?: NextStep;

@@ -44,7 +44,7 @@ function findOutcome(facts: Facts, record: CustomHostname): Ahead {
   return standing(facts, ssl.status ?? '') ?? renewal(facts, at);
 }
 
-/** Findings about a certificate that is blocked until someone acts: an order without tokens, and uploaded certificates. */
+/** Findings about a certificate that makes no progress until someone acts: an order without tokens, and uploaded certificates. */
 const waiting: readonly string[] = ['F3', 'F25', 'F27'];
 
 function heldBack(facts: Facts): Ahead | undefined {
@@ -57,7 +57,7 @@ function heldBack(facts: Facts): Ahead | undefined {
   return { outcome: 'fails', at: facts.now, reason, who, remedy };
 }
 
-/** Forecasts a certificate that no check of the platform resumes automatically. */
+/** Returns the forecast for a certificate that the platform never resumes automatically. */
 function standing(facts: Facts, status: string): Ahead | undefined {
   const over = ['expired', 'inactive', 'deactivating', 'deleted'].includes(status);
   if (!over && !isTimedOut(status)) return undefined;
@@ -94,7 +94,7 @@ function renewal(facts: Facts, at: number): Ahead {
   const authority = issuer.authority === undefined ? {} : { authority: issuer.authority };
   if (issuer.obstacle !== undefined) return { at, ...method, ...authority, ...stopped(issuer.obstacle) };
   const unchecked = proof.method === 'http' ? unknownReason(facts.token) : undefined;
-  // If the edge answers but the path of tokens does not, an authority may also get no answer.
+  // If the edge answers but the token path does not, an authority may also get no answer.
   const isSilent = facts.edgeSilence !== undefined;
   if (unchecked !== undefined && (isSilent || ifKnown(facts.http) !== undefined)) {
     const reason = `The path of the HTTP token could not be checked: ${facts.edgeSilence ?? unchecked}.`;
@@ -126,13 +126,13 @@ function findEnd(facts: Facts): number | undefined {
   return left === undefined ? undefined : facts.now + left;
 }
 
-/** A certificate is renewed 30 days before it expires; a missing certificate is being issued now. */
+/** A certificate is renewed 30 days before it expires. A missing certificate is being issued now. */
 function findRenewal(facts: Facts): number {
   const end = findEnd(facts);
   return end === undefined ? facts.now : Math.max(facts.now, end - renewalDays * dayMilliseconds);
 }
 
-/** Returns the forecasts for the next `days`, soonest first, then by hostname. */
+/** Returns the forecasts for the next `days` days, sorted by time and then by hostname. */
 export function within(forecasts: Iterable<Forecast>, now: number, days: number): readonly Forecast[] {
   const until = now + days * dayMilliseconds;
   return [...forecasts]

@@ -16,7 +16,7 @@ import { dayMilliseconds, hasHoldMessage, hostnameLimits } from '../hostnames/ho
 import { deletionAt } from '../hostnames/list.ts';
 import type { Ahead } from './ahead.ts';
 
-/** Forecasts a hostname that is deleted, or stays blocked, before its certificate matters; undefined for all others. */
+/** Returns the forecast for a hostname that is deleted or stays blocked before its certificate matters; undefined for all others. */
 export function lostHostname(facts: Facts): Ahead | undefined {
   const status = exactRecord(facts)?.status ?? '';
   switch (status) {
@@ -71,7 +71,7 @@ function blocked(facts: Facts): Ahead | undefined {
   };
 }
 
-/** A hostname that fails every check is given up when its schedule ends, and deleted after the days in Moved. */
+/** The platform gives up a hostname that fails every check when its schedule ends, and deletes it after the days in Moved. */
 function pending(facts: Facts): Ahead | undefined {
   const proved = pointsHere(facts) || (tokenStands(facts) && readRouting(facts) !== 'edge');
   const fault = originIsDeployed(facts) ? undefined : originFault(facts);
@@ -101,7 +101,7 @@ function pending(facts: Facts): Ahead | undefined {
   };
 }
 
-/** A refresh that finds DNS pointing elsewhere resets neither the schedule nor the countdown in Moved. */
+/** A refresh that finds DNS pointing elsewhere does not restart the schedule or the countdown in Moved. */
 function givenUpAt(facts: Facts): number {
   const { movedSeenAt } = facts.history;
   if (movedSeenAt !== undefined && pointsElsewhere(facts)) return deletionAt(movedSeenAt);

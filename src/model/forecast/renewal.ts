@@ -17,15 +17,15 @@ import { delegationAdvice, isDelegatedHere } from '../diagnosis/rules/validation
 import { dayMilliseconds, hasCaaError } from '../hostnames/hostname.ts';
 import type { Obstacle, ProofWay } from './ahead.ts';
 
-/** How control will be proved, or what prevents it. */
+/** How control will be proved, or the obstacle to the proof. */
 export interface ProofAhead {
   readonly method?: ProofWay;
   readonly obstacle?: Obstacle;
 }
 
 /**
- * Forecasts how control will be proved at the next renewal (reference, 2.2): over HTTP through the edge except for wildcards,
- * whatever method was chosen; by delegation; or by TXT records, which change each time.
+ * Forecasts how control will be proved at the next renewal (reference, 2.2). Except for wildcards, control is proved over HTTP through the
+ * edge, regardless of the chosen method. Otherwise it is proved by delegation, or by TXT records, which change each time.
  */
 export function proofAhead(facts: Facts): ProofAhead {
   const certificate = exactRecord(facts)?.ssl;
@@ -39,15 +39,13 @@ export function proofAhead(facts: Facts): ProofAhead {
   return { method: 'http', obstacle: barred === undefined ? notHere(facts) : before(barred) };
 }
 
-/**
- * Whether an authority that follows DNS reaches our edge. If DNS does not show through which zone, a visit to the edge decides.
- */
+/** Whether an authority that follows DNS reaches our edge. If DNS does not show the zone, the edge's response decides. */
 function reachesEdge(facts: Facts): boolean {
   if (arrivesAtEdge(facts)) return true;
   return readRouting(facts) === 'edge' && ifKnown(facts.token)?.reachedOrigin === true;
 }
 
-/** The obstacle that the diagnosis found at the path of the HTTP token. */
+/** Converts a diagnosed obstacle at the HTTP token path. */
 function before({ cause, who, remedy }: Omit<Finding, 'id'>): Obstacle {
   return { known: true, reason: cause, who, remedy };
 }
@@ -132,19 +130,19 @@ function notHere(facts: Facts): Obstacle {
   };
 }
 
-/** The authority's refusal of the open order, unless it is expected to pass before the order is given up. */
+/** Returns the authority's refusal of the open order, unless the refusal is expected to end before the platform gives up the order. */
 export function refusedAhead(facts: Facts): Obstacle | undefined {
   const refusal = authorityRefusal(facts);
   if (refusal === undefined) return undefined;
   const { id, cause: reason, who, remedy } = refusal;
   const age = timeSinceOrder(facts) ?? 0;
-  // A rate limit is counted per week, and an order is tried for longer; a failure of the authority passes within a day, or not
-  // at all.
+  // Rate limits are counted per week, and the platform retries an order for longer. A failure of the authority ends within a day or is
+  // permanent.
   if (id === 'F16' && age < 7 * dayMilliseconds) return undefined;
   return { known: id !== 'F17' || age >= dayMilliseconds, reason, who, remedy };
 }
 
-/** Forecasts which authority will issue, or what prevents it. */
+/** Forecasts which authority will issue, or returns the obstacle. */
 export function authorityAhead(
   facts: Facts,
   way: ProofWay | undefined,
@@ -171,7 +169,7 @@ export function authorityAhead(
   if (others.length > 0 && choice !== 'default') {
     return {
       obstacle: {
-        // If the choice was left to the platform, the record shows the authority that it chose.
+        // If the choice was left to the platform, the record shows the authority that the platform chose.
         known: hasCaaError(record),
         reason: `CAA at ${owner} does not allow ${listIssuers(choice)} any more; others it does.`,
         who: 'us',

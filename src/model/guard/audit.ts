@@ -9,7 +9,7 @@ import { type Decided, namedFacts, type RequestFacts } from './policy.ts';
 /** A request in the audit log, with its outcome. */
 export type AuditEntry = ValueOf<typeof auditEntry>;
 
-/** The writer of a record: who acts, and where. */
+/** The writer of a record: the user, the program and the place of the requests. */
 export interface AuditActor {
   readonly user: string;
   /** Words of the command; undefined for a guard. */
@@ -20,20 +20,20 @@ export interface AuditActor {
   readonly url: string | undefined;
 }
 
-/** A record before it is written: the log adds version, number, time and the hash of the record before it. */
+/** A record before it is written. The log adds the version, the number, the time, and the hash of the previous record. */
 export type AuditRecord =
   | ({ readonly kind: 'request' } & Omit<AuditEntry, 'number' | 'at' | 'outcome' | 'status' | 'requestId'>)
   | {
       readonly kind: 'outcome';
-      /** Number of the request's record. */
+      /** Number of the record of the request. */
       readonly of: number;
       readonly status?: number;
       readonly requestId?: string;
     }
-  /** Written after a line that a killed process left incomplete. */
+  /** Written after an incomplete line that a killed process left. */
   | { readonly kind: 'torn'; readonly bytes: number };
 
-/** The result of asking a person. */
+/** The user's answer to an approval request. */
 export interface AuditVerdict {
   /** The number of the held request. */
   readonly number?: string | undefined;
@@ -120,7 +120,7 @@ export function hashLine(line: string | Uint8Array): string {
   return hash('sha256', line, 'hex');
 }
 
-/** A line of a log that could be read. */
+/** A parsed line of a log. */
 export interface AuditLine {
   readonly number: number;
   readonly at: string;
@@ -149,7 +149,7 @@ export function parseAuditLine(line: string): AuditLine | undefined {
   return { number, at, kind, prev, fields };
 }
 
-/** Collects the lines of a log as entries: each request with its outcome. */
+/** Collects the lines of a log into entries. Each entry is a request with its outcome. */
 export class AuditEntries {
   readonly #requests = new Map<number, AuditEntry>();
 
@@ -178,7 +178,7 @@ export class AuditEntries {
   }
 }
 
-/** The chain proves that the fields are those that edgectl has written. */
+/** The hash chain proves that edgectl wrote these fields. */
 function startEntry(fields: AuditLine['fields']): AuditEntry {
   const { version: _, kind: _kind, prev: _prev, ...request } = fields;
   const isAllowed = request['decision'] === 'allow' || request['approver'] !== undefined;
@@ -186,10 +186,10 @@ function startEntry(fields: AuditLine['fields']): AuditEntry {
   return { ...(request as Omit<AuditEntry, 'outcome'>), outcome };
 }
 
-/** A fault of a log: a changed, missing or inserted record. */
+/** A fault of a log, such as a changed, missing or inserted record. */
 export interface AuditFault {
   readonly file: string;
-  /** Starts at 1. */
+  /** Line number, starting at 1. */
   readonly line: number;
   readonly why: string;
 }
@@ -197,7 +197,7 @@ export interface AuditFault {
 /** Checks lines of a log, in order. */
 export class AuditCheck {
   readonly faults: AuditFault[] = [];
-  /** Incomplete lines that killed processes have left, and that the next writer has marked. */
+  /** Number of incomplete lines that killed processes left. */
   torn = 0;
   records = 0;
   first: number | undefined;
@@ -224,7 +224,7 @@ export class AuditCheck {
     this.#end = { number: line.number, hash: hashLine(text) };
   }
 
-  /** The log ends: a last line that is not a record is incomplete, and no writer has marked it yet. */
+  /** Ends the check. A last line that is not a record is incomplete, and no writer has marked it yet. */
   finish(): void {
     if (this.#isTornBefore) this.torn += 1;
   }

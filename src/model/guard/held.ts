@@ -1,6 +1,6 @@
 import type { Decided, RequestFacts } from './policy.ts';
 
-/** Answers to a held request. `approve-same` also approves the same requests until the guard ends. */
+/** Answers to a held request. `approve-same` also approves all identical requests until the guard stops. */
 export const heldAnswers = ['approve', 'approve-same', 'refuse'] as const;
 
 export type HeldAnswer = (typeof heldAnswers)[number];
@@ -11,8 +11,8 @@ export const heldRefusals = ['refused', 'unanswered', 'nobody', 'disconnected', 
 export type HeldRefusal = (typeof heldRefusals)[number];
 
 /**
- * Identifies requests that an approval for the guard's run includes: the same rule, method and route, in the same account, zone,
- * namespace, bucket and worker, with any name. For an unknown route, the path must be the same.
+ * Identifies the requests that an approval for the guard's whole run covers. They match the same rule, method and route, in the same
+ * account, zone, namespace, bucket and worker, with any name. For an unknown route, the path must be the same.
  */
 export function findSameRequests(request: RequestFacts, { rule, policy }: Decided): string {
   const { method, route, path, account, zone, namespace, bucket, worker } = request;
@@ -20,7 +20,7 @@ export function findSameRequests(request: RequestFacts, { rule, policy }: Decide
   return JSON.stringify([policy.path, rule.name, method, route ?? path, place]);
 }
 
-/** Describes the requests that an approval for the guard's run includes, for the question. */
+/** Describes, for the question, the requests that an approval for the guard's whole run covers. */
 export function describeSameRequests({
   method,
   route,
@@ -29,7 +29,7 @@ export function describeSameRequests({
   return route === undefined ? `${method} ${path}` : `${method} ${route}, with any name in the same place`;
 }
 
-/** Explains to a client why a request that required approval was not sent. `rule` describes the deciding rule. */
+/** Explains to a client why a request that required approval was not sent. `rule` describes the rule that required approval. */
 export function describeHeldRefusal(
   why: HeldRefusal,
   rule: string,

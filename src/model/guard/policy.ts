@@ -1,20 +1,23 @@
 import type { CallEffect, Noun } from './effect.ts';
 
-/** Decisions about a request, from the loosest to the strictest. `ask`: only a person can approve it. */
+/** Decisions about a request, from the loosest to the strictest. `ask`: a person must approve the request. */
 export const decisions = ['allow', 'ask', 'deny'] as const;
 
 export type Decision = (typeof decisions)[number];
 
-/** The effect of a request; `unknown` for a writing request to a route that is not in the table of routes. */
+/** The effect of a request. `unknown`: a write to a route that is not in the table of routes. */
 export type RequestEffect = CallEffect | 'unknown';
 
-/** The facts about a request that rules can match. All facts are known without the body, except `count`. */
+/** The facts about a request that rules can match. All facts except `count` are known without the body. */
 export interface RequestFacts {
   readonly method: string;
   /** The path as sent, without its query; `s3:/bucket/key` for the S3 API. */
   readonly path: string;
   readonly effect: RequestEffect;
-  /** The declared route, `/zones/:zone`, or the S3 API operation, `s3:PutObject`; undefined if it is not in the table. */
+  /**
+   * The declared route, such as `/zones/:zone`, or the S3 API operation, such as `s3:PutObject`; undefined if the route is not in the table
+   * of routes.
+   */
   readonly route: string | undefined;
   readonly noun: Noun | undefined;
   readonly account: string | undefined;
@@ -23,13 +26,13 @@ export interface RequestFacts {
   readonly bucket: string | undefined;
   readonly worker: string | undefined;
   readonly hostname: string | undefined;
-  /** The name or id of the resource itself: a key, an object, a worker, the id of a record. */
+  /** The name or id of the resource itself: of a key, object, worker or record. */
   readonly name: string | undefined;
-  /** Facts that the request does not show: it names a hostname by its id, or a new hostname in its body. */
+  /** Facts that the request itself does not contain, because it refers to a hostname by id, or creates a hostname named in the body. */
   readonly unnamed: readonly NamedFact[];
-  /** Number of resources; undefined if only the body contains it. */
+  /** Number of affected resources; undefined if only the body contains the number. */
   readonly count: number | undefined;
-  /** production, preview or local. */
+  /** The value is production, preview or local. */
   readonly target: string;
   /** The program: `edgectl`, `console`, or the program that the guard started. */
   readonly client: string;
@@ -40,14 +43,14 @@ export const namedFacts = ['account', 'zone', 'namespace', 'bucket', 'worker', '
 
 export type NamedFact = (typeof namedFacts)[number];
 
-/** A policy rule. Each list of the rule must contain a match; `*` in a pattern matches any characters. */
+/** A policy rule. The request must match an entry of every list in the rule. In a pattern, `*` matches any characters. */
 export interface PolicyRule {
-  /** For messages and the log. */
+  /** The rule's name, for messages and the log. */
   readonly name: string;
   readonly decision: Decision;
   readonly effect?: readonly RequestEffect[] | undefined;
   readonly noun?: readonly Noun[] | undefined;
-  /** `DELETE /zones/:zone`, `s3:DeleteObjects`, or the path itself; without a method, any. */
+  /** Entries such as `DELETE /zones/:zone`, `s3:DeleteObjects`, or the path itself. An entry without a method matches every method. */
   readonly route?: readonly string[] | undefined;
   readonly account?: readonly string[] | undefined;
   readonly zone?: readonly string[] | undefined;
@@ -55,7 +58,7 @@ export interface PolicyRule {
   readonly bucket?: readonly string[] | undefined;
   readonly worker?: readonly string[] | undefined;
   readonly hostname?: readonly string[] | undefined;
-  /** Patterns for `RequestFacts.name`. */
+  /** Patterns that `RequestFacts.name` must match. */
   readonly names?: readonly string[] | undefined;
   readonly target?: readonly string[] | undefined;
   readonly client?: readonly string[] | undefined;
@@ -63,21 +66,21 @@ export interface PolicyRule {
   readonly over?: number | undefined;
 }
 
-/** Where a policy comes from. `built-in` is used if no other policy decides; `named` is the file that the user chose. */
+/** The source of a policy. `built-in` is used if no other policy decides; `named` is a file that the user specified. */
 export type PolicySource = 'root' | 'user' | 'named' | 'project' | 'built-in';
 
 export interface GuardPolicy {
   readonly source: PolicySource;
-  /** The file; undefined for a built-in policy. */
+  /** The policy file; undefined for a built-in policy. */
   readonly path?: string | undefined;
-  /** SHA-256 of the file. */
+  /** SHA-256 of the policy file. */
   readonly digest?: string | undefined;
   readonly rules: readonly PolicyRule[];
 }
 
 /** The policies that apply together. */
 export interface Policies {
-  /** In order: the first with a matching rule decides. The last one must decide about every request. */
+  /** Policies in order of precedence: the first policy with a matching rule decides. The last policy must decide about every request. */
   readonly deciding: readonly GuardPolicy[];
   /** Policies that can only make the decision stricter. */
   readonly tightening?: readonly GuardPolicy[] | undefined;
@@ -119,7 +122,7 @@ function firstDecided(policies: readonly GuardPolicy[], request: RequestFacts): 
   return undefined;
 }
 
-/** Whether a rule matches. Conditions on unknown facts match only in rules that ask or deny. */
+/** Whether a rule matches. A condition on an unknown fact counts as met only if the rule's decision is `ask` or `deny`. */
 function doesMatch(rule: PolicyRule, request: RequestFacts): boolean {
   const isStrict = rule.decision !== 'allow';
   return (
@@ -146,7 +149,7 @@ function matchesRoute(pattern: string, { method, route, path }: RequestFacts): b
   );
 }
 
-/** Whether a string matches a pattern in which `*` matches any characters. The time grows with the product of both lengths. */
+/** Whether a string matches a pattern, in which `*` matches any characters. Runs in time proportional to the product of both lengths. */
 export function matchesPattern(pattern: string, text: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();
@@ -162,8 +165,10 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return true;
 }
 
-/** The policy of a guard without a file: reads and changes are allowed; deletes, unknown writes, and
- * changes that create credentials require approval. */
+/**
+ * The policy of a guard without a policy file: reads and changes are allowed; deletes, unknown writes, and changes that create credentials
+ * require approval.
+ */
 export const guardPolicy: GuardPolicy = {
   source: 'built-in',
   rules: [
@@ -175,19 +180,21 @@ export const guardPolicy: GuardPolicy = {
   ],
 };
 
-/** The policy of a session that must not change anything. `why` is a clause. */
+/** The policy of a session that must not change anything. `why` is the reason, as a clause. */
 export function readOnlyPolicy(why: string): GuardPolicy {
   const effect = ['change', 'destroy', 'unknown'] as const;
   return { source: 'built-in', rules: [{ name: `read-only: ${why}`, decision: 'deny', effect }] };
 }
 
-/** The policy of a guard whose profile is locked. `why` is a clause. */
+/** The policy of a guard whose profile is locked. `why` is the reason, as a clause. */
 export function lockedPolicy(why: string, canRead: boolean): GuardPolicy {
   if (canRead) return readOnlyPolicy(why);
   return { source: 'built-in', rules: [{ name: `locked: ${why}`, decision: 'deny' }] };
 }
 
-/** Without a file, commands and the console decide themselves: they ask before they delete. */
+/**
+ * The policy of commands and the console without a policy file. It allows everything, because they ask for confirmation before they delete.
+ */
 export const commandPolicy: GuardPolicy = {
   source: 'built-in',
   rules: [{ name: 'commands', decision: 'allow' }],
@@ -198,7 +205,7 @@ export function describeRule({ rule, policy }: Pick<Decided, 'rule' | 'policy'>)
   return `rule "${rule.name}" of ${policy.path ?? 'the built-in policy'}`;
 }
 
-/** Explains a refusal, and who can allow the request. */
+/** Explains a refusal, and states who can allow the request. */
 export function describeRefusal(decided: Decided): string {
   const rule = describeRule(decided);
   const editor = describeEditor(decided);
@@ -210,6 +217,6 @@ export function describeRefusal(decided: Decided): string {
 function describeEditor({ decision, policy: { source, path } }: Decided): string {
   if (source === 'root') return 'Only an administrator of this machine can change the rule.';
   if (path !== undefined) return 'The owner of that file can change the rule.';
-  // Without a file, only a read-only session and a locked profile forbid requests, and both only make the decision stricter.
+  // Without a policy file, only a read-only session and a locked profile forbid requests, and both can only make decisions stricter.
   return decision === 'deny' ? 'No policy can allow it.' : 'A rule in a policy file can allow it.';
 }

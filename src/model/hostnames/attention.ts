@@ -13,15 +13,15 @@ import {
 import { deletionAt } from './list.ts';
 import { renewalDays } from './state.ts';
 
-/** The result of a diagnosis of a hostname; strings contain outside data. */
+/** The result of a hostname's diagnosis. Its strings contain untrusted data. */
 export interface Verdict {
   /** When the facts of the diagnosis were gathered, in milliseconds on the platform's clock. */
   readonly at: number;
-  /** The record that the diagnosis was based on (`recordState`). */
+  /** The fingerprint (`recordState`) of the hostname record on which the diagnosis is based. */
   readonly record: string;
-  /** Whether the edge was queried as well. */
+  /** Whether the diagnosis also probed the edge. */
   readonly edge: boolean;
-  /** Id of the finding that names the cause. */
+  /** Id of the finding that states the cause. */
   readonly finding: string;
   readonly severity: Severity;
   readonly who: Responsible;
@@ -30,7 +30,7 @@ export interface Verdict {
   readonly next: string;
 }
 
-/** A hostname's record, and its newest diagnosis. Times are milliseconds on the platform's clock. */
+/** A hostname's record, and its newest diagnosis. Times are in milliseconds on the platform's clock. */
 export interface Evidence {
   readonly record: CustomHostname;
   /** When the record was read. */
@@ -40,62 +40,61 @@ export interface Evidence {
   readonly verdict?: Verdict | undefined;
 }
 
-/** Severities that require someone to act or wait. The other severities are only information. */
+/** Severities for which someone must act or wait. The other severities are only informational. */
 type Urgency = Exclude<Severity, 'info' | 'ok'>;
 
-/** A need of a hostname: how urgent it is, and who must act. */
+/** Why a hostname needs attention: how urgent it is, and who must act. */
 export interface Attention {
   readonly severity: Urgency;
-  /** One or two words for a column. */
+  /** The state in one or two words, for a column. */
   readonly state: string;
-  /** A sentence without its full stop. A diagnosis's sentence contains outside data. */
+  /** A sentence without its full stop. A sentence from a diagnosis contains untrusted data. */
   readonly cause: string;
-  /** The cause of a guess in a few words, for a list that shows the state too. */
+  /** The guessed cause in a few words, for a list that also shows the state. */
   readonly brief?: string;
   readonly who: Responsible;
-  /** Who may have to act instead, if the record alone does not show it. */
+  /** Who else may have to act, if the record alone does not show who. */
   readonly orWho?: Responsible;
-  /** When a diagnosis found the need; undefined for a guess from the record alone. */
+  /** When a diagnosis found the cause; undefined for a guess from the record alone. */
   readonly diagnosedAt?: number;
-  /** Advice of the diagnosis. */
+  /** The advice of the diagnosis. */
   readonly next?: string;
 }
 
 /**
- * Returns what a hostname needs; undefined for a hostname in service. All surfaces use this function. A diagnosis
- * counts if it is less than a day old and based on the same record; otherwise, the answer is a guess from the record.
- * The answer is for the time at which the record was read, so that sorted rows keep their places until they are read
- * again.
+ * Returns why a hostname needs attention; undefined for a hostname in service. All interfaces use this function. A diagnosis counts if it
+ * is less than a day old and based on the same record; otherwise, the result is a guess from the record. The result is valid for the time
+ * at which the record was read, so that sorted rows do not move until they are read again.
  */
 export function findAttention(evidence: Evidence): Attention | undefined {
   const guess = guessFrom(evidence);
   const verdict = currentVerdict(evidence);
-  // The platform's status takes precedence: a hostname that it does not report as in service needs something, whatever the
-  // diagnosis found.
+  // The platform's status takes precedence: a hostname that the platform does not report as in service needs attention, regardless of the
+  // diagnosis.
   if (verdict === undefined || !isUrgent(verdict.severity)) return guess;
   const { severity, who, cause, next, at } = verdict;
   const state = guess?.state ?? inServiceStates[severity] ?? 'active';
   return { severity, state, cause: cause.replace(/\.$/, ''), who, diagnosedAt: at, next };
 }
 
-/** States of a hostname that the platform reports as in service, by the severity of its diagnosis. */
+/** The state shown for a hostname that the platform reports as in service, by the severity of its diagnosis. */
 const inServiceStates: Partial<Readonly<Record<Urgency, string>>> = {
   critical: 'faulty',
   error: 'faulty',
   warn: 'warning',
 };
 
-/** Milliseconds for which a diagnosis counts: DNS and origins change without any change in the record. */
+/** Milliseconds for which a diagnosis counts. It is limited because DNS and origins change without any change in the record. */
 const verdictLife = dayMilliseconds;
 
-/** Returns the diagnosis if it is recent enough to count. */
+/** Returns the diagnosis if it is less than a day old and based on the same record. */
 export function currentVerdict({ record, readAt, verdict }: Evidence): Verdict | undefined {
   if (verdict === undefined || verdict.record !== recordState(record)) return undefined;
   const age = (readAt ?? verdict.at) - verdict.at;
   return age < verdictLife ? verdict : undefined;
 }
 
-/** A fingerprint of everything in a record on which a diagnosis depends. */
+/** Returns a fingerprint of all parts of a record that affect a diagnosis. */
 export function recordState(record: CustomHostname): string {
   const { hostname, status, verification_errors, ownership_verification, ssl } = record;
   const { custom_origin_server, custom_origin_sni } = record;
@@ -116,7 +115,7 @@ const withoutCertificate: Attention = {
   who: 'us',
 };
 
-/** Guesses what a hostname needs from its record alone, without querying DNS or the edge. */
+/** Guesses from the record alone why a hostname needs attention, without querying DNS or the edge. */
 function guessFrom({ record, readAt = 0 }: Evidence): Attention | undefined {
   if (isReady(record)) return record.ssl === undefined ? withoutCertificate : undefined;
   const { status = '', ssl } = record;
@@ -128,7 +127,7 @@ function guessFrom({ record, readAt = 0 }: Evidence): Attention | undefined {
       cause: 'the platform saw its DNS point elsewhere',
       brief: 'DNS moved away',
       who: 'customer',
-      // If DNS points here again by now, only a restart of the validation is needed.
+      // If DNS points here again, only we need to act, by restarting validation.
       orWho: 'us',
     };
   if (status === 'deleted')
@@ -172,15 +171,13 @@ function guessFrom({ record, readAt = 0 }: Evidence): Attention | undefined {
   return underWay(record, readAt);
 }
 
-/**
- * Milliseconds after which a hostname without validation was probably forgotten; hostnames in Moved wait for a week.
- */
+/** Milliseconds after which an unvalidated hostname has probably been forgotten; hostnames in Moved wait for a week. */
 const slowAfter = 2 * dayMilliseconds;
 
-/** The platform checks a new hostname for the first time within minutes. */
+/** Age in milliseconds below which a hostname may not have been checked yet. The platform checks a new hostname within minutes. */
 const firstCheck = dayMilliseconds / 24;
 
-/** Milliseconds before the expiry: someone must act today on a renewal that has not succeeded by then. */
+/** Milliseconds before the expiry. If a renewal has not succeeded by then, someone must act today. */
 const lastWeek = 7 * dayMilliseconds;
 
 function underWay(
@@ -243,15 +240,15 @@ export function isUrgent(severity: Severity): severity is Urgency {
   return severity !== 'info' && severity !== 'ok';
 }
 
-/** Milliseconds before the expiry: a certificate with less time left was not renewed when it should have been. */
+/** Milliseconds before the expiry at which a certificate should be renewed. */
 const renewalTime = renewalDays * dayMilliseconds;
 
-/** A time later than every known time. */
+/** A value that sorts after every known time. */
 const latest = Number.MAX_SAFE_INTEGER;
 
 /**
- * Returns a string that sorts hostnames by urgency: the more severe first; then what was or will be lost first; then
- * what began first. The string does not change as time passes, so that sorted rows keep their places.
+ * Returns a string that sorts hostnames by urgency: by severity, then by the time at which the hostname or certificate is lost, then by the
+ * time at which the problem began. The string does not change as time passes, so that sorted rows do not move.
  */
 export function urgencyKey(evidence: Evidence): string {
   const attention = findAttention(evidence);
@@ -264,19 +261,19 @@ export function urgencyKey(evidence: Evidence): string {
   return `${rank} ${isLost ? 0 : 1} ${String(at).padStart(16, '0')} ${attention?.state ?? ''}`;
 }
 
-/** When a hostname in Moved is deleted at the latest, or when its certificate expires or has expired; undefined if unknown. */
+/** Returns when a hostname in Moved is deleted at the latest, or when its certificate expires or has expired; undefined if unknown. */
 export function lostAt({ record, movedSeenAt }: Evidence): number | undefined {
   if (record.status === 'moved') return movedSeenAt === undefined ? latest : deletionAt(movedSeenAt);
   return certificateEnd(record);
 }
 
-/** Milliseconds until a certificate expires, negative if it has expired; undefined if the record does not contain it. */
+/** Returns the milliseconds until a certificate expires, negative after its expiry; undefined if the record does not contain the expiry. */
 export function certificateTimeLeft(record: CustomHostname, now: number): number | undefined {
   const end = certificateEnd(record);
   return end === undefined ? undefined : end - now;
 }
 
-/** When the certificate in service expires. The certificate stays in service while its renewal has any other status. */
+/** Returns when the active certificate expires. A certificate remains active during its renewal, whatever the status of the renewal. */
 function certificateEnd({ ssl }: Pick<CustomHostname, 'ssl'>): number | undefined {
   const end = Date.parse(ssl?.expires_on ?? '');
   return Number.isNaN(end) || /^(?:deleted|pending_deletion)/.test(ssl?.status ?? '') ? undefined : end;

@@ -19,7 +19,7 @@ import {
   without,
 } from './state.ts';
 
-/** Performs what is due for the certificate at `now`. The step may change the hostname's own status (`caa_error`). */
+/** Performs the step that is due for the certificate at `now`. The step may also change the hostname's own status (`caa_error`). */
 export function checkCertificate(state: HostnameState, seen: Observation, now: number): HostnameState {
   const status = state.record.ssl?.status;
   const track = state.certificate;
@@ -41,7 +41,7 @@ const dueAt: Partial<Record<CertificateStatus, Due>> = {
   pending_expiration: renew,
 };
 
-/** An uploaded certificate waits while its zone is not active, and while it is in staging (reference, 2.2). */
+/** An uploaded certificate waits while its zone is not active or the certificate is in staging (reference, 2.2). */
 function deploy(
   state: HostnameState,
   { order }: CertificateTrack,
@@ -57,7 +57,7 @@ function heldBack(seen: Observation): 'held-back' | 'staged' | undefined {
   return seen.staged === true ? 'staged' : undefined;
 }
 
-/** Deploys a certificate that was held back, once nothing prevents it. */
+/** Deploys a certificate that was waiting, as soon as nothing prevents it. */
 function letGo(
   state: HostnameState,
   _track: CertificateTrack,
@@ -103,7 +103,7 @@ function tryLater(
   return patchTrack(state, { attempts: track.attempts + 1, nextAt });
 }
 
-/** Checks CAA, and marks the certificate as ready to be issued, or records why it is not. */
+/** Checks CAA. Marks the certificate as ready to be issued, or records why it cannot be issued. */
 function clear(state: HostnameState, track: CertificateTrack, seen: Observation, now: number): HostnameState {
   if (track.cleared) return patchTrack(state, { nextAt: undefined });
   if (holdReaches(state.record, seen))
@@ -112,8 +112,8 @@ function clear(state: HostnameState, track: CertificateTrack, seen: Observation,
   const { authority: choice, wildcard } = track.order;
   const allowed = allowedAuthorities(seen.caa, choice, wildcard, methods);
   const names = certificateNames(state.record.hostname, wildcard);
-  // By default, the platform chooses an authority that can issue. If the hostname requests
-  // an authority, the platform orders from that authority, even if the authority will refuse.
+  // By default, the platform chooses an authority that can issue. If the hostname requests an authority, the platform orders from that
+  // authority even if the authority will refuse.
   const authority = allowed.find((one) => authorityLimit(one, names) === undefined) ?? allowed[0];
   if (authority !== undefined) {
     const ready = withoutErrors(withCertificate(state, { certificate_authority: authority }));
@@ -172,7 +172,7 @@ function renew(state: HostnameState, track: CertificateTrack, seen: Observation,
   return patchTrack(state, { nextAt: Math.min(now + machineSeconds.renewal * 1000, end) });
 }
 
-/** Installs a certificate that was issued for this order or uploaded. */
+/** Installs a certificate that was uploaded or was issued for this order. */
 export function install(
   state: HostnameState,
   certificate: InstalledCertificate,
@@ -182,7 +182,7 @@ export function install(
   return transition(installed(state, certificate), on, now);
 }
 
-/** The hostname with the attributes of its certificate, in its current status. */
+/** Returns the hostname with the attributes of its certificate, in its current status. */
 export function installed(state: HostnameState, certificate: InstalledCertificate): HostnameState {
   const changed = withCertificate(withoutErrors(state), {
     hosts: certificate.hosts,
@@ -195,7 +195,7 @@ export function installed(state: HostnameState, certificate: InstalledCertificat
   return patchTrack(changed, { expiresAt: certificate.expiresAt });
 }
 
-/** Records the authority's refusal: its message is shown, and the order is retried later. */
+/** Records the authority's refusal. The hostname shows the message, and the order is retried later. */
 export function recordRefusal(state: HostnameState, message: string, now: number): HostnameState {
   const track = state.certificate;
   if (track === undefined || state.record.ssl?.status !== 'pending_issuance') return state;
@@ -212,10 +212,10 @@ function withoutErrors(state: HostnameState): HostnameState {
   };
 }
 
-/** Maximum number of labels in a name that Let's Encrypt certifies. */
+/** Maximum number of labels in a name for which Let's Encrypt issues certificates. */
 const maxLabels = 10;
 
-/** The reason why an authority never certifies one of these names, as one sentence; undefined if it does. */
+/** Returns why an authority never issues certificates for one of these names, as one sentence; undefined if it issues them. */
 export function authorityLimit(
   authority: CertificateAuthority | string | undefined,
   names: readonly string[],
@@ -227,29 +227,24 @@ export function authorityLimit(
   return undefined;
 }
 
-/**
- * Number of further checks of a hostname's validation, after the first, before validation is given up: 7.06 days in
- * total.
- */
+/** Number of checks of a hostname, after the first, before the platform gives up its validation: 7.06 days in total. */
 export const hostnameChecks = 75;
 
-/**
- * Number of further checks of a certificate's validation, after the first, before it times out: 14.56 days in total.
- */
+/** Number of checks of a certificate's validation, after the first, before it times out: 14.56 days in total. */
 export const certificateChecks = 120;
 
 const maxDelay = 14_400;
 
 /**
- * Seconds from check `attempt` (0 is the first) to the next: a minute that grows by 5 % each time for ten checks,
- * then by 15 %, up to four hours (reference, section 2.4).
+ * Returns the seconds from check `attempt` (0 is the first) to the next check. The delay starts at a minute and grows by 5 % for each of
+ * the first ten checks, then by 15 %, up to four hours (reference, section 2.4).
  */
 export function backOffSeconds(attempt: number): number {
   const growth = attempt < 10 ? 1.05 : 1.15;
   return Math.min(Math.floor(60 * growth ** attempt), maxDelay);
 }
 
-/** Seconds from the first check to the check after `attempts` delays. */
+/** Returns the seconds from the first check to the check after `attempts` delays. */
 export function backOffTotal(attempts: number): number {
   let total = 0;
   for (let attempt = 0; attempt < attempts; attempt += 1) total += backOffSeconds(attempt);

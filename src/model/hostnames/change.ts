@@ -16,11 +16,11 @@ import {
 } from './state.ts';
 import { derivedUuid, ownershipName, tokenDays } from './tokens.ts';
 
-/** The values that the platform contributes to a creation. */
+/** The values that the platform adds to a creation request. */
 export interface CreationContext {
-  /** UUID of the new record. */
+  /** UUID of the new hostname. */
   readonly id: string;
-  /** The hostname's own secret, from which all its tokens are derived. */
+  /** The hostname's own secret, from which all of its tokens are derived. */
   readonly seed: string;
   /** `<uuid>.dcv.<provider>` of the zone. */
   readonly delegation: string;
@@ -31,7 +31,7 @@ export interface CreationContext {
   readonly now: number;
 }
 
-/** Returns a new custom hostname: pending, its certificate still without tokens, its first check in two seconds. */
+/** Returns a new custom hostname. It is pending, its certificate has no tokens yet, and its first check is in two seconds. */
 export function newHostname(creation: HostnameCreation, context: CreationContext): HostnameState {
   const { id, seed, delegation, seen, now } = context;
   const record: LiveHostname = {
@@ -63,7 +63,10 @@ function newOwnership(hostname: string, id: string, seed: string): Partial<LiveH
   };
 }
 
-/** Applies a PATCH to the record, and returns whether it changes the served content. Only the certificate's status changes. */
+/**
+ * Applies a PATCH to the record. Changes only the certificate's status, not the hostname's. `redeploys`: whether the hostname must be
+ * deployed to the edge again.
+ */
 export function applyPatch(
   state: HostnameState,
   change: HostnameChange,
@@ -92,8 +95,8 @@ const emptyOrder: CertificateOrder = {
 };
 
 /**
- * Whether a change needs a new order, which gets new tokens: for another authority, method or set of names, and after
- * the previous order has ended.
+ * Whether a change needs a new order, and therefore new tokens: if it changes the authority, the method or the names, or if the previous
+ * order has ended.
  */
 function needsNewOrder(
   state: HostnameState,
@@ -123,7 +126,7 @@ function withOrder(state: HostnameState, order: CertificateOrder): HostnameState
   return { ...state, record: { ...record, ssl }, certificate: { ...track, order } };
 }
 
-/** Begins an order. An installed certificate stays until the new one replaces it. */
+/** Begins an order. An installed certificate is kept until the new certificate replaces it. */
 function ordered(
   state: HostnameState,
   order: CertificateOrder,

@@ -11,13 +11,13 @@ import {
 import { challengeName, delegationTarget, validationRecords } from './tokens.ts';
 import { findTransition, type Trigger } from './transitions.ts';
 
-/** Applies the transition for this trigger; without one, the state is unchanged. */
+/** Applies the transition for this trigger. Returns the same state if there is no such transition. */
 export function transition(state: HostnameState, on: Trigger, now: number): HostnameState {
   const found = findTransition(state.record.status, state.record.ssl?.status, on);
   return found === undefined ? state : enter(state, found.to, now);
 }
 
-/** Sets the hostname's and the certificate's status, as a transition does with its target. */
+/** Sets the statuses of the hostname and its certificate to the target of a transition. */
 export function enter(
   state: HostnameState,
   { status, certificate }: { readonly status?: HostnameStatus; readonly certificate?: CertificateStatus },
@@ -27,7 +27,7 @@ export function enter(
   return certificate === undefined ? moved : enterCertificate(moved, certificate, now);
 }
 
-/** Changes the hidden state of the certificate. A `nextAt` that is undefined is removed. */
+/** Changes the hidden state of the certificate. If `nextAt` is undefined, removes it. */
 export function patchTrack(
   state: HostnameState,
   change: Partial<Omit<CertificateTrack, 'nextAt'>> & { readonly nextAt?: number | undefined },
@@ -94,7 +94,7 @@ export function firstCheckAt(
   }
 }
 
-/** Shows the tokens from the authority, and where the customer must publish them. */
+/** Adds the authority's tokens to the record, with the places where the customer must publish them. */
 function publish(state: HostnameState): HostnameState {
   const { record, certificate: track, seed, delegation } = state;
   if (track === undefined) return state;

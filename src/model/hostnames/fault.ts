@@ -1,22 +1,22 @@
 import { isIP } from 'node:net';
 import { certificateNames, hostnameLimits } from './hostname.ts';
 
-/** A refusal in the platform's wording: HTTP status, its own code, and a sentence (reference, error codes). */
+/** A refusal in the platform's wording: HTTP status, the platform's error code, and a sentence (reference, error codes). */
 export interface Refusal {
   readonly status: number;
   readonly code: number;
   readonly message: string;
 }
 
-/** A refusal of the input. */
+/** Returns a refusal of invalid input, with status 400. */
 export function badRequest(code: number, message: string): Refusal {
   return { status: 400, code, message };
 }
 
-/** The reason why something is refused before it is sent; with the code if the platform would refuse it as well. */
+/** Why input is refused before it is sent. Includes the code if the platform would also refuse the input. */
 export type Objection = Pick<Refusal, 'message'> & Partial<Pick<Refusal, 'code'>>;
 
-/** The codes of the six checks that custom hostnames and custom origins share. */
+/** The codes of the six checks that are the same for custom hostnames and custom origins. */
 interface NameCodes {
   readonly what: string;
   readonly invalid: number;
@@ -78,23 +78,21 @@ function nameRefusal(name: string, codes: NameCodes): Refusal | undefined {
   return undefined;
 }
 
-/**
- * The reason why the platform refuses this string as a custom hostname, or undefined. A leading `*.` is possible (see 1448).
- */
+/** Returns why the platform refuses this string as a custom hostname, or undefined. A leading `*.` is allowed (see 1448). */
 export function hostnameRefusal(hostname: string): Refusal | undefined {
   return nameRefusal(hostname.startsWith('*.') ? hostname.slice(2) : hostname, hostnameCodes);
 }
 
 /**
- * The reason why the platform refuses this string as a custom origin, or undefined. `originRecordRefusal` checks that it
- * exists.
+ * Returns why the platform refuses this string as a custom origin, or undefined. Whether the origin exists is checked by
+ * `originRecordRefusal`.
  */
 export function originRefusal(origin: string): Refusal | undefined {
   if (origin.startsWith('*.')) return badRequest(1420, 'A custom origin hostname cannot be a wildcard.');
   return nameRefusal(origin, originCodes);
 }
 
-/** The reason why a name cannot be an origin: it has no A, AAAA or CNAME record in the zone. */
+/** Returns why a name cannot be an origin: it has no A, AAAA or CNAME record in the zone. */
 export function originRecordRefusal(
   origin: string,
   zoneId: string,
@@ -109,8 +107,8 @@ export function originRecordRefusal(
 }
 
 /**
- * The reason why a certificate could never be validated: HTTP proves only the hostname, not the names below it (reference,
- * 2.2). The platform accepts the order, which stays pending forever.
+ * Returns why a certificate could never be validated: HTTP proves control of the hostname only, not of the names below it (reference, 2.2).
+ * The platform accepts such an order, but it stays pending forever.
  */
 export function validationObjection(method: string | undefined, wildcard: boolean): Objection | undefined {
   if (!wildcard || method !== 'http') return undefined;
@@ -118,8 +116,8 @@ export function validationObjection(method: string | undefined, wildcard: boolea
 }
 
 /**
- * The reason why no certificate can be ordered for this name: its Common Name would be longer than 64 characters, and the
- * provider's own name was not requested as Common Name (specification, Errors, 1469).
+ * Returns why no certificate can be ordered for this name: its Common Name would be longer than 64 characters, and the request does not set
+ * the provider's own name as Common Name (specification, Errors, 1469).
  */
 export function commonNameRefusal(
   hostname: string,
@@ -136,12 +134,12 @@ export function commonNameRefusal(
 
 const withScheme = /^(?:https?:)?\/\//i;
 
-/** A name followed by a path, a query or a port. */
+/** Matches a name followed by a path, a query or a port. */
 const withRest = /^[^\s/?#:@]+(?:[/?#]|:\d)/;
 
 /**
- * The hostname in a URL that was given instead of a hostname, in a browser's interpretation; undefined if the string is not a
- * URL, or its hostname cannot be a custom hostname.
+ * Returns the hostname in a URL that was entered instead of a hostname, as a browser reads it. Undefined if the string is not a URL, or its
+ * hostname cannot be a custom hostname.
  */
 export function hostnameInAddress(text: string): string | undefined {
   const isSchemed = withScheme.test(text);

@@ -23,9 +23,7 @@ export const hostnameSettings = object({
   ciphers: optional(texts('Names of ciphers')),
 });
 
-/**
- * The certificate part of a custom hostname. Statuses and authority are open-ended strings: new values must not cause failures.
- */
+/** The certificate of a custom hostname. Statuses and authority can be any string, so that new values do not cause failures. */
 export const hostnameCertificate = object({
   id: optional(text('Id of the certificate')),
   status: optional(text('active, pending_validation, or another status of the platform')),
@@ -51,8 +49,8 @@ export const hostnameCertificate = object({
 });
 
 /**
- * A custom hostname with the platform's field names (specification, Custom hostname), on the wire, in the program and in
- * `--json` answers. A new field of the platform is passed on only after it is declared here.
+ * A custom hostname with the platform's field names (specification, Custom hostname), as sent by the platform, used in the program and
+ * printed with `--json`. A new field of the platform is passed on only after it is declared here.
  */
 export const customHostnameFields = {
   id: text('Id of the custom hostname'),

@@ -6,7 +6,7 @@ import type {
   validationRecord,
 } from './hostname-shape.ts';
 
-/** Every hostname status that the platform documents, and `caa_error` of the specification. Wire form. */
+/** All hostname statuses that the platform documents, and `caa_error` from the specification, in wire form. */
 export const hostnameStatuses = [
   'active',
   'pending',
@@ -29,7 +29,7 @@ export const hostnameStatuses = [
 
 export type HostnameStatus = (typeof hostnameStatuses)[number];
 
-/** Every certificate status that the platform documents. Wire form. */
+/** All certificate statuses that the platform documents, in wire form. */
 export const certificateStatuses = [
   'initializing',
   'pending_validation',
@@ -61,7 +61,7 @@ export const certificateAuthorities = ['google', 'lets_encrypt', 'ssl_com', 'dig
 
 export type CertificateAuthority = (typeof certificateAuthorities)[number];
 
-/** An authority, or the platform's own choice (an empty string on the wire). */
+/** An authority, or `default` if the platform chooses (an empty string on the wire). */
 export type AuthorityChoice = CertificateAuthority | 'default';
 
 export const validationMethods = ['http', 'txt', 'email'] as const;
@@ -71,7 +71,7 @@ export type ValidationMethod = (typeof validationMethods)[number];
 /** TLS versions that can be set as the minimum. */
 export const minimumVersions = ['1.0', '1.1', '1.2', '1.3'] as const;
 
-/** Specification, Limits. */
+/** Limits from the specification (section Limits). */
 export const hostnameLimits = {
   /** Maximum length of a certificate's Common Name (RFC 5280, appendix A.1). */
   commonName: 64,
@@ -79,9 +79,9 @@ export const hostnameLimits = {
   hostname: 255,
   /** Certificate issuances per minute. */
   issuances: 15,
-  /** Seconds without new issuance after the rate was exceeded. */
+  /** Seconds during which no certificate is issued after the rate was exceeded. */
   issuanceBlock: 30,
-  /** Days in Moved, after which the custom hostname is deleted. */
+  /** Days in Moved until the platform deletes the custom hostname. */
   movedDays: 7,
   /** Maximum bytes of custom metadata as JSON. */
   metadataBytes: 4096,
@@ -109,44 +109,44 @@ export function isCertificateAuthority(text: string): text is CertificateAuthori
   return (certificateAuthorities as readonly string[]).includes(text);
 }
 
-/** Whether a certificate status means that a schedule ended, whatever its prefix: the documents differ. */
+/** Whether a certificate status reports that a schedule ended. Ignores the status's prefix, because the documents disagree about it. */
 export function isTimedOut(status: string | undefined): boolean {
   return status?.endsWith('timed_out') ?? false;
 }
 
-/** Whether the record reports that CAA blocks the certificate, in any of three fields. */
+/** Whether the record reports that CAA blocks the certificate, in any of the three fields that can report it. */
 export function hasCaaError(record: CustomHostname): boolean {
   if (record.status === 'caa_error' || record.ssl?.status === 'caa_error') return true;
   return certificateMessages(record).some((message) => /caa[_ ]error|CAA records? block/i.test(message));
 }
 
-/** Whether a zone hold blocks the hostname according to its record. */
+/** Whether the record reports that a zone hold blocks the hostname. */
 export function hasHoldMessage(record: CustomHostname): boolean {
   return (record.verification_errors ?? []).some((message) => /held zone|zone hold/i.test(message));
 }
 
-/** The messages about the certificate. */
+/** Returns the platform's messages about the certificate. */
 export function certificateMessages(record: CustomHostname): readonly string[] {
   return (record.ssl?.validation_errors ?? []).map((error) => error.message);
 }
 
-/** Whether the customer uploaded the certificate, so that none of the platform's authorities is involved. */
+/** Whether the customer uploaded the certificate. In that case, no authority of the platform is involved. */
 export function hasCustomCertificate(record: CustomHostname): boolean {
   const certificate = record.ssl;
   return certificate?.custom_certificate !== undefined || certificate?.custom_csr_id !== undefined;
 }
 
-/** Whether both the hostname and its certificate are in service, according to the record. */
+/** Whether the record reports that both the hostname and its certificate are active. */
 export function isReady(record: CustomHostname): boolean {
   return record.status === 'active' && (record.ssl === undefined || record.ssl.status === 'active');
 }
 
-/** Whether the platform has activated the hostname; one that is being redeployed after a change stays active. */
+/** Whether the platform has activated the hostname. A hostname that is being redeployed after a change remains active. */
 export function isServed({ status }: Pick<CustomHostname, 'status'>): boolean {
   return status === 'active' || status === 'active_redeploying';
 }
 
-/** Whether control must still be proved for a certificate: the first one, or the replacement of an expiring one. */
+/** Whether control must still be proved, for the first certificate or for the replacement of an expiring certificate. */
 export function isBeingProved(certificate: HostnameCertificate | undefined): boolean {
   return ['pending_validation', 'pending_expiration'].includes(certificate?.status ?? '');
 }
@@ -156,21 +156,21 @@ export function certificateNames(hostname: string, wildcard: boolean): readonly 
   return wildcard ? [hostname, `*.${hostname}`] : [hostname];
 }
 
-/** Patterns of refusal messages from authorities, by their meaning (Domain control validation: troubleshooting). */
+/** Patterns for authorities' refusal messages, by type of refusal (Domain control validation: troubleshooting). */
 export const refusals = {
   limit: /rate.?limit/i,
   fault: /internal error with certificate authority/i,
   risk: /potential risk|will not issue|refuses to issue/i,
 } as const;
 
-/** The authority that has refused or failed according to the platform; undefined if no authority has. */
+/** Returns the authority that refused or failed according to the platform; undefined if no authority did. */
 export function refuserIn(record: CustomHostname): string | undefined {
   const messages = certificateMessages(record);
   const isRefused = Object.values(refusals).some((pattern) => messages.some((text) => pattern.test(text)));
   return isRefused ? record.ssl?.certificate_authority : undefined;
 }
 
-/** The number of custom hostnames that an origin serves. For a large zone, not every hostname is read. */
+/** The number of custom hostnames that an origin serves. In a large zone, not every hostname is read. */
 export interface ServedCount {
   readonly hostnames: number;
   readonly bound: 'exactly' | 'at most' | 'at least';

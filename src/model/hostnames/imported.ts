@@ -22,7 +22,7 @@ import {
   machineSeconds,
 } from './state.ts';
 
-/** The part of an imported hostname that its facts do not contain. */
+/** The values that an imported hostname needs but its facts do not contain. */
 export interface ImportContext {
   /** The hostname's own secret, from which new tokens are derived. */
   readonly seed: string;
@@ -31,9 +31,9 @@ export interface ImportContext {
 }
 
 /**
- * Derives the state of another platform's hostname from its record and DNS; undefined without a record. Hidden values are set
- * to the most likely ones: the authority in use is the requested one, and a hostname in service whose DNS points elsewhere was
- * validated in advance.
+ * Reconstructs the state of another platform's hostname from its record and DNS; undefined if there is no record. Hidden values are set to
+ * the most likely values: the current authority is the requested one, and a hostname in service whose DNS points elsewhere was validated in
+ * advance.
  */
 export function importedState(facts: Facts, { seed, delegation }: ImportContext): HostnameState | undefined {
   const record = exactRecord(facts);
@@ -72,7 +72,7 @@ function hostnameTrack(facts: Facts, status: string): HostnameTrack {
   return { ...scheduleAt(facts, hostnameChecks), everPointedHere };
 }
 
-/** The position of a validation in its schedule: the number of completed checks, and the time of the next one. */
+/** Returns how far a validation is in its schedule: the number of completed checks, and the time of the next check. */
 function scheduleAt(facts: Facts, checks: number): Pick<HostnameTrack, 'attempts' | 'nextCheckAt'> {
   const begun = facts.now - (timeSinceValidation(facts) ?? 0) + machineSeconds.tokens * 1000;
   let attempts = 0;
@@ -103,8 +103,8 @@ function certificateTrack(
 }
 
 /**
- * Returns when an imported certificate is checked next: like a new certificate, except for its history before the
- * export.
+ * Returns when an imported certificate is checked next. It is checked like a new certificate, except that its time before the export
+ * counts.
  */
 function nextCheck(
   track: CertificateTrack,

@@ -21,8 +21,8 @@ export function openIssuanceWindow(limit: number = hostnameLimits.issuances): Is
 }
 
 /**
- * Checks whether one more certificate may be issued now. The request that exceeds the limit starts the block of 30 seconds,
- * after which the window is empty (specification, Limits).
+ * Checks whether one more certificate may be issued now. A request that exceeds the limit starts a block of 30 seconds, after which the
+ * window is empty (specification, Limits).
  */
 export function askIssuance(window: IssuanceWindow, now: number): IssuanceAnswer {
   const current = afterBlock(window, now);
@@ -35,13 +35,13 @@ export function askIssuance(window: IssuanceWindow, now: number): IssuanceAnswer
   return { window: { ...current, issued, blockedUntil }, retryAfter: hostnameLimits.issuanceBlock };
 }
 
-/** Counts one issuance. Call it only for a successful creation. */
+/** Counts one issuance. Callers must call it only after a successful creation. */
 export function countIssuance(window: IssuanceWindow, now: number): IssuanceWindow {
   const issued = window.issued.filter((at) => at > now - minute);
   return { ...window, issued: [...issued, now] };
 }
 
-/** The used part of the limit, and the remaining seconds for which issuance is refused. */
+/** Returns the number of issuances that count towards the limit, and the remaining seconds during which no certificate is issued. */
 export function issuanceGauge(window: IssuanceWindow, now: number): { used: number; blockedSeconds: number } {
   const current = afterBlock(window, now);
   return {
@@ -55,18 +55,18 @@ function afterBlock(window: IssuanceWindow, now: number): IssuanceWindow {
   return over ? { limit: window.limit, issued: [] } : window;
 }
 
-/** Certificates per minute for a file, one below the limit, because someone else may create one meanwhile. */
+/** Certificates per minute for a file: one less than the limit, because another user may also request a certificate. */
 export const defaultIssuanceRate = hostnameLimits.issuances - 1;
 
-/** Milliseconds added to the minute, to allow for inaccurate clocks. */
+/** Milliseconds added to the minute to allow for inaccurate clocks. */
 const margin = 1000;
 
-/** How long an issuance counts towards the limit. */
+/** How long an issuance counts towards the limit, in milliseconds. */
 export const issuanceSpanMilliseconds = 60_000 + margin;
 
 /**
- * Milliseconds to wait before requesting one more certificate, so that no minute contains more than `rate` of them. `issued`:
- * when earlier requests were answered, oldest first.
+ * Returns the milliseconds to wait before requesting one more certificate, so that at most `rate` certificates are requested in any minute.
+ * `issued` are the times of the answers to earlier requests, oldest first.
  */
 export function issuanceWait(issued: readonly number[], rate: number, now: number): number {
   const blocking = issued.at(-rate);

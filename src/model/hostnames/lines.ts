@@ -13,9 +13,9 @@ import {
   validationMethods,
 } from './hostname.ts';
 
-/** A custom hostname requested by a line of a file. Missing fields are taken from the command line. */
+/** A custom hostname requested by a line of a file. Fields missing from the line are taken from the command line. */
 export interface HostnameLine {
-  /** As written. */
+  /** The hostname as written in the file. */
   readonly hostname: string;
   readonly method?: ValidationMethod;
   readonly authority?: AuthorityChoice;
@@ -27,7 +27,7 @@ export interface HostnameLine {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** An invalid line, and the reason. */
+/** The error for an invalid line. */
 export interface LineFault {
   readonly hostname?: string;
   readonly reason: string;
@@ -67,7 +67,7 @@ const lineShape = v.object({
   metadata: v.optional(jsonRecord('metadata must be a JSON object')),
 });
 
-/** Every accepted name of a column or field, and its meaning. The platform's own names are accepted too. */
+/** All accepted column and field names, and the field that each name sets. The platform's own names are also accepted. */
 const meanings: ReadonlyMap<string, keyof HostnameLine> = new Map([
   ['hostname', 'hostname'],
   ['method', 'method'],
@@ -86,7 +86,10 @@ const meanings: ReadonlyMap<string, keyof HostnameLine> = new Map([
   ['custom_metadata', 'metadata'],
 ]);
 
-/** Fields of a platform's record that a creation ignores, so that the output of `hostname list --json` can be used as input. */
+/**
+ * Fields of a platform's record that a creation ignores. They are accepted so that the output of `hostname list --json` can be used as
+ * input.
+ */
 const passedOver = new Set([
   'id',
   'status',
@@ -96,7 +99,7 @@ const passedOver = new Set([
   'ownership_verification_http',
 ]);
 
-/** The reason why these columns are invalid, or undefined. */
+/** Returns why these columns are invalid, or undefined. */
 export function columnsFault(columns: readonly string[]): string | undefined {
   const unknown = columns.find((column) => !meanings.has(column) && !isMember(column));
   if (unknown !== undefined) {
@@ -113,7 +116,7 @@ function isMember(column: string): boolean {
   return column.startsWith(memberPrefix) && column !== memberPrefix;
 }
 
-/** Parses a line of CSV. An empty cell requests nothing; `metadata.plan` is the field `plan` of the metadata. */
+/** Parses a line of CSV. An empty cell requests nothing. The column `metadata.plan` sets the field `plan` of the metadata. */
 export function lineOfCells(columns: readonly string[], cells: readonly string[]): HostnameLine | LineFault {
   const pairs = columns.map((column, at) => [column, cells[at] ?? ''] as const);
   const [hostname] = pairs.filter(([column]) => column === 'hostname').map(([, cell]) => cell);
@@ -122,7 +125,7 @@ export function lineOfCells(columns: readonly string[], cells: readonly string[]
     return { ...(hostname !== undefined && { hostname }), reason: `there are ${counts}` };
   }
   const filled = pairs.filter(([, text]) => text !== '');
-  // The object is built from entries, so that names like `constructor` become fields as well.
+  // Builds the object from entries, so that names like `constructor` also become fields.
   const fields = Object.fromEntries(
     filled.filter(([column]) => !isMember(column)).map(([column, cell]) => [column, cellValue(column, cell)]),
   );
@@ -157,7 +160,7 @@ const truth: ReadonlyMap<string, boolean> = new Map([
   ['off', false],
 ]);
 
-/** Parses a JSON entry: an object with our field names or the platform's, or only the hostname. */
+/** Parses a JSON entry: an object with edgectl's or the platform's field names, or only a hostname. */
 export function lineOfValue(value: unknown): HostnameLine | LineFault {
   if (typeof value === 'string') return lineOfFields({ hostname: value });
   if (!isObject(value)) return { reason: `an entry must be an object with hostname, not ${describe(value)}` };
@@ -188,7 +191,7 @@ function findFault({ hostname }: Fields, reason: string): LineFault {
   return { ...(typeof hostname === 'string' && { hostname }), reason };
 }
 
-/** Drops undefined fields, which would override the command line. */
+/** Drops undefined fields, because they would override the command line. */
 function compact({ hostname, ...rest }: v.InferOutput<typeof lineShape>): HostnameLine {
   const { method, authority, branding, wildcard, minimumTls, origin, originSni, metadata } = rest;
   return {
@@ -205,9 +208,9 @@ function compact({ hostname, ...rest }: v.InferOutput<typeof lineShape>): Hostna
 }
 
 /**
- * Returns the line that requests this custom hostname: the input of `hostname create --file`, without what only the
- * platform decides. For an uploaded certificate, nothing is requested, because no authority of the platform issues it.
- * Branding is not in a record, but a name that is too long for a Common Name must have branding.
+ * Returns the line that requests this custom hostname, as input of `hostname create --file`. Omits values that only the platform decides.
+ * Omits the certificate if it was uploaded, because no authority of the platform issues it. Records do not contain branding, but a name
+ * that is too long for a Common Name must have branding.
  */
 export function lineOfRecord(record: CustomHostname): HostnameLine {
   const {

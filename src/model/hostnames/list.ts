@@ -7,14 +7,14 @@ import {
   isTimedOut,
 } from './hostname.ts';
 
-/** The filter of a list of custom hostnames. At most one of the four name filters can be set. */
+/** The filter of a list of custom hostnames. At most one of its four name filters can be set. */
 export interface HostnameFilter {
   readonly id?: string | undefined;
-  /** The filter matches exactly this hostname. */
+  /** Matches exactly this hostname. */
   readonly exact?: string | undefined;
   readonly contains?: string | undefined;
   readonly startsWith?: string | undefined;
-  /** The status in wire form: `moved`. */
+  /** The status in wire form, for example `moved`. */
   readonly status?: string | undefined;
   readonly certificateStatus?: string | undefined;
   readonly authority?: string | undefined;
@@ -28,30 +28,30 @@ export interface HostnameFilter {
 
 /** Whether a hostname's certificate expires within a number of seconds of `now` (milliseconds), or has expired. */
 export function certificateExpiresWithin({ ssl }: CustomHostname, seconds: number, now: number): boolean {
-  // A certificate that was not issued never matches, because its expiry is NaN.
+  // A certificate that was never issued does not match, because its expiry is NaN.
   return Date.parse(ssl?.expires_on ?? '') <= now + seconds * 1000;
 }
 
-/** Counts the records in each status, most common first, then by name. */
+/** Counts the records in each status. Sorts the counts in descending order, then by status. */
 export function countByStatus(records: Iterable<CustomHostname>): readonly (readonly [string, number])[] {
   return countBy(records, (record) => record.status ?? 'no status');
 }
 
-/** Counts items by name, most common first, then by name. */
+/** Counts items by name. Sorts the counts in descending order, then by name. */
 function countBy<T>(items: Iterable<T>, name: (item: T) => string): readonly (readonly [string, number])[] {
   const counts = new Map<string, number>();
   for (const item of items) counts.set(name(item), (counts.get(name(item)) ?? 0) + 1);
   return byCount(counts);
 }
 
-/** Sorts counts, highest first, then by name. */
+/** Sorts counts in descending order, then by name. */
 export function byCount(counts: ReadonlyMap<string, number>): readonly (readonly [string, number])[] {
   return [...counts].sort(
     ([left, some], [right, more]) => more - some || (left < right ? -1 : left > right ? 1 : 0),
   );
 }
 
-/** Whether a record is in service, needs someone to act, or is in progress. */
+/** Whether a record is in service, requires someone to act, or is in progress. */
 export type Outcome = 'ready' | 'failed' | 'waiting';
 
 const lostStatuses = ['moved', 'blocked', 'deleted', 'pending_deletion', 'test_failed', 'test_blocked'];
@@ -70,20 +70,20 @@ export function toOutcome(record: CustomHostname): Outcome {
 }
 
 /**
- * When a hostname in Moved is deleted at the latest, from the time at which it was first seen there. Milliseconds since the
- * epoch.
+ * Returns when a hostname in Moved is deleted at the latest, in milliseconds since the epoch. The count begins when the hostname was first
+ * seen in Moved.
  */
 export function deletionAt(movedSeenAt: number): number {
   return movedSeenAt + hostnameLimits.movedDays * dayMilliseconds;
 }
 
-/** Maximum number of days until a record in Moved is deleted, counted from when it was first seen there. */
+/** Returns the maximum number of days until a hostname in Moved is deleted, counted from when it was first seen in Moved. */
 export function daysUntilDeletion(movedSeenAt: number, now: number): number {
   const left = (deletionAt(movedSeenAt) - now) / dayMilliseconds;
   return Math.max(0, Math.ceil(left * 10) / 10);
 }
 
-/** Milliseconds since a record was created, or undefined if unknown. */
+/** Returns the milliseconds since a record was created; undefined if unknown. */
 export function recordAgeMs(record: CustomHostname, now: number): number | undefined {
   const created = Date.parse(record.created_at ?? '');
   return Number.isNaN(created) ? undefined : now - created;

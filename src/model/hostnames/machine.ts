@@ -15,25 +15,25 @@ import {
 
 /** An event that changes a custom hostname's state. */
 export type HostnameEvent =
-  /** Time has passed: everything due is performed. */
+  /** Time has passed. Everything that is due is performed. */
   | { readonly type: 'time'; readonly seen: Observation }
-  /** A check was requested: it is performed now, regardless of the schedule. */
+  /** A check was requested. It is performed immediately, regardless of the schedule. */
   | { readonly type: 'check'; readonly seen: Observation }
-  /** A PATCH. `uploaded` describes the certificate in it. */
+  /** A PATCH request. `uploaded` describes the certificate in its body. */
   | {
       readonly type: 'patch';
       readonly change: HostnameChange;
       readonly seen: Observation;
       readonly uploaded?: InstalledCertificate;
     }
-  /** A DELETE, on a platform that does not delete immediately. */
+  /** A DELETE request to a platform that does not delete immediately. */
   | { readonly type: 'remove'; readonly seen: Observation }
-  /** The wanted certificate was issued. */
+  /** The ordered certificate was issued. */
   | { readonly type: 'issued'; readonly certificate: InstalledCertificate }
-  /** The authority refused, with its own message. */
+  /** The authority refused the order, with its own message. */
   | { readonly type: 'issuance-refused'; readonly message: string };
 
-/** Returns the custom hostname after an event, or undefined if it is deleted. Pure; `now` is in milliseconds. */
+/** Returns the custom hostname after an event; undefined if the event deletes it. Pure; `now` is in milliseconds. */
 export function step(state: HostnameState, event: HostnameEvent, now: number): HostnameState | undefined {
   switch (event.type) {
     case 'time':
@@ -54,9 +54,9 @@ export function step(state: HostnameState, event: HostnameEvent, now: number): H
 }
 
 /**
- * Performs everything due up to `now`, in chronological order. `observe` returns the observation at a moment. Stops
- * early at a certificate that must be issued: issue the certificate, pass `issued` at its `since`, and continue.
- * Returns undefined after the hostname's deletion.
+ * Performs everything that is due up to `now`, in chronological order. `observe` returns the observation at a given time. Stops early at a
+ * certificate that must be issued: issue the certificate, pass `issued` at its `since`, and continue. Returns undefined if the hostname was
+ * deleted.
  */
 export function advance(
   state: HostnameState,
@@ -76,7 +76,7 @@ export function advance(
 
 const watched: readonly string[] = ['active', 'blocked', 'caa_error'];
 
-/** A settled hostname is checked once, at `now`, instead of once for each minute of a long quiet time. */
+/** A settled hostname is checked once, at `now`, instead of once for each minute of a long time without changes. */
 function skipQuietTime(state: HostnameState, now: number): HostnameState {
   if (!watched.includes(state.record.status) || state.track.nextCheckAt >= now) return state;
   return { ...state, track: { ...state.track, nextCheckAt: now } };
@@ -93,7 +93,7 @@ function runDue(state: HostnameState, seen: Observation, now: number): HostnameS
   return current;
 }
 
-/** Statuses whose duration a check cannot shorten. */
+/** Statuses whose duration checks cannot shorten. */
 const timed: readonly string[] = ['moved', 'active_redeploying', 'pending_deletion', 'deleted'];
 
 const early: readonly string[] = [
@@ -104,7 +104,7 @@ const early: readonly string[] = [
   'staging_active',
 ];
 
-/** Makes every step due that a check can decide; other steps keep their time. */
+/** Makes all steps due that a check can decide; other steps keep their time. */
 function bringForward(state: HostnameState, now: number): HostnameState {
   const waiting = early.includes(state.record.ssl?.status ?? '') && state.certificate?.cleared !== true;
   const certificate = waiting ? patchTrack(state, { nextAt: now }) : state;
@@ -112,7 +112,7 @@ function bringForward(state: HostnameState, now: number): HostnameState {
   return { ...certificate, track: { ...certificate.track, nextCheckAt: now } };
 }
 
-/** Keeps a deleted hostname for as long as the platform takes for each step. */
+/** Keeps a deleted hostname for as long as the platform takes for the next step. Returns undefined if the platform deletes immediately. */
 function linger(state: HostnameState, { lingers }: Observation, now: number): HostnameState | undefined {
   if (lingers === undefined) return undefined;
   return { ...state, track: { ...state.track, nextCheckAt: now + lingers * 1000 } };
@@ -150,7 +150,7 @@ function nextAttempt(state: HostnameState, now: number): HostnameState {
   return { ...state, track: { ...state.track, attempts: attempts + 1, nextCheckAt } };
 }
 
-/** Restarts validation with the changes of the PATCH, and checks immediately (specification, States and transitions). */
+/** Restarts validation with the changes of the PATCH, and checks the hostname immediately (specification, States and transitions). */
 function patch(
   state: HostnameState,
   event: Extract<HostnameEvent, { type: 'patch' }>,
@@ -168,7 +168,7 @@ function patch(
   return transition(checked, 'changed', now);
 }
 
-/** A PATCH in Moved leads to pending until the next check, unless the immediate check finds DNS pointing here. */
+/** A PATCH of a hostname in Moved sets it to pending until the next check, unless the immediate check finds that DNS points here. */
 function waiting(state: HostnameState, seen: Observation, now: number): HostnameState {
   const verdict = hostnameVerdict(state.record, state.track.everPointedHere, seen);
   if (verdict !== 'gone-away') return state;

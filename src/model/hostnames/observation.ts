@@ -1,45 +1,47 @@
 import type { CaaFacts } from '../diagnosis/facts.ts';
 import { type CustomHostname, isServed } from './hostname.ts';
 
-/** The platform's view of the internet around one hostname, at one check. */
+/** The platform's view of the DNS, edge and zone of one hostname, at one check. */
 export interface Observation {
-  /** Where the hostname's DNS points. `unknown` if the lookup failed, which proves nothing. */
+  /** Where the hostname's DNS points. `unknown`: the lookup failed, which proves nothing. */
   readonly routing: 'here' | 'elsewhere' | 'nowhere' | 'unknown';
-  /** Whether the platform's own edge answers, but not through this zone, so that tokens do not activate it. */
+  /**
+   * Whether the hostname resolves to the platform's own edge, but not through this zone. In that case, tokens do not activate the hostname.
+   */
   readonly proxied: boolean;
   readonly ownershipTxt: readonly string[];
-  /** Body at the ownership token's URL, if the status is 200. */
+  /** The body at the ownership token's URL, if its status is 200. */
   readonly ownershipHttp?: string;
   readonly dcvTxt: readonly string[];
-  /** Body at the HTTP validation URL, if the status is 200. */
+  /** The body at the HTTP validation URL, if its status is 200. */
   readonly dcvHttp?: string;
   /** Whether an authority cannot reach the edge at the HTTP validation URL: another server answers, or there is no address. */
   readonly barred?: boolean;
   /**
-   * Whether all addresses of the hostname are those of this zone at the edge, so that visitors arrive without a visible
-   * CNAME.
+   * Whether all addresses of the hostname are this zone's addresses at the edge. In that case, visitors arrive although no CNAME is
+   * visible.
    */
   readonly reached?: boolean;
   /** Whether the platform's abuse desk has blocked the hostname. */
   readonly flagged?: boolean;
   /** Whether the authority does not answer orders. */
   readonly silent?: boolean;
-  /** Seconds that the platform takes to delete the hostname, which can still be read as deleted during that time. */
+  /**
+   * Seconds that the platform takes to delete the hostname. During that time, the hostname can still be read, with the status `deleted`.
+   */
   readonly lingers?: number;
   /** Whether an uploaded certificate stays in the staging environment. */
   readonly staged?: boolean;
-  /** Whether the zone is not active, so that an uploaded certificate waits. */
+  /** Whether the zone is not active. In that case, an uploaded certificate waits. */
   readonly isZoneInactive?: boolean;
   /** Whether `_acme-challenge` is delegated to the platform. */
   readonly delegated: boolean;
-  /** The zone whose hold covers the hostname. */
+  /** The zone whose hold applies to the hostname's name. */
   readonly heldBy?: string;
   readonly caa: CaaFacts;
-  /**
-   * Status of the fallback origin, `missing` if none is set. The status is not read if the hostname has its own origin.
-   */
+  /** The status of the fallback origin; `missing` if none is set. It is not read if the hostname has its own origin. */
   readonly fallback: string;
-  /** Whether another zone has validated the same hostname after this one did. */
+  /** Whether another zone has validated the same hostname after this zone did. */
   readonly rival: boolean;
 }
 
@@ -55,8 +57,8 @@ export type HostnameVerdict =
   | 'unproved';
 
 /**
- * Returns the result of a check. A change of DNS outranks a hold, because it happens in any status (specification, States and
- * transitions); a hold outranks any proof.
+ * Returns the result of a check. A DNS change takes precedence over a hold, because it has an effect in any status (specification, States
+ * and transitions). A hold takes precedence over any proof.
  */
 export function hostnameVerdict(
   record: CustomHostname,
@@ -74,8 +76,8 @@ export function hostnameVerdict(
 }
 
 /**
- * Whether a hold applies to this hostname. A hold blocks creation and activation (API reference, Zone Holds), so it
- * does not affect hostnames in service; a renewal that CAA refuses does not end service.
+ * Whether a hold applies to this hostname. A hold blocks creation and activation (API reference, Zone Holds), so it does not affect
+ * hostnames in service. A hostname stays in service even if CAA prevents its renewal.
  */
 export function holdReaches(record: CustomHostname, seen: Observation): boolean {
   if (seen.heldBy === undefined || isServed(record)) return false;
@@ -132,7 +134,7 @@ function tokenFound(record: CustomHostname, seen: Observation): boolean {
   );
 }
 
-/** How control for a certificate is currently proved, or undefined. */
+/** Returns how control for a certificate is currently proved; undefined if it is not. */
 export function certificateProof(record: CustomHostname, seen: Observation): 'http' | 'txt' | undefined {
   if (holdReaches(record, seen)) return undefined;
   const certificate = record.ssl;

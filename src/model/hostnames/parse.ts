@@ -5,7 +5,7 @@ import { explainShapeFault } from '../shape-fault.ts';
 import type { FallbackOrigin, HostnameQuota, ZoneHold } from '../zones/zone.ts';
 import type { CustomHostname } from './hostname.ts';
 
-/** A field whose values may differ on newer platforms: an unreadable value counts as absent. */
+/** Returns a schema for a field whose values may differ on newer platforms. An unreadable value counts as absent. */
 function lenient<S extends v.GenericSchema>(schema: S) {
   return v.optional(v.fallback(v.union([schema, v.undefined()]), undefined));
 }
@@ -69,8 +69,8 @@ const customHostname = v.object({
 });
 
 /**
- * Parses a custom hostname in a platform's answer. Unknown statuses and authorities are kept; fields of an undocumented type
- * count as absent. Refuses with `refused` an answer without id or hostname.
+ * Parses a custom hostname in a platform's answer. Unknown statuses and authorities are kept; fields of an undocumented type count as
+ * absent. Throws `refused` if the answer has no id or hostname.
  */
 export function parseCustomHostname(value: unknown): CustomHostname {
   return compact(read(customHostname, value, 'a custom hostname')) as CustomHostname;
@@ -86,8 +86,8 @@ const fallbackOrigin = v.object({
 });
 
 /**
- * Parses a fallback origin; undefined if none is set, for which the platform also returns an empty object. Refuses other data
- * without an origin.
+ * Parses a fallback origin; undefined if none is set. The platform may return an empty object for that. Rejects other data without an
+ * origin.
  */
 export function parseFallbackOrigin(value: unknown): FallbackOrigin | undefined {
   if (!Array.isArray(value) && v.is(noOrigin, value)) return undefined;
@@ -95,7 +95,7 @@ export function parseFallbackOrigin(value: unknown): FallbackOrigin | undefined 
   return origin === null || origin === '' ? undefined : (compact({ origin, ...rest }) as FallbackOrigin);
 }
 
-/** Parses the quota of a zone. */
+/** Parses the custom hostname quota of a zone. */
 export function parseQuota(value: unknown): HostnameQuota {
   const count = lenient(v.number());
   const schema = v.object({
@@ -114,8 +114,8 @@ const zoneHold = v.object({
 });
 
 /**
- * Parses a zone hold. `include_subdomains` is a string in the documents and a boolean elsewhere; both are accepted.
- * `include_subdomains` and `hold_after` may be absent; an answer without `hold` is refused.
+ * Parses a zone hold. `include_subdomains` is a string in the documents and a boolean elsewhere, and both are accepted.
+ * `include_subdomains` and `hold_after` may be absent. Rejects an answer without `hold`.
  */
 export function parseZoneHold(value: unknown): ZoneHold {
   const { hold, hold_after, include_subdomains } = v.parse(zoneHold, value);
@@ -133,7 +133,7 @@ function read<S extends v.GenericSchema>(schema: S, value: unknown, what: string
   throw new Problem('refused', `The platform's answer is not ${what}: ${explainShapeFault(result)}.`);
 }
 
-/** Removes undefined fields, so that there is only one form of "absent". */
+/** Removes undefined fields, so that an absent field has only one form. */
 function compact(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(compact);
   if (typeof value !== 'object' || value === null) return value;

@@ -13,11 +13,11 @@ import {
   withCertificate,
 } from './state.ts';
 
-/** The wanted initial state of a custom hostname. Times are milliseconds. */
+/** The wanted initial state of a custom hostname. Times are in milliseconds. */
 export interface Placement {
   readonly status: HostnameStatus;
   readonly verificationErrors?: readonly string[];
-  /** When the hostname's move began. */
+  /** When the hostname entered Moved. */
   readonly movedAt?: number;
   readonly certificate?: {
     readonly status: CertificateStatus;
@@ -26,12 +26,12 @@ export interface Placement {
   };
 }
 
-/** Statuses of a certificate that was issued, whatever happened to it later. */
+/** Whether a certificate with this status has been issued, even if it was deleted or has expired since. */
 export function isIssued(status: CertificateStatus): boolean {
   return !/^(?:initializing|pending_(?:validation|issuance)|(?:validation|issuance)_timed_out)/.test(status);
 }
 
-/** The default certificate status for a status of the hostname; undefined for the status of a new certificate. */
+/** Returns the default certificate status for a hostname status; undefined if the certificate starts like a new one. */
 export function usualCertificate(status: HostnameStatus): CertificateStatus | undefined {
   if (['active', 'active_redeploying', 'moved'].includes(status)) return 'active';
   return status === 'caa_error' ? 'pending_issuance' : undefined;
@@ -41,9 +41,8 @@ export function usualCertificate(status: HostnameStatus): CertificateStatus | un
 const never = 253_402_300_799_000;
 
 /**
- * Creates a custom hostname in a state that a new hostname does not have. If the next check would not change that
- * state, the hostname develops as usual; otherwise the hostname keeps the state until its DNS, a call or one of its
- * dates changes it.
+ * Creates a custom hostname in a state that new hostnames do not have. If the next check would not change this state, later checks continue
+ * as usual. Otherwise, the hostname keeps the state until its DNS, a call or one of its dates changes it.
  */
 export function placed(
   start: HostnameState,
@@ -93,8 +92,8 @@ function steady(state: HostnameState, seen: Observation, now: number): HostnameS
 }
 
 /**
- * When the renewal begins or, within its 30 days, the time of the next attempt, as for a certificate that reached that
- * time normally.
+ * Returns when the renewal begins. Within the 30 days of renewal, returns the time of the next attempt, as if the certificate had been
+ * renewed on schedule.
  */
 function nextTry(certificate: CertificateTrack, now: number): number | undefined {
   const { expiresAt = now } = certificate;
@@ -103,7 +102,7 @@ function nextTry(certificate: CertificateTrack, now: number): number | undefined
   return begins > now ? begins : Math.min(now + machineSeconds.renewal * 1000, expiresAt);
 }
 
-/** Default dates of issue and expiry for a certificate with this status. Milliseconds. */
+/** Returns the default dates of issue and expiry for a certificate with this status, in milliseconds. */
 export function usualDates(
   status: CertificateStatus,
   given: { readonly uploadedAt?: number | undefined; readonly expiresAt?: number | undefined },

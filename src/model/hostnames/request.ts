@@ -11,7 +11,7 @@ import {
 } from './hostname.ts';
 import { settingsRefusal } from './settings.ts';
 
-/** A requested certificate. An uploaded one includes its chain and key in PEM. */
+/** A requested certificate. An uploaded certificate includes its chain and key in PEM. */
 export interface CertificateOrder {
   readonly method: ValidationMethod;
   readonly authority: AuthorityChoice;
@@ -24,7 +24,7 @@ export interface CertificateOrder {
   readonly customKey?: string;
 }
 
-/** Fields outside the certificate that both creation and change can set. `null` removes the origin. */
+/** Fields outside the certificate that both creations and changes can set. `null` removes the origin. */
 export interface HostnameAttributes {
   readonly origin?: string | null;
   readonly originSni?: string | null;
@@ -37,7 +37,7 @@ export interface HostnameCreation extends HostnameAttributes {
 }
 
 /**
- * The body of a PATCH. An absent certificate field keeps its value; an absent setting does not, because settings are replaced
+ * The body of a PATCH. A certificate field that is absent keeps its value. A setting that is absent is reset, because settings are replaced
  * as a whole.
  */
 export interface HostnameChange extends HostnameAttributes {
@@ -48,7 +48,10 @@ export type ParsedRequest<T> = { readonly ok: T } | { readonly refusal: Refusal 
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Parses the body of a creation. `brand` names the branding field: `<brand>_branding`, in `ssl` or next to it. */
+/**
+ * Parses the body of a creation. `brand` determines the name of the branding field, `<brand>_branding`, which can be in `ssl` or next to
+ * it.
+ */
 export function readCreation(body: unknown, brand: string): ParsedRequest<HostnameCreation> {
   if (!isObject(body) || typeof body['hostname'] !== 'string') return { refusal: notReadable };
   const hostname = body['hostname'].toLowerCase();
@@ -113,7 +116,7 @@ function readCertificate(body: Fields, brand: string): ParsedRequest<Partial<Cer
 
 const sslInvalid = badRequest(1434, 'The SSL attribute is invalid.');
 
-/** Method and type must be given together, unless the certificate is uploaded. */
+/** Method and type must be specified together, unless the certificate is uploaded. */
 function validationRefusal(ssl: Fields): Refusal | undefined {
   const { method, type } = ssl;
   if (method === undefined && type === undefined && typeof ssl['custom_certificate'] === 'string')

@@ -8,28 +8,27 @@ import {
 } from './hostname.ts';
 import type { CertificateOrder } from './request.ts';
 
-/** A certificate part whose status is documented. */
+/** A hostname's certificate with a documented status. */
 export interface LiveCertificate extends HostnameCertificate {
   readonly status: CertificateStatus;
 }
 
-/** The record as on the wire, with statuses that the state machine knows. */
+/** The hostname record as on the wire, with statuses that the state machine supports. */
 export interface LiveHostname extends CustomHostname {
   readonly status: HostnameStatus;
   readonly verification_errors: readonly string[];
   readonly ssl?: LiveCertificate;
 }
 
-/** Hidden state of the hostname's own validation, which the platform does not expose. Times are milliseconds. */
+/** Hidden state of the hostname's own validation, which the platform does not expose. Times are in milliseconds. */
 export interface HostnameTrack {
-  /** Checks since the last restart. */
+  /** Number of checks since the last restart. */
   readonly attempts: number;
   readonly nextCheckAt: number;
   /** Whether DNS has ever pointed here. */
   readonly everPointedHere: boolean;
   /**
-   * When DNS was first seen to point elsewhere, until a check sees DNS point here again. The days in Moved count from
-   * this time.
+   * When DNS was first seen to point elsewhere. Deleted when a check finds DNS pointing here again. The days in Moved count from this time.
    */
   readonly awaySince?: number;
   readonly movedAt?: number;
@@ -38,16 +37,16 @@ export interface HostnameTrack {
 /** Hidden state of the certificate, which the platform does not expose. */
 export interface CertificateTrack {
   readonly order: CertificateOrder;
-  /** Number of the current order; tokens change with it. */
+  /** Number of the current order. Each order has new tokens. */
   readonly orderNumber: number;
   readonly attempts: number;
   /** When the current status began. */
   readonly since: number;
-  /** When the next step is due; absent if only a caller can change the state. */
+  /** When the next step is due; absent if no step is scheduled. */
   readonly nextAt?: number;
   /** The authority that will issue, or has issued. */
   readonly authority: CertificateAuthority;
-  /** Whether CAA was checked and allows issuance: the certificate can be issued. */
+  /** Whether CAA was checked and allows issuance, so that the certificate can be issued. */
   readonly cleared: boolean;
   /** How control was proved for the current order. */
   readonly provedBy?: 'http' | 'txt';
@@ -55,18 +54,18 @@ export interface CertificateTrack {
   readonly expiresAt?: number;
 }
 
-/** A custom hostname as the platform stores it: the public record and hidden state. Plain JSON. */
+/** A custom hostname as the platform stores it: the public record, and hidden state. Contains only plain JSON. */
 export interface HostnameState {
   readonly record: LiveHostname;
   readonly track: HostnameTrack;
   readonly certificate?: CertificateTrack;
-  /** Secret from which tokens are derived. */
+  /** The secret from which tokens are derived. */
   readonly seed: string;
-  /** The suffix of a delegation target after the hostname: `<uuid>.dcv.<provider>`. */
+  /** The part of a delegation target after the hostname: `<uuid>.dcv.<provider>`. */
   readonly delegation: string;
 }
 
-/** The public attributes of an issued or uploaded certificate. Times are milliseconds. */
+/** The public attributes of an issued or uploaded certificate. Times are in milliseconds. */
 export interface InstalledCertificate {
   readonly issuer: string;
   readonly serialNumber: string;
@@ -93,32 +92,32 @@ export const validDays = 90;
 /** Days before its expiry at which a certificate is renewed. */
 export const renewalDays = 30;
 
-/** The time of the next step of the state machine, in milliseconds. */
+/** Returns the time of the state machine's next step, in milliseconds. */
 export function nextMoment(state: HostnameState): number {
   return Math.min(state.track.nextCheckAt, state.certificate?.nextAt ?? Number.POSITIVE_INFINITY);
 }
 
-/** When a certificate that expires at `expiresAt` is checked next. */
+/** Returns when a certificate that expires at `expiresAt` is checked next. */
 export function renewalMoment(track: CertificateTrack): number | undefined {
   if (track.expiresAt === undefined) return undefined;
   const lead = track.order.customCertificate === undefined ? renewalDays * dayMilliseconds : 0;
   return track.expiresAt - lead;
 }
 
-/** A certificate to issue now. */
+/** A certificate that must be issued now. */
 export interface WantedCertificate {
   readonly hostname: string;
   readonly wildcard: boolean;
   /** Whether the provider's generic name becomes the Common Name. */
   readonly branding: boolean;
   readonly authority: CertificateAuthority;
-  /** When CAA was cleared, in milliseconds: the time for `issued`. */
+  /** When the CAA check allowed issuance, in milliseconds. Pass this time to `issued`. */
   readonly since: number;
-  /** When the certificate expires, in milliseconds (default: the validity of managed certificates after `since`). */
+  /** When the certificate expires, in milliseconds (default: `since` plus the validity of managed certificates). */
   readonly expiresAt?: number;
 }
 
-/** The certificate that this hostname is waiting for, or undefined. */
+/** Returns the certificate for which this hostname is waiting; undefined if it is not waiting. */
 export function wantedCertificate(state: HostnameState): WantedCertificate | undefined {
   const track = state.certificate;
   if (track?.cleared !== true || state.record.ssl?.status !== 'pending_issuance') return undefined;
@@ -132,19 +131,19 @@ export function wantedCertificate(state: HostnameState): WantedCertificate | und
   };
 }
 
-/** RFC 3339 with microseconds, the platform's format for times. */
+/** Formats a time in the platform's format: RFC 3339 with microseconds. */
 export function wireTime(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, -1)}000Z`;
 }
 
-/** The record with a changed certificate part. */
+/** Returns the hostname with a changed certificate. */
 export function withCertificate(state: HostnameState, change: Partial<HostnameCertificate>): HostnameState {
   const ssl = state.record.ssl;
   if (ssl === undefined) return state;
   return { ...state, record: { ...state.record, ssl: { ...ssl, ...change, status: ssl.status } } };
 }
 
-/** A copy of the object without some of its optional fields. */
+/** Returns a copy of the object without some of its optional fields. */
 export function without<T extends object, K extends keyof T>(value: T, ...fields: readonly K[]): Omit<T, K> {
   const rest = { ...value };
   for (const field of fields) delete rest[field];

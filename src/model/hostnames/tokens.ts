@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { CertificateAuthority, ValidationMethod, ValidationRecord } from './hostname.ts';
 
-/** The DNS name for a hostname's ownership token. */
+/** Returns the DNS name for a hostname's ownership token. */
 export function ownershipName(hostname: string): string {
   return `_cf-custom-hostname.${hostname}`;
 }
 
-/** The name of the record for DNS validation (RFC 8555, 8.4). */
+/** Returns the name of the record for DNS validation (RFC 8555, 8.4). */
 export function challengeName(hostname: string): string {
   return `_acme-challenge.${hostname}`;
 }
 
-/** The CNAME target for `_acme-challenge`, with which the platform answers the challenges itself. */
+/** Returns the CNAME target for `_acme-challenge`. With this CNAME, the platform answers the challenges itself. */
 export function delegationTarget(hostname: string, delegation: string): string {
   return `${hostname}.${delegation}`;
 }
 
-/** A token that cannot be guessed without the seed, and is the same for the same purpose. */
+/** Derives a token that cannot be guessed without the seed. The same purpose always gives the same token. */
 function digest(seed: string, purpose: string): Buffer {
   return createHash('sha256').update(`${seed}\n${purpose}`).digest();
 }
 
-/** A UUID (RFC 9562, version 8 layout) derived from the seed. */
+/** Derives a UUID (RFC 9562, version 8 layout) from the seed. */
 export function derivedUuid(seed: string, purpose: string): string {
   const bytes = digest(seed, purpose).subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
@@ -34,7 +34,7 @@ function token(seed: string, purpose: string): string {
   return digest(seed, purpose).toString('base64url');
 }
 
-/** Days for which an authority accepts the tokens of an order. */
+/** Returns the number of days for which an authority accepts the tokens of an order. */
 export function tokenDays(authority: string | undefined): number {
   if (authority === 'lets_encrypt') return 7;
   return authority === 'digicert' ? 30 : 14;
@@ -49,7 +49,7 @@ export interface ChallengeInput {
   readonly wildcard: boolean;
 }
 
-/** The validation records of one order: two TXT values for a wildcard, two sets for ssl_com (reference, 2.2). */
+/** Returns the validation records of one order: two TXT values for a wildcard, and two sets for ssl_com (reference, 2.2). */
 export function validationRecords(input: ChallengeInput): readonly ValidationRecord[] {
   const { hostname, method } = input;
   if (method === 'email') {

@@ -1,7 +1,7 @@
 import type { CertificateStatus, HostnameStatus } from './hostname.ts';
 import type { HostnameVerdict } from './observation.ts';
 
-/** The causes of a transition: results of a check, elapsed time, and calls. */
+/** The events that can cause a transition: results of a check, elapsed time, and calls. */
 export type Trigger =
   | HostnameVerdict
   | 'checks-over'
@@ -27,7 +27,10 @@ export type Trigger =
   | 'staging-deployed'
   | 'released';
 
-/** A row: from these statuses, on this trigger, to the target. `deleted` removes the record. An absent status is unchanged. */
+/**
+ * A row of the table: the statuses from which the transition starts, the trigger, and the target. `deleted` removes the record. An absent
+ * status is left unchanged.
+ */
 export interface Transition {
   readonly status: readonly HostnameStatus[] | 'any';
   readonly certificate: readonly CertificateStatus[] | 'any';
@@ -37,7 +40,7 @@ export interface Transition {
 
 const served: readonly HostnameStatus[] = ['active', 'active_redeploying'];
 
-/** The transitions of a custom hostname; the first match applies (specification, States and transitions). */
+/** The transitions of a custom hostname. The first matching transition applies (specification, States and transitions). */
 export const transitions: readonly Transition[] = [
   { status: ['pending'], certificate: 'any', on: 'proved', to: { status: 'active' } },
   { status: ['blocked'], certificate: 'any', on: 'proved', to: { status: 'active' } },
@@ -153,7 +156,7 @@ export const transitions: readonly Transition[] = [
   { status: 'any', certificate: 'any', on: 'uploaded', to: { certificate: 'pending_deployment' } },
 ];
 
-/** Finds the transition for these statuses on this trigger; undefined if nothing changes. */
+/** Returns the transition for these statuses and this trigger; undefined if nothing changes. */
 export function findTransition(
   status: HostnameStatus,
   certificate: CertificateStatus | undefined,

@@ -5,21 +5,21 @@ import type { DnsTemplate } from './template.ts';
 /** The address of an API: its host and path. */
 export interface ApiPlace {
   readonly host: string;
-  /** The path: empty, or with a leading and no trailing slash. */
+  /** The path: empty, or with a leading slash and no trailing slash. */
   readonly path: string;
 }
 
 /**
- * Parses the address of an API in a TXT record of `_domainconnect`: a name, sometimes followed by a path. Returns
- * undefined if the string is not such an address.
+ * Parses the address of an API in a TXT record of `_domainconnect`: a name, sometimes followed by a path. Returns undefined if the string
+ * is not such an address.
  */
 export function apiPlace(text: string): ApiPlace | undefined {
   return placeIn(`https://${text}`);
 }
 
 /**
- * The address of an https URL without anything that could point elsewhere, or be misread in text: credentials, port,
- * query, or characters that need an escape. Returns undefined if the URL has any of these.
+ * Returns the address of an https URL. Returns undefined if the URL has a part that could point elsewhere or be misread: credentials, a
+ * port, a query, or characters that need an escape.
  */
 export function placeIn(url: string): ApiPlace | undefined {
   const found =
@@ -31,18 +31,18 @@ export function placeIn(url: string): ApiPlace | undefined {
     : { host: host.toLowerCase(), path };
 }
 
-/** The path of a template at an API. */
+/** Returns the path of a template at an API. */
 export function templatePath({ path }: ApiPlace, { provider, service }: DnsTemplate): string {
   return `${path}/v2/domainTemplates/providers/${provider}/services/${service}`;
 }
 
-/** Signs the query of a link, and names the key that verifies it. */
+/** Signs the query of a link. The signer's name is the label of the key that verifies the signature. */
 export interface QuerySigner {
   readonly name: string;
   sign(query: string): string;
 }
 
-/** The link with which a customer adds the records of a template to their zone. */
+/** Returns the link with which a customer adds the records of a template to their zone. */
 export function applyLink(
   at: ApiPlace,
   template: DnsTemplate,
@@ -61,7 +61,7 @@ export function applyLink(
   return `https://${at.host}${templatePath(at, template)}/apply?${query}${proof}`;
 }
 
-/** The query to sign: sorted by name, encoded (Domain Connect, Signing Procedure; RFC 3986). */
+/** Returns the query to sign: sorted by name and encoded (Domain Connect, Signing Procedure; RFC 3986). */
 function canonicalQuery(parameters: Readonly<Record<string, string>>): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
@@ -76,7 +76,7 @@ function encoded(text: string): string {
   );
 }
 
-/** The values of the template's variables: `target`, `ownership`, `delegation`, `challenge` and `challenge2`. */
+/** Returns the values of the template's variables: `target`, `ownership`, `delegation`, `challenge` and `challenge2`. */
 function toVariables({ hostname, records }: Instructions): Readonly<Record<string, string>> {
   const wanted = records.filter(({ state }) => state !== 'to-remove');
   const findValues = (type: string, name: string) =>

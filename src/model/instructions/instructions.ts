@@ -21,52 +21,50 @@ import { toCustomer } from './letter-voice.ts';
 import { type DnsProvider, findProvider, relativeName } from './providers.ts';
 
 /**
- * A record to enter in a DNS panel. Names and values have no trailing dot. `ALIAS` and `ANAME` point the zone apex to a name, and are
- * resolved by the provider. The name is relative to the zone if it is known; for the zone apex, it is in the provider's notation.
+ * A record to enter in a DNS panel. Names and values have no trailing dot. `ALIAS` and `ANAME` records point the zone apex to a name that
+ * the provider resolves. The record's name is relative to the zone if the zone is known; the zone apex is in the provider's notation.
  */
 export type InstructedRecord = FieldValues<typeof instructedRecordFields>;
 
-/** The DNS provider's offer to enter the records itself (draft-ietf-dconn-domainconnect-01). Contains outside data. */
+/** How the DNS provider can enter the records itself (draft-ietf-dconn-domainconnect-01). Contains untrusted data. */
 export interface DomainConnect {
-  /** The provider's display name, otherwise the host of its API. */
+  /** The provider's display name; if it has none, the host of its API. */
   readonly label: string;
-  /** The page where the customer signs in and agrees. */
+  /** The page where the customer signs in and approves the records. */
   readonly apply?: { readonly link: string; readonly host: string };
-  /** If there is no link: one sentence for the operator that explains what is missing. */
+  /** If there is no link, one sentence that explains to the operator what is missing. */
   readonly lacks?: string;
-  /** The missing part on the operator's side: a template, or a key that signs the link. */
+  /** The part that the operator must still provide: a template, or a key that signs the link. */
   readonly needs?: 'template' | 'key';
 }
 
-/** Everything that a customer needs to do for one hostname. Contains outside data. */
+/** The instructions for a customer about one hostname. Contains untrusted data. */
 export interface Instructions {
   readonly hostname: string;
   /** The customer's zone, if DNS shows it. */
   readonly zone?: string;
   readonly nameServers: readonly string[];
   readonly provider?: DnsProvider;
-  /** Whether the provider was recognised by its name servers rather than named by the caller. */
+  /** Whether the provider was recognised by its name servers, and not specified by the caller. */
   readonly recognised: boolean;
   readonly turn: Responsible;
-  /** One or two sentences about who must act next, and why. */
+  /** One or two sentences that state who must act next, and why. */
   readonly state: string;
   readonly records: readonly InstructedRecord[];
-  /** Required facts that are unknown, and why: the instructions may be incomplete. */
+  /** Required facts that are unknown, and why. If there are any, the instructions may be incomplete. */
   readonly missing: readonly MissingFact[];
   /** Sentences that prevent mistakes. */
   readonly notes: readonly string[];
-  /** How to point the zone apex here, which is also in the notes; undefined for other names. */
+  /** How to point the zone apex here. The notes contain the same sentence. Undefined for other names. */
   readonly topNote?: string;
-  /** Set if the provider enters records itself, and some are still missing. */
+  /** Set if the provider can enter records itself, and some records are still missing. */
   readonly domainConnect?: DomainConnect;
 }
 
-/**
- * A short time to live, so that a mistake expires soon; every provider accepts this value or offers its own minimum.
- */
+/** A short time to live, with which mistakes are soon forgotten. Every provider accepts this value or offers its own minimum. */
 const ttlSeconds = 600;
 
-/** Returns the records that a customer must enter, from the gathered facts. `chosen` is the provider if it was named. */
+/** Returns the records that a customer must enter, based on the facts. `chosen` is the provider if the caller specified it. */
 export function createInstructions(facts: Facts, diagnosis: Diagnosis, chosen?: DnsProvider): Instructions {
   const apex = zoneOfCustomer(facts);
   const nameServers = apex?.nameServers ?? [];
@@ -101,7 +99,7 @@ function findMissing({ target }: Facts, { missing }: Diagnosis): readonly Missin
   return [...missing, ...(reason === undefined ? [] : [{ fact: 'target', reason }])];
 }
 
-/** The nearest zone above the hostname that is not ours. */
+/** Returns the nearest zone above the hostname that is not ours. */
 function zoneOfCustomer(facts: Facts): ZoneApex | undefined {
   const own = ifKnown(facts.zone)?.name;
   return ifKnown(facts.dns.zones)?.find(({ name }) => name !== own);
@@ -131,13 +129,13 @@ function entryIn(
 }
 
 /**
- * The record that points here. At the zone apex, the record has the provider's type for an apex; without such a type it
- * is omitted, and notes explain the alternatives.
+ * Returns the record that points the hostname here. At the zone apex, it has the type that the provider supports there. If the provider
+ * supports no such type, the record is omitted, and notes explain the alternatives.
  */
 function routing(facts: Facts, top: boolean, provider: DnsProvider | undefined): readonly Wanted[] {
   const target = ifKnown(facts.target);
   if (target === undefined) return [];
-  // If our name does not resolve, we must create it: the customer's record is correct.
+  // If our name does not resolve, the customer's record is still correct, and we must create the name.
   const here = readRouting(facts) === 'dangling' || (top ? arrivesAtEdge(facts) : pointsHere(facts));
   const state = facts.dns.chain.end === 'unknown' ? 'unknown' : 'missing';
   if (here) return inPlace(facts);
@@ -153,7 +151,7 @@ function routing(facts: Facts, top: boolean, provider: DnsProvider | undefined):
 
 const cnamePurpose = 'This record sends visitors to us, and proves that we may serve the hostname.';
 
-/** The records that already point here, as DNS shows them: their target may differ from the offered one. */
+/** Returns the DNS records that already point here. Their target may differ from the target that we ask for. */
 function inPlace({ dns }: Facts): readonly Wanted[] {
   const [hop] = dns.chain.hops;
   if (hop !== undefined) {
@@ -187,7 +185,7 @@ function ownership(facts: Facts, top: boolean): readonly Wanted[] {
   ];
 }
 
-/** The TXT records for the certificate, or the single CNAME that replaces them permanently. */
+/** Returns the TXT records for the certificate, or the single CNAME that permanently replaces TXT records. */
 function certificate(facts: Facts): readonly Wanted[] {
   const { ssl } = exactRecord(facts) ?? {};
   const isBarred = httpIsBarred(facts);
@@ -219,7 +217,7 @@ function tokenRecords(facts: Facts, ssl: HostnameCertificate): readonly Wanted[]
   }));
 }
 
-/** CAA records to add or to remove. */
+/** Returns the CAA records to add or remove. */
 function authorities({ findings }: Diagnosis): readonly Wanted[] {
   const advised = findings
     .filter(({ who, severity }) => who === 'customer' && (severity === 'error' || severity === 'critical'))
@@ -238,10 +236,10 @@ function authorities({ findings }: Diagnosis): readonly Wanted[] {
   });
 }
 
-/** Days within which the expiry of a certificate that is not renewed requires someone to act, as in `forecast`. */
+/** Number of days, as in `forecast`. Someone must act if a certificate that is not renewed expires within this time. */
 const foreseenDays = 90;
 
-/** Who must act next, by the same findings as `diagnose` and the same forecast as `forecast`. */
+/** Returns who must act next, consistent with the findings of `diagnose` and the forecast of `forecast`. */
 function findTurn(
   facts: Facts,
   { headline, findings, missing, verdict }: Diagnosis,
@@ -284,7 +282,10 @@ function findTurn(
   };
 }
 
-/** The sentences of a letter about one finding. A hold is released by the zone's owner, who may be someone else. */
+/**
+ * Returns the sentences about one finding for the customer's letter. A hold must be released by the owner of the zone, who may not be the
+ * customer.
+ */
 function toLetter({ who, cause, remedy }: Pick<Finding, 'who' | 'cause' | 'remedy'>): string {
   if (who !== 'zone-owner') return toCustomer(`${cause} ${remedy.text}`.trim());
   const zone = remedy.command?.kind === 'release-hold' ? remedy.command.zone : undefined;
@@ -300,7 +301,7 @@ function isCustomer(who: Responsible): boolean {
   return who === 'customer' || who === 'zone-owner';
 }
 
-/** The alternative with the account's own addresses (apex proxying), if available. */
+/** Describes the account's own addresses as an alternative (apex proxying), if they are available. */
 function fixedAddresses(facts: Facts): string {
   const proxied = apexProxying(facts);
   if (proxied.kind === 'none') return '';
@@ -309,7 +310,7 @@ function fixedAddresses(facts: Facts): string {
     : ', or ask us whether we have fixed addresses for A records (apex proxying)';
 }
 
-/** The record for the zone apex, and the alternatives for a customer whose provider has no such record. */
+/** Describes the record for the zone apex, and the alternatives if the customer's provider has no such record. */
 function topNote(facts: Facts, provider: DnsProvider | undefined): string {
   const { hostname } = facts;
   const type = provider?.apexAlias?.type;

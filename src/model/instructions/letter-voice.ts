@@ -1,8 +1,8 @@
-/** Clauses and sentences about actions of our side, which a letter omits. */
+/** Matches clauses and sentences about actions on our side, which a letter omits. */
 const oursAlone =
   /^(?:(?:or|then|and|afterwards) )*(?:restart validation|validate (?:by|over)|use (?:that|another) authority|leave the choice|let the platform choose|upload |delete (?:it|the hostname)|create |set the fallback origin|ask the platform|contact the platform|do not re(?:peat|start)|if the customer has left)/i;
 
-/** Further verbs of a clause whose subject is the customer. */
+/** Matches further verbs of a clause whose subject is the customer. */
 const furtherVerb = /(,? (?:and|or) )(adds|deletes|keeps|makes|purges|removes|replaces|sets)\b/g;
 
 const modals = ['can', 'must', 'may'];
@@ -30,8 +30,8 @@ function clauseToCustomer(clause: string): string {
 }
 
 /**
- * Rephrases text about the customer as text to the customer: "The customer adds this record; then restart validation." becomes
- * "Add this record." Omits actions of our side, and the platform's statuses.
+ * Rephrases a text about the customer as a text to the customer: "The customer adds this record; then restart validation." becomes "Add
+ * this record." Omits the platform's statuses and actions on our side.
  */
 export function toCustomer(text: string): string {
   return text

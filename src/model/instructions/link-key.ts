@@ -1,22 +1,22 @@
 import { Problem } from '../problem.ts';
 
-/** A key that signs links: the label under which its public part is published, and the file of its private part. */
+/** A key that signs links: the DNS label of the published public key, and the file of the private key. */
 export interface KeyName {
   readonly name: string;
   readonly file: string;
 }
 
-/** The format of a key's name, for usage messages. */
+/** The format of a key argument, for usage messages. */
 export const keyForm = 'LABEL=FILE';
 
 const pattern = /^(_?[a-z0-9](?:[a-z0-9-]{0,60}[a-z0-9])?)=(.+)$/is;
 
-/** Whether a string names a key. */
+/** Whether a string has the format of a key argument. */
 export function isKeyName(text: string): boolean {
   return pattern.test(text);
 }
 
-/** The key that a string names, `_dck1=key.pem`. Refuses an invalid string with usage. */
+/** Parses a key argument such as `_dck1=key.pem`. Throws `usage` for an invalid string. */
 export function keyNamed(text: string): KeyName {
   const [, name, file] = pattern.exec(text) ?? [];
   if (name !== undefined && file !== undefined) return { name, file };
@@ -25,16 +25,16 @@ export function keyNamed(text: string): KeyName {
   });
 }
 
-/** Characters of a key per TXT record, whose value has at most 255 characters including the prefix. */
+/** Number of characters of a key per TXT record. A TXT value has at most 255 characters, including the prefix. */
 const fragment = 240;
 
-/** The TXT records that publish a public key, in base64 parts. */
+/** Returns the TXT values that publish a public key in base64, split into parts. */
 export function publishedFragments(key: string): readonly string[] {
   const parts = key.match(new RegExp(`.{1,${fragment}}`, 'g')) ?? [];
   return parts.map((part, at) => `p=${at + 1},a=RS256,d=${part}`);
 }
 
-/** Returns the public key from the numbered parts in TXT records; undefined if there are none. */
+/** Returns the public key that is published in numbered parts in TXT records; undefined if there are no parts. */
 export function publishedKey(texts: readonly string[]): string | undefined {
   const parts = texts.flatMap((text) => {
     const fields = new Map(text.split(',').map((field) => [field.slice(0, 1), field.slice(2)] as const));

@@ -3,27 +3,26 @@ export interface DnsProvider {
   /** The provider's name as a value of `--for`. */
   readonly id: string;
   readonly label: string;
-  /** A pattern for the end of the names of its name servers. */
+  /** A pattern for the end of the provider's name server names. */
   readonly servers: RegExp;
-  /** Names of the fields in its form. */
+  /** The labels of the fields in the provider's form. */
   readonly fields: { readonly name: string; readonly value: string; readonly ttl: string };
-  /** The provider's name for the top of the zone. */
+  /** The provider's notation for the zone apex. */
   readonly apex: string;
   /** Whether TXT values are entered in quotes. */
   readonly quotes?: boolean;
   /**
-   * The record type that points the zone apex to a name at another provider; undefined if there is none. The platform
-   * can see through a CNAME that its own DNS flattens. Flattening by other providers answers with addresses only, so
-   * ownership must be proved by TXT.
+   * The provider's record type that points the zone apex to a name; undefined if it has none. The platform can see through a CNAME only if
+   * its own DNS flattens it. Other providers answer only with addresses, so ownership must be proved by TXT.
    */
   readonly apexAlias?: { readonly type: 'CNAME' | 'ALIAS' | 'ANAME' };
-  /** One sentence that prevents a mistake in that panel. */
+  /** One sentence that prevents a mistake in the provider's panel. */
   readonly note?: string;
 }
 
 const fields = (name: string, value: string, ttl = 'TTL') => ({ name, value, ttl });
 
-/** Common providers. Panels sometimes change their labels, so the order of fields is not described. */
+/** Common providers. The order of fields is not described, because panels sometimes change. */
 export const dnsProviders: readonly DnsProvider[] = [
   {
     id: 'cloudflare',
@@ -159,12 +158,12 @@ export const dnsProviders: readonly DnsProvider[] = [
   },
 ];
 
-/** The provider whose panel manages a zone, by its name servers; undefined if none of them is known. */
+/** Returns the provider whose panel manages a zone, recognised by the zone's name servers; undefined if no provider matches. */
 export function findProvider(nameServers: readonly string[]): DnsProvider | undefined {
   return dnsProviders.find(({ servers }) => nameServers.some((server) => servers.test(server)));
 }
 
-/** The name as panels expect it: without the zone, which they append. */
+/** Returns the name as panels expect it: without the zone, because panels append it. */
 export function relativeName(name: string, zone: string | undefined, provider?: DnsProvider): string {
   if (zone === undefined) return name;
   if (name === zone) return provider?.apex ?? '@';
@@ -172,8 +171,8 @@ export function relativeName(name: string, zone: string | undefined, provider?: 
 }
 
 /**
- * One sentence, with a leading blank, about what to enter as a name in the panel of the customer's DNS provider; empty if the
- * zone is unknown, or its provider is not recognised by its name servers.
+ * Returns one sentence, with a leading space, about the name to enter in the panel of the customer's DNS provider. Empty if the zone is
+ * unknown, or its provider is not recognised.
  */
 export function inPanel(
   zone: { readonly name: string; readonly nameServers: readonly string[] } | undefined,

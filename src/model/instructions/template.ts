@@ -1,22 +1,22 @@
 import { Problem } from '../problem.ts';
 
-/** The operator's template at DNS providers: the records that they enter once the customer agrees. */
+/** The operator's template at DNS providers. A provider enters the template's records after the customer agrees. */
 export interface DnsTemplate {
   readonly provider: string;
   readonly service: string;
 }
 
-/** The format of a template's name, for usage messages. */
+/** The format of a template argument, for usage messages. */
 export const templateForm = 'PROVIDER/SERVICE';
 
 const templatePattern = /^([a-z0-9][a-z0-9._-]{0,99})\/([a-z0-9][a-z0-9._-]{0,99})$/i;
 
-/** Whether a string names a template. */
+/** Whether a string has the format of a template argument. */
 export function isTemplateName(text: string): boolean {
   return templatePattern.test(text);
 }
 
-/** The template that a string names, `example.com/hostnames`. Refuses an invalid string with usage. */
+/** Parses a template argument such as `example.com/hostnames`. Throws `usage` for an invalid string. */
 export function templateNamed(text: string): DnsTemplate {
   const [, provider, service] = templatePattern.exec(text) ?? [];
   if (provider !== undefined && service !== undefined) return { provider, service };

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { truncate } from '../long-text.ts';
 
-/** Other names for known fields, in lower case and without word separators. */
+/** Other names of known fields, in lower case and without word separators. */
 const otherNames: Readonly<Record<string, string>> = {
   ttl: 'expiration_ttl',
   timetolive: 'expiration_ttl',
@@ -22,7 +22,7 @@ const otherNames: Readonly<Record<string, string>> = {
 
 const optionalFields = ['expiration', 'expiration_ttl', 'metadata', 'base64'];
 
-/** The names of an entry's unknown fields; undefined if all are known. This function is called for every entry. */
+/** Returns the names of an entry's unknown fields; undefined if all are known. Avoids allocations, because it is called for every entry. */
 function unknownFields(entry: object): string[] | undefined {
   let unknown: string[] | undefined;
   for (const field in entry) {
@@ -47,7 +47,7 @@ function isKnown(field: string): boolean {
   }
 }
 
-/** The field that an unknown field most likely means, unless the entry has that field already. */
+/** Returns the known field that an unknown field most likely means; undefined if the entry already has that field. */
 export function likelyField(field: string, entry: object): string | undefined {
   const plain = field
     .slice(0, 40)
@@ -65,7 +65,7 @@ export function likelyField(field: string, entry: object): string | undefined {
 
 const shownLength = 60;
 
-/** Formats the position of an entry, counted from 1: `Entry 3`, or `Line 4 (entry 3)` of NDJSON, for index 2. */
+/** Formats the position of an entry, counted from 1. For index 2, returns `Entry 3`, or `Line 4 (entry 3)` for NDJSON. */
 export function entryPlace({
   index,
   line,
@@ -76,10 +76,7 @@ export function entryPlace({
   return line === undefined ? `Entry ${index + 1}` : `Line ${line} (entry ${index + 1})`;
 }
 
-/**
- * Describes the unknown fields of an entry, each with the field that it probably means; undefined if all fields are
- * known.
- */
+/** Describes the unknown fields of an entry, each with the field that was probably meant; undefined if all fields are known. */
 export function unknownFieldFault(entry: object): string | undefined {
   return unknownFields(entry)
     ?.map((field) => {

@@ -11,7 +11,7 @@ import {
   utf8Length,
 } from './kv.ts';
 
-/** A fault in one entry of a bulk file: index (from 0), key if it has one, and reason. */
+/** A fault in one entry of a bulk file: its index (from 0), its key if it has one, and the reason. */
 export interface EntryFault {
   readonly index: number;
   /** Line number from 1; only for NDJSON. */
@@ -20,7 +20,7 @@ export interface EntryFault {
   readonly reason: string;
 }
 
-/** The effects that a command on many keys can have on a key, as the words after a number of keys. */
+/** The effects of a command on each of many keys, worded to follow a number of keys. */
 export const keyEffects = {
   create: 'would be created',
   change: 'would be changed',
@@ -41,7 +41,7 @@ export interface BulkItem {
 }
 
 export interface EntryRules {
-  /** Milliseconds since the UNIX epoch, for expirations. */
+  /** The current time in milliseconds since the UNIX epoch, to check expirations. */
   readonly now: number;
   /** Whether to allow keys with whitespace and non-printable characters. */
   readonly anyKey: boolean;
@@ -59,7 +59,7 @@ export function parsePutEntry(value: unknown, index: number, rules: EntryRules):
   return reason === undefined ? { key, sent: toEntry(key, entry) } : { index, key, reason };
 }
 
-/** The known fields of a checked entry. A ttl overrides the expiration, which is then omitted. */
+/** Returns the known fields of a checked entry. A ttl overrides the expiration, so the expiration is omitted. */
 function toEntry(key: string, entry: Record<string, unknown>): BulkEntry {
   const { value, metadata, expiration, expiration_ttl, base64 } = entry as Partial<BulkEntry>;
   return {
@@ -72,7 +72,7 @@ function toEntry(key: string, entry: Record<string, unknown>): BulkEntry {
   };
 }
 
-/** A pattern that matches most valid keys, because the full check takes ten times as long. */
+/** Matches most valid keys. It is tried first, because the full check takes ten times as long. */
 const plainKey = /^[!-~]{3,512}$/;
 
 function putFault(key: string, entry: Record<string, unknown>, rules: EntryRules): string | undefined {
@@ -84,7 +84,7 @@ function putFault(key: string, entry: Record<string, unknown>, rules: EntryRules
   );
 }
 
-/** The API returns null for a key without metadata. */
+/** Null counts as no metadata, because the API returns null for a key without metadata. */
 function isNone(metadata: unknown): boolean {
   return metadata === undefined || metadata === null;
 }
@@ -116,7 +116,7 @@ function entryExpiryFault(ttl: unknown, expiration: unknown, now: number): strin
     : `expiration must be a number of UNIX seconds, not ${describe(expiration)}`;
 }
 
-/** Checks one entry of a bulk delete or get file: a key, or an object with a `name` (as key list prints). */
+/** Checks one entry of a bulk delete or get file: a key, or an object with a `name`, as printed by `key list`. */
 export function parseKeyEntry(value: unknown, index: number): BulkItem | EntryFault {
   const named = typeof value === 'object' && value !== null && 'name' in value ? value.name : value;
   if (typeof named !== 'string') return { index, reason: `a key must be a string, not ${describe(value)}` };
@@ -129,7 +129,7 @@ export function isFault(parsed: BulkItem | EntryFault): parsed is EntryFault {
   return 'reason' in parsed;
 }
 
-/** Bytes that base64 text decodes to. */
+/** Returns the number of bytes that base64 text decodes to. */
 export function decodedLength(base64: string): number {
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
   return Math.floor((base64.length * 3) / 4) - padding;

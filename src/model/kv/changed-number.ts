@@ -1,14 +1,14 @@
 import { truncate } from '../long-text.ts';
 
-/** The largest whole number up to which JavaScript keeps every whole number exactly. */
+/** JavaScript represents every whole number up to this number exactly. */
 const largest = Number.MAX_SAFE_INTEGER;
 
-/** The hint for an error about such a number. */
+/** The hint for an error about a number that JavaScript cannot represent exactly. */
 export const changedNumberHint = `Write numbers beyond ${largest} as strings, in quotes.`;
 
 /**
- * Whether a parsed JSON value may contain a number that differs from the one in the text: one beyond 2^53 - 1, or an infinite
- * one. Fast for small values.
+ * Whether a parsed JSON value may contain a number that differs from its source text: a number beyond 2^53 - 1, or an infinite number. Fast
+ * for small values.
  */
 export function mayHoldChangedNumber(value: unknown): boolean {
   if (typeof value === 'number') return value > largest || value < -largest;
@@ -20,10 +20,10 @@ export function mayHoldChangedNumber(value: unknown): boolean {
 }
 
 /**
- * Finds the first number in JSON that would be stored as a different number. Returns the fault as a phrase to append to the
- * name of the string; undefined if there is none. With `field`, checks only that field of an object. A whole number beyond 2^53
- * changes unless it is printed with the same digits; the last digits of a fraction are not checked. Too deeply nested JSON is a
- * fault as well. Throws a SyntaxError if the string is not JSON.
+ * Finds the first number in JSON that would be stored as a different number. Returns the fault as a phrase that follows the name of the
+ * JSON value; undefined if there is none. If `field` is set, checks only that field of the object. A whole number beyond 2^53 counts as
+ * changed unless it is printed with the same digits; the last digits of a fraction are not checked. JSON that is nested too deeply is also
+ * a fault. Throws a SyntaxError if the string is not JSON.
  */
 export function changedNumberFault(json: string, field?: string): string | undefined {
   try {

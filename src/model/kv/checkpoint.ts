@@ -5,11 +5,11 @@ const wholeNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 const checkpointShape = v.object({
   version: v.literal(1),
-  /** The command: "bulk put", "bulk delete", "copy". */
+  /** The command, for example "bulk put", "bulk delete" or "copy". */
   operation: v.string(),
   /** The address of the destination namespace (`namespaceAddress`): base URL or folder, account and id. */
   target: v.string(),
-  /** SHA-256 of the input's content; for a copy, of its source. */
+  /** SHA-256 of the input's content. For a copy, SHA-256 of its source. */
   input: v.string(),
   /** Absolute path of the input, if the input is a file. */
   path: v.optional(v.string()),
@@ -17,18 +17,15 @@ const checkpointShape = v.object({
   entries: v.optional(wholeNumber),
   /** Entries that the platform has confirmed, as ranges of indices in the input. */
   confirmed: v.array(v.tuple([wholeNumber, wholeNumber])),
-  /** The last confirmed key of a copy: everything up to this key is confirmed. */
+  /** The last confirmed key of a copy. All keys up to this key are confirmed. */
   through: v.optional(v.string()),
-  /** Milliseconds since the UNIX epoch. */
+  /** When the checkpoint was written, in milliseconds since the UNIX epoch. */
   updated: v.number(),
-  /** Arguments that resume the command, for people and for the console. */
+  /** Arguments that resume the command, for the user and the console. */
   resume: v.array(v.string()),
 });
 
-/**
- * The progress of an interrupted command. Confirmed entries are never sent again; only entries that the platform has
- * confirmed are listed.
- */
+/** The progress of an interrupted command. Lists only entries that the platform has confirmed. Confirmed entries are never sent again. */
 export interface Checkpoint {
   readonly version: 1;
   readonly operation: string;
@@ -54,7 +51,7 @@ export function parseCheckpoint(text: string): Checkpoint | undefined {
   }
 }
 
-/** Whether a checkpoint is for the same operation on the same file, ignoring the file's content. */
+/** Whether a checkpoint is for the same operation on the same file. The file's content is ignored. */
 export function isSameFile(one: Checkpoint, key: CheckpointKey, path: string | undefined): boolean {
   return (
     path !== undefined && one.path === path && one.operation === key.operation && one.target === key.target

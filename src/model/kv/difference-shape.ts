@@ -2,20 +2,20 @@ import { anyOf, count, list, nullable, object, oneOf, only, text, time } from '.
 
 const hunkSide = (which: string) =>
   object({ from: count(`First line on the ${which} side, counted from 1`), count: count('Number of lines') });
-/** A line of a diff: on both sides, only on the left, or only on the right. */
+/** A line of a diff that is on both sides, only on the left, or only on the right. */
 export const differenceLine = object({
   sign: oneOf([' ', '-', '+'], 'On both sides, only on the left, only on the right'),
   text: text('Content of the line'),
 });
 
-/** A range of differing lines, with the lines around it. */
+/** A range of differing lines, with unchanged lines around it. */
 export const hunk = object({
   left: hunkSide('left'),
   right: hunkSide('right'),
   lines: list(differenceLine, 'Lines that differ and the lines around them'),
 });
 
-/** A part in which two keys differ. JSON is compared by content, text by line, anything else by byte. */
+/** One difference between two keys. JSON is compared by content, text by line, and all other data by byte. */
 export const keyDifference = anyOf([
   object({
     field: oneOf(['value', 'metadata'], 'What differs'),
@@ -37,7 +37,7 @@ export const keyDifference = anyOf([
 
 const presence = (side: string) => oneOf(['there', 'absent'], `Whether the key exists on the ${side} side`);
 
-/** The result of comparing two keys, of which one or both may be missing. */
+/** The result of comparing two keys. Either key, or both, may be missing. */
 export const keyComparisonFields = {
   left: presence('left'),
   right: presence('right'),

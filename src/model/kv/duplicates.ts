@@ -1,6 +1,4 @@
-/**
- * Bits of the filter per entry. With the expected number of entries, one entry in 32 is a false alarm at the end of the input.
- */
+/** Bits of the filter per entry. With the expected number of entries, one entry in 32 is a false positive at the end of the input. */
 const bitsPerEntry = 16;
 const fewestBits = 2 ** 17;
 const maxBits = 2 ** 29;
@@ -9,19 +7,21 @@ const maxBits = 2 ** 29;
 const sampleEntries = 4096;
 
 /**
- * Finds the last occurrence of each key in an input that is read twice, using little memory. A filter of 16 bits per entry
- * (maximum 64 MB) shows which keys may have occurred before, and only those keys are stored. A false alarm costs memory but
- * never loses an entry, because stored keys are compared exactly.
+ * Finds the last occurrence of each key in an input that is read twice, using little memory. A filter of 16 bits per entry (maximum 64 MB)
+ * detects keys that may have occurred before, and only these keys are stored. A false positive costs memory but never loses an entry,
+ * because stored keys are compared exactly.
  */
 export class LastOccurrences {
   readonly #expected: (seen: number) => number;
   #filter = new Uint32Array(fewestBits / 32);
   #mask = fewestBits - 1;
   readonly #last = new Map<string, number>();
-  /** The first keys, until the filter gets its final size. */
+  /** The first keys, kept until the filter gets its final size. */
   #sample: [key: string, index: number][] | undefined = [];
 
-  /** `expected` estimates the total number of entries after some thousand have been seen; `seen` is their number. */
+  /**
+   * `expected` estimates the total number of entries. It is called after a few thousand entries, with the number of entries seen so far.
+   */
   constructor(expected: (seen: number) => number) {
     this.#expected = expected;
   }
@@ -40,7 +40,7 @@ export class LastOccurrences {
     else this.#last.set(key, index);
   }
 
-  /** Whether no later entry has this key. Valid after all entries have been seen. */
+  /** Whether no later entry has the same key. Valid only after all entries have been seen. */
   isLast(key: string, index: number): boolean {
     const last = this.#last.get(key);
     return last === undefined || last === index;
@@ -57,9 +57,7 @@ export class LastOccurrences {
   }
 }
 
-/**
- * A hash: FNV-1a over UTF-16 units, with the bits mixed again so that low bits are distributed as well as high bits.
- */
+/** Returns an FNV-1a hash over UTF-16 units. The bits are mixed again, so that low bits are distributed as well as high bits. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);

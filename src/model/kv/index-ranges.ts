@@ -1,4 +1,4 @@
-/** Indices from the first up to, not including, the second. */
+/** Indices from the first number up to, but not including, the second number. */
 export type IndexRange = readonly [from: number, to: number];
 
 /** A set of indices, stored as the fewest ranges: sorted and disjoint. */
@@ -9,7 +9,7 @@ export class IndexRanges {
     for (const range of ranges) this.add(range);
   }
 
-  /** Adds a range, which may overlap or touch other ranges. An empty range changes nothing. */
+  /** Adds a range, which may overlap or touch existing ranges. An empty range changes nothing. */
   add([from, to]: IndexRange): void {
     if (from >= to) return;
     const first = this.#ranges.findIndex((range) => range[1] >= from);

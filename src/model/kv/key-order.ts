@@ -1,6 +1,6 @@
 /**
- * Compares keys by their UTF-8 bytes, as listings are sorted: negative if `a` comes first. JavaScript's `<` differs: it sorts
- * characters above U+FFFF (surrogates in UTF-16) before U+E000 to U+FFFF.
+ * Compares keys by their UTF-8 bytes, the order of listings. Negative if `a` comes first. JavaScript's `<` differs: it sorts characters
+ * above U+FFFF (surrogates in UTF-16) before U+E000 to U+FFFF.
  */
 export function compareKeys(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
@@ -10,7 +10,7 @@ export function compareKeys(a: string, b: string): number {
   return rank(a.charCodeAt(at)) - rank(b.charCodeAt(at));
 }
 
-/** The sort rank of a UTF-16 unit: surrogates come after all others. */
+/** Returns the sort rank of a UTF-16 unit. Surrogates come after all other units. */
 function rank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

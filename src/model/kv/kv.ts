@@ -4,25 +4,25 @@ import { Problem } from '../problem.ts';
 import type { ValueOf } from '../shape.ts';
 import type { namespace } from './kv-shape.ts';
 
-/** A key-value namespace of an account. `id` is 32 lower-case hex digits on the platform, any string in local data. */
+/** A key-value namespace of an account. `id` has 32 lower-case hex digits on the platform; in local data, it can be any string. */
 export type Namespace = ValueOf<typeof namespace>;
 
-/** One row of a key listing. `expiration` is UNIX seconds; `metadata` any JSON value. */
+/** One row of a key listing. `expiration` is in UNIX seconds; `metadata` is any JSON value. */
 export interface KeyEntry {
   readonly name: string;
   readonly expiration?: number;
   readonly metadata?: unknown;
 }
 
-/** The expiry of a key to write. A time to live overrides an expiration (specification, Limits). */
+/** When a key to be written expires. A time to live overrides an expiration (specification, Limits). */
 export interface Expiry {
-  /** Seconds from now, a whole number >= 60. */
+  /** Seconds from now: a whole number, at least 60. */
   readonly ttl?: number;
-  /** UNIX seconds, a whole number at least 60 seconds ahead. */
+  /** UNIX seconds: a whole number, at least 60 seconds from now. */
   readonly expiration?: number;
 }
 
-/** One entry of a bulk write, in the form of the file and of the wire (specification, Bulk write entry). */
+/** One entry of a bulk write, in the format of the file and of the request (specification, Bulk write entry). */
 export interface BulkEntry {
   readonly key: string;
   readonly value: string;
@@ -32,13 +32,13 @@ export interface BulkEntry {
   readonly base64?: boolean;
 }
 
-/** The limits of the platform (specification, Limits): sizes in bytes, times in seconds, and counts. */
+/** The platform's limits (specification, Limits): sizes in bytes, times in seconds, and counts. */
 export const kvLimits = {
   keyBytes: 512,
   valueBytes: 25 * 1024 * 1024,
   metadataBytes: 1024,
   minimumTtl: 60,
-  /** The last second of the year 9999. Later dates cannot be shown, or stored in milliseconds. */
+  /** The last second of the year 9999, in UNIX seconds. Later dates cannot be displayed, or stored in milliseconds. */
   lastExpiration: 253_402_300_799,
   titleBytes: 512,
   listLimit: 1000,
@@ -50,13 +50,13 @@ export const kvLimits = {
 
 const encoder = new TextEncoder();
 
-/** Length of a string in bytes of UTF-8. */
+/** Returns the length of a string in bytes of UTF-8. */
 export function utf8Length(text: string): number {
   return encoder.encode(text).length;
 }
 
 /**
- * Length of a value as JSON in UTF-8 bytes; infinite if the value is nested too deeply (by thousands of levels) to be written.
+ * Returns the length of a value as JSON, in UTF-8 bytes. Infinite if the value is nested too deeply (thousands of levels) to be written.
  */
 export function jsonLength(value: unknown): number {
   try {
@@ -67,7 +67,7 @@ export function jsonLength(value: unknown): number {
   }
 }
 
-/** Formats a length from `jsonLength`: "2,048", "far more (it is nested too deeply)". */
+/** Formats a length from `jsonLength`: "2,048" or "far more (it is nested too deeply)". */
 export function formatJsonLength(length: number): string {
   return Number.isFinite(length) ? length.toLocaleString('en') : 'far more (it is nested too deeply)';
 }
@@ -98,14 +98,14 @@ export function newKeyFault(key: string): string | undefined {
   return `whitespace and non-printable characters are not allowed; character ${match.index + 1} is U+${shown}`;
 }
 
-/** Refuses a key that cannot exist. */
+/** Returns the key, or throws if no such key can exist. */
 export function checkKey(key: string): string {
   const fault = keyFault(key);
   if (fault !== undefined) throw new Problem('invalid-input', `Invalid key: ${fault}.`);
   return key;
 }
 
-/** Refuses a key that should not be written; `anyKey` allows whitespace and non-printable characters. */
+/** Returns the key, or throws if it should not be written. `anyKey` allows whitespace and non-printable characters. */
 export function checkNewKey(key: string, anyKey: boolean): string {
   const fault = anyKey ? keyFault(key) : newKeyFault(key);
   if (fault === undefined) return key;
@@ -150,7 +150,7 @@ function ttlFault(ttl: number, now: number): string | undefined {
   return `a key must expire before the year 10000; this time to live is ${ttl} seconds`;
 }
 
-/** Milliseconds since 1970 have 13 digits from the year 2001 to 2286. */
+/** The range of numbers that are milliseconds since 1970: from 2001 to 2286, they have 13 digits. */
 const milliseconds = { from: 1e12, before: 1e13 };
 
 function expirationFault(expiration: number, now: number): string | undefined {
@@ -171,21 +171,21 @@ function expirationFault(expiration: number, now: number): string | undefined {
     : `an expiration must be at least 60 seconds ahead; ${isoSeconds(expiration)} is ${ahead} seconds ahead`;
 }
 
-/** The part of an expiry to send: the ttl if both are given. */
+/** Returns the part of an expiry to send: only the ttl if both a ttl and an expiration are set. */
 export function effectiveExpiry(expiry: Expiry): Expiry {
   if (expiry.ttl !== undefined) return { ttl: expiry.ttl };
   return expiry.expiration === undefined ? {} : { expiration: expiry.expiration };
 }
 
-/** UNIX seconds as an ISO 8601 UTC timestamp, to the second: `2026-11-21T10:00:00Z`. */
+/** Formats UNIX seconds as an ISO 8601 UTC timestamp without fractions: `2026-11-21T10:00:00Z`. */
 export function isoSeconds(unixSeconds: number): string {
   const date = new Date(unixSeconds * 1000);
   return Number.isNaN(date.getTime()) ? String(unixSeconds) : date.toISOString().replace('.000Z', 'Z');
 }
 
 /**
- * Title of a new namespace: `<project>-<NAMESPACE>` or `<project>-<env>-<NAMESPACE>`, with the suffix `_preview`
- * for a preview namespace. A project without a name counts as `worker`.
+ * Returns the title of a new namespace: `<project>-<NAMESPACE>` or `<project>-<env>-<NAMESPACE>`, with the suffix `_preview` for a preview
+ * namespace. A project without a name is called `worker`.
  */
 export function namespaceTitle(
   name: string,
@@ -195,7 +195,7 @@ export function namespaceTitle(
   return words.join('-') + (from.preview ? '_preview' : '');
 }
 
-/** Formats a namespace for a sentence: `"title" (id)`, or only `"id"` if both are the same, as in local data. */
+/** Formats a namespace for a sentence: `"title" (id)`, or only `"id"` if the title equals the id, as in local data. */
 export function namespaceName({ id, title }: Namespace): string {
   return title === id ? `"${id}"` : `"${title}" (${id})`;
 }

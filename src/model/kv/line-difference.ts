@@ -6,18 +6,15 @@ export type DifferenceLine = ValueOf<typeof differenceLine>;
 export type Hunk = ValueOf<typeof hunk>;
 
 /**
- * Maximum number of differing lines, and of changes in them, for which the shortest difference is computed: the cost is their
- * product.
+ * The maximum number of differing lines, and of changes in these lines, up to which the shortest difference is computed. The time is
+ * proportional to the product of both numbers.
  */
 const maximum = { lines: 20_000, changes: 2000 };
 
 /** Number of unchanged lines shown before and after a change. */
 const context = 3;
 
-/**
- * Returns the ranges in which two strings differ, line by line. If there are very many changes, unchanged lines between them
- * may count as changed.
- */
+/** Returns the line ranges in which two strings differ. If there are very many changes, unchanged lines between them may be included. */
 export function lineDifference(left: readonly string[], right: readonly string[]): Hunk[] {
   const { head, tail } = countSame(left, right);
   const [old, next] = [left.slice(head, left.length - tail), right.slice(head, right.length - tail)];
@@ -32,7 +29,7 @@ export function lineDifference(left: readonly string[], right: readonly string[]
   return toHunks(lines, head - before + 1);
 }
 
-/** Counts the equal lines at the start of two strings, and at the end of the remaining lines. */
+/** Counts the equal lines at the start, and the equal lines at the end of the rest. */
 function countSame(left: readonly string[], right: readonly string[]): { head: number; tail: number } {
   const shorter = Math.min(left.length, right.length);
   let head = 0;
@@ -68,8 +65,8 @@ function shortest(left: readonly string[], right: readonly string[]): Difference
 }
 
 /**
- * Reconstructs the path through the trace, starting at its end. Each list in the trace contains one number for each
- * diagonal, with diagonal 0 in the middle.
+ * Reconstructs the path through the trace, starting at its end. Each list in the trace contains one number per diagonal, with diagonal 0 in
+ * the middle.
  */
 function walkBack(
   left: readonly string[],
@@ -98,7 +95,7 @@ function walkBack(
   return lines.reverse();
 }
 
-/** Groups lines into hunks. A new hunk begins after more than twice the context of equal lines. */
+/** Groups lines into hunks. A hunk ends before more than twice the context of unchanged lines. */
 function toHunks(lines: readonly DifferenceLine[], from: number): Hunk[] {
   const changed = lines.flatMap(({ sign }, index) => (sign === ' ' ? [] : [index]));
   const groups: [first: number, last: number][] = [];

@@ -15,7 +15,7 @@ export const bucketFields = {
 /** An object bucket of an account. The bucket's storage class is the default for new objects. */
 export const bucket = object(bucketFields);
 
-/** A setting of an existing bucket that differs from the requested one. */
+/** A setting of an existing bucket that differs from the requested setting. */
 export const bucketDifference = object({
   field: oneOf(['location', 'storageClass', 'jurisdiction'], 'Name of the setting'),
   from: optional(text('Current value; absent if the platform reports none')),

@@ -11,7 +11,10 @@ export const storageClasses: readonly string[] = ['Standard', 'InfrequentAccess'
 
 export const bucketLimits = { nameShortest: 3, nameLongest: 63, listLimit: 1000 } as const;
 
-/** Why this name is invalid for a new bucket; undefined if it is valid: 3 to 63 of `a-z 0-9 -`, with a letter or digit at both ends. */
+/**
+ * Explains why this name is invalid for a new bucket; undefined if it is valid. A name has 3 to 63 of `a-z 0-9 -`, with a letter or digit
+ * at both ends.
+ */
 export function bucketNameFault(name: string): string | undefined {
   const { nameShortest, nameLongest } = bucketLimits;
   if (name.length < nameShortest || name.length > nameLongest) {
@@ -22,7 +25,7 @@ export function bucketNameFault(name: string): string | undefined {
   return undefined;
 }
 
-/** Refuses a name that is invalid for a new bucket. */
+/** Returns the name, or throws if it is invalid for a new bucket. */
 export function checkBucketName(name: string): string {
   const fault = bucketNameFault(name);
   if (fault === undefined) return name;

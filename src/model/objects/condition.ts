@@ -6,15 +6,18 @@ export interface Conditions {
   readonly ifUnmodifiedSince?: string | undefined;
 }
 
-/** The values that conditions are compared with: an object's etag without quotes, and when it was stored, in milliseconds. */
+/**
+ * The values that conditions are compared with: an object's etag without quotes, and the time at which the object was stored, in
+ * milliseconds.
+ */
 export interface Validators {
   readonly etag: string;
   readonly uploaded: number;
 }
 
 /**
- * Evaluates the conditions of a request (RFC 9110, 13.2.2); `object` is undefined if it does not exist. The result
- * `failed` means 412; `unchanged` means 304 for a read and 412 for a write.
+ * Evaluates the conditions of a request (RFC 9110, 13.2.2). `object` is undefined if the object does not exist. `failed` means 412.
+ * `unchanged` means 304 for a read and 412 for a write.
  */
 export function evaluate(
   conditions: Conditions,
@@ -37,7 +40,7 @@ function matches(header: string, object: Validators | undefined): boolean {
   return header.split(',').some((tag) => bare(tag) === object.etag);
 }
 
-/** Removes the quotes of an etag, because some clients send an etag without quotes. */
+/** Removes the quotes of an etag. Etags without quotes are unchanged, because some clients send them. */
 function bare(tag: string): string {
   return tag
     .trim()
@@ -45,7 +48,7 @@ function bare(tag: string): string {
     .replace(/^"(.*)"$/, '$1');
 }
 
-/** HTTP dates have no milliseconds, so the milliseconds of the object's time are ignored. */
+/** Ignores the milliseconds of the object's time, because HTTP dates have no milliseconds. */
 function isAfter(object: Validators, date: string | undefined): boolean {
   const seconds = toSeconds(date);
   return seconds !== undefined && Math.floor(object.uploaded / 1000) > seconds;

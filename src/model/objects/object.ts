@@ -2,7 +2,7 @@ import { isObject } from '../json-object.ts';
 import { utf8Length } from '../kv/kv.ts';
 import { Problem } from '../problem.ts';
 
-/** Headers that an object is served with. `cacheExpiry` is milliseconds since the UNIX epoch. */
+/** Headers with which an object is served. `cacheExpiry` is in milliseconds since the UNIX epoch. */
 export interface HttpMetadata {
   readonly contentType?: string;
   readonly contentDisposition?: string;
@@ -12,17 +12,17 @@ export interface HttpMetadata {
   readonly cacheExpiry?: number;
 }
 
-/** Custom metadata of an object: names and values that its owner chose. */
+/** Custom metadata of an object: names and values chosen by its owner. */
 export type CustomMetadata = Readonly<Record<string, string>>;
 
-/** Facts about an object, without its bytes. */
+/** The attributes of an object, without its bytes. */
 export interface ObjectEntry {
   readonly key: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** MD5 of the bytes as 32 hex digits. An object uploaded in parts has a different hash, followed by `-<parts>`. */
+  /** MD5 of the bytes as 32 hex digits. An object uploaded in parts has a different hash, followed by `-` and the number of parts. */
   readonly etag: string;
-  /** Milliseconds since the UNIX epoch. */
+  /** When the object was stored, in milliseconds since the UNIX epoch. */
   readonly uploaded: number;
   readonly httpMetadata: HttpMetadata;
   readonly customMetadata: CustomMetadata;
@@ -30,8 +30,8 @@ export interface ObjectEntry {
 }
 
 /**
- * Sizes in bytes, and counts. `uploadBytes` is the maximum for one request (SDK: "300 MB"; wrangler: 300 MiB); larger objects
- * are uploaded in parts.
+ * Limits of objects: sizes in bytes, and counts. `uploadBytes` is the maximum for one request (SDK: "300 MB"; wrangler: 300 MiB); larger
+ * objects are uploaded in parts.
  */
 export const objectLimits = {
   keyBytes: 1024,
@@ -42,7 +42,7 @@ export const objectLimits = {
   deleteKeys: 1000,
 } as const;
 
-/** Why this object key is invalid; undefined if it is valid. */
+/** Explains why this object key is invalid; undefined if it is valid. */
 export function objectKeyFault(key: string): string | undefined {
   if (key === '') return 'a key cannot be empty';
   if (key === '.' || key === '..') return `"${key}" cannot be a key: it would name another path`;
@@ -52,7 +52,7 @@ export function objectKeyFault(key: string): string | undefined {
   return `a key can have at most 1,024 bytes of UTF-8; this one has ${length.toLocaleString('en')}`;
 }
 
-/** Refuses a key that cannot exist. */
+/** Returns the key, or throws if no such key can exist. */
 export function checkObjectKey(key: string): string {
   const fault = objectKeyFault(key);
   if (fault !== undefined) throw new Problem('invalid-input', `Invalid key: ${fault}.`);
@@ -60,8 +60,8 @@ export function checkObjectKey(key: string): string {
 }
 
 /**
- * Explains why these names and values cannot be stored with an object, or returns undefined. Names and values are
- * strings, 8,192 bytes at most in total.
+ * Explains why this custom metadata cannot be stored with an object; undefined if it can be stored. Names and values are strings of 8,192
+ * bytes at most in total.
  */
 export function customMetadataFault(metadata: unknown): string | undefined {
   if (!isObject(metadata)) {
@@ -77,18 +77,18 @@ export function customMetadataFault(metadata: unknown): string | undefined {
   return `custom metadata can have at most 8,192 bytes; this has ${length.toLocaleString('en')}`;
 }
 
-/** Whether an etag is the MD5 of the object's bytes, and can therefore be used to verify them. */
+/** Whether an etag is the MD5 of the object's bytes, with which they can be verified. */
 export function isMd5(etag: string): boolean {
   return /^[0-9a-f]{32}$/.test(etag);
 }
 
-/** A bucket and a key or prefix in it: `BUCKET/KEY`. The key is "" if only a bucket is given. */
+/** A bucket, and a key or prefix in the bucket: `BUCKET/KEY`. The key is "" if only the bucket was specified. */
 export interface ObjectAddress {
   readonly bucket: string;
   readonly key: string;
 }
 
-/** Splits `BUCKET/KEY` at its first slash. Refuses an empty bucket; `key` may be empty. */
+/** Splits `BUCKET/KEY` at its first slash. Throws if the bucket is empty; the key may be empty. */
 export function parseAddress(text: string): ObjectAddress {
   const slash = text.indexOf('/');
   const bucket = slash === -1 ? text : text.slice(0, slash);
@@ -100,7 +100,7 @@ export function parseAddress(text: string): ObjectAddress {
   return { bucket, key: slash === -1 ? '' : text.slice(slash + 1) };
 }
 
-/** Splits `BUCKET/KEY` and refuses a key that cannot exist. */
+/** Splits `BUCKET/KEY` at its first slash. Throws if no such key can exist. */
 export function parseObjectAddress(text: string): ObjectAddress {
   const address = parseAddress(text);
   if (address.key === '') {

@@ -4,9 +4,9 @@ const maxNameBytes = 255;
 const device = /^(?:aux|con|nul|prn|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?$/i;
 
 /**
- * Why the part of a key after a prefix cannot be a path below a folder; undefined if it can be one. On every system, a
- * part must not be empty, `.`, `..`, the name of a device or too long, and must not contain a control character.
- * `onWindows` also refuses names that are invalid on Windows, and a backslash, which separates folders on Windows.
+ * Explains why the part of a key after a prefix cannot be a path below a folder; undefined if it can. On every system, a segment must not
+ * be empty, `.`, `..`, the name of a device or too long, and must not contain a control character. `onWindows` also rejects names that are
+ * invalid on Windows, and backslashes, which separate folders on Windows.
  */
 export function pathFault(relativeKey: string, onWindows: boolean): string | undefined {
   if (relativeKey.endsWith('/')) return 'it ends in a slash, like a folder';
@@ -29,10 +29,10 @@ function partFault(part: string, onWindows: boolean): string | undefined {
   return undefined;
 }
 
-/** An item and the path of its file. */
+/** An item, and the path of its file. */
 export interface PlannedPath<T> {
   readonly item: T;
-  /** Parts of the path below the folder. */
+  /** Segments of the path below the folder. */
   readonly parts: readonly string[];
 }
 
@@ -42,8 +42,8 @@ export interface PathPlan<T> {
 }
 
 /**
- * Plans paths below a folder for the keys of objects, in the same order. A key that cannot be a path is a fault. A key
- * whose path is a folder for another key is also a fault (`a` and `a/b`): the file would conflict with the folder.
+ * Plans a path below a folder for each object key, in the same order. A key that cannot be a path is a fault. If a key's path is also the
+ * folder of another key (`a` and `a/b`), the key is a fault, because a file and a folder would have the same name.
  */
 export function planPaths<T>(
   items: readonly T[],
@@ -72,7 +72,7 @@ function listParents(relativeKey: string): string[] {
   return parents;
 }
 
-/** Converts a prefix to a folder of keys: adds a slash at the end, unless the prefix is empty. */
+/** Converts a prefix to a folder prefix by adding a slash at the end. An empty prefix is unchanged. */
 export function folderPrefix(prefix: string): string {
   return prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`;
 }

@@ -1,15 +1,15 @@
-/** Bytes of an object: from `start` to `end`, both included, counted from 0. */
+/** A range of an object's bytes, from `start` to `end`, inclusive. The first byte is 0. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The bytes that a `Range` header requests out of `size` (RFC 9110, 14.2). Undefined if it requests all of them, uses
- * another unit, or has several ranges (a server may then return the whole); `none` if the range is outside the object.
+ * Returns the bytes that a `Range` header requests from an object of `size` bytes (RFC 9110, 14.2). Undefined if the header requests all
+ * bytes, uses another unit, or has several ranges (a server may then return the whole object); `none` if the range is outside the object.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | 'none' | undefined {
-  // The pattern has no adjacent runs of blanks; with them, a long header of blanks would take quadratic time.
+  // The pattern has no adjacent runs of spaces, with which a long header of spaces would take quadratic time.
   const match = /^bytes\s*=\s*(?:(\d+)\s*)?-(?:\s*(\d+))?$/i.exec((header ?? '').trim());
   if (match === null) return undefined;
   const [, first = '', last = ''] = match;

@@ -26,7 +26,7 @@ export const s3Operations = {
   ListObjectsV2: { effect: 'read', noun: 'object' },
   ListParts: { effect: 'read', noun: 'object' },
   PutBucketCors: { effect: 'change', noun: 'bucket' },
-  // A rule deletes objects.
+  // A lifecycle rule can delete objects.
   PutBucketLifecycleConfiguration: { effect: 'destroy', noun: 'bucket' },
   PutObject: { effect: 'change', noun: 'object' },
   UploadPart: { effect: 'change', noun: 'object' },
@@ -41,7 +41,7 @@ export interface OperationRequest {
   readonly bucket: string;
   readonly key: string;
   readonly query: ReadonlyMap<string, string>;
-  /** Lower-case names. */
+  /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
@@ -95,7 +95,7 @@ function listBucketOperationNames(query: OperationRequest['query']): Names {
   };
 }
 
-/** Subresources of buckets and objects that are not in the table; the provider supports few of them. */
+/** Subresources of buckets and objects that are not in the table. The provider supports few of them. */
 export const unsupportedResources = [
   ...['accelerate', 'acl', 'analytics', 'attributes', 'intelligent-tiering', 'inventory'],
   ...['legal-hold', 'logging', 'metrics', 'notification', 'object-lock', 'ownershipControls'],

@@ -1,6 +1,6 @@
 import { count, object, oneOf, optional, text, time } from '../shape.ts';
 
-/** A skipped entry of a folder. */
+/** An entry of a folder that a sync skips. */
 export const leftOut = object({
   name: text('Path below the folder or prefix'),
   why: text('Reason, in words'),

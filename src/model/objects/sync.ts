@@ -1,21 +1,21 @@
-/** A file or an object, by its name below the folder or the prefix. */
+/** A file or an object. Its name is relative to the folder or the prefix. */
 export interface SyncSide {
   readonly name: string;
   readonly size: number;
-  /** Time of the last change, in milliseconds since the UNIX epoch. */
+  /** When the file or object was last changed, in milliseconds since the UNIX epoch. */
   readonly changed: number;
 }
 
 /** The steps that make a destination equal to its source. */
 export interface SyncPlan<S extends SyncSide, D extends SyncSide> {
-  /** Items to transfer. `why`: the destination does not have the item, or has a different one. */
+  /** Items to transfer. `new`: the destination does not have the item. `changed`: it has a different version. */
   readonly transfers: readonly { readonly item: S; readonly why: 'new' | 'changed' }[];
   /** Objects or files that only the destination has. */
   readonly extra: readonly D[];
   readonly same: number;
 }
 
-/** Plans a sync. `isSame` is called if both sides have an item with the same name and size. */
+/** Plans a sync. `isSame` is called for items that have the same name and size on both sides. */
 export async function planSync<S extends SyncSide, D extends SyncSide>(
   source: readonly S[],
   destination: readonly D[],

@@ -1,4 +1,4 @@
-/** A policy's reach: `*`, or for an account, its zones. */
+/** The scope of a policy for one resource: `*`, or the zones of an account. */
 export type Reach = '*' | Readonly<Record<string, string>>;
 
 /** The part of a token's policy that determines whether a call is allowed. Source: SDK user/tokens, TokenPolicy. */
@@ -8,14 +8,14 @@ export interface Policy {
   readonly resources: Readonly<Record<string, Reach>>;
 }
 
-/** The kinds of resources, as written before the id in policies. */
+/** The kinds of resources, as policies write them before the id. */
 export const resourceKinds = {
   account: 'com.cloudflare.api.account',
   zone: 'com.cloudflare.api.account.zone',
   user: 'com.cloudflare.api.user',
 } as const;
 
-/** The account or zone that a call concerns; for a zone, also its account, if known. */
+/** The account or zone that a call concerns. For a zone, `account` is the zone's account if it is known. */
 export interface PolicyTarget {
   readonly account: string | undefined;
   readonly zone: string | undefined;
@@ -24,7 +24,7 @@ export interface PolicyTarget {
 /** Read access, or write access, which includes reading. */
 export type Right = 'Read' | 'Write';
 
-/** Groups whose names have a colon before the right. */
+/** Permission groups whose names have a colon before the right. */
 const colonGroups: readonly string[] = ['IP Prefixes'];
 
 /** Formats the name of a permission group with a right, as in the platform's list: `DNS Read`, `IP Prefixes: Read`. */
@@ -32,7 +32,7 @@ export function formatGroupName(group: string, right: string): string {
   return `${group}${colonGroups.includes(group) ? ':' : ''} ${right}`;
 }
 
-/** Whether policies allow a permission group (`DNS`) for at least one resource; a denying policy overrides all others. */
+/** Whether policies allow a permission group, such as `DNS`, for at least one resource. Denying policies override all others. */
 export function policiesAllow(
   policies: readonly Policy[],
   group: string,

@@ -1,14 +1,14 @@
-/** The commands for which a token needs one permission. */
+/** The commands that need one permission of a token. */
 export interface PermissionFamily {
   readonly name: 'kv' | 'objects' | 'workers' | 'hostnames' | 'dns' | 'zones';
-  /** A description for people. */
+  /** The commands' purpose, for people. */
   readonly about: string;
   /** The permission's name in token policies, without the right: `DNS Read`, `DNS Write`. */
   readonly group: GroupName;
   /** The permission's name in a template URL of the dashboard. */
   readonly key: string;
   readonly scope: 'account' | 'zone';
-  /** The first words of its commands. */
+  /** The first words of the commands. */
   readonly commands: readonly string[];
 }
 
@@ -64,7 +64,7 @@ export const permissionFamilies: readonly PermissionFamily[] = [
   },
 ];
 
-/** Permission groups of tokens, without the right, by resource kind. Names: the platform's "API token permissions". */
+/** Permission groups of tokens by resource kind, without the right. Names: the platform's "API token permissions". */
 export const permissionGroups = {
   account: [
     'Workers KV Storage',
@@ -87,8 +87,8 @@ export type GroupName = (typeof permissionGroups)[keyof typeof permissionGroups]
 const page = 'https://dash.cloudflare.com/profile/api-tokens';
 
 /**
- * Returns the URL of the dashboard's form for a new token, with its name and all permissions that edgectl can use filled in.
- * The user chooses accounts and zones there. Source: the platform's "API token template URLs".
+ * Returns the URL of the dashboard's form for a new token. The form is filled in with the token's name and all permissions that edgectl can
+ * use; the user only chooses accounts and zones. Source: the platform's "API token template URLs".
  */
 export function tokenPage(name: string, { readOnly }: { readonly readOnly: boolean }): string {
   const type = readOnly ? 'read' : 'edit';

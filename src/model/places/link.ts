@@ -1,18 +1,18 @@
 import { Problem } from '../problem.ts';
 import type { Target } from '../target.ts';
 
-/** A place in the console, by names only, as in a link. The place may not exist. */
+/** A place in the console, as in a link: it consists only of names, and may not exist. */
 export type PlaceLink =
   | { readonly kind: AreaLink }
   /** `namespace` is a binding, a title or an id. */
   | { readonly kind: 'keys'; readonly namespace: string; readonly prefix: string }
-  /** A key; if it does not exist, the keys that start with this name. */
+  /** A key. If it does not exist, the console shows the keys that start with this name. */
   | { readonly kind: 'key'; readonly namespace: string; readonly key: string }
   | { readonly kind: 'objects'; readonly bucket: string; readonly folder: string }
   | { readonly kind: 'object'; readonly bucket: string; readonly key: string }
   /** The keys that differ between two namespaces. */
   | ({ readonly kind: 'differences'; readonly namespace: string } & OtherLink)
-  /** A key compared with the key of the same name elsewhere. */
+  /** A key compared with the key of the same name in another namespace. */
   | ({ readonly kind: 'comparison'; readonly namespace: string; readonly key: string } & OtherLink)
   | { readonly kind: 'hostname' | 'diagnosis' | 'instructions'; readonly hostname: string }
   /** The upcoming certificate renewals. */
@@ -23,15 +23,15 @@ export type PlaceLink =
   | { readonly kind: 'worker' | 'logs'; readonly name: string }
   | { readonly kind: 'task'; readonly id: string };
 
-/** The other side of a comparison. */
+/** The namespace on the other side of a comparison. */
 export interface OtherLink {
   /** A binding, a title or an id; empty for the namespace with the same id on another target. */
   readonly other: string;
-  /** The target of the other side (default: the place where the console acts). */
+  /** The target of the other side (default: the console's target). */
   readonly target?: Target;
 }
 
-/** A list that is opened with a digit, Home, or a pane on top of such a list. */
+/** A list that a digit opens, Home, or a pane that opens on top of such a list. */
 export type AreaLink =
   | 'home'
   | 'namespaces'
@@ -45,7 +45,7 @@ export type AreaLink =
   | 'doctor'
   | 'settings';
 
-/** The first word of a link, by area. */
+/** The first word of an area's links. */
 const areaWords: Readonly<Record<AreaLink, string>> = {
   home: 'home',
   namespaces: 'kv',
@@ -63,7 +63,7 @@ const areaWords: Readonly<Record<AreaLink, string>> = {
 /** The first word of a comparison link. */
 const comparisonWord = 'diff';
 
-/** All forms of links, for people. */
+/** All forms of links, for messages. */
 export const linkShapes =
   'home, kv, kv/NAMESPACE, kv/NAMESPACE/KEY, kv/NAMESPACE/PREFIX*, diff/NAMESPACE/OTHER, diff/NAMESPACE/OTHER/KEY ' +
   '(OTHER is a namespace, or @local, @production), objects, objects/BUCKET/FOLDER/, objects/BUCKET/KEY, hostnames, ' +
@@ -72,8 +72,8 @@ export const linkShapes =
   'workers, workers/NAME, workers/NAME/logs, tasks, undo, held, audit, doctor, settings';
 
 /**
- * Parses a link: `kv/SESSIONS/user:`, `objects/assets/img/`; `buckets/assets/img/` is equivalent, because the screen shows that
- * name. Special characters are percent-encoded as in a URL. Rejects an invalid link with usage, and lists the valid forms.
+ * Parses a link, such as `kv/SESSIONS/user:` or `objects/assets/img/`. `buckets/assets/img/` is equivalent, because the screen shows that
+ * word. Special characters are percent-encoded as in a URL. Throws `usage` for an invalid link, with the valid forms.
  */
 export function parseLink(text: string): PlaceLink {
   const [word = '', first, ...rest] = text.split('/');
@@ -94,7 +94,7 @@ export function parseLink(text: string): PlaceLink {
         ? { kind: 'objects', bucket: name, folder: below }
         : { kind: 'object', bucket: name, key: below };
     case 'hostnames':
-      // Hostnames contain a dot.
+      // A hostname contains a dot, so these words cannot be hostnames.
       if ((name === 'forecast' || name === 'records') && below === '') return { kind: name };
       if (below === 'diagnosis' || below === 'instructions') return { kind: below, hostname: name };
       return requireNoRest(text, below, { kind: 'hostname', hostname: name });
@@ -109,7 +109,7 @@ export function parseLink(text: string): PlaceLink {
 
 const areas = Object.keys(areaWords) as AreaLink[];
 
-/** The area for a word: the word in its links, or the name in the header (`Namespaces`). */
+/** Returns the area for a word, which is the word in the area's links or its name in the header (`Namespaces`). */
 function parseArea(word: string): AreaLink | undefined {
   const lower = word.toLowerCase();
   return areas.find((one) => areaWords[one] === lower || one === lower);
@@ -117,7 +117,7 @@ function parseArea(word: string): AreaLink | undefined {
 
 const targets: readonly Target[] = ['production', 'preview', 'local'];
 
-/** `diff/NAMESPACE/OTHER` or `diff/NAMESPACE/OTHER/KEY`; an `@` and a target may follow OTHER. */
+/** Parses `diff/NAMESPACE/OTHER` or `diff/NAMESPACE/OTHER/KEY`. OTHER may end with an `@` and a target. */
 function comparisonLink(text: string, namespace: string, [side = '', ...rest]: readonly string[]): PlaceLink {
   if (namespace === '' || side === '')
     throw invalidLinkProblem(text, `${comparisonWord} takes the names of two namespaces`);
@@ -135,7 +135,7 @@ function comparisonLink(text: string, namespace: string, [side = '', ...rest]: r
   return { kind: 'comparison', namespace, key, ...other };
 }
 
-/** An unencoded star at the end marks a prefix. */
+/** An unencoded `*` at the end marks a prefix. */
 function keysLink(namespace: string, below: string, raw: string): PlaceLink {
   if (raw === '') return { kind: 'keys', namespace, prefix: '' };
   if (raw.endsWith('*')) return { kind: 'keys', namespace, prefix: below.slice(0, -1) };
@@ -161,7 +161,7 @@ function invalidLinkProblem(text: string, why: string): Problem {
   });
 }
 
-/** Formats a place as a link that is safe to type in a shell; undefined for a name that a link cannot contain. */
+/** Formats a place as a link that is safe to type in a shell. Undefined if the place has a name that a link cannot contain. */
 export function formatLink(link: PlaceLink): string | undefined {
   const parts = linkParts(link);
   if (!parts.every(({ text }) => text.isWellFormed())) return undefined;
@@ -169,7 +169,7 @@ export function formatLink(link: PlaceLink): string | undefined {
   return `${parts.map(({ text, unencoded, behind = '' }) => `${encodePart(text, unencoded)}${behind}`).join('/')}${star}`;
 }
 
-/** A part of a link: a string, and the characters in it that need no encoding. */
+/** A part of a link: a string, and the characters in it that are not encoded. */
 interface LinkPart {
   readonly text: string;
   readonly unencoded: string;
@@ -177,7 +177,7 @@ interface LinkPart {
 }
 
 const pathPart = (text: string): LinkPart => ({ text, unencoded: ':@,=+' });
-/** Slashes in a key, after the name of its container, separate nothing and need no encoding. */
+/** Slashes in a key are not encoded, because they separate nothing after the name of the namespace or bucket. */
 const restPart = (text: string): LinkPart => ({ text, unencoded: ':@,=+/' });
 
 function linkParts(link: PlaceLink): readonly LinkPart[] {
@@ -217,7 +217,7 @@ function optionalRest(text: string): readonly LinkPart[] {
   return text === '' ? [] : [restPart(text)];
 }
 
-/** An unencoded `@` in the name of the other side would start a target. */
+/** An `@` in the name of the other side is encoded, because it would start a target. */
 function comparisonPart({ other, target }: OtherLink): LinkPart {
   return { text: other, unencoded: ':,=+', ...(target && { behind: `@${target}` }) };
 }

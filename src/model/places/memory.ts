@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Target } from '../target.ts';
 import { type LastVisit, visitShape } from './visit.ts';
 
-/** Maximum numbers of saved entries; the newest are kept. */
+/** Maximum numbers of saved entries. The newest entries are kept. */
 const maxEntries = { recents: 30, actions: 30, bookmarks: 100, views: 200 } as const;
 
 /** Maximum length of a saved link or filter. */
@@ -10,26 +10,26 @@ const maxLength = 2048;
 
 const linkShape = v.pipe(v.string(), v.maxLength(maxLength));
 
-/** The filter and sort order of a list when the user left it. */
+/** The filter and sort order that a list had when the user left it. */
 const viewShape = v.object({
   /** The filter that the platform applies. */
   prefix: v.optional(v.pipe(v.string(), v.maxLength(maxLength))),
-  /** Applied locally. */
+  /** The filter that is applied locally. */
   contains: v.optional(v.pipe(v.string(), v.maxLength(maxLength))),
-  /** The tags that the shown rows have. */
+  /** Only rows with one of these tags are shown. */
   only: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(8))),
   sort: v.optional(v.pipe(v.string(), v.maxLength(64))),
   /** The separator that splits names into folders. */
   tree: v.optional(v.pipe(v.string(), v.maxLength(8))),
   /** The open folders of the tree. */
   open: v.optional(v.array(linkShape)),
-  /** The selected row or folder, and the number of rows before it. */
+  /** The selected row or folder, and the number of rows above it. */
   at: v.optional(v.object({ name: linkShape, isFolder: v.boolean(), index: v.number() })),
 });
 
 export type SavedView = v.InferOutput<typeof viewShape>;
 
-/** A column that the user has chosen for a kind of list, and its width in columns of the screen (default: by its content). */
+/** A column that the user chose for a kind of list, and its width in terminal columns (default: fits the content). */
 const columnShape = v.object({
   heading: v.pipe(v.string(), v.maxLength(64)),
   width: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(400))),
@@ -40,19 +40,19 @@ export type OwnColumn = v.InferOutput<typeof columnShape>;
 /** The console's memory for a profile: names of places, never values. */
 export const memoryShape = v.object({
   version: v.literal(1),
-  /** Links, newest first. */
+  /** Links of bookmarks, newest first. */
   bookmarks: v.array(linkShape),
-  /** Links, most recent first; the first link is the last place that the user visited. */
+  /** Links of visited places, most recent first. The first link is the last place that the user visited. */
   recents: v.array(linkShape),
-  /** Actions that were run from the palette, by pane and name, most recent first. */
+  /** Actions run from the palette, as pane and action name, most recent first. */
   actions: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(100))), v.maxLength(maxEntries.actions))),
-  /** How lists are shown, by the link of the list, most recent last. */
+  /** The filter and sort order of each list, by the link of the list, most recent last. */
   views: v.array(v.tuple([linkShape, viewShape])),
-  /** The user's columns by the kind of list, in their order. */
+  /** The user's columns for each kind of list, in the user's order. */
   columns: v.optional(v.record(linkShape, v.pipe(v.array(columnShape), v.maxLength(32)))),
   /**
-   * The last visits by target, because each target shows different namespaces. A `visit` from an older version has no
-   * target, and is ignored.
+   * The last visit of each target, because each target shows different namespaces. A `visit` from an older version has no target and is
+   * ignored.
    */
   visits: v.optional(v.partial(v.object({ production: visitShape, preview: visitShape, local: visitShape }))),
 });
@@ -85,7 +85,7 @@ export function withColumns(memory: Memory, list: string, columns: readonly OwnC
   return { ...memory, columns: columns === undefined ? others : { ...others, [list]: [...columns] } };
 }
 
-/** Adds a bookmark, or removes an existing one. */
+/** Adds a bookmark, or removes it if it exists. */
 export function withBookmark(memory: Memory, link: string, isBookmarked: boolean): Memory {
   const others = memory.bookmarks.filter((other) => other !== link);
   const bookmarks =
@@ -93,7 +93,7 @@ export function withBookmark(memory: Memory, link: string, isBookmarked: boolean
   return { ...memory, bookmarks };
 }
 
-/** Saves how a list is shown; a list with its default view is not saved. */
+/** Saves the filter and sort order of a list. Default values are not saved. */
 export function withView(memory: Memory, link: string, view: SavedView): Memory {
   const others = memory.views.filter(([other]) => other !== link);
   const isPlain = Object.values(view).every((part) => part === undefined || part === '');
@@ -105,7 +105,7 @@ export function withView(memory: Memory, link: string, view: SavedView): Memory 
   return { ...memory, views: [...others, [link, view] as [string, SavedView]].slice(-maxEntries.views) };
 }
 
-/** How a list was last shown; undefined if unknown. */
+/** Returns the saved filter and sort order of a list; undefined if none is saved. */
 export function findView({ views }: Memory, link: string): SavedView | undefined {
   return views.find(([other]) => other === link)?.[1];
 }

@@ -1,21 +1,21 @@
 import * as v from 'valibot';
 
-/** Maximum number of names saved for each kind: enough for nearly everyone, and small on disk. */
+/** Maximum number of names that are saved for each kind. It is enough for most accounts, and small on disk. */
 export const maxNames = 500;
 
 const names = v.record(v.string(), v.string());
 
-/** The resources of an account at the last visit, by name; never values. */
+/** The resources of an account at the last visit, by name, without values. */
 export const visitShape = v.object({
-  /** Milliseconds since the epoch. */
+  /** When the visit took place, in milliseconds since the epoch. */
   at: v.number(),
-  /** Titles by id. */
+  /** The namespaces' titles by id. */
   namespaces: v.optional(names),
-  /** Creation times by name. */
+  /** The buckets' creation times by name. */
   buckets: v.optional(names),
-  /** Modification times by name. */
+  /** The workers' modification times by name. */
   workers: v.optional(names),
-  /** `status` or `status, certificate's status`, by name. */
+  /** The hostnames' states by name: `status`, or `status, certificate status`. */
   hostnames: v.optional(names),
 });
 
@@ -28,12 +28,12 @@ export interface SeenChange {
   readonly kind: SeenKind;
   readonly name: string;
   readonly change: 'new' | 'gone' | 'changed';
-  /** The old and the new state, if the difference is a change. */
+  /** The old and the new state of a changed resource. */
   readonly before?: string;
   readonly after?: string;
 }
 
-/** Limits the names of a kind to the number that is saved. */
+/** Returns as many names of a kind as are saved. */
 export function limitNames(all: Iterable<readonly [string, string]>): Record<string, string> {
   const limited: [string, string][] = [];
   for (const [name, text] of all) {
@@ -44,8 +44,8 @@ export function limitNames(all: Iterable<readonly [string, string]>): Record<str
 }
 
 /**
- * Changes of a kind since the last visit; empty if the last visit did not read the kind. If a list is longer than what
- * is saved, or was read only in part (`isComplete`), only names known at both visits are compared.
+ * Returns the changes of a kind since the last visit; none if the last visit did not read the kind. If a list has more names than are
+ * saved, or was not read completely (`isComplete`), only names that are known from both visits are compared.
  */
 export function findChanges(
   kind: SeenKind,

@@ -1,25 +1,25 @@
-/** A request that a sandbox's server has answered, or whose connection it dropped. */
+/** A request to a sandbox's server that it answered, or whose connection it dropped. */
 export interface LoggedRequest {
-  /** Starts at 1, in the order in which requests ended. */
+  /** Number of the request in the order in which requests ended, starting at 1. */
   readonly number: number;
   /** When the request arrived (RFC 3339). */
   readonly time: string;
-  /** The v4 API, or the S3 API of its buckets. */
+  /** The API: the v4 API, or the S3 API of the buckets. */
   readonly api: 'v4' | 's3';
   readonly method: string;
-  /** Path below `/client/v4`, percent-encoded, without the query; for the S3 API, `/bucket/key`. */
+  /** Path below `/client/v4`, percent-encoded and without the query. For the S3 API: `/bucket/key`. */
   readonly path: string;
-  /** Query without the question mark, and without the signature of an S3 request; empty if there is none. */
+  /** Query without the question mark; for an S3 request, also without the signature. Empty if there is none. */
   readonly query: string;
   /** HTTP status; null if the connection was dropped. */
   readonly status: number | null;
-  /** Pattern of the route that answered, or the S3 API operation, for example `UploadPart`; null if there is none. */
+  /** Pattern of the route that answered, or the S3 API operation, such as `UploadPart`. Null if no route matched. */
   readonly route: string | null;
-  /** Why the answer differs from the usual answer: `fault 3`, `strict: …`; null if the answer is the usual one. */
+  /** Why the response differs from the usual response, such as `fault 3` or `strict: …`; null if it does not differ. */
   readonly rule: string | null;
-  /** Parts of the request that the sandbox ignores: query parameters and fields. */
+  /** Parts of the request that the sandbox ignored: query parameters and fields. */
   readonly notes: readonly string[];
-  /** Time until the answer was ready, in milliseconds. */
+  /** Time until the response was ready, in milliseconds. */
   readonly milliseconds: number;
   /** The headers, with lower-case names and without credentials. */
   readonly requestHeaders: Readonly<Record<string, string>>;
@@ -29,25 +29,25 @@ export interface LoggedRequest {
   readonly answerBody?: string;
 }
 
-/** Formats the path like a fault's `match`: `s3:/bucket/key` for the S3 API. */
+/** Formats the path as in a fault's `match`; for the S3 API, as `s3:/bucket/key`. */
 export function formatRequestPath({ api, path }: Pick<LoggedRequest, 'api' | 'path'>): string {
   return api === 's3' ? `s3:${path}` : path;
 }
 
-/** Selects requests. */
+/** A filter for logged requests. */
 export interface LogFilter {
-  /** Only requests after this number. */
+  /** Only requests with a higher number than this. */
   readonly since?: number;
   readonly method?: string;
-  /** A part of the path, written like the `match` of a fault: `s3:/pictures/` for the S3 API. */
+  /** A part of the path, as in a fault's `match`; for the S3 API, such as `s3:/pictures/`. */
   readonly path?: string;
-  /** The status or its first digits: `4`, `404`; `cut` for dropped connections. */
+  /** The status or its first digits, such as `404` or `4`; `cut` for dropped connections. */
   readonly status?: string;
-  /** Maximum number of requests, from the newest. */
+  /** Maximum number of requests. The newest requests are selected. */
   readonly limit?: number;
 }
 
-/** All filters, with a check and a description of valid values. The type makes sure that none is missing. */
+/** All filters, each with a check and a description of its valid values. The type requires a row for each filter. */
 const filters: Readonly<
   Record<keyof LogFilter, readonly [fits: (value: unknown) => boolean, words: string]>
 > = {
@@ -65,8 +65,8 @@ const filters: Readonly<
 };
 
 /**
- * Describes what is invalid in a filter: `status must be …, not "9x"`; undefined if it is valid. An invalid filter that matches
- * nothing would let tests pass that check for unwanted requests.
+ * Describes the first invalid filter: `status must be …, not "9x"`; undefined if all are valid. Without this check, an invalid filter would
+ * match nothing, and tests for unwanted requests would pass.
  */
 export function filterFault(filter: object): string | undefined {
   const known = new Map(Object.entries(filters));

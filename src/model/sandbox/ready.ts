@@ -1,21 +1,21 @@
-/** Addresses and credentials of a running sandbox; the content of the ready file. */
+/** Addresses and credentials of a running sandbox, which are also the content of the ready file. */
 export interface Ready {
   readonly apiBaseUrl: string;
   readonly accountId: string;
   readonly zoneId: string;
-  /** The sandbox's own token, with unrestricted access. All paths below `/sandbox/` require this token. */
+  /** The sandbox's own token, which has unrestricted access. All paths below `/sandbox/` require this token. */
   readonly apiToken: string;
   readonly email: string;
   readonly apiKey: string;
-  /** `http://localhost:<port>`; deployed workers answer at subdomains with their names. */
+  /** `http://localhost:<port>`. Deployed workers respond at subdomains with their names. */
   readonly edgeUrl: string;
-  /** The address of the edge over TLS, with the certificates of custom hostnames. */
+  /** The address of the edge over TLS, where custom hostnames present their certificates. */
   readonly edgeTlsUrl: string;
-  /** `127.0.0.1:<port>`: the DNS of the sandbox's zones and of customers, over UDP and TCP. */
+  /** `127.0.0.1:<port>`: the DNS server for the sandbox's zones and for customers, over UDP and TCP. */
   readonly dns: string;
-  /** `http://127.0.0.1:<port>`: the S3 API of its buckets, path style, region `auto`. */
+  /** `http://127.0.0.1:<port>`: the S3 API of the sandbox's buckets (path style, region `auto`). */
   readonly s3Endpoint: string;
-  /** S3 API credentials, derived from `apiToken` as at the provider: the token's id, and its SHA-256. */
+  /** S3 API credentials, derived from `apiToken` as the provider does: the token's id, and the SHA-256 of the token. */
   readonly s3AccessKeyId: string;
   readonly s3SecretAccessKey: string;
   /**
@@ -23,21 +23,18 @@ export interface Ready {
    * to this API.
    */
   readonly proxyUrl?: string;
-  /** File with the certificate of the proxy's authority, in PEM. */
+  /** File with the certificate of the proxy's certificate authority, in PEM. */
   readonly caFile?: string;
-  /**
-   * File with the proxy's certificate appended to the authorities of this machine, for programs that only trust one
-   * file.
-   */
+  /** File with the proxy's authority and the authorities of this machine, for programs that trust only one file. */
   readonly caBundleFile?: string;
-  /** Folder of the data, for `--sandbox=<folder>` or EDGECTL_SANDBOX_DIR. */
+  /** Folder of the sandbox's data, for `--sandbox=<folder>` or EDGECTL_SANDBOX_DIR. */
   readonly folder: string;
   readonly pid: number;
 }
 
 /**
- * Returns the environment variables with which edgectl, wrangler, the provider's SDKs and similar programs find a sandbox.
- * Variables that would point elsewhere are undefined, and must be removed.
+ * Returns the environment variables with which edgectl, wrangler, the provider's SDKs and similar programs find a sandbox. Variables that
+ * are undefined must be removed, because they would point the programs elsewhere.
  */
 export function createSandboxEnvironment(ready: Ready): Readonly<Record<string, string | undefined>> {
   const { apiBaseUrl, accountId, zoneId, apiToken, s3Endpoint, folder } = ready;

@@ -17,7 +17,7 @@ import type { LoggedRequest } from './logged-request.ts';
 import type { Ready } from './ready.ts';
 import type { SeedDns } from './seed.ts';
 
-/** A DNS entry of customers in a sandbox. */
+/** A DNS entry of a customer in a sandbox. */
 export const dnsEntry: Shape<SeedDns> = object({
   name: text('The name'),
   type: text('Record type, or SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN, BOGUS'),
@@ -44,7 +44,7 @@ export const sandboxStatus = object({
 
 type Addresses = Omit<Ready, 'apiToken' | 'email' | 'apiKey' | 's3AccessKeyId' | 's3SecretAccessKey'>;
 
-// The types of DNS entries, addresses, faults and requests are documented in the library; the compiler checks that these shapes match them.
+// The library documents the types of DNS entries, addresses, faults and requests. The compiler checks that these shapes match the types.
 
 /** The fields of a running sandbox, without its credentials. */
 export const addressFields = {
@@ -70,7 +70,7 @@ const faultRate: Shape<FaultRate> = object({
   per: oneOf(['path', 'token'], 'Whether requests are counted per path or per token'),
 });
 
-/** A fault. `docs/sandbox.md` describes the effects. Several can be combined; a wait comes first. */
+/** A fault. `docs/sandbox.md` describes its effects. Effects can be combined; a delay comes first. */
 export const fault: Shape<Fault> = object({
   id: text('Id, for sandbox fault clear'),
   match: text('Method and path glob of affected requests'),

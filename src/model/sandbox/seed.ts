@@ -8,17 +8,17 @@ import type { ModuleKind } from '../workers/worker.ts';
 import type { ZonePlan } from '../zones/plan.ts';
 
 /**
- * The data to fill a sandbox with; every field is optional. The JSON Schema of a seed is `docs/schema/seed.json`. A
- * time is an RFC 3339 time, or an offset from the time of loading: `-41d`, `+90m`.
+ * The data to load into a sandbox. Every field is optional. The JSON Schema of a seed is `docs/schema/seed.json`. A time is an RFC 3339
+ * time, or an offset from the time of loading, such as `-41d` or `+90m`.
  */
 export interface Seed extends SeedData {
-  /** Location of the schema, for editors. */
+  /** Path or URL of the schema, for editors. */
   readonly $schema?: string;
-  /** Version of this format (default: 1). */
+  /** Version of the seed format (default: 1). */
   readonly version?: 1;
-  /** The first account is the sandbox's own, which also has the data outside of `accounts`. */
+  /** The first account is the sandbox's own account. It also owns the data outside of `accounts`. */
   readonly accounts?: readonly SeedAccount[];
-  /** The DNS of customers, as in `sandbox dns set`. */
+  /** The DNS of customers, with the same fields as in `sandbox dns set`. */
   readonly dns?: readonly SeedDns[];
 }
 
@@ -29,22 +29,22 @@ export interface SeedData {
   readonly workers?: readonly SeedWorker[];
   readonly zones?: readonly SeedZone[];
   readonly hostnames?: readonly SeedHostname[];
-  /** Clock, authorities and other settings, as written by `sandbox snapshot save`. */
+  /** The clock, certificate authorities and other settings, as written by `sandbox snapshot save`. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
-/** An account and its data. The settings of an account only include those of its buckets and workers. */
+/** An account and its data. Of the settings, an account has only those of its buckets and workers. */
 export interface SeedAccount extends SeedData {
   readonly name: string;
-  /** 32 lower-case hex digits (default: a new id). The sandbox's own account keeps its id. */
+  /** The account's id: 32 lower-case hex digits (default: a new id). The sandbox's own account keeps its existing id. */
   readonly id?: string;
 }
 
 export interface SeedNamespace {
   readonly title: string;
-  /** 32 lower-case hex digits (default: a new id). */
+  /** The namespace's id: 32 lower-case hex digits (default: a new id). */
   readonly id?: string;
-  /** `eu`, `us` or `fedramp`. */
+  /** The jurisdiction: `eu`, `us` or `fedramp`. */
   readonly jurisdiction?: string;
   readonly keys?: readonly SeedKey[];
 }
@@ -52,13 +52,13 @@ export interface SeedNamespace {
 export interface SeedKey {
   readonly key: string;
   readonly value: string;
-  /** Whether the value is base64, for bytes that are not text. */
+  /** Whether the value is in base64, for bytes that are not text. */
   readonly base64?: boolean;
   /** Any JSON value, up to 1,024 bytes. */
   readonly metadata?: unknown;
-  /** The expiry, in UNIX seconds or as a time. An expired key is not written. */
+  /** The expiry, in UNIX seconds or as a time. A key that has expired is not written. */
   readonly expiration?: number | string;
-  /** Seconds after loading. */
+  /** Seconds after loading until the key expires. */
   readonly expiration_ttl?: number;
 }
 
@@ -66,9 +66,9 @@ export interface SeedBucket {
   readonly name: string;
   readonly location?: string;
   readonly storage_class?: string;
-  /** `eu`, `us`, `fedramp` or `fedramp-high`. */
+  /** The jurisdiction: `eu`, `us`, `fedramp` or `fedramp-high`. */
   readonly jurisdiction?: string;
-  /** A time. */
+  /** When the bucket was created. */
   readonly created?: string;
   readonly objects?: readonly SeedObject[];
 }
@@ -76,7 +76,7 @@ export interface SeedBucket {
 export interface SeedObject {
   readonly key: string;
   readonly body: string;
-  /** Whether the body is base64. */
+  /** Whether the body is in base64. */
   readonly base64?: boolean;
   readonly http_metadata?: {
     readonly contentType?: string;
@@ -84,11 +84,11 @@ export interface SeedObject {
     readonly contentEncoding?: string;
     readonly contentLanguage?: string;
     readonly cacheControl?: string;
-    /** A time. */
+    /** A time, as described at `Seed`. */
     readonly cacheExpiry?: string;
   };
   readonly custom_metadata?: Readonly<Record<string, string>>;
-  /** The storage class (default: that of the bucket). */
+  /** The storage class (default: the storage class of the bucket). */
   readonly storage_class?: string;
   /** The checksum that an S3 API client sent, in base64. */
   readonly checksum?: {
@@ -96,13 +96,13 @@ export interface SeedObject {
     readonly type: 'FULL_OBJECT' | 'COMPOSITE';
     readonly value: string;
   };
-  /** MD5 of the customer's key (SSE-C), in base64. */
+  /** MD5 of the customer-provided key (SSE-C), in base64. */
   readonly ssec_key_md5?: string;
-  /** A time. */
+  /** When the object was uploaded. */
   readonly uploaded?: string;
 }
 
-/** Either `code`, one ES module, or `modules`. */
+/** A worker. Its code is either `code`, a single ES module, or `modules`. */
 export interface SeedWorker {
   readonly name: string;
   readonly code?: string;
@@ -113,12 +113,12 @@ export interface SeedWorker {
     readonly base64?: boolean;
   }[];
   readonly format?: 'modules' | 'script';
-  /** Name of the module that runs (default: the first). */
+  /** Name of the module to run (default: the first module). */
   readonly entry?: string;
   readonly compatibility_date?: string;
   readonly compatibility_flags?: readonly string[];
   readonly bindings?: readonly SeedBinding[];
-  /** Whether the worker answers at its own hostname (default: true). */
+  /** Whether the worker has its own hostname (default: true). */
   readonly routed?: boolean;
 }
 
@@ -134,41 +134,41 @@ export type SeedBinding =
       readonly jurisdiction?: string;
     };
 
-/** Dates are times as described at `Seed`. */
+/** A zone. Its dates are times as described at `Seed`. */
 export interface SeedZone {
-  /** `saas.sandbox` is the sandbox's own zone, which always exists. */
+  /** The name of the zone. `saas.sandbox` is the sandbox's own zone, which always exists. */
   readonly name: string;
   readonly id?: string;
   readonly created?: string;
-  /** 16 lower-case hex digits in the targets of delegated validation. */
+  /** 16 lower-case hex digits that identify the zone in targets of delegated validation. */
   readonly delegation?: string;
   readonly hold?: {
     readonly hold: boolean;
     readonly include_subdomains?: boolean;
     readonly hold_after?: string;
   };
-  /** A name with a record in the zone. */
+  /** A name that has a record in the zone. */
   readonly fallback_origin?: string;
   readonly fallback_created?: string;
   readonly fallback_updated?: string;
   readonly fallback_failed?: boolean;
   readonly plan?: ZonePlan;
   readonly vanity_name_servers?: readonly string[];
-  /** Values by setting id. */
+  /** The values of settings by id. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Times of changes, by setting id. */
+  /** When settings were last changed, by id. */
   readonly settings_modified?: Readonly<Record<string, string>>;
   readonly records?: readonly SeedRecord[];
 }
 
-/** A DNS record. The record's name is the full name or relative to the zone; `@` is the zone itself. */
+/** A DNS record. Its name is absolute or relative to the zone; `@` is the zone itself. */
 export interface SeedRecord {
   readonly type: string;
   readonly name: string;
   readonly content?: string;
   readonly data?: Readonly<Record<string, unknown>>;
   readonly priority?: number;
-  /** Seconds; 1 is automatic. */
+  /** Time to live in seconds; 1 is automatic. */
   readonly ttl?: number;
   readonly proxied?: boolean;
   readonly comment?: string | null;
@@ -181,15 +181,15 @@ export interface SeedRecord {
 
 export interface SeedDns {
   readonly name: string;
-  /** A record type, or a failure: SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN, BOGUS. */
+  /** A record type, or a failure: SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN or BOGUS. */
   readonly type: string;
   readonly contents: readonly string[];
   readonly ttl?: number;
 }
 
 /**
- * A custom hostname. A status stays until DNS, a call or a date of the hostname changes it. Without a status, the hostname
- * behaves like a new one, created at `created_at`. For an active hostname, DNS and a fallback origin are created.
+ * A custom hostname. A status is kept until the DNS, a call or a date of the hostname changes it. Without a status, the hostname behaves
+ * like a new hostname that was created at `created_at`. For an active hostname, its DNS and a fallback origin are also created.
  */
 export interface SeedHostname {
   readonly hostname: string;
@@ -197,19 +197,19 @@ export interface SeedHostname {
   readonly zone?: string;
   readonly status?: HostnameStatus;
   readonly created_at?: string;
-  /** When the hostname moved away; it is deleted seven days later. */
+  /** When the hostname entered Moved. It is deleted seven days later. */
   readonly moved_at?: string;
   readonly verification_errors?: readonly string[];
   readonly custom_origin_server?: string;
   readonly custom_origin_sni?: string;
   readonly custom_metadata?: Readonly<Record<string, unknown>>;
-  /** The certificate (default: HTTP validation); null for a hostname without a certificate. */
+  /** The certificate (default: HTTP validation); null if the hostname has no certificate. */
   readonly ssl?: SeedCertificate | null;
-  /** The complete state of a hostname in a sandbox, as written by `sandbox snapshot save`, instead of the other fields. */
+  /** The complete state of a hostname in a sandbox, as written by `sandbox snapshot save`. It replaces the other fields. */
   readonly kept?: SavedHostname;
 }
 
-/** The fields of a saved hostname that are checked; other fields are used unchanged. Times are in milliseconds. */
+/** The fields of a saved hostname that are checked when it is loaded. Other fields are used unchanged. Times are in milliseconds. */
 export interface SavedHostname {
   readonly state: {
     readonly record: { readonly id: string; readonly hostname: string; readonly status: HostnameStatus };
@@ -225,22 +225,22 @@ export interface SavedHostname {
   readonly keyed?: { readonly certificate: string; readonly privateKey: string };
 }
 
-/** Dates are times as described at `Seed`. */
+/** A hostname's certificate. Its dates are times as described at `Seed`. */
 export interface SeedCertificate {
   readonly status?: CertificateStatus;
   readonly method?: ValidationMethod;
   readonly certificate_authority?: CertificateAuthority;
   readonly wildcard?: boolean;
-  /** Whether to use the provider's Common Name, for hostnames of more than 64 characters. */
+  /** Whether to use the provider's Common Name, for hostnames longer than 64 characters. */
   readonly branding?: boolean;
   readonly bundle_method?: string;
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly uploaded_on?: string;
   readonly expires_on?: string;
-  /** The edge serves a certificate outside its validity period, regardless of the record. */
+  /** Makes the edge present a certificate outside its validity period, regardless of the record. */
   readonly validity?: 'expired' | 'not_yet_valid';
   readonly validation_errors?: readonly string[];
 }
 
-/** Number of items of each kind in a seed. */
+/** The number of items of each kind in a seed. */
 export type SeedCounts = Readonly<Record<string, number>>;

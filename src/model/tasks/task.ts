@@ -15,7 +15,7 @@ const namespace = v.object({ id: v.string(), title: v.string() });
 const zone = v.object({ id: v.string(), name: v.string() });
 const replace = v.picklist(['skip', 'replace']);
 
-/** Changes to many hostnames; an empty origin removes the custom origin. */
+/** Changes to many hostnames. An empty origin removes the custom origin. */
 const hostnameWishes = v.object({
   method: v.optional(v.picklist(validationMethods)),
   authority: v.optional(v.picklist(['default', ...certificateAuthorities])),
@@ -25,7 +25,7 @@ const hostnameWishes = v.object({
 });
 
 /**
- * The work of a task, by kind. The marked keys, objects, folders or hostnames of a task are stored separately
+ * The work of a task, by kind. The keys, objects, folders or hostnames that the user marked for a task are stored separately
  * (`services/tasks/files.ts`). Paths are absolute.
  */
 const workShape = v.variant('does', [
@@ -34,27 +34,27 @@ const workShape = v.variant('does', [
     namespace,
     path: v.string(),
     skipInvalid: v.boolean(),
-    /** SHA-256 of the content whose preview was shown; a file with other content is not imported. */
+    /** SHA-256 of the content that the preview showed. A file with other content is not imported. */
     fingerprint: v.optional(v.string()),
   }),
-  /** `replace`: the file existed when the task was started, and the user agreed to replace it. */
+  /** `replace`: whether the file existed when the task was started, and the user agreed to overwrite it. */
   v.object({ does: v.literal('export-keys'), namespace, path: v.string(), replace: v.optional(v.boolean()) }),
   v.object({ does: v.literal('delete-keys'), namespace }),
-  /** All keys that the namespace has when the task reads them. */
+  /** Exports all keys that the namespace has when the task reads them. */
   v.object({
     does: v.literal('export-namespace'),
     namespace,
     path: v.string(),
     replace: v.optional(v.boolean()),
   }),
-  /** All keys listed by the first run; the namespace itself stays. */
+  /** Deletes all keys that the first run lists, but not the namespace itself. */
   v.object({ does: v.literal('clear-namespace'), namespace }),
-  /** `expiration` is in UNIX seconds, or null for never. */
+  /** `expiration` is in UNIX seconds; null means never. */
   v.object({ does: v.literal('expire-keys'), namespace, expiration: v.nullable(wholeNumber) }),
   v.object({
     does: v.literal('copy-keys'),
     namespace,
-    /** `place` identifies the place of the target and profile with which the task was started. */
+    /** `place` identifies the place of the other target and profile at the time when the task was started. */
     to: v.object({
       target: v.optional(target),
       profile: v.optional(v.string()),
@@ -63,7 +63,7 @@ const workShape = v.variant('does', [
     }),
     onConflict: v.picklist(['skip', 'overwrite', 'fail']),
   }),
-  /** A file, or all files below a folder. `key` is the key of the file, or the prefix for the folder's files. */
+  /** Uploads a file, or all files below a folder. `key` is the file's key, or the prefix for the folder's files. */
   v.object({
     does: v.literal('upload'),
     bucket: v.string(),
@@ -73,7 +73,10 @@ const workShape = v.variant('does', [
     existing: replace,
     undo: v.optional(v.boolean()),
   }),
-  /** One object to the file `path`, or many objects to files below the folder `path`, named by their keys after `prefix`. */
+  /**
+   * Downloads one object to the file `path`, or many objects to files below the folder `path`. The files' paths are the objects' keys after
+   * `prefix`.
+   */
   v.object({
     does: v.literal('download'),
     bucket: v.string(),
@@ -82,7 +85,7 @@ const workShape = v.variant('does', [
     single: v.boolean(),
     existing: replace,
   }),
-  /** One object to the key `key`, or many objects below the prefix `key`, named by their keys after `prefix`. */
+  /** Copies one object to the key `key`, or many objects below the prefix `key`. The copies' names are the objects' keys after `prefix`. */
   v.object({
     does: v.literal('copy-objects'),
     bucket: v.string(),
@@ -91,10 +94,13 @@ const workShape = v.variant('does', [
     single: v.boolean(),
     existing: replace,
   }),
-  /** `undo`: saves a single object in the journal before deleting it. */
+  /** `undo`: whether to save a single object in the undo journal before deleting it. */
   v.object({ does: v.literal('delete-objects'), bucket: v.string(), undo: v.optional(v.boolean()) }),
   v.object({ does: v.literal('delete-bucket'), bucket: v.string() }),
-  /** The marks of a sync are the steps that the user has seen; `remove` deletes what only the destination has. */
+  /**
+   * Syncs a folder and a prefix. The marks are the steps that the user confirmed. `remove`: whether to delete items that only the
+   * destination has.
+   */
   v.object({
     does: v.literal('sync-objects'),
     bucket: v.string(),
@@ -107,16 +113,14 @@ const workShape = v.variant('does', [
   v.object({ does: v.literal('refresh-hostnames'), zone }),
   v.object({ does: v.literal('edit-hostnames'), zone, wishes: hostnameWishes }),
   v.object({ does: v.literal('diagnose-hostnames'), zone }),
-  /** Without marks, the task concerns all hostnames of the zone. */
+  /** If nothing is marked, the task exports all hostnames of the zone. */
   v.object({
     does: v.literal('export-hostnames'),
     zone,
     path: v.string(),
     replace: v.optional(v.boolean()),
   }),
-  /**
-   * Plans the changes that a file requires, and saves the plan; `limit` is the maximum number of deletions when it is applied.
-   */
+  /** Plans the changes that a file requires, and saves the plan. `limit` is the maximum number of deletions when the plan is applied. */
   v.object({
     does: v.literal('plan-hostnames'),
     zone,
@@ -124,7 +128,7 @@ const workShape = v.variant('does', [
     prune: v.boolean(),
     limit: v.optional(wholeNumber),
   }),
-  /** Applies the plan with this hash, which the user has seen. */
+  /** Applies the plan with this hash, which the user confirmed. */
   v.object({ does: v.literal('reconcile-hostnames'), zone, path: v.string(), hash: v.string() }),
 ]);
 
@@ -134,8 +138,8 @@ export type TaskWork = v.InferOutput<typeof workShape>;
 export type TaskKind = TaskWork['does'];
 
 /**
- * `stopping` lets requests in flight finish. `stopped` means stopped by the user, `interrupted` means that the console was
- * closed; `partly` has failures that can be retried, `failed` could not continue.
+ * The states of a task. `stopping`: requests in flight are finishing. `stopped`: stopped by the user. `interrupted`: the console was
+ * closed. `partly`: some items failed and can be retried. `failed`: the task could not continue.
  */
 const states = [
   'waiting',
@@ -153,23 +157,23 @@ const taskShape = v.object({
   version: v.literal(1),
   id: v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/)),
   work: workShape,
-  /** Number of marks. */
+  /** Number of marked items. */
   marked: wholeNumber,
   /** The target that the console showed when the task was started. */
   target,
-  /** For people: the profile and the account. */
+  /** The profile and the account, for people. */
   profileName: v.string(),
   where: v.fallback(v.optional(where), undefined),
   actor: v.optional(v.object({ profile: v.optional(v.string()), accountId: v.optional(v.string()) })),
   accountLabel: v.string(),
-  /** The address of the account it acts on (`namespaceAddress`); unknown before the first run. */
+  /** The address of the account on which the task acts (`namespaceAddress`); unknown before the first run. */
   place: v.optional(v.string()),
   state: v.picklist(states),
-  /** Number of runs that were started. */
+  /** Number of runs. */
   runs: wholeNumber,
-  /** Milliseconds since the UNIX epoch. */
+  /** When the task was started, in milliseconds since the UNIX epoch. */
   started: v.number(),
-  /** When the last run began and ended. */
+  /** When the last run began and ended, in milliseconds since the UNIX epoch. */
   begun: v.optional(v.number()),
   ended: v.optional(v.number()),
   progress: v.optional(
@@ -182,7 +186,7 @@ const taskShape = v.object({
       failed: v.number(),
     }),
   ),
-  /** The result, as a sentence. */
+  /** The result of the task, as a sentence. */
   outcome: v.optional(v.string()),
   /** The failure that ended the last run, with advice. */
   problem: v.optional(v.object({ code: v.string(), message: v.string(), hint: v.optional(v.string()) })),
@@ -190,7 +194,7 @@ const taskShape = v.object({
     count: wholeNumber,
     first: v.pipe(v.array(v.object({ name: v.string(), reason: v.string() })), v.readonly()),
   }),
-  /** The faults that a diagnosis has found: in how many of the hostnames, and the most severe of them. */
+  /** The faults that a diagnosis found: the number of faulty hostnames, and the most severe faults. */
   faults: v.optional(
     v.object({
       count: wholeNumber,
@@ -203,26 +207,27 @@ const taskShape = v.object({
   ),
   /** Warnings, newest last. */
   warnings: v.pipe(v.array(v.string()), v.readonly()),
-  /** The last retry or wait of a request, as a message. */
+  /** The last retry or delay of a request, as a message. */
   note: v.optional(v.string()),
-  /** The completed part of the task's list of objects, as index ranges. */
+  /** The completed part of the task's list of objects, as ranges of indices. */
   confirmed: v.pipe(v.array(v.pipe(v.tuple([wholeNumber, wholeNumber]), v.readonly())), v.readonly()),
-  /** The process that runs the task, and its start time, which distinguishes it from a later process with the same id. */
+  /** The process that runs the task. Its start time distinguishes it from a later process with the same id. */
   owner: v.optional(v.object({ pid: v.number(), start: v.optional(v.string()) })),
 });
 
-/** A long operation that the user started in the console, with its progress. Strings may be outside data. */
+/** Long work that the user started in the console, with its progress. Strings may be untrusted data. */
 export type Task = Readonly<v.InferOutput<typeof taskShape>>;
 
 /** A key, object or hostname that a task could not process, and the error. */
 export type TaskFailure = Task['failed']['first'][number];
 
 /**
- * The profile and account of a task, if chosen in the console; undefined for those with which the console was opened.
+ * The profile and account of a task, if they were chosen in the console; undefined for the profile and account with which the console was
+ * opened.
  */
 export type TaskActor = NonNullable<Task['actor']>;
 
-/** Parses a task file; undefined if this version does not support the file. */
+/** Parses a task file; undefined if this version of edgectl does not support the file. */
 export function parseTask(text: string): Task | undefined {
   try {
     return v.parse(taskShape, JSON.parse(text));
@@ -236,7 +241,7 @@ export function isActive({ state }: Pick<Task, 'state'>): boolean {
   return state === 'waiting' || state === 'running' || state === 'stopping';
 }
 
-/** Whether a task can be resumed: only the unfinished part runs again. */
+/** Whether a task can be resumed. A resumed task runs only the unfinished part. */
 export function isResumable({ state }: Pick<Task, 'state'>): boolean {
   return state === 'partly' || state === 'failed' || state === 'stopped' || state === 'interrupted';
 }
@@ -255,7 +260,7 @@ const readingKinds: ReadonlySet<TaskKind> = new Set<TaskKind>([
   'plan-hostnames',
 ]);
 
-/** The namespaces, buckets or zones that a task uses; two tasks that share one of them run one after the other. */
+/** Returns the namespaces, buckets or zones that a task uses. Tasks that share any of them run one after another. */
 export function listSubjects(work: TaskWork): string[] {
   if ('zone' in work) return [`zone ${work.zone.id}`];
   if ('bucket' in work) {

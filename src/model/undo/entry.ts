@@ -21,8 +21,8 @@ const tlsSettings = v.object({
 });
 
 /**
- * The settings of a custom hostname. Tokens, the certificate and branding cannot be saved, because the platform does not report
- * them.
+ * The settings of a custom hostname. Tokens, the certificate and branding cannot be saved, because the platform does not report their
+ * values.
  */
 const hostnameShape = v.object({
   kind: v.literal('hostname'),
@@ -32,7 +32,7 @@ const hostnameShape = v.object({
   authority: optionalText,
   wildcard: v.exactOptional(v.boolean()),
   settings: v.exactOptional(tlsSettings),
-  /** The minimum TLS version, in entries of older versions, which have no `settings`. */
+  /** The minimum TLS version in an entry of an older version, which has no `settings`. */
   minimumTls: optionalText,
   /** Whether the customer uploaded the certificate. */
   uploaded: v.exactOptional(v.boolean()),
@@ -42,7 +42,7 @@ const hostnameShape = v.object({
 });
 
 const thingShape = v.variant('kind', [
-  /** A key's value; `expiration` is UNIX seconds. */
+  /** A key's value. `expiration` is in UNIX seconds. */
   v.object({
     kind: v.literal('value'),
     namespaceId: v.string(),
@@ -63,25 +63,25 @@ const thingShape = v.variant('kind', [
   v.object({
     kind: v.literal('dns-record'),
     zoneId: v.string(),
-    /** The id of the deleted record; a restored record has a new id. */
+    /** The id of the deleted record. A restored record has a new id. */
     recordId: v.string(),
     type: v.string(),
     name: v.string(),
     content: v.string(),
     proxied: v.exactOptional(v.boolean()),
     ttl: v.exactOptional(wholeNumber),
-    /** Other fields, in the platform's form: the priority of an MX record, a comment. */
+    /** Other fields in the platform's form, such as the priority of an MX record or a comment. */
     besides: v.exactOptional(v.record(v.string(), v.unknown())),
   }),
   v.object({ kind: v.literal('fallback-origin'), zoneId: v.string(), origin: v.string() }),
-  /** Several items that one request changed. The saved bytes contain them (`services/undo/batch.ts`). */
+  /** Several items that one request changed. The items are in the saved bytes (`services/undo/batch.ts`). */
   v.object({
     kind: v.literal('batch'),
     of: v.picklist(['value', 'object']),
-    /** The id of the namespace, or the name of the bucket. */
+    /** The id of the namespace, or the name of the bucket, that contains the items. */
     within: v.string(),
     count: wholeNumber,
-    /** The first keys, for people. */
+    /** The first keys, to show to people. */
     first: v.array(v.string()),
   }),
 ]);
@@ -92,24 +92,24 @@ export type SavedSettings = v.InferOutput<typeof hostnameShape>;
 /** A resource that was deleted or replaced, with all its fields except its bytes. */
 export type UndoThing = v.InferOutput<typeof thingShape>;
 
-/** How a change was made. `restored`: by restoring an earlier entry. */
+/** How an item was changed. `restored`: by restoring an earlier entry. */
 const did = v.picklist(['deleted', 'replaced', 'restored']);
 
 /**
- * The state after a change: nothing, or a mark of the new state. The mark is a value's SHA-256, an object's etag, a hostname's
- * settings as JSON, the content of a record, or the name of a fallback origin. An empty mark is unknown.
+ * The state after a change: nothing, or a mark that identifies the new state. The mark is a value's SHA-256, an object's etag, a hostname's
+ * settings as JSON, the content of a record, or the name of a fallback origin. An empty mark means that the state is unknown.
  */
 const left = v.union([v.literal('nothing'), v.object({ mark: v.string() })]);
 
 const entryShape = v.object({
-  /** Version 2 added batches and `client`. */
+  /** Version of the entry. Version 2 added batches and `client`. */
   version: v.picklist([1, 2]),
   id: v.pipe(v.string(), v.regex(/^[0-9a-f]{8}$/)),
-  /** Milliseconds since the UNIX epoch. */
+  /** When the change was made, in milliseconds since the UNIX epoch. */
   at: wholeNumber,
-  /** Who made the change; absent in entries of older versions, which are always by a person. */
+  /** Who made the change. Absent in entries of older versions, which only recorded changes by a person. */
   by: v.exactOptional(v.picklist(['person', 'script'])),
-  /** The program whose request a guard forwarded. */
+  /** The program whose request a guard forwarded; absent for other changes. */
   client: optionalText,
   did,
   where,
@@ -127,10 +127,10 @@ const batchItemShape = v.object({ did, thing: thingShape, left, size: wholeNumbe
 /** One item in a batch, without its bytes. */
 export type BatchItem = v.InferOutput<typeof batchItemShape>;
 
-/** A journal entry: one change, and everything that it deleted or replaced. The saved bytes follow in the same file. */
+/** A journal entry: one change, and all items that it deleted or replaced. The saved bytes follow in the same file. */
 export type UndoEntry = v.InferOutput<typeof entryShape>;
 
-/** The place of a change, which can be undone only at that place. */
+/** The place where a change was made. A change can be undone only at that place. */
 export interface UndoPlace {
   readonly where: Where;
   readonly accountId: string;
@@ -141,8 +141,8 @@ export interface UndoPlace {
 export type UndoOwner = NonNullable<UndoEntry['by']>;
 
 /**
- * Maximum age of an entry in milliseconds; maximum number of entries and maximum total bytes per owner; maximum bytes of one
- * entry.
+ * Limits of the undo journal: maximum age of an entry in milliseconds, maximum number of entries per owner, maximum total bytes per owner,
+ * and maximum bytes of one entry.
  */
 export const undoLimits = {
   age: 14 * 24 * 60 * 60 * 1000,
@@ -151,17 +151,17 @@ export const undoLimits = {
   entryBytes: 25 * 1024 * 1024,
 } as const;
 
-/** Parses an entry from the first line of a journal file. Throws if the line is invalid. */
+/** Parses an entry, which is the first line of a journal file. Throws if the line is invalid. */
 export function parseUndoEntry(line: string): UndoEntry {
   return v.parse(entryShape, JSON.parse(line));
 }
 
-/** Parses the index of a batch. Throws if it is invalid. */
+/** Parses the index of a batch. Throws if the index is invalid. */
 export function parseBatchIndex(text: string): BatchItem[] {
   return v.parse(v.array(batchItemShape), JSON.parse(text));
 }
 
-/** Parses the settings in the mark of a changed hostname; undefined if the mark is not settings. */
+/** Parses the settings in the mark of a changed hostname; undefined if the mark does not contain settings. */
 export function parseHostnameMark(mark: string): SavedSettings | undefined {
   try {
     return v.parse(hostnameShape, JSON.parse(mark));
@@ -170,7 +170,7 @@ export function parseHostnameMark(mark: string): SavedSettings | undefined {
   }
 }
 
-/** Whether an entry was made at a place. */
+/** Whether an entry's change was made at the given place. */
 export function isMadeAt(entry: UndoEntry, place: UndoPlace): boolean {
   return (
     isSamePlace(entry.where, place.where) &&
@@ -179,7 +179,7 @@ export function isMadeAt(entry: UndoEntry, place: UndoPlace): boolean {
   );
 }
 
-/** Describes the saved resource; contains outside data: `the value of user:1`. */
+/** Describes the saved resource, for example `the value of user:1`. The description contains untrusted data. */
 export function describeThing(thing: UndoThing): string {
   switch (thing.kind) {
     case 'value':

@@ -9,13 +9,13 @@ export interface NewWorker {
   readonly compatibilityDate: string;
   readonly compatibilityFlags: readonly string[];
   readonly modules: readonly WorkerModule[];
-  /** Names of the secrets that the upload preserves. */
+  /** Names of the existing secrets that the upload preserves. */
   readonly preservedSecrets: readonly string[];
 }
 
 /**
- * Compares an upload with the running version. Unchanged modules and bindings are omitted. Preserved secrets are listed,
- * because after a rollback they can differ from those of the running version.
+ * Compares an upload with the running version. Unchanged modules and bindings are omitted. Preserved secrets are listed, because after a
+ * rollback their values can differ from those of the running version.
  */
 export function workerChanges(before: DeployedWorker | undefined, after: NewWorker): WorkerChange[] {
   return [
@@ -29,11 +29,11 @@ export function workerChanges(before: DeployedWorker | undefined, after: NewWork
 
 /** A version of a worker, without its code. */
 export interface WorkerVersion extends Omit<DeployedWorker, 'modules'> {
-  /** A fingerprint of the code, which differs if the code differs. */
+  /** A fingerprint of the code. Different code has a different fingerprint. */
   readonly codeId?: string;
 }
 
-/** Compares two versions of a worker. The values of secrets are unknown, so secrets that exist in both are omitted. */
+/** Compares two versions of a worker. Secrets that exist in both versions are omitted, because their values are unknown. */
 export function versionChanges(before: WorkerVersion, after: WorkerVersion): WorkerChange[] {
   const date = after.compatibilityDate;
   const isOtherCode = before.codeId !== undefined && after.codeId !== before.codeId;
@@ -158,8 +158,8 @@ function isSameBinding(old: Binding, binding: Binding | WorkerBinding): boolean 
 }
 
 /**
- * The resource that a binding gives access to, or its plain value; never the value of a secret. The platform's description of a
- * deployed binding may lack declared fields.
+ * Describes the resource to which a binding gives access, or its plain value. Never includes the value of a secret. The platform's
+ * description of a deployed binding may lack declared fields.
  */
 function describeTarget(binding: Binding | WorkerBinding): string {
   const { type } = binding;

@@ -1,7 +1,10 @@
-/** A route of a zone: a worker handles requests whose URL matches the pattern; without a script, no worker does. */
+/**
+ * A route of a zone. The worker handles requests whose URLs match the pattern. A route without a script sends matching requests to no
+ * worker.
+ */
 export interface WorkerRoute {
   readonly id: string;
-  /** `shop.acme.com/*`, `*.acme.com/api/*`; a star matches zero or more characters. */
+  /** A pattern such as `shop.acme.com/*` or `*.acme.com/api/*`. A star matches zero or more characters. */
   readonly pattern: string;
   readonly script?: string;
 }
@@ -13,7 +16,7 @@ function matchesRoute({ pattern }: WorkerRoute, host: string, path: string): boo
   return new RegExp(`^${parts.join('.*')}$`).test(`${host}${path}`);
 }
 
-/** Finds the route for a request: the most specific match, which has the most characters other than stars. */
+/** Returns the most specific route that matches a request: the route whose pattern has the most characters other than stars. */
 export function findRoute(
   routes: readonly WorkerRoute[],
   host: string,

@@ -1,2 +1,2 @@
-/** Project templates: folders of `examples`, which the package contains. */
+/** Project templates. They are folders of `examples` in the package. */
 export const templates: readonly string[] = ['bucket-worker'];

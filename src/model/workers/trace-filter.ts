@@ -1,6 +1,6 @@
 import { findRequest, formatLog, type TraceEvent } from './trace.ts';
 
-/** A filter of a tail in wire form. An event must match every given filter. */
+/** A filter of a tail in wire form. An event must match all specified filters. */
 export type TraceFilter =
   /** The fraction of events to keep, between 0 and 1 (exclusive). */
   | { readonly sampling_rate: number }
@@ -8,14 +8,14 @@ export type TraceFilter =
   | { readonly method: readonly string[] }
   /** A request header, optionally with a string that its value must contain. */
   | { readonly header: { readonly key: string; readonly query?: string } }
-  /** Client IP addresses of the request; `self` is the address of the user who created the tail. */
+  /** Client IP addresses of the request. `self` is the IP address of the user who created the tail. */
   | { readonly client_ip: readonly string[] }
-  /** A string in the console output. */
+  /** A string that the console output must contain. */
   | { readonly query: string }
   /** The id of a worker version. */
   | { readonly scriptVersion: string };
 
-/** Parses a filter. Throws an Error whose message completes a sentence: the filter ... */
+/** Parses a filter. Throws an Error whose message is the rest of a sentence that starts with "the filter". */
 export function readTraceFilter(value: unknown): TraceFilter {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   const [name = '', given] = entries[0] ?? [];
@@ -57,7 +57,7 @@ function readHeader(value: unknown): { key: string; query?: string } {
   return query === undefined ? { key } : { key, query: readString('header', query) };
 }
 
-/** Whether an event matches all filters. `chance` returns a number from 0 to below 1, and is called only for sampling. */
+/** Whether an event matches all filters. `chance` returns a number from 0 up to, but not including, 1. It is called only for sampling. */
 export function matchesFilters(
   filters: readonly TraceFilter[],
   event: TraceEvent,

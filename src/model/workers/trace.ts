@@ -2,8 +2,8 @@ import type { ValueOf } from '../shape.ts';
 import type { traceEvent } from './worker-shape.ts';
 
 /**
- * A run of a worker in a tail, in the platform's fields. Times are milliseconds since the UNIX epoch. The fields identify the
- * trigger: a request, a cron schedule, a queue's batch, an alarm, or a platform message about the tail.
+ * A run of a worker in a tail, with the platform's field names. Times are milliseconds since the UNIX epoch. The fields identify the
+ * trigger: a request, a cron schedule, a queue's batch, an alarm, or a message from the platform about the tail.
  */
 export type TraceEvent = ValueOf<typeof traceEvent>;
 
@@ -14,7 +14,7 @@ type TraceLog = TraceEvent['logs'][number];
 export interface TraceRequest {
   readonly method: string;
   readonly url: string;
-  /** Header names in lower case. */
+  /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -32,7 +32,7 @@ export function findRequest({ event }: Pick<TraceEvent, 'event'>): TraceRequest 
   };
 }
 
-/** Formats a console call: all its arguments as one string. */
+/** Formats the arguments of a console call as one string. */
 export function formatLog({ message }: Pick<TraceLog, 'message'>): string {
   const parts = Array.isArray(message) ? message : [message];
   return parts.map(formatArgument).join(' ');

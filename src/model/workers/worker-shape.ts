@@ -49,7 +49,7 @@ export const newProjectFields = {
 
 const stamp = optional(nullable(number('Milliseconds since the UNIX epoch, as the platform reports it')));
 
-/** A run of a worker in a tail, in the platform's fields. */
+/** A run of a worker in a tail, with the platform's field names. */
 export const traceEvent = object({
   outcome: text(
     'ok, canceled, exception, exceededCpu, exceededMemory, unknown, or another value of the platform',

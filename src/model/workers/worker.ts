@@ -1,4 +1,4 @@
-/** A worker's access to a value or a resource, by its name on `env`. In wire form. */
+/** A worker's access to a value or a resource, in wire form. The worker reads it as `env.NAME`. */
 export type WorkerBinding =
   | { readonly type: 'plain_text'; readonly name: string; readonly text: string }
   | { readonly type: 'json'; readonly name: string; readonly json: unknown }
@@ -23,7 +23,7 @@ export const moduleContentTypes = {
 
 export type ModuleKind = keyof typeof moduleContentTypes;
 
-/** A file of a worker. Other modules import it by this name: `index.js`, `./cat.txt`. */
+/** A file of a worker. Other modules import it by its name, such as `index.js` or `./cat.txt`. */
 export interface WorkerModule {
   readonly name: string;
   readonly kind: ModuleKind;
@@ -38,25 +38,25 @@ export interface WorkerCode {
   readonly modules: readonly WorkerModule[];
 }
 
-/** Everything that a runtime needs to run a worker. */
+/** All data that a runtime needs to run a worker. */
 export interface RunnableWorker {
   readonly name: string;
-  /** Id of the running version, on platforms with versions. */
+  /** Id of the running version, if the platform has versions. */
   readonly versionId?: string;
   readonly code: WorkerCode;
-  /** `YYYY-MM-DD` (default: the runtime's oldest date). */
+  /** The compatibility date as `YYYY-MM-DD` (default: the runtime's oldest date). */
   readonly compatibilityDate?: string;
   readonly compatibilityFlags: readonly string[];
   readonly bindings: readonly WorkerBinding[];
 }
 
-/** Explains why a worker name is invalid, or returns undefined. The name is also a hostname label (RFC 1035, 63 octets). */
+/** Explains why a worker name is invalid; undefined if it is valid. The name is also a hostname label (RFC 1035, 63 octets). */
 export function explainWorkerName(name: string): string | undefined {
   if (/^[a-z0-9_][a-z0-9_-]{0,62}$/.test(name)) return undefined;
   return 'a worker name must have 1 to 63 lower-case letters, digits, - and _, and must not start with -';
 }
 
-/** Suggests a worker name for a string such as a folder name; undefined if none of its characters are allowed. */
+/** Suggests a worker name that resembles a string, such as a folder name; undefined if the string has no allowed character. */
 export function suggestWorkerName(text: string): string | undefined {
   const name = text
     .toLowerCase()
@@ -66,13 +66,13 @@ export function suggestWorkerName(text: string): string | undefined {
   return explainWorkerName(name) === undefined ? name : undefined;
 }
 
-/** Explains why a compatibility date is invalid, or returns undefined. A date has the form `2026-11-01`. */
+/** Explains why a compatibility date is invalid; undefined if it is valid. A date has the form `2026-11-01`. */
 export function explainCompatibilityDate(date: string): string | undefined {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(date) && new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date);
   return isDay ? undefined : 'a compatibility date is a date such as 2026-11-01';
 }
 
-/** The module kind of a content type; undefined if a worker cannot contain it. */
+/** Returns the module kind for a content type; undefined if a worker cannot contain this type. */
 export function findModuleKind(contentType: string): ModuleKind | undefined {
   const plain = contentType.split(';', 1)[0]?.trim().toLowerCase();
   if (plain === 'text/javascript+module') return 'esm';
@@ -81,7 +81,7 @@ export function findModuleKind(contentType: string): ModuleKind | undefined {
   return kinds.find(([, type]) => type === plain)?.[0];
 }
 
-/** A deployed worker: the parts that an upload can change. Secrets have no values. */
+/** The parts of a deployed worker that an upload can change. Secrets have no values. */
 export interface DeployedWorker {
   readonly bindings: readonly Readonly<Record<string, unknown> & { name: string; type: string }>[];
   readonly compatibilityDate?: string;

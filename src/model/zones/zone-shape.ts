@@ -1,6 +1,6 @@
 import { bool, number, object, oneOf, optional, text, texts } from '../shape.ts';
 
-/** A zone of the account, as the platform reports it. `status` is open-ended: newer platforms may have other values. */
+/** A zone of the account, as the platform reports it. `status` can be any string, because newer platforms may have other values. */
 export const zone = object({
   id: text('32 hexadecimal digits'),
   name: text('The domain'),
@@ -20,7 +20,7 @@ export const zoneDnsRecordFields = {
 /** A DNS record of the account's own zone, as the platform reports it. */
 export const zoneDnsRecord = object(zoneDnsRecordFields);
 
-/** The fields of a record that was set: whether it was created or changed, and the old state of a changed one. */
+/** The fields of a record that was set: whether it was created or changed, and the old state of a changed record. */
 export const setRecordFields = {
   outcome: oneOf(['made', 'changed', 'there'], 'Created, changed, or unchanged'),
   record: zoneDnsRecord,
@@ -37,7 +37,7 @@ export const fallbackOriginFields = {
   updated_at: platformTime('Changed at (RFC 3339)'),
 };
 
-/** The origin of requests for custom hostnames without a custom origin. `status` is open-ended. */
+/** The origin of requests for custom hostnames without a custom origin. `status` can be any string. */
 export const fallbackOrigin = object(fallbackOriginFields);
 
 /** The number of custom hostnames that a zone may have. */

@@ -24,7 +24,7 @@ export const authorityRules: readonly Rule[] = [
   { id: 'F21', judge: authorityCannot },
 ];
 
-/** Returns the authority's refusal of an order, from the first of these rules that applies; undefined if it did not refuse. */
+/** Returns the finding of the first rule that explains why the authority refused an order; undefined if it did not refuse. */
 export function authorityRefusal(facts: Facts): Finding | undefined {
   const status = exactRecord(facts)?.ssl?.status ?? '';
   if (!['pending_validation', 'pending_issuance', 'issuance_timed_out'].includes(status)) return undefined;
@@ -35,7 +35,7 @@ export function authorityRefusal(facts: Facts): Finding | undefined {
   return undefined;
 }
 
-/** Returns the messages about a certificate that is not active. */
+/** Returns the platform's messages about a certificate that is not active. */
 function complaints(facts: Facts, pattern: RegExp): readonly string[] {
   const record = exactRecord(facts);
   return record === undefined ? [] : certificateMessages(record).filter((message) => pattern.test(message));
@@ -48,9 +48,8 @@ interface Alternative {
 }
 
 /**
- * Returns the authority to use instead of the current one. Authorities that have already refused, or never issue for
- * such a name, are excluded; authorities that CAA allows come first. Undefined if the plan does not include the choice
- * of an authority (1459).
+ * Returns the authority to use instead of the current one. Excludes authorities that have already refused or that never issue for this kind
+ * of name. Prefers authorities that CAA allows. Returns undefined if the plan does not include the choice of an authority (1459).
  */
 function findAlternative(facts: Facts): Alternative | undefined {
   const { ssl } = exactRecord(facts) ?? {};
@@ -65,12 +64,12 @@ function findAlternative(facts: Facts): Alternative | undefined {
   const left = orderable.filter((one) => !tried.includes(one) && authorityLimit(one, names) === undefined);
   const [allowed] = left.filter((one) => allowedAuthorities(facts.dns.caa, one, wildcard).length > 0);
   const [authority] = allowed === undefined ? left : [allowed];
-  // Unreadable records do not forbid anything, but adding a record next to unknown ones may do harm.
+  // Unreadable CAA records do not forbid anything, but adding a record to unknown records may break other certificates.
   const isUnread = facts.dns.caa.asked.at(-1)?.outcome === 'failed';
   return authority === undefined ? undefined : { authority, isAllowed: allowed !== undefined || isUnread };
 }
 
-/** The authorities that a request can name and that every plan with this choice supports. */
+/** The authorities that a request can specify, and that every plan with a choice of authorities supports. */
 const orderable: readonly CertificateAuthority[] = ['google', 'lets_encrypt'];
 
 /** Returns the advice to switch to another authority; undefined if there is no other authority. */
@@ -148,8 +147,8 @@ function authorityFault(facts: Facts): Judgement {
 }
 
 /**
- * Returns the advice to wait some days, then to restart validation, because the platform's next attempt can be hours
- * away, and then to contact the provider.
+ * Returns advice with three steps: wait some days; restart validation, because the platform's next attempt can be hours away; contact the
+ * provider.
  */
 function waitThenRestart(
   facts: Facts,

@@ -28,7 +28,7 @@ import { exactRecord, minuteMilliseconds } from './reading.ts';
 /** The input of the CAA rules: the authority, the names, and the CAA records. */
 export interface CaaQuestion {
   readonly choice: AuthorityChoice;
-  /** The first authority of the choice that issues for such names, which CAA should list. */
+  /** The first authority of the choice that issues for this kind of name. CAA should list this authority. */
   readonly authority: CertificateAuthority;
   readonly wildcard: boolean;
   readonly methods: readonly AcmeMethod[];
@@ -57,7 +57,10 @@ export function caaQuestion(facts: Facts): CaaQuestion | undefined {
   return { choice, authority, wildcard, methods, decision, verdict };
 }
 
-/** Returns the authorities of a choice that issue for such names, or all authorities of the choice if none does. */
+/**
+ * Returns the authorities of a choice that issue for this kind of name. If no authority issues for it, returns all authorities of the
+ * choice.
+ */
 function usableFor(
   { hostname }: Facts,
   choice: AuthorityChoice,
@@ -96,12 +99,12 @@ export function recordLines(facts: Facts, decision: CaaDecision): readonly strin
   return foundRecords(facts).map((record) => `CAA at ${where}: ${formatRecord(record)}`);
 }
 
-/** A certificate in service fails only when it is renewed. */
+/** CAA records affect an active certificate only at its renewal. */
 export function caaSeverity(facts: Facts): 'error' | 'warn' {
   return exactRecord(facts)?.ssl?.status === 'active' ? 'warn' : 'error';
 }
 
-/** Returns where the relevant records can be changed. */
+/** Returns the name at which the relevant CAA records can be changed. */
 export function recordsOwner(decision: CaaDecision, facts: Facts): string {
   return decision.alias ?? decision.owner ?? facts.hostname;
 }
@@ -118,7 +121,8 @@ export function caaAdvice(name: string, tag: 'issue' | 'issuewild', choice: Auth
 }
 
 /**
- * Whether the platform, if it may choose, finds an authority that the records allow, so that the customer need not act.
+ * Whether the customer does not need to act, because the platform would find an authority that the CAA records allow if the choice were
+ * left to the platform.
  */
 function choiceHelps(facts: Facts, question: CaaQuestion): boolean {
   const usable = usableFor(facts, 'default', question.wildcard);
@@ -127,15 +131,15 @@ function choiceHelps(facts: Facts, question: CaaQuestion): boolean {
   return open.some((one) => usable.includes(one) && !refused.includes(one)) && question.choice !== 'default';
 }
 
-/** Whether a name is in the SaaS zone. */
+/** Whether a name is in the zone that serves the custom hostnames. */
 export function isOurs(facts: Facts, name: string): boolean {
   const zone = ifKnown(facts.zone)?.name;
   return zone !== undefined && isWithin(name, zone);
 }
 
 /**
- * Until CAA is read, the record shows the first authority of the default choice, so right after a change the record
- * proves nothing.
+ * Until the platform has read CAA, the hostname record shows the first authority of the default choice. Right after a restart, the
+ * authority in the record is therefore no evidence.
  */
 function restartedJustNow(facts: Facts): boolean {
   const record = exactRecord(facts);
@@ -151,7 +155,7 @@ function isUnread(facts: Facts): boolean {
   return record !== undefined && !hasCaaError(record) && isBeingProved(record.ssl);
 }
 
-/** Returns the remedy: either we switch to another authority, or the owner of the records adds our authority. */
+/** Returns the remedy: we switch to another authority, or the owner of the CAA records adds our authority. */
 export function caaRemedy(
   facts: Facts,
   question: CaaQuestion,
@@ -167,7 +171,7 @@ export function caaRemedy(
     return { severity: 'progress', ...waitRemedy(`${text} Check again in a few minutes.`) };
   }
   return {
-    // Until the platform has read CAA, the record also shows the first authority of the default choice.
+    // Until the platform has read CAA, the hostname record also shows the first authority of the default choice.
     ...(isUnread(facts) && { severity: 'warn' as const }),
     who: 'us',
     remedy: {

@@ -162,7 +162,7 @@ function restricted(facts: Facts): Judgement {
   };
 }
 
-/** Returns the cause, with the platform's own message if there is one. */
+/** Returns the cause, prefixed with `caa_error` if the platform reports that error. */
 function caaCause(facts: Facts, text: string): string {
   return isRefused(facts) ? `caa_error: ${text}` : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }

@@ -140,14 +140,14 @@ function reasonOfTimeout(facts: Facts): string {
   return timeouts[exactRecord(facts)?.ssl?.status ?? ''] ?? '';
 }
 
-/** Whether the proof of control over the name is in place. */
+/** Whether control of the name can be proved now. */
 function isProvable(facts: Facts): boolean {
   const { status, wildcard } = exactRecord(facts)?.ssl ?? {};
   const isReached = wildcard !== true && arrivesAtEdge(facts) && !httpIsBarred(facts);
   return status === 'validation_timed_out' && (isReached || isDelegatedHere(facts));
 }
 
-/** Whether only TXT records prove control, which the customer must update for each order. */
+/** Whether TXT records, which the customer must update for each order, are the only way to prove control. */
 function needsTxtRecords(facts: Facts): boolean {
   const { status, method, wildcard } = exactRecord(facts)?.ssl ?? {};
   const byText = method === 'txt' && (wildcard === true || !arrivesAtEdge(facts));
@@ -235,7 +235,7 @@ function ended(facts: Facts): Judgement {
   return { ...common, ...(over ? refresh : (afterRefusal(facts) ?? refresh)) };
 }
 
-/** Returns advice for an order that the authority refuses: a refresh would only repeat the same order. */
+/** Returns advice for an order that the authority refuses. A refresh would only repeat the same order. */
 function afterRefusal(facts: Facts): Pick<Finding, 'who' | 'remedy' | 'fix'> | undefined {
   const refusal = authorityRefusal(facts);
   if (refusal === undefined) return undefined;
@@ -299,7 +299,7 @@ function chainChanged(facts: Facts): Judgement {
   const issuer = certificate?.issuer ?? '';
   const custom = record !== undefined && hasCustomCertificate(record);
   const ordered = custom ? undefined : certificate?.certificate_authority;
-  // The issuer is that of the certificate in service, because the next order may already use another authority.
+  // Reads the issuer of the active certificate, because the next order may already use another authority.
   const lets = ordered === undefined ? /let.?s ?encrypt|isrg/i.test(issuer) : ordered === 'lets_encrypt';
   if (record === undefined || !lets) return undefined;
   return {
@@ -321,8 +321,8 @@ const uploadAnother = {
 } as const;
 
 /**
- * If the platform chooses, it takes the first authority that CAA allows. If that is the same authority again, CAA must
- * be changed first.
+ * If the choice is left to the platform, it uses the first authority that CAA allows. If this is the authority that failed, CAA must be
+ * changed first.
  */
 function otherAuthority(facts: Facts): Pick<Finding, 'who' | 'remedy'> {
   const wildcard = exactRecord(facts)?.ssl?.wildcard === true;

@@ -20,7 +20,7 @@ export const edgeRules: readonly Rule[] = [
   { id: 'C23', judge: behindOwnZone },
 ];
 
-/** The edge would send visitors of such an origin back to itself. */
+/** If the origin has an address of the platform, the edge would send requests back to itself. */
 function prohibitedAddress(facts: Facts): Judgement {
   const record = ifKnown(facts.originRecord);
   const ranges = ifKnown(facts.edgeRanges) ?? [];
@@ -106,10 +106,13 @@ function unknownHost(facts: Facts): Judgement {
   };
 }
 
-/** The platform's name servers, whatever the provider's name. */
+/** Matches the platform's name servers, regardless of the provider's name. */
 const platformServer = /\.ns\.[a-z0-9-]+\.com$/;
 
-/** Orange to orange: the customer's own zone on the platform proxies the name to us, and its rules apply first. */
+/**
+ * Orange to orange: the customer's own zone on the platform proxies the hostname to our zone, and the rules of the customer's zone apply
+ * first.
+ */
 function behindOwnZone(facts: Facts): Judgement {
   const [zone] = ifKnown(facts.dns.zones) ?? [];
   const own = ifKnown(facts.zone)?.name;

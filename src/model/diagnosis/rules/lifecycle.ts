@@ -57,7 +57,7 @@ function notRegistered(facts: Facts): Judgement {
   };
 }
 
-/** Whether the platform refuses another custom hostname (1404, 1405). */
+/** Whether the platform would refuse to create another custom hostname (1404, 1405). */
 function isFull(facts: Facts): boolean {
   const { used, hard_cap } = ifKnown(facts.quota) ?? { used: 0 };
   return used >= (hard_cap ?? Number.POSITIVE_INFINITY);
@@ -126,12 +126,13 @@ function isMoved(facts: Facts): boolean {
   return exactRecord(facts)?.status === 'moved';
 }
 
-/** Within this time after a refresh, a move means that the refresh had no effect; later, the customer may have left again. */
+/**
+ * If the hostname returns to Moved within this time after a refresh, the refresh had no effect. If it returns later, the customer may have
+ * changed DNS again.
+ */
 const soonMilliseconds = dayMilliseconds;
 
-/**
- * Whether a refresh moved the hostname out of Moved, and it soon returned there although no check found that DNS had changed.
- */
+/** Whether a refresh moved the hostname out of Moved, but the hostname soon returned to Moved although DNS had not changed in any check. */
 function refreshHadNoEffect(facts: Facts): boolean {
   const { movedSeenAt, revivedAt } = facts.history;
   if (movedSeenAt === undefined || revivedAt === undefined) return false;
@@ -159,7 +160,7 @@ function movedButBack(facts: Facts): Judgement {
   };
 }
 
-/** At a zone apex the platform does not see a CNAME, and relies on the ownership token. */
+/** At a zone apex, the platform cannot see a CNAME and therefore relies on the ownership token. */
 function provesByToken(facts: Facts): boolean {
   const wanted = exactRecord(facts)?.ownership_verification?.value;
   const found = ifKnown(facts.dns.ownershipTxt) ?? [];
@@ -172,8 +173,8 @@ function provesByToken(facts: Facts): boolean {
 }
 
 /**
- * Whether a restart can move a hostname out of Moved. Having our addresses is not enough: the platform requires a CNAME, which
- * it can see if its own DNS flattens it.
+ * Whether restarting validation can move a hostname out of Moved. It is not enough that the hostname has our addresses: the platform
+ * requires a CNAME, which it can see only if its own DNS flattens the CNAME.
  */
 function canReturnFromMoved(facts: Facts): boolean {
   if (readRouting(facts) !== 'flattened') return pointsHere(facts) || provesByToken(facts);
@@ -183,7 +184,7 @@ function canReturnFromMoved(facts: Facts): boolean {
 
 function movedAway(facts: Facts): Judgement {
   if (!isMoved(facts) || canReturnFromMoved(facts)) return undefined;
-  // If one of our names does not resolve, we must create it.
+  // If one of our names does not resolve, we must create that name.
   if (readRouting(facts) === 'dangling') return undefined;
   return {
     severity: 'critical',
@@ -274,15 +275,15 @@ function held(facts: Facts): Judgement {
   };
 }
 
-/** Whether the hold that blocked the hostname has been lifted: the next check activates it. */
+/** Whether the hold that blocked the hostname has been lifted. In that case, the next check activates the hostname. */
 export function isReleased({ hold, now }: Facts): boolean {
   const found = ifKnown(hold);
   return found === null || (found !== undefined && !holdsNow(found, now));
 }
 
 /**
- * Whether a blocked hostname was checked since, with a different fault: a hostname blocked by a hold or for abuse is not
- * checked.
+ * Whether a blocked hostname was checked after it was blocked, and now has a different fault. The platform does not check a hostname that
+ * is blocked by a hold or for abuse.
  */
 function isCheckedSince(facts: Facts): boolean {
   const record = exactRecord(facts);

@@ -1,4 +1,4 @@
-/** A DNS value that is a damaged token of ours, and how it was damaged. */
+/** A DNS value that is a damaged validation token, and how the token was damaged. */
 export interface DamagedToken {
   readonly found: string;
   readonly wanted: string;
@@ -6,12 +6,12 @@ export interface DamagedToken {
   readonly how: string;
 }
 
-/** Minimum length of a token's prefix that shows a truncated token, not a coincidence. */
+/** Minimum length, in characters, of a token's prefix that proves truncation; a shorter match can be a coincidence. */
 const minPrefixLength = 8;
 
 /**
- * Finds a value that is almost one of the expected ones: in quotes, truncated, in different case, with a dot, spaces,
- * backslashes or invisible characters, or with other content around it.
+ * Finds a value that almost equals an expected value: in quotes, truncated, in different case, with a dot, spaces, backslashes or invisible
+ * characters, or with other content around it.
  */
 export function findDamagedToken(
   found: readonly string[],

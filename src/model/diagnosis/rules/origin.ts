@@ -4,7 +4,7 @@ import { setRecord } from '../remedy.ts';
 import { exactRecord, hasExpired, inRanges, inService, originName } from './reading.ts';
 import { findWorkerRoute } from './worker-route.ts';
 
-/** G7 to G13, G15 and G16: the origin: errors 520 to 526 and endless redirects. */
+/** G7 to G13, G15 and G16: faults of the origin (errors 520 to 526, and endless redirects). */
 export const originRules: readonly Rule[] = [
   { id: 'G7', judge: down },
   { id: 'G8', judge: withoutWorker },
@@ -70,7 +70,7 @@ function down(facts: Facts): Judgement {
   };
 }
 
-/** Address ranges for documentation and discard, used in records whose requests a worker handles. */
+/** Address ranges reserved for documentation and discard. Such addresses are used in records whose requests a worker handles. */
 const originless = ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '100::/64', '2001:db8::/32'];
 
 function isOriginless(facts: Facts): boolean {
@@ -133,7 +133,7 @@ function handshakeFails(facts: Facts): Judgement {
 
 function certificateRefused(facts: Facts): Judgement {
   const answers = withStatus(facts, 526);
-  // The edge gives the same answer if its own certificate for the hostname has expired or was never issued.
+  // The edge returns the same error if its own certificate for the hostname has expired or was never issued.
   if (answers.length === 0 || !inService(facts)) return undefined;
   const origin = exactRecord(facts)?.custom_origin_server;
   const named = origin !== undefined && originSni(facts) !== origin;
@@ -168,8 +168,7 @@ function noAnswer(facts: Facts): Judgement {
 }
 
 /**
- * A redirect to the same URL: the origin requires HTTPS and is contacted over HTTP, or it requires HTTP and is
- * contacted over HTTPS.
+ * A redirect to the same URL. Either the origin requires HTTPS but is contacted over HTTP, or it requires HTTP but is contacted over HTTPS.
  */
 function endlessRedirect(facts: Facts): Judgement {
   const { status } = exactRecord(facts) ?? {};
@@ -194,7 +193,7 @@ function isSameUrl(url: string, location: string): boolean {
   return URL.parse(location, url)?.href === URL.parse(url)?.href;
 }
 
-/** Returns the URLs of a redirect loop for visitors of a hostname in service; always more than one. */
+/** Returns the URLs of a redirect loop, always at least two, that visitors of an active hostname get. */
 function redirectLoop(facts: Facts): readonly URL[] | undefined {
   const trail = ifKnown(facts.trail);
   if (exactRecord(facts)?.status !== 'active' || trail?.isCircle !== true) return undefined;

@@ -47,14 +47,13 @@ function ageLine(facts: Facts): string {
   return `validation began ${hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`} ago`;
 }
 
-/** The hostname is pending although everything is in place: only the next check is outstanding. */
+/** Whether the hostname is pending although everything is in place, so that only the next check is outstanding. */
 function waitsForCheck(facts: Facts): boolean {
   return isPending(facts) && pointsHere(facts) && originFault(facts) === undefined;
 }
 
 /**
- * Whether the platform activates the hostname within hours without any action: everything is in place, or the origin is
- * being deployed.
+ * Whether the platform will activate the hostname within hours without any action: everything is in place, or the origin is being deployed.
  */
 export function becomesActive(facts: Facts): boolean {
   const isSoon = (timeSinceValidation(facts) ?? 0) < 4 * hourMilliseconds;
@@ -80,13 +79,13 @@ function checkSoon(facts: Facts): Judgement {
 
 const deploying = /fallback origin is in a status of `?(?:initializing|pending_deployment)/i;
 
-/** The platform's last check failed, and although nothing is wrong any longer, the next check may be far away. */
+/** The platform's last check failed. Nothing is wrong any longer, but the next check may be far away. */
 function checkedBefore(facts: Facts): Judgement {
   const common = {
     cause: "The platform's last check failed, but everything visible from here is now correct.",
     evidence: [chainLine(facts), ageLine(facts), ...(exactRecord(facts)?.verification_errors ?? [])],
   };
-  // The platform checks every few minutes at first, and meanwhile the origin becomes available.
+  // At first the platform checks every few minutes, so a check soon follows the end of the origin's deployment.
   const isOfOrigin = (exactRecord(facts)?.verification_errors ?? []).every((message) =>
     deploying.test(message),
   );

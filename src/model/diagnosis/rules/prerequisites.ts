@@ -6,7 +6,7 @@ import { type Fix, type Judgement, type Rule, waitRemedy } from '../finding.ts';
 import { setRecord } from '../remedy.ts';
 import { exactRecord } from './reading.ts';
 
-/** B1 to B9: requirements of the SaaS zone itself, reported once for all its hostnames. */
+/** B1 to B9: requirements of the zone itself, reported once for all custom hostnames. */
 export const prerequisiteRules: readonly Rule[] = [
   { id: 'B1', judge: noFallback },
   { id: 'B2', judge: fallbackUnderWay },
@@ -19,12 +19,12 @@ export const prerequisiteRules: readonly Rule[] = [
   { id: 'B9', judge: zoneNotServed },
 ];
 
-/** Returns the fallback origin, if it is known and relevant: a hostname with a custom origin does not use it. */
+/** Returns the fallback origin if it is known and used. A hostname with a custom origin does not use the fallback origin. */
 function fallbackInUse(facts: Facts) {
   return ownOrigin(facts) === undefined ? ifKnown(facts.fallback) : undefined;
 }
 
-/** Returns the hostname's custom origin, even if the hostname was deleted. */
+/** Returns the hostname's custom origin, even after the hostname was deleted. */
 function ownOrigin(facts: Facts): string | undefined {
   const record = exactRecord(facts);
   return record === undefined ? facts.history.lost?.origin : record.custom_origin_server;
@@ -84,7 +84,7 @@ function noFallback(facts: Facts): Judgement {
   };
 }
 
-/** Returns the name to which customers point, if it is in our zone: only then can it be the fallback origin. */
+/** Returns the name to which customers point, if it is in our zone. Names in other zones cannot be the fallback origin. */
 function ownTarget(facts: Facts): string | undefined {
   const target = ifKnown(facts.target);
   const zone = ifKnown(facts.zone)?.name;
@@ -169,7 +169,7 @@ export function originRemedy(facts: Facts): Pick<Finding, 'who' | 'remedy' | 'fi
   return undefined;
 }
 
-/** Whether the origin only waits for its deployment, which is in progress. */
+/** Whether the only fault of the origin is that its deployment is still in progress. */
 export function originIsDeployed(facts: Facts): boolean {
   return originRemedy(facts)?.who === 'nobody';
 }

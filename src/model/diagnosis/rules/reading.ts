@@ -6,10 +6,9 @@ import { renewalDays, validDays } from '../../hostnames/state.ts';
 import { type AddressFacts, type Fact, type Facts, ifKnown } from '../facts.ts';
 
 /**
- * Where public DNS points. `flattened`: the target's own addresses without a CNAME. `unseen`: like `flattened`, and the
- * platform reports that it finds no CNAME to this zone. `mixed`: our addresses and others. `apex`: the account's own
- * range. `edge`: the platform's edge, through an unknown zone. `unclear`: addresses of an unknown owner. `unknown`: DNS
- * did not answer.
+ * Where public DNS points. `flattened`: the target's own addresses without a CNAME. `unseen`: as `flattened`, but the platform reports that
+ * it finds no CNAME to this zone. `mixed`: both our addresses and others. `apex`: the account's own range. `edge`: the platform's edge,
+ * through an unknown zone. `unclear`: addresses of an unknown owner. `unknown`: DNS did not answer.
  */
 export type Routing =
   | 'here'
@@ -28,7 +27,7 @@ export type Routing =
 export const minuteMilliseconds = 60_000;
 export const hourMilliseconds = 60 * minuteMilliseconds;
 
-/** Returns the record of exactly this hostname, if it exists and is known. */
+/** Returns the custom hostname whose name is exactly this hostname, if it exists and is known. */
 export function exactRecord(facts: Facts): CustomHostname | undefined {
   return ifKnown(facts.record) ?? undefined;
 }
@@ -69,8 +68,8 @@ function routingByAddress(facts: Facts): Routing {
 }
 
 /**
- * Whether the platform reports that the hostname does not point to this zone. The platform is right even if the addresses
- * suggest otherwise: it cannot see an ALIAS record, another provider's flattened CNAME, or a copied address.
+ * Whether the platform reports that the hostname does not point to this zone. This report overrides the addresses, because the platform
+ * cannot see an ALIAS record, a CNAME flattened by another provider, or a copied address.
  */
 export function platformSeesNoCname(facts: Facts): boolean {
   const record = exactRecord(facts);
@@ -79,7 +78,8 @@ export function platformSeesNoCname(facts: Facts): boolean {
 }
 
 /**
- * Returns other addresses next to some of our addresses, which are those in the account's own ranges, or the target's.
+ * Returns addresses of others, if the hostname also has some of our addresses. Our addresses are the account's own ranges, or the addresses
+ * of the target.
  */
 export function foreignAddresses(facts: Facts): readonly string[] {
   const apex = inRanges(ifKnown(facts.apexRanges) ?? []);
@@ -89,7 +89,7 @@ export function foreignAddresses(facts: Facts): readonly string[] {
   return foreign.length < found.length ? foreign : [];
 }
 
-/** Whether the hostname is a zone apex, where a CNAME is not allowed (RFC 1034, 3.6.2). */
+/** Whether the hostname is a zone apex, where CNAME records are not allowed (RFC 1034, 3.6.2). */
 export function isZoneApex(facts: Facts): boolean {
   return ifKnown(facts.dns.zones)?.[0]?.name === facts.hostname;
 }
@@ -99,7 +99,7 @@ export function addressList(addresses: AddressFacts): readonly string[] {
   return [...(ifKnown(addresses.v4) ?? []), ...(ifKnown(addresses.v6) ?? [])];
 }
 
-/** Returns AAAA records that point elsewhere although all A records point to the target. */
+/** Returns AAAA addresses that point elsewhere although all A records point to the target. */
 export function strayV6(facts: Facts): readonly string[] {
   const v4 = ifKnown(facts.dns.addresses.v4) ?? [];
   const targetV4 = ifKnown(facts.dns.targetAddresses.v4) ?? [];
@@ -110,7 +110,10 @@ export function strayV6(facts: Facts): readonly string[] {
   return v6.filter((address) => !targetV6.includes(address) && !edge(address));
 }
 
-/** Returns whether an address is in one of these ranges (`192.0.2.0/24`); an unreadable range contains no address. */
+/**
+ * Returns a function that checks whether an address is in one of the given ranges (such as `192.0.2.0/24`). An unreadable range contains no
+ * address.
+ */
 export function inRanges(ranges: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const range of ranges) {
@@ -118,25 +121,25 @@ export function inRanges(ranges: readonly string[]): (address: string) => boolea
     try {
       list.addSubnet(network, Number(prefix), isIPv6(network) ? 'ipv6' : 'ipv4');
     } catch {
-      // A range in an unknown format is ignored, which can only make a finding more cautious.
+      // Ranges in an unknown format are ignored, because this can only make a finding more cautious.
     }
   }
   return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
-/** Whether visitors, and authorities that fetch a token, reach our edge, even if the platform does not accept the hostname. */
+/** Whether visitors, and authorities that fetch a token, reach our edge. True even if the platform does not accept the hostname. */
 export function arrivesAtEdge(facts: Facts): boolean {
   return pointsHere(facts) || readRouting(facts) === 'unseen';
 }
 
-/** Whether DNS points to this zone, as far as it is visible from outside, and the platform does not report otherwise. */
+/** Whether public DNS points to this zone and the platform does not report otherwise. */
 export function pointsHere(facts: Facts): boolean {
   return ['here', 'flattened', 'apex'].includes(readRouting(facts));
 }
 
 /**
- * Whether visitors are served: an active hostname with an active certificate, or one that is being renewed, and no other
- * certificate at the edge. Without its own certificate, the edge must present another certificate that covers the hostname.
+ * Whether visitors are served: the hostname is active, its certificate is active or being renewed, and the edge does not present a
+ * different certificate. Without its own certificate, the edge must present another certificate that covers the hostname.
  */
 export function inService(facts: Facts): boolean {
   const record = exactRecord(facts) ?? ifKnown(facts.wildcardRecord) ?? undefined;
@@ -149,8 +152,8 @@ export function inService(facts: Facts): boolean {
 }
 
 /**
- * Whether the hostname is in service and no fact contradicts that: no message from the platform, no other certificate at the
- * edge, no missing origin and none still being deployed.
+ * Whether the hostname is in service and no fact contradicts this: the platform reports no error, the edge presents no other certificate,
+ * and the origin exists and is deployed.
  */
 export function isServedWithoutFault(facts: Facts): boolean {
   const record = exactRecord(facts) ?? ifKnown(facts.wildcardRecord);
@@ -159,7 +162,7 @@ export function isServedWithoutFault(facts: Facts): boolean {
   return inService(facts) && !isReported && !isOther && originFault(facts) === undefined;
 }
 
-/** Whether an earlier certificate is still served while a new one is being issued. */
+/** Whether the edge still presents an earlier certificate while a new certificate is being issued. */
 function hasEarlierCertificate(
   facts: Facts,
   { status, expires_on }: NonNullable<CustomHostname['ssl']>,
@@ -173,14 +176,14 @@ function hasEarlierCertificate(
 }
 
 /**
- * Whether DNS definitely does not point to this zone. A CNAME to one of our names that does not resolve still points
- * here, and we must create the name.
+ * Whether DNS definitely does not point to this zone. A CNAME to one of our names that does not resolve counts as pointing here, because we
+ * must create that name.
  */
 export function pointsElsewhere(facts: Facts): boolean {
   return ['elsewhere', 'nowhere', 'broken', 'mixed'].includes(readRouting(facts));
 }
 
-/** Formats the chain as one line: `shop.acme.com → customers.saas.com → (does not exist)`. */
+/** Formats the CNAME chain as one line: `shop.acme.com → customers.saas.com → (does not exist)`. */
 export function chainLine(facts: Facts): string {
   const { hops, last, end, detail } = facts.dns.chain;
   const names = [hops[0]?.name ?? last, ...hops.map((hop) => hop.target)];
@@ -194,7 +197,7 @@ export function chainLine(facts: Facts): string {
   return `DNS: ${names.join(' → ')}${ends[end]}`;
 }
 
-/** Returns one line for each address family that is known or could not be read. */
+/** Returns one line for each address family with addresses or a failed query. */
 export function addressLines(facts: Facts): readonly string[] {
   const { v4, v6 } = facts.dns.addresses;
   return [addressLine('A', v4), addressLine('AAAA', v6)].filter((line) => line !== undefined);
@@ -205,14 +208,14 @@ function addressLine(type: string, fact: Fact<readonly string[]>): string | unde
   return fact.known.length === 0 ? undefined : `${type}: ${fact.known.join(', ')}`;
 }
 
-/** Returns milliseconds since validation began: since the last known refresh, or since creation. */
+/** Returns the milliseconds since validation began, at the last known refresh or at creation. */
 export function timeSinceValidation(facts: Facts): number | undefined {
   const created = Date.parse(exactRecord(facts)?.created_at ?? '');
   const begun = Math.max(Number.isNaN(created) ? 0 : created, facts.history.refreshedAt ?? 0);
   return begun === 0 ? undefined : facts.now - begun;
 }
 
-/** Returns when the certificate was first ordered, or its renewal began, regardless of later restarts; undefined if unknown. */
+/** Returns when the certificate was first ordered or its renewal began, regardless of later restarts; undefined if unknown. */
 export function orderedAt(facts: Facts): number | undefined {
   const created = Date.parse(exactRecord(facts)?.created_at ?? '');
   const left = timeToExpiry(facts);
@@ -221,10 +224,7 @@ export function orderedAt(facts: Facts): number | undefined {
   return Number.isNaN(created) ? undefined : created;
 }
 
-/**
- * Returns milliseconds since the current certificate order began: a renewal begins 30 days before the previous certificate
- * expires.
- */
+/** Returns the milliseconds since the current certificate order began. A renewal begins 30 days before the previous certificate expires. */
 export function timeSinceOrder(facts: Facts): number | undefined {
   const sinceValidation = timeSinceValidation(facts);
   const left = timeToExpiry(facts);
@@ -232,7 +232,9 @@ export function timeSinceOrder(facts: Facts): number | undefined {
   return sinceRenewal < 0 ? sinceValidation : Math.min(sinceRenewal, sinceValidation ?? sinceRenewal);
 }
 
-/** Returns the minimum milliseconds since the newest certificate was issued; undefined if the record does not show it. */
+/**
+ * Returns the minimum number of milliseconds since the newest certificate was issued; undefined if the hostname record does not show it.
+ */
 export function timeSinceIssue(facts: Facts): number | undefined {
   const left = timeToExpiry(facts);
   const valid = left === undefined ? undefined : validDays * dayMilliseconds - left;
@@ -241,19 +243,19 @@ export function timeSinceIssue(facts: Facts): number | undefined {
 }
 
 /**
- * Returns the maximum number of days left in Moved. The platform does not report when the state began, so the count
- * begins when we first saw it.
+ * Returns the maximum number of days until the platform deletes a hostname in Moved. The platform does not report when the state began, so
+ * the count begins when edgectl first saw it.
  */
 export function daysLeftInMoved(facts: Facts): number {
   return daysUntilDeletion(facts.history.movedSeenAt ?? facts.now, facts.now);
 }
 
-/** Returns the name to which customers point, in words. */
+/** Returns the name to which customers must point, or a description if the name is unknown. */
 export function targetName(facts: Facts): string {
   return ifKnown(facts.target) ?? `the target in ${ifKnown(facts.zone)?.name ?? 'our zone'}`;
 }
 
-/** Returns the name of the hostname's fallback or custom origin. */
+/** Returns the name of the hostname's custom origin, or of the fallback origin. */
 export function originName(facts: Facts): string | undefined {
   return exactRecord(facts)?.custom_origin_server ?? ifKnown(facts.fallback)?.origin;
 }
@@ -264,10 +266,7 @@ export function timeToExpiry(facts: Facts): number | undefined {
   return Number.isNaN(end) ? undefined : end - facts.now;
 }
 
-/**
- * Whether our own certificate for the hostname has expired, whatever its renewal status: by the record, or as the edge presents
- * it.
- */
+/** Whether our own certificate for the hostname has expired, according to the record or the edge. Its renewal status does not matter. */
 export function hasExpired(facts: Facts): boolean {
   const { status = '' } = exactRecord(facts)?.ssl ?? {};
   if (status === 'expired' || (timeToExpiry(facts) ?? 1) <= 0) return true;
@@ -275,12 +274,12 @@ export function hasExpired(facts: Facts): boolean {
   return status !== 'active' && seen?.covers === true && seen.validTo <= facts.now;
 }
 
-/** Returns the error numbers on the edge's pages. */
+/** Returns the platform's error numbers on the pages that the edge returned. */
 export function pageCodes(facts: Facts): readonly number[] {
   return [ifKnown(facts.http)?.pageCode, ifKnown(facts.https)?.pageCode].filter((code) => code !== undefined);
 }
 
-/** Returns why a fallback origin, or the hostname's own origin, cannot take requests; undefined if it can. */
+/** Returns why the fallback or custom origin cannot handle requests; undefined if it can. */
 export function originFault(facts: Facts): string | undefined {
   const record = exactRecord(facts);
   const fallback = ifKnown(facts.fallback);

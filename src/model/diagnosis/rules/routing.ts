@@ -137,7 +137,7 @@ function endlessAlias(facts: Facts): Judgement {
   };
 }
 
-/** Second-level suffixes under which domains are registered: `co.uk` is not a zone that delegates by mistake. */
+/** Second-level suffixes under which domains are registered. A zone such as `co.uk` is not a delegation by mistake. */
 const secondLevelSuffix = /^(?:co|com|net|org|gov|ac|edu)\.[a-z]{2}$/;
 
 function delegatedZone(facts: Facts): Judgement {
@@ -157,7 +157,7 @@ function delegatedZone(facts: Facts): Judgement {
   };
 }
 
-/** Whether DNS answered queries for other names, so a failure is specific to the hostname. */
+/** Whether DNS answered queries for other names. If it did, a failure is specific to the hostname. */
 function dnsWorks(facts: Facts): boolean {
   return addressList(facts.dns.targetAddresses).length > 0;
 }
@@ -176,7 +176,7 @@ function doubledName(facts: Facts): Judgement {
   };
 }
 
-/** Words in the errors of validating resolvers (RFC 8914) and of authorities. */
+/** Words in DNSSEC errors, as used by validating resolvers (RFC 8914) and certificate authorities. */
 const signatureFault = /DNSSEC|DNSKEY|RRSIG|NSEC/i;
 
 function bogusSignature(facts: Facts): Judgement {
@@ -265,14 +265,14 @@ function nearMiss(facts: Facts): NearMiss | undefined {
   return undefined;
 }
 
-/** Whether a name's last labels are the zone with one or two wrong letters. */
+/** Whether a name ends with the zone's name, with one or two wrong letters. */
 function isMisspeltTail(written: string, zone: string): boolean {
   const labels = zone.split('.').length;
   const tail = written.split('.').slice(-labels).join('.');
   return tail !== zone && zone.length > 6 && differences(tail, zone) <= 2;
 }
 
-/** Returns the number of letters to insert, delete or replace (Levenshtein distance), counted up to 3. */
+/** Returns the number of letters to insert, delete or replace (Levenshtein distance); 3 for all larger numbers. */
 export function differences(left: string, right: string): number {
   if (Math.abs(left.length - right.length) > 2) return 3;
   let previous = Array.from({ length: right.length + 1 }, (_, column) => column);

@@ -7,7 +7,7 @@ import { exactRecord, strayV6 } from './reading.ts';
 import { barrier, barrierV6, type FetchedToken, fetchedToken, isToken } from './token-path.ts';
 import { delegationAdvice, isDelegatedHere } from './validation.ts';
 
-/** F31 to F36: what a certificate authority gets at the URL of the HTTP token if something intercepts it. */
+/** F31 to F36: an obstacle between a certificate authority and the HTTP token. */
 export const tokenFetchRules: readonly Rule[] = [
   { id: 'F31', judge: redirected },
   { id: 'F32', judge: challengedVisitor },
@@ -35,7 +35,7 @@ export function tokenFetchFinding(facts: Facts): Judgement {
 }
 
 /**
- * An error while the certificate is pending; a warning if TXT records currently prove control, or if only the next renewal is
+ * Returns `error` while the certificate is pending. Returns `warn` if TXT records currently prove control, or if only the next renewal is
  * affected.
  */
 function tokenSeverity(facts: Facts): 'error' | 'warn' {
@@ -44,7 +44,7 @@ function tokenSeverity(facts: Facts): 'error' | 'warn' {
   return inService || (isBeingProved(ssl) && ssl?.method === 'txt') ? 'warn' : 'error';
 }
 
-/** Returns the customer's remedy. `next` follows the remedy, but only if the certificate is waiting for it. */
+/** Returns the customer's remedy. Appends `next` only if the certificate is waiting for the remedy. */
 function unblockTokenPath(
   facts: Facts,
   text: string,
@@ -55,7 +55,7 @@ function unblockTokenPath(
   return { severity, who: 'customer', remedy };
 }
 
-/** TXT values change at each renewal; a delegation proves control permanently. */
+/** Adds the delegation as an alternative: TXT values change at each renewal, but a delegation proves control permanently. */
 function orDelegate(facts: Facts, text: string): NextStep {
   const records = delegationAdvice(facts);
   const renewed = `${text} Otherwise the next renewal fails.`;
@@ -68,7 +68,7 @@ function orDelegate(facts: Facts, text: string): NextStep {
   };
 }
 
-/** Returns the response that replaces the token, unless a delegation proves control regardless of this path. */
+/** Returns the response that an authority gets instead of the token; undefined if a delegation proves control without this path. */
 function wrongAnswer(facts: Facts): FetchedToken | undefined {
   const ssl = exactRecord(facts)?.ssl;
   return ssl?.method === 'txt' && isDelegatedHere(facts) ? undefined : barrier(facts);
@@ -78,9 +78,7 @@ function expectedLine({ wanted }: FetchedToken): readonly string[] {
   return wanted === undefined ? [] : [`expected: ${wanted}`];
 }
 
-/**
- * A redirect within the hostname, for example from HTTP to HTTPS, is allowed: the authority follows it, unless it never ends.
- */
+/** Authorities follow redirects within the hostname, for example from HTTP to HTTPS. Endless redirects are an obstacle. */
 function redirectsElsewhere({ url, redirects, isCircle }: TokenAnswer): boolean {
   const last = URL.parse(redirects.at(-1) ?? url);
   const first = URL.parse(url);
@@ -112,7 +110,7 @@ function challengedVisitor(facts: Facts): Judgement {
   };
 }
 
-/** Tokens of other orders look similar: letters and digits without a space. */
+/** Matches tokens of other orders, which look similar: letters and digits without a space. */
 const tokenLike = /^[\w-]{20,}(?:\.[\w-]{20,})?$/;
 
 function oldToken(facts: Facts): Judgement {
@@ -161,9 +159,7 @@ function redirectedWell(facts: Facts): Judgement {
   };
 }
 
-/**
- * Authorities use IPv6 first, so a correct IPv4 answer does not help. A fault of both families is reported for IPv4.
- */
+/** Authorities try IPv6 first, so a correct response over IPv4 does not help. A fault of both families is reported for IPv4. */
 function elsewhereOverV6(facts: Facts): Judgement {
   const both = barrierV6(facts);
   if (both === undefined || (exactRecord(facts)?.ssl?.method === 'txt' && isDelegatedHere(facts)))

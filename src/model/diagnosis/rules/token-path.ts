@@ -2,13 +2,13 @@ import { type Fact, type Facts, ifKnown, type TokenAnswer } from '../facts.ts';
 import { exactRecord } from './reading.ts';
 import { findWorkerRoute } from './worker-route.ts';
 
-/** The response that an authority gets for the HTTP token; `wanted` is the token, if the certificate waits for one. */
+/** The response that an authority gets for the HTTP token. `wanted` is the token, if the certificate waits for a token. */
 export interface FetchedToken {
   readonly answer: TokenAnswer;
   readonly wanted?: string;
 }
 
-/** Returns the token's response as an authority gets it; undefined if it was not fetched. */
+/** Returns the response for the token as an authority gets it; undefined if it was not fetched. */
 export function fetchedToken(facts: Facts, found: Fact<TokenAnswer> = facts.token): FetchedToken | undefined {
   const answer = ifKnown(found);
   const records = exactRecord(facts)?.ssl?.validation_records ?? [];
@@ -20,21 +20,18 @@ export function isToken({ status, body }: TokenAnswer, wanted: string | undefine
   return status === 200 && body.trim() === wanted;
 }
 
-/** Returns the response that replaces the token if the authority does not reach the edge. */
+/** Returns the response that an authority gets instead of the token, if the authority does not reach the edge. */
 export function barrier(facts: Facts): FetchedToken | undefined {
   const found = fetchedToken(facts);
   if (found === undefined) return undefined;
   const { answer, wanted } = found;
   if (wanted !== undefined) return isToken(answer, wanted) ? undefined : found;
-  // A response from our own worker has no cache status either.
+  // A response from our own worker has no cache status, either.
   const isBefore = answer.reachedOrigin === false && findWorkerRoute(facts) === undefined;
   return isBefore || answer.challenged || answer.cached ? found : undefined;
 }
 
-/**
- * Returns the response of the other server that an authority reaches because it uses IPv6 first. Does not report a fault that
- * IPv4 also has.
- */
+/** Returns the response of another server that an authority reaches because it tries IPv6 first; undefined if IPv4 has the same fault. */
 export function barrierV6(facts: Facts): FetchedToken | undefined {
   const found = fetchedToken(facts, facts.tokenV6);
   if (found === undefined || isToken(found.answer, found.wanted) || barrier(facts) !== undefined)
@@ -42,7 +39,7 @@ export function barrierV6(facts: Facts): FetchedToken | undefined {
   return found;
 }
 
-/** Whether an authority cannot validate over HTTP although DNS points here, because something else answers before the edge. */
+/** Whether an authority cannot validate over HTTP although DNS points here, because another server responds before the edge does. */
 export function httpIsBarred(facts: Facts): boolean {
   return barrier(facts) !== undefined || barrierV6(facts) !== undefined;
 }

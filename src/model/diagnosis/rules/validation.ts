@@ -22,18 +22,18 @@ export const validationRules: readonly Rule[] = [
   { id: 'F14', judge: staleTokens },
 ];
 
-/** Returns the certificate data while control is still unproved. */
+/** Returns the certificate data if control is not proved yet. */
 function validating(facts: Facts) {
   const certificate = exactRecord(facts)?.ssl;
   return isBeingProved(certificate) ? certificate : undefined;
 }
 
-/** Whether the platform has blocked the hostname: no certificate is validated until it is unblocked. */
+/** Whether the platform has blocked the hostname. It validates no certificate until the hostname is unblocked. */
 function isBlocked(facts: Facts): boolean {
   return exactRecord(facts)?.status === 'blocked';
 }
 
-/** As soon as the name points here, validation over HTTP is tried whatever the method, except for wildcards. */
+/** As soon as the name points here, the platform also tries validation over HTTP, regardless of the chosen method, except for wildcards. */
 function httpSuffices(facts: Facts): boolean {
   return validating(facts)?.wildcard !== true && arrivesAtEdge(facts) && !httpIsBarred(facts);
 }
@@ -85,7 +85,7 @@ function wildcardByHttp(facts: Facts): Judgement {
   };
 }
 
-/** Returns the expected TXT tokens, and the ones that were found. Undefined if validation does not use TXT, or is unknown. */
+/** Returns the expected TXT tokens, and which of them DNS contains. Undefined if validation does not use TXT, or is unknown. */
 export function txtTokens(facts: Facts) {
   const certificate = validating(facts);
   const found = ifKnown(facts.dns.challengeTxt);
@@ -95,7 +95,7 @@ export function txtTokens(facts: Facts) {
   return { wanted, found, missing };
 }
 
-/** Returns TXT records with these tokens. */
+/** Returns the TXT records for these tokens. */
 export function txtAdvice(facts: Facts, values: readonly string[]): readonly RecordAdvice[] {
   return values.map((value) => ({ name: challengeName(facts.hostname), type: 'TXT', value }));
 }
@@ -173,7 +173,7 @@ function expectedDelegation(facts: Facts): string | undefined {
   );
 }
 
-/** Returns the record that delegates validation permanently; no record if the target is unknown. */
+/** Returns the record that delegates validation permanently; none if the delegation target is unknown. */
 export function delegationAdvice(facts: Facts): readonly RecordAdvice[] {
   const value = expectedDelegation(facts);
   return value === undefined ? [] : [{ name: challengeName(facts.hostname), type: 'CNAME', value }];
@@ -182,7 +182,7 @@ export function delegationAdvice(facts: Facts): readonly RecordAdvice[] {
 function noTexts(facts: Facts): Judgement {
   const text = nothingOfOurs(facts);
   if (text === undefined || text.found.length > 0) return undefined;
-  // Values from an earlier order at a wrong name do not help.
+  // If the misplaced values are from an earlier order, moving them would not help.
   const misplaced = facts.dns.misplacedChallenge.flatMap(({ texts }) => texts);
   if (misplaced.some((found) => text.wanted.includes(found))) return undefined;
   return {
@@ -194,14 +194,14 @@ function noTexts(facts: Facts): Judgement {
   };
 }
 
-/** Returns TXT records to set, or the delegation, which makes them unnecessary for later orders and renewals. */
+/** Advises the TXT records to set, or the delegation, with which later orders and renewals need no TXT records. */
 function withDelegation(facts: Facts, text: string, wanted: readonly string[]): NextStep {
   const delegation = delegationAdvice(facts);
   const once = delegation.length === 0 ? '' : ' Or, only once, the CNAME, which makes renewals automatic.';
   return { text: `${text}${once}`, records: [...txtAdvice(facts, wanted), ...delegation] };
 }
 
-/** Returns the found and the expected delegation, if both are known. */
+/** Returns the delegation found in DNS and the expected delegation, if both are known. */
 function delegation(facts: Facts): { readonly found: string; readonly expected: string } | undefined {
   const found = ifKnown(facts.dns.challengeAlias);
   const expected = expectedDelegation(facts);
@@ -209,7 +209,7 @@ function delegation(facts: Facts): { readonly found: string; readonly expected: 
   return { found, expected };
 }
 
-/** Whether `_acme-challenge` points to the name that the platform answers for, and no record hides it. */
+/** Whether `_acme-challenge` points to the expected delegation target and no other record hides it. */
 export function isDelegatedHere(facts: Facts): boolean {
   const both = delegation(facts);
   return both !== undefined && both.found === both.expected && foreignTexts(facts).length === 0;

@@ -6,7 +6,7 @@ import { exactRecord } from './reading.ts';
 /** G14: a worker in front of the origin. */
 export const workerRouteRules: readonly Rule[] = [{ id: 'G14', judge: shadowed }];
 
-/** Returns the worker route that receives the hostname's requests; undefined if there is none, or routes are unknown. */
+/** Returns the worker route that receives the hostname's requests; undefined if there is none, or the routes are unknown. */
 export function findWorkerRoute(facts: Facts): (WorkerRoute & { readonly script: string }) | undefined {
   const route = findRoute(ifKnown(facts.workerRoutes) ?? [], facts.hostname.replace(/^\*\./, 'any.'), '/');
   const { script } = route ?? {};

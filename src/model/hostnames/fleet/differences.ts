@@ -8,10 +8,10 @@ import type { attributeDifference } from './fleet-shape.ts';
 /** The wanted attributes of a custom hostname. Omitted attributes may have any value. */
 export type AskedAttributes = Omit<HostnameLine, 'hostname'>;
 
-/** Wanted attributes of which each may also be undefined, for any value. */
+/** Wanted attributes, of which any may also be undefined. Undefined allows any value. */
 type MaybeAsked = { readonly [Name in keyof AskedAttributes]: AskedAttributes[Name] | undefined };
 
-/** An attribute that differs from the wanted one, named after its column. Strings contain outside data. */
+/** An attribute that differs from its wanted value. The field's name is that of its column. Strings contain untrusted data. */
 export type AttributeDifference = ValueOf<typeof attributeDifference>;
 
 /** The attributes that a change must set, and the differences that it removes. */
@@ -21,8 +21,8 @@ export interface Changes {
 }
 
 /**
- * Compares a custom hostname with the wanted attributes. An authority left to the platform matches any, branding is not in a
- * record, and for an uploaded certificate the attributes of managed ones are ignored.
+ * Compares a custom hostname with the wanted attributes. An authority that is left to the platform matches any authority. Branding is not
+ * compared, because records do not contain it. If the certificate was uploaded, attributes of managed certificates are ignored.
  */
 export function changesFor(record: CustomHostname, asked: MaybeAsked): Changes {
   const certificate = hasCustomCertificate(record) ? none : certificateChanges(record, asked);
@@ -33,13 +33,13 @@ export function changesFor(record: CustomHostname, asked: MaybeAsked): Changes {
   };
 }
 
-/** The values that the platform chooses for attributes set to their default. */
+/** The values that the platform uses for attributes that are set to their default. */
 export interface DefaultValues {
   /** The fallback origin, if known. */
   readonly origin?: string | undefined;
 }
 
-/** Differences as text: `ca google -> lets_encrypt`. A hostname without its own origin uses the fallback origin. */
+/** Formats differences: `ca google -> lets_encrypt`. A hostname without its own origin uses the fallback origin. */
 export function formatDifferences(
   differences: readonly AttributeDifference[],
   { origin }: DefaultValues = {},
@@ -53,14 +53,17 @@ export function formatDifferences(
     .join(', ');
 }
 
-/** Settings of an existing item that differ from the requested ones: `method is txt, not http; min_tls is not 1.3`. */
+/** Describes the settings of an existing item that differ from the requested settings: `method is txt, not http; min_tls is not 1.3`. */
 export function describeDifferences(differences: readonly AttributeDifference[]): string {
   return differences
     .map(({ field, from, to }) => `${field} is${from === undefined ? '' : ` ${from},`} not ${to ?? 'absent'}`)
     .join('; ');
 }
 
-/** The change to the default authority. No record shows the default, because the platform then chooses (reference, 1.2). */
+/**
+ * Describes the change to the default authority. With the default, the platform chooses, and the record shows only the chosen authority
+ * (reference, 1.2).
+ */
 export function describeDefaultAuthority({ ssl }: CustomHostname): string {
   return `ca ${ssl?.certificate_authority ?? '-'} -> default (google, or lets_encrypt where CAA forbids google)`;
 }
@@ -86,12 +89,12 @@ function originChanges(record: CustomHostname, { origin, originSni }: MaybeAsked
   ]);
 }
 
-/** An absent attribute, or a request for it to be absent, is an empty string; undefined requests nothing. */
+/** Returns an empty string for an absent attribute, or for a request to remove it; undefined if nothing is requested. */
 function named(name: string | undefined): string | undefined {
   return name === undefined ? undefined : plainName(name);
 }
 
-/** Compares one attribute: there is a difference if a value is requested and the current value is another. */
+/** Compares one attribute. It differs if a value is requested and the current value is not equal to it. */
 function differs(field: string, from: string | undefined, to: string | undefined, asks: MaybeAsked): Changes {
   if (to === undefined || (from ?? '') === to) return none;
   const given = Object.fromEntries(Object.entries(asks).filter(([, value]) => value !== undefined));

@@ -2,7 +2,7 @@ import { certificateTimeLeft, type Evidence, findAttention } from '../attention.
 import { type CustomHostname, dayMilliseconds } from '../hostname.ts';
 import { daysUntilDeletion } from '../list.ts';
 
-/** The state of a custom hostname, as far as changes to it are reported. */
+/** The fields of a custom hostname whose changes are reported. */
 export interface FleetState {
   readonly status: string;
   readonly certificate: string;
@@ -10,7 +10,7 @@ export interface FleetState {
   readonly kind?: string | undefined;
   /** Who must act. */
   readonly who?: string | undefined;
-  /** `record`: guessed from the record alone. `diagnosis`: from a diagnosis of the last day. */
+  /** `record`: guessed from the record alone. `diagnosis`: from a diagnosis less than a day old. */
   readonly basis?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface WatchedHostname extends FleetState {
 
 export interface FleetEvent {
   readonly version: 1;
-  /** The event's id, which is identical however often the event is delivered. */
+  /** The event's id. Repeated deliveries of an event have the same id. */
   readonly id: string;
   readonly type: 'appeared' | 'changed' | 'gone';
   /** When the change was detected (RFC 3339, on the platform's clock). */
@@ -34,10 +34,10 @@ export interface FleetEvent {
   readonly after?: FleetState | undefined;
 }
 
-/** An event before it is saved, which gives it an id. */
+/** An event that has not been saved yet, and therefore has no id. */
 export type FleetChange = Pick<FleetEvent, 'type' | 'hostname' | 'hostnameId' | 'before' | 'after'>;
 
-/** The watched state of a hostname. */
+/** Returns the watched state of a hostname. */
 export function toWatched(evidence: Evidence): WatchedHostname {
   const { id, hostname, status = 'none', ssl } = evidence.record;
   const attention = findAttention(evidence);
@@ -47,7 +47,7 @@ export function toWatched(evidence: Evidence): WatchedHostname {
   return { ...watched, kind, who, basis: diagnosedAt === undefined ? 'record' : 'diagnosis' };
 }
 
-/** Returns the changes between two readings of a fleet (both by id), sorted by hostname. */
+/** Returns the changes between two readings of a fleet, sorted by hostname. Both readings are maps by id. */
 export function findChanges(
   before: ReadonlyMap<string, WatchedHostname>,
   after: ReadonlyMap<string, WatchedHostname>,
@@ -70,24 +70,24 @@ function toState({ status, certificate, kind, who, basis }: WatchedHostname): Fl
   return { status, certificate, ...(kind !== undefined && { kind, who, basis }) };
 }
 
-/** Whether nothing has changed. A diagnosis that confirms the guess from the record does not count as a change. */
+/** Whether two states count as the same. A diagnosis that confirms the guess from the record is not a change. */
 function isSame(one: FleetState, other: FleetState): boolean {
   return (['status', 'certificate', 'kind', 'who'] as const).every((field) => one[field] === other[field]);
 }
 
-/** Whether a change involves this status, before or after it. */
+/** Whether a hostname had this status before or after a change. */
 export function concerns({ before, after }: FleetChange, status: string | undefined): boolean {
   return status === undefined || before?.status === status || after?.status === status;
 }
 
-/** The days left for a hostname, and what happens then. */
+/** The days left for a hostname, and what happens afterwards. */
 export interface DaysLeft {
   readonly hostname: string;
   readonly of: 'moved' | 'certificate';
   readonly days: number;
 }
 
-/** A certificate with fewer days left was not renewed in time. */
+/** Days before the expiry. A certificate with fewer days left was not renewed in time. */
 const renewedBefore = 30;
 
 /** Returns the days left for a hostname in Moved, or for a certificate that should have been renewed; otherwise undefined. */

@@ -1,7 +1,7 @@
 import { object, oneOf, only, optional, type Shape, text } from '../../shape.ts';
 import type { FleetEvent, FleetState } from './events.ts';
 
-/** An attribute of a custom hostname that differs from the wanted one. */
+/** An attribute of a custom hostname that differs from its wanted value. */
 export const attributeDifference = object({
   field: text('Column of the file; metadata.NAME for one metadata field'),
   from: optional(text('Present value')),
@@ -19,7 +19,7 @@ const fleetState: Shape<FleetState> = object({
   ),
 });
 
-/** A detected change. */
+/** A detected change of a custom hostname. */
 export const fleetEvent: Shape<FleetEvent> = object({
   version: only(1, 'Format'),
   id: text('Id of the event, equal for every delivery of it'),

@@ -3,7 +3,7 @@ import { type CustomHostname, dayMilliseconds, isTimedOut } from '../hostname.ts
 import type { HostnameLine } from '../lines.ts';
 import { type Changes, changesFor, formatDifferences } from './differences.ts';
 
-/** A wanted custom hostname in wire form, and its line in the file. */
+/** A wanted custom hostname in wire form, and the number of its line in the file. */
 export interface WantedHostname {
   readonly line: number;
   readonly asked: HostnameLine;
@@ -15,7 +15,7 @@ export interface ActualHostname {
   readonly refreshedAt?: number | undefined;
 }
 
-/** A step from the existing state to the wanted one. The reason is half a sentence. */
+/** A step from the existing state to the wanted state. The reason is a clause. */
 export type FleetStep =
   | {
       readonly does: 'create';
@@ -42,24 +42,24 @@ export type FleetStep =
       readonly does: 'delete' | 'leave';
       readonly hostname: string;
       readonly line?: number;
-      /** The existing hostname. Steps contain only its id, because most hostnames of a large zone are unchanged. */
+      /** The existing hostname. Only its id is kept, because a large zone has many unchanged hostnames. */
       readonly record: Pick<CustomHostname, 'id'>;
       readonly reason: string;
     };
 
-/** The steps that change something, in order: nothing is deleted before everything else is done. */
+/** The steps that change something, in order of execution. Nothing is deleted before all other steps are done. */
 export const stepOrder = ['change', 'refresh', 'create', 'delete'] as const;
 
 export type StepKind = (typeof stepOrder)[number] | 'leave';
 
 export interface PlanOptions {
-  /** Deletes hostnames that are not in the file (default: keeps them). */
+  /** Whether to delete hostnames that are not in the file (default: keep them). */
   readonly prune: boolean;
   /** The time on the platform's clock, in milliseconds. */
   readonly now: number;
 }
 
-/** The step for an existing custom hostname. */
+/** Returns the step for an existing custom hostname. */
 function stepFor(
   { record, refreshedAt }: ActualHostname,
   wanted: WantedHostname | undefined,
@@ -85,8 +85,8 @@ function stepFor(
   const stuck = stuckReason(record);
   if (stuck === undefined)
     return { does: 'leave', hostname, line, record: { id }, reason: 'already correct' };
-  // A validation that was restarted less than a day ago is not restarted, because an hourly job would otherwise restart
-  // validations forever while they wait for customers.
+  // A validation that was restarted less than a day ago is not restarted again. Otherwise, an hourly job would restart validation forever
+  // while a customer has not acted.
   const isFresh = refreshedAt !== undefined && now - refreshedAt < dayMilliseconds;
   if (isFresh)
     return { does: 'leave', hostname, line, record: { id }, reason: `${stuck}; restarted within a day` };
@@ -97,7 +97,10 @@ function creationStep({ line, asked }: WantedHostname): FleetStep {
   return { does: 'create', hostname: asked.hostname, line, asked, reason: 'not in the zone' };
 }
 
-/** Plans the steps from the existing hostnames, which are passed page by page, to the wanted ones (by hostname). */
+/**
+ * Plans the steps from the existing to the wanted hostnames. Existing hostnames are passed page by page; wanted hostnames are a map by
+ * hostname.
+ */
 export class FleetPlanner {
   readonly #wanted: ReadonlyMap<string, WantedHostname>;
   readonly #missing: Map<string, WantedHostname>;
@@ -120,7 +123,7 @@ export class FleetPlanner {
     return this.#steps.length;
   }
 
-  /** Returns all steps, after all hostnames were received: changes first, each kind sorted by hostname. */
+  /** Returns all steps after all hostnames have been received. Changes come first; steps of the same kind are sorted by hostname. */
   end(): readonly FleetStep[] {
     return inOrder([...this.#steps, ...[...this.#missing.values()].map(creationStep)]);
   }
@@ -138,7 +141,7 @@ export function countSteps(steps: Iterable<Pick<FleetStep, 'does'>>): Readonly<R
   return counts;
 }
 
-/** The reason why a hostname cannot advance automatically although nobody blocks it; undefined for all others. */
+/** Returns why a hostname cannot become active automatically although nobody blocks it; undefined for all others. */
 function stuckReason({ status, ssl }: CustomHostname): string | undefined {
   if (status === 'moved') return 'it is in Moved';
   if (isTimedOut(ssl?.status)) return 'its validation timed out';
