@@ -41,7 +41,7 @@ const answerActions: readonly HeldAction[] = [
     does: 'approve-same',
     press: ['ctrl+r'],
     label: 'approve the same',
-    about: 'Approve the request, and the same requests until the guard ends; asks',
+    about: 'Approve the request, and all matching requests until the guard stops; asks',
     unless: cannotWriteSelected,
     run: ({ request, parts }) => approveAction(request, 'approve-same', parts),
   },

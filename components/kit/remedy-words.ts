@@ -62,7 +62,7 @@ export const remedyWords: RemedyTexts = {
     `Add ${preview ? 'preview_id' : 'id'} = "<namespace id>" next to binding = "${binding}"` +
     (other ? `, or choose the ${preview ? 'production' : 'preview'} target.` : '.'),
   'edit-binding': ({ key }) => `Edit the file yourself, or remove its ${key} first.`,
-  'allow-writing': () => 'Allow it with chmod u+w, or change the file yourself.',
+  'allow-writing': () => 'Make the file writable with chmod u+w, or change the file yourself.',
   'remove-by-hand': () => 'Remove the entry by hand.',
 
   'choose-folder': ({ of, instead }) =>

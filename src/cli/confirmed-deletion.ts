@@ -41,7 +41,7 @@ function describeDifference(world: World, typed: string, deletion: Deletion): st
     ...(changed.length === 0 ? [] : [`changed: ${formatFirst(changed)}`]),
   ];
   // A deletion of the same items at another place shows no difference, so the message names the place.
-  return parts.length === 0 ? 'the dry run was for another place; ' : `${parts.join('; ')}; `;
+  return parts.length === 0 ? 'the dry run was for another account or resource; ' : `${parts.join('; ')}; `;
 }
 
 function formatFirst(names: readonly string[]): string {

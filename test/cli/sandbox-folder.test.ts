@@ -91,7 +91,7 @@ describe('the folder of the sandbox', () => {
       for (const ran of runs) {
         expect(ran).toMatchObject({ code: 2, out: '' });
         expect(ran.err).toContain(`No sandbox found in ${folder}.`);
-        expect(ran.err).toContain(`Create one: edgectl sandbox start --dir ${folder}`);
+        expect(ran.err).toContain(`Create a sandbox: edgectl sandbox start --dir ${folder}`);
       }
     }
     expect(readdirSync(person.cwd, { recursive: true }).sort()).toEqual(['project', 'project/notes']);

@@ -119,6 +119,6 @@ test.each([
     const ran = await runCommand(served.person, command);
     expect(ran, command.join(' ')).toMatchObject({ code: 1, out: '' });
     expect(ran.err).toContain(`The platform has no route for ${method} /`);
-    expect(ran.err).toContain('If it is correct, this server does not support the request.');
+    expect(ran.err).toContain('If the id is correct, this server does not support the request.');
   }
 });

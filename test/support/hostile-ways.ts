@@ -630,7 +630,7 @@ const approvalWays: Way[] = [
   ),
   {
     name: 'guard approve --yes',
-    refused: /Only a person at a terminal|No guard holds|EACCES|Cannot/,
+    refused: /Only a person at a terminal|is not held by|EACCES|Cannot/,
     async run(self) {
       const { knows } = self;
       const number = await self.requestApproval();

@@ -5,7 +5,7 @@ const addressRangePermission = 'IP Prefixes: Read, if the account has its own ad
 
 /** Permissions in addition to those of a command's family. */
 const additionalPermissions: Readonly<Record<string, readonly string[]>> = {
-  console: ['those of the commands that are used in it'],
+  console: ['those of the commands whose actions are used'],
   deploy: [
     'Workers R2 Storage: Read, if buckets are bound',
     'Workers KV Storage: Read, if namespaces are bound',

@@ -4,7 +4,7 @@ import { commandLine, shellWord } from '../../text/shell.ts';
 
 const findIdAdvice = (at: string) => ({
   account: `edgectl${at} whoami shows the ids of the accounts that the credentials can access.`,
-  zone: 'Without it, edgectl finds the zone automatically or lists the ids; --zone takes a name.',
+  zone: 'Without an id, edgectl finds the zone automatically or lists the ids; --zone takes a name.',
   namespace: `edgectl${at} kv namespace list shows the ids; --binding takes a name.`,
 });
 
@@ -22,9 +22,9 @@ const folderFlags = {
   sandbox: '--sandbox=DIR or EDGECTL_SANDBOX_DIR for a sandbox',
   local: '--persist-to DIR for local data',
   state: 'XDG_STATE_HOME for the state of edgectl',
-  data: 'XDG_DATA_HOME for its data',
-  config: 'XDG_CONFIG_HOME for its profiles and settings',
-  cache: 'XDG_CACHE_HOME for its cache',
+  data: 'XDG_DATA_HOME for the data of edgectl',
+  config: 'XDG_CONFIG_HOME for profiles and settings',
+  cache: 'XDG_CACHE_HOME for the cache',
 } as const;
 
 function formatFolderFlags(of: keyof typeof folderFlags | undefined): string {
@@ -89,17 +89,17 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
     'sign-in': () =>
       'Set EDGECTL_API_TOKEN, or sign in (edgectl profile login NAME --use), or try without an account: --sandbox.',
     'choose-profile': ({ names }) =>
-      `Choose another: edgectl profile use NAME. Profiles: ${names.join(', ')}.`,
+      `Choose another profile: edgectl profile use NAME. Profiles: ${names.join(', ')}.`,
     'name-profile': () => 'Choose a profile with --profile, or delete that file if you did not create it.',
     'accept-profile': ({ file }) =>
       `Check ${file}, and run a command on a terminal here: edgectl asks once. Or bind the folder yourself (edgectl profile bind NAME), or name the profile with --profile.`,
     'bind-another': ({ names }) =>
-      `Bind another: edgectl profile bind NAME; to bind none: edgectl profile unbind. Profiles: ${names.join(', ')}.`,
-    'keep-unverified': () => 'To save them anyway, add --no-verify.',
-    'replace-profile': () => 'Overwrite it with --replace, or choose another name.',
+      `Bind another profile: edgectl profile bind NAME; to bind none: edgectl profile unbind. Profiles: ${names.join(', ')}.`,
+    'keep-unverified': () => 'To save the credentials anyway, add --no-verify.',
+    'replace-profile': () => 'Overwrite the profile with --replace, or choose another name.',
     'give-account': () => 'Use --account-id, or a token that can access an account.',
     'choose-account': () =>
-      'Choose one with --account-id, EDGECTL_ACCOUNT_ID, account_id in the configuration, or in the profile.',
+      'Choose an account with --account-id, EDGECTL_ACCOUNT_ID, or account_id in the configuration or the profile.',
     'find-id': ({ of, folderWith }) =>
       folderWith === undefined
         ? findIdAdvice(at)[of]
@@ -108,32 +108,33 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
       `If needed, add the permission "${permission}" to the token in the dashboard, or create another token: edgectl profile login.`,
     'new-token': () => 'Create a new token: edgectl profile login NAME --replace',
     'check-ids': ({ asked, source }) =>
-      `Requested ${asked} with the credentials of ${source}: check the id (--account-id, --zone-id). If it is correct, this server does not support the request.`,
+      `Requested ${asked} with the credentials of ${source}: check the id (--account-id, --zone-id). If the id is correct, this server does not support the request.`,
     'look-elsewhere': ({ namespace, where, source }) =>
       `Namespace ${namespace} is not in ${where} of ${source}: edgectl${at} kv namespace list shows existing ones; to look elsewhere, use --account-id or --profile.`,
 
     'demo-data': () =>
-      'Demo data in a folder, for --sandbox=DIR: edgectl sandbox exec --demo --dir DIR -- true   Served: edgectl sandbox start --demo',
+      'To create demo data for --sandbox=DIR: edgectl sandbox exec --demo --dir DIR -- true   To serve demo data: edgectl sandbox start --demo',
     'name-config': ({ file }) => `Create ${file}, or choose a file with --config.`,
     'make-config': ({ file, name }) => {
       const text = file.endsWith('.json') ? `{ "name": "${name}" }` : `name = "${name}"`;
-      return `To create one: echo '${text}' > ${file}   Or omit --update-config.`;
+      return `To create the file: echo '${text}' > ${file}   Or omit --update-config.`;
     },
     'bind-or-name': ({ file }) =>
       `Create ${file}, choose a file with --config, or choose the namespace with --namespace-id: edgectl${at} kv namespace list shows the ids.`,
     'accept-config': ({ file, folders }) =>
       `Check the file. To use it once: --config ${shellWord(file)}. To trust its folder: edgectl setting set trusted-folders ${shellWord(folders)}`,
-    'add-config': () => 'Create an edgectl.toml next to it with the names and ids, or use flags.',
+    'add-config': () => 'Create an edgectl.toml next to that file with the names and ids, or use flags.',
     'read-json-config': ({ file }) => `${file} is read with --experimental-json-config (-j).`,
     'leave-site': () => 'edgectl does not support static-site projects. Choose another file with --config.',
     'keep-in-profile': () =>
-      'Save it in a profile (edgectl profile add) or in the environment; the file may contain only account_id and zone_id.',
+      'Save credentials and base URL in a profile (edgectl profile add) or in the environment; the file may contain only account_id and zone_id.',
     'add-binding-id': ({ binding, preview, other }) =>
       `Add ${preview ? 'preview_id' : 'id'} = "<namespace id>" next to binding = "${binding}"` +
       (other ? `, or ${preview ? 'omit --preview' : 'use --preview'}.` : '.'),
     'edit-binding': ({ key }) =>
-      `Omit --update-config and edit the file yourself, or remove ${key} from it first.`,
-    'allow-writing': () => 'Allow it with chmod u+w, or omit --update-config and edit the file yourself.',
+      `Omit --update-config and edit the file yourself, or remove ${key} from the file first.`,
+    'allow-writing': () =>
+      'Make the file writable with chmod u+w, or omit --update-config and edit the file yourself.',
     'remove-by-hand': () => 'Omit --update-config, and remove the entry yourself.',
 
     'choose-folder': ({ of, instead }) =>
@@ -141,62 +142,64 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
     'name-local-folder': ({ folder }) => `To use this data: --persist-to ${folder}`,
     'leave-data': () =>
       'Another version of Miniflare created the data. Use another folder with --persist-to, or a newer edgectl.',
-    'remove-stranger': () => `Delete it if you did not create it. ${otherFolderAdvice}`,
+    'remove-stranger': () => `If you did not create this path, delete it. ${otherFolderAdvice}`,
     'copy-files': () =>
       `A copy with hard links (cp -al) is read-only; copy the files themselves: cp -r. ${otherFolderAdvice}`,
     'make-sandbox': ({ folder }) =>
       folder === undefined
-        ? 'Create one: edgectl sandbox start.'
-        : `Create one: edgectl sandbox start --dir ${shellWord(folder)}`,
+        ? 'Create a sandbox: edgectl sandbox start.'
+        : `Create a sandbox: edgectl sandbox start --dir ${shellWord(folder)}`,
     'start-sandbox': ({ folder }) =>
-      `Start one in another terminal: edgectl sandbox start --dir ${shellWord(folder)}`,
+      `Start a server in another terminal: edgectl sandbox start --dir ${shellWord(folder)}`,
     'update-sandbox': () => 'Start the sandbox once to bring it up to date: edgectl sandbox start.',
-    'reset-sandbox': () => 'Reset it: edgectl sandbox reset.',
-    'name-sandbox': () => 'Choose its folder with --dir, or create one: edgectl sandbox start.',
-    'choose-port': ({ of }) => `Choose another with ${ports[of]} N, or any free one with ${ports[of]} 0.`,
+    'reset-sandbox': () => 'Reset the sandbox: edgectl sandbox reset.',
+    'name-sandbox': () => 'Choose the sandbox folder with --dir, or create a sandbox: edgectl sandbox start.',
+    'choose-port': ({ of }) =>
+      `Choose another port with ${ports[of]} N, or any free port with ${ports[of]} 0.`,
 
-    'write-any-key': () => 'Write it anyway with --any-key.',
+    'write-any-key': () => 'Write the key anyway with --any-key.',
     'take-existing': () => 'Use the existing one with --if-not-exists, or choose another name.',
-    'skip-wrong': () => 'Correct them, or skip them with --skip-invalid.',
+    'skip-wrong': () => 'Correct the invalid entries, or skip them with --skip-invalid.',
     'start-anew': () => 'Start from the beginning, without --resume.',
     'name-destination': () =>
-      'Choose another one with --to-binding or --to-namespace-id, and its place with --to-local or --to-profile.',
+      'Choose another namespace with --to-binding or --to-namespace-id; if it is elsewhere, also use --to-local or --to-profile.',
     'choose-existing': ({ resume }) =>
-      'Skip or overwrite them: --on-conflict skip, or --on-conflict overwrite.' +
+      'Skip or overwrite existing keys: --on-conflict skip, or --on-conflict overwrite.' +
       (resume.length === 0 ? '' : ` To resume the interrupted copy: ${commandLine(resume)}`),
 
-    'empty-bucket': () => 'Delete its objects first with --empty-first.',
+    'empty-bucket': () => 'Delete the objects in the bucket first with --empty-first.',
     'choose-bucket': () =>
       `edgectl${at} objstore bucket list shows existing buckets; edgectl${at} objstore bucket create creates one.`,
     'upload-folder': () => 'Upload a folder with --recursive.',
     'read-pipe': () => 'Read a pipe with --path -.',
-    'download-alone': () => 'Download it separately with --file.',
-    'download-many': () => 'Choose a file in it, or download many objects with --recursive.',
+    'download-alone': () => 'Download the object separately with --file.',
+    'download-many': () => 'Choose a file in the folder, or download many objects with --recursive.',
 
-    'deploy-worker': ({ name }) => `Deploy it first: edgectl${at} deploy --name ${name}`,
+    'deploy-worker': ({ name }) => `Deploy the worker first: edgectl${at} deploy --name ${name}`,
     'deploy-newest': ({ name }) =>
       `The worker runs an older version. Deploy it again, or roll forward to its newest version (edgectl${at} worker deployments ${name} lists versions): edgectl${at} worker rollback ${name} VERSION`,
     'list-workers': () => `To list the workers: edgectl${at} worker list`,
-    'give-compatibility-date': () => 'Add it, or use --compatibility-date 2026-11-01.',
+    'give-compatibility-date': () => 'Add the date, or use --compatibility-date 2026-11-01.',
     'trust-folder': ({ folders }) =>
       `Remove the import, or trust the folder: edgectl setting set trusted-folders ${shellWord(folders)}`,
-    'name-worker': () => 'Add it, or set the name with --name.',
-    'name-entry': () => `Add it, or pass a file: edgectl${at} deploy src/index.ts`,
-    'bind-namespace': ({ binding }) => `edgectl${at} kv namespace create ${binding} prints one.`,
-    'bind-bucket': () => `edgectl${at} objstore bucket list shows one.`,
+    'name-worker': () => 'Add the name, or use --name.',
+    'name-entry': () => `Add main, or pass a file: edgectl${at} deploy src/index.ts`,
+    'bind-namespace': ({ binding }) =>
+      `edgectl${at} kv namespace create ${binding} creates a namespace and prints its id.`,
+    'bind-bucket': () => `edgectl${at} objstore bucket list shows the buckets.`,
     'create-namespace': ({ binding }) =>
-      `Remove its id from the configuration, and create one: edgectl${at} kv namespace create ${binding} --update-config`,
-    'create-bucket': ({ bucket }) => `Create it: edgectl${at} objstore bucket create ${bucket}`,
+      `Remove the id from the configuration, and create a namespace: edgectl${at} kv namespace create ${binding} --update-config`,
+    'create-bucket': ({ bucket }) => `Create the bucket: edgectl${at} objstore bucket create ${bucket}`,
     'delete-secret': ({ secret, worker }) =>
       `Rename the binding, or delete the secret first: edgectl${at} secret delete ${secret} --name ${worker}`,
     'init-elsewhere': () => 'Choose an empty folder: edgectl init my-worker',
 
     diagnose: ({ hostname }) => `edgectl${inZone} hostname diagnose ${hostname}`,
-    'plan-again': () => `Plan again: edgectl${inZone} hostname reconcile --file FILE --plan`,
+    'plan-again': () => `Create a new plan: edgectl${inZone} hostname reconcile --file FILE --plan`,
     'name-alone': ({ typed, name }) =>
       argv.includes(typed)
         ? `Did you mean ${commandLine(argv.map((word) => (word === typed ? name : word)))}?`
-        : `Use only its hostname: ${name}`,
+        : `Use only the hostname: ${name}`,
     'explain-missing': ({ hostname }) =>
       `To see the cause and the fix: edgectl${inZone} hostname diagnose ${hostname}`,
     'show-hostname': ({ hostname }) =>
@@ -222,7 +225,7 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
     'list-kept': () => 'To see what can be restored: edgectl undo list',
     'change-without-undo': () => 'Nothing was changed. To change it without saving the old state: --no-undo',
 
-    'replace-file': () => 'Choose another file, or overwrite it: --force',
+    'replace-file': () => 'Choose another file, or overwrite the file with --force',
 
     'earlier-run': () =>
       'An earlier run was interrupted; this one starts from the beginning (--resume continues the earlier one).',

@@ -45,7 +45,7 @@ export function answerLine(words: string): string {
   const { about = '' } = shapes[words] ?? {};
   const form = answerForm(words);
   if (form === 'no JSON') return `--json has no effect on the result. ${about}`.trim();
-  return `--json answers ${form}. ${about} Schema: edgectl help schema ${words}`.replace('  ', ' ');
+  return `--json prints ${form}. ${about} Schema: edgectl help schema ${words}`.replace('  ', ' ');
 }
 
 /** The schema of a command's `--json` answer; undefined if the answer is not JSON. */
@@ -158,33 +158,35 @@ const dryRunShape = object({
         list(
           object({
             field: text(
-              'Path of the field in the body, "value" for a short value of a key, size and etag of an existing object, or a column of the file',
+              'Path of the field in the body; value for a short value of a key; size or etag of an existing object; or a column of the file',
             ),
             from: optional(text('The current value; absent if there is none')),
             to: optional(text('The new value; absent if it would be removed')),
           }),
-          'What would change, if it was read; for a deletion, the current state',
+          'Fields that would change, if the current state was read; for a deletion, the current state',
         ),
       ),
     }),
-    'All changes, if they are known in advance; otherwise the first request that changes something, because the others depend on its response. Empty if nothing would change',
+    'All changes, if they are known in advance; otherwise the first request that changes something, because later requests depend on its response. Empty if nothing would change',
   ),
   hash: optional(
-    text('For hostname delete with a filter or a file: the hash with which --confirm deletes exactly these'),
+    text(
+      'For hostname delete with a filter or a file: the hash for --confirm, to delete exactly these hostnames',
+    ),
   ),
 });
 
 const about = text('Description, in a sentence');
 
 const flag = object({
-  name: text('With its dashes'),
-  short: optional(text('Its letter')),
+  name: text('Name of the flag, with its dashes'),
+  short: optional(text('Short name, without the dash')),
   type: oneOf(
     ['boolean', 'switch', 'string', 'integer', 'id', 'path'],
-    'boolean takes no value; switch takes one only after =; id is a platform id',
+    'boolean takes no value; switch takes a value only after =; id is a platform id',
   ),
-  repeatable: optional(only(true, 'Whether it can be repeated')),
-  value: optional(text('Placeholder of its value in help')),
+  repeatable: optional(only(true, 'Whether the flag can be repeated')),
+  value: optional(text('Placeholder of the value in help')),
   values: optional(texts('Allowed values')),
   about,
 });
@@ -193,7 +195,10 @@ const flag = object({
 const helpShape = object({
   version: text('Version of the program'),
   globalFlags: list(flag, 'Flags of all commands'),
-  exitCodes: list(object({ code: count('The exit code'), meaning: text('Its meaning') }), 'All exit codes'),
+  exitCodes: list(
+    object({ code: count('The exit code'), meaning: text('Meaning of the exit code') }),
+    'All exit codes',
+  ),
   commands: list(
     object({
       command: text('Words of the command after edgectl'),
@@ -202,14 +207,19 @@ const helpShape = object({
         ['read', 'write', 'destroy', 'none'],
         'Effect on platform data; none: no effect, or only on this machine',
       ),
-      asks: bool('Whether it asks for confirmation, which --yes answers'),
+      asks: bool('Whether the command asks for confirmation, which --yes answers'),
       loss: nullable(
         object({
-          names: optional(text('What it overwrites or deletes because the command line names it')),
-          keeps: optional(
-            oneOf(['by default', 'on request'], 'When it saves the old state of a single item for undo'),
+          names: optional(
+            text('What the command overwrites or deletes without asking, because the command line names it'),
           ),
-          asks: optional(text('The action that it asks to confirm')),
+          keeps: optional(
+            oneOf(
+              ['by default', 'on request'],
+              'When the command saves the old state of a single item for undo',
+            ),
+          ),
+          asks: optional(text('The action that the user must confirm')),
         }),
       ),
       needs: oneOf(['account', 'zone', 'nothing'], 'Scope'),
@@ -217,8 +227,8 @@ const helpShape = object({
         object({
           name: text('Name of the argument in the usage line'),
           type: oneOf(['string', 'path'], 'Type of the argument'),
-          required: bool('Whether it is required'),
-          many: bool('Whether it takes all remaining arguments'),
+          required: bool('Whether the argument is required'),
+          many: bool('Whether the argument takes all remaining words'),
           about,
         }),
         'In order',
@@ -228,8 +238,8 @@ const helpShape = object({
       schema: nullable(text('File of the package; edgectl help schema COMMAND prints it; null without JSON')),
       exitCodes: list(count('An exit code'), 'Possible exit codes'),
       examples: list(object({ command: text('The command line'), does: text('Description') }), 'Examples'),
-      notes: texts('Further sentences'),
-      permissions: texts('Token permissions that it needs'),
+      notes: texts('Further explanations'),
+      permissions: texts('Token permissions that the command needs'),
     }),
     'All commands, or the requested ones',
   ),

@@ -101,7 +101,7 @@ export const topicTexts: Readonly<Record<WrittenTopic, readonly Paragraph[]>> = 
   ],
   configuration: [
     'edgectl reads edgectl.toml in the working directory or above it. With -j, it reads edgectl.json (JSON with comments) instead; with ' +
-      '--config, the given file. If there is none, it reads wrangler.json, wrangler.jsonc or wrangler.toml, and prints a note.',
+      '--config, the given file. If no such file exists, edgectl reads wrangler.json, wrangler.jsonc or wrangler.toml, and prints a note.',
     'If the file belongs to another user, edgectl asks once on a terminal whether to use it. Without a terminal, edgectl refuses the file. ' +
       'To accept it, use --config, or add its folder to the setting trusted-folders.',
     configurationKeys,
@@ -171,7 +171,7 @@ export const topicTexts: Readonly<Record<WrittenTopic, readonly Paragraph[]>> = 
         'edgectl help schema kv key get',
         'the JSON Schema of a result; help schema stderr: of notes and errors',
       ],
-      ['edgectl doctor --sandbox --json', 'where and as whom a command would act, and problems'],
+      ['edgectl doctor --sandbox --json', 'where a command would act and with which credentials; problems'],
     ],
     'With --json, standard output is one value, or one per line, as described in the help of the command. Standard error has one ' +
       'object per line; if the exit code is not 0, the last one is the error. Base decisions on the exit code, error.code and ' +

@@ -37,7 +37,7 @@ const foreignPrefixes = new Map(
   }),
 );
 
-const demoAdvice = 'Demo data in a folder, for --sandbox=DIR: edgectl sandbox exec --demo --dir DIR -- true';
+const demoAdvice = 'To create demo data for --sandbox=DIR: edgectl sandbox exec --demo --dir DIR -- true';
 
 /** Advice about commands of other tools that edgectl does not need. */
 const foreignCommandAdvice = new Map(

@@ -104,7 +104,7 @@ export function parseAddress(text: string): ObjectAddress {
 export function parseObjectAddress(text: string): ObjectAddress {
   const address = parseAddress(text);
   if (address.key === '') {
-    throw new Problem('usage', `"${text}" has no key after the bucket.`, {
+    throw new Problem('usage', `No key after the bucket name: "${text}".`, {
       hint: 'Use BUCKET/KEY, for example assets/logo.png',
     });
   }

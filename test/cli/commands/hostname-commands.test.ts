@@ -70,10 +70,10 @@ test('get shows progress on a terminal and clears it afterwards; elsewhere it sh
   await stage.edgectl('hostname', 'create', shop);
   const get = ['hostname', 'get', shop];
   const shown = await stage.edgectlWith({ terminal: true }, ...get);
-  expect(shown.err).toContain(`asking DNS and the edge about ${shop}`);
+  expect(shown.err).toContain(`querying DNS and the edge about ${shop}`);
   expect(shown.err.trimEnd().endsWith(shop)).toBe(false);
   const alone = await stage.edgectlWith({ terminal: true }, ...get, '--no-probe');
-  expect(alone.err).toContain(`asking DNS about ${shop}`);
+  expect(alone.err).toContain(`querying DNS about ${shop}`);
   expect((await stage.edgectlWith({ terminal: true }, ...get, '--quiet')).err).not.toContain('asking');
   expect((await stage.edgectl(...get)).err).not.toContain('asking');
 });

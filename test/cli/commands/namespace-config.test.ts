@@ -159,7 +159,7 @@ describe('a deleted namespace', () => {
     const id = await create(person);
     const ran = await runCommand(person, ['kv', 'namespace', 'delete', '--namespace-id', id, '--yes']);
     expect(ran).toMatchObject({ code: 0, out: `Deleting namespace ${id}.\nDeleted namespace ${id}.\n` });
-    expect(ran.err).toContain(`The binding "GONE" (id) at ${person.file}:3 still points to it`);
+    expect(ran.err).toContain(`The binding "GONE" (id) at ${person.file}:3 still points to the namespace`);
     expect(readFileSync(person.file, 'utf8')).toContain(id);
   });
 
@@ -217,7 +217,7 @@ test('creates no namespace without a file for the binding, and prints a hint tha
   );
   expect(err).not.toMatch(/entry is written|Wrote|Creating/);
   expect(readdirSync(person.cwd)).toEqual([]);
-  const [, line = ''] = /To create one: (.*?) {3}/.exec(err) ?? [];
+  const [, line = ''] = /To create the file: (.*?) {3}/.exec(err) ?? [];
   execFileSync('sh', ['-c', line], { cwd: person.cwd });
   const done = await runCommand(person, ['kv', 'namespace', 'create', 'NOFILE', '--update-config']);
   expect([done.code, done.out]).toEqual([0, expect.stringContaining('Wrote binding "NOFILE" to ')]);

@@ -58,13 +58,13 @@ test('shows that a request is waiting and what it deletes, and sends it after ap
   expect(app.screen.text()).not.toContain('PERMANENT');
   await app.go(['y'], 'Approved request');
   expect((await removed).status).toBe(200);
-  await app.screen.waitFor('No guard holds a request');
+  await app.screen.waitFor('No held requests');
   expect(app.screen.text()).not.toContain('request waits');
 });
 
 test('calls a request permanent if undo does not save what it deletes, and shows that its program has left', async () => {
   const { app, guard } = await openWithGuard();
-  await app.go(['ctrl+g'], 'No guard holds a request');
+  await app.go(['ctrl+g'], 'No held requests');
   const leaving = new AbortController();
   const namespace = values.replace(/\/values$/, '');
   const removed = guard.call('DELETE', namespace, { signal: leaving.signal }).catch(() => undefined);
@@ -84,7 +84,7 @@ test('refuses a request, and approves the same requests for the run of the guard
   await put('a', 'x');
   await put('b', 'x');
   await put('c', 'x');
-  await app.go(['ctrl+g'], 'No guard holds a request');
+  await app.go(['ctrl+g'], 'No held requests');
   const refused = remove('a');
   await app.screen.waitFor('1 waiting');
   await app.go(['ctrl+n'], 'Refused request');
@@ -112,7 +112,7 @@ test('shows one request on a narrow screen, and approves it there', async () => 
 test('draws nothing while no request arrives', async () => {
   const { app, put } = await openWithGuard();
   await put('a', 'x');
-  await app.go(['ctrl+g'], 'No guard holds a request');
+  await app.go(['ctrl+g'], 'No held requests');
   const written = vi.spyOn(app.stdout, 'write');
   await setTimeout(200);
   expect(written).not.toHaveBeenCalled();

@@ -149,7 +149,7 @@ test('a task that needs approval says so, blocks no pane, and its question waits
   await app.go(['ctrl+g'], 'Delete 2 keys of');
   expect(await keys()).toHaveLength(3);
   await app.go(['ctrl+y'], 'Yes: approve it');
-  await app.go(['y'], 'No guard holds a request');
+  await app.go(['y'], 'No held requests');
   await app.go(['5'], 'Deleted 2 keys');
   expect(await keys()).toEqual(['c']);
 });

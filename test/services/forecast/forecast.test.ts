@@ -142,7 +142,7 @@ test('lists a hostname whose forecast needs an unknown fact, with the reason', a
   await stage.edgectl('hostname', 'create', shop);
   await stage.edgectl('hostname', 'create', 'www.acme.com');
   const ran = await stage.edgectl('hostname', 'forecast', '--resolver', '127.0.0.1:1');
-  expect(ran.err).toContain(`could not be looked up for 2 hostnames: ${shop} (DNS: `);
+  expect(ran.err).toContain(`A required fact is unknown for 2 hostnames: ${shop} (DNS: `);
   expect(ran.err).toContain('www.acme.com (DNS: ');
 });
 

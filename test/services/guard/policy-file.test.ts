@@ -161,8 +161,8 @@ test('policy test finds a rule by the noun and the names of a command', async ()
 });
 
 test.each([
-  [['terraform apply'], 'neither a command of edgectl nor a request'],
-  [['--', 'terraform', 'apply'], 'neither a command of edgectl nor a request'],
+  [['terraform apply'], 'neither an edgectl command nor a request'],
+  [['--', 'terraform', 'apply'], 'neither an edgectl command nor a request'],
   [['DELETE /zones/../z1'], 'A guard refuses this request'],
 ])('policy test refuses %j', async (args, message) => {
   const { code, err } = await runCommand(person, ['policy', 'test', ...args]);

@@ -82,7 +82,7 @@ describe('create --file', () => {
     expect(ran.code).toBe(6);
     expect(ran.out).toMatch(/^created {2}line 2 {2}shop0\.acme\.com {2}[0-9a-f-]{36} {2}pending/);
     expect(ran.out).toContain('failed   line 3  shop1.acme.com  Duplicate');
-    expect(ran.err).toContain('Created 2 custom hostnames, 1 failed; of 3 lines.');
+    expect(ran.err).toContain('Created 2 custom hostnames, 1 failed. Total: 3 lines.');
     const again = await stage.edgectl('hostname', 'create', '--file', file, '--if-not-exists');
     expect(again).toMatchObject({ code: 0, out: expect.stringContaining('exists   line 2  shop0.acme.com') });
   });

@@ -54,7 +54,7 @@ test('asks for the number of deletes even for named hostnames, and does not acce
     err: expect.stringContaining('shop0.acme.com, shop1.acme.com, shop10'),
   });
   const yes = await stage.edgectlWith({ answers: ['12'] }, ...argv);
-  expect(yes).toMatchObject({ code: 0, err: expect.stringContaining('12 deleted; of 12 steps.') });
+  expect(yes).toMatchObject({ code: 0, err: expect.stringContaining('12 deleted. Total: 12 steps.') });
   expect(await stage.zone('GET', '/custom_hostnames')).toEqual([]);
 });
 

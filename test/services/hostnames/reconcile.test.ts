@@ -49,7 +49,10 @@ test('confirms deletes only by their number', async () => {
   expect(no).toMatchObject({ code: 5, err: expect.stringContaining('To confirm, type 2:') });
   expect(await hostnames()).toEqual(['a.acme.com', 'b.acme.com']);
   const yes = await stage.edgectlWith({ answers: ['2'] }, ...argv);
-  expect(yes).toMatchObject({ code: 0, err: expect.stringContaining('1 created, 2 deleted; of 3 steps.') });
+  expect(yes).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('1 created, 2 deleted. Total: 3 steps.'),
+  });
   expect(await hostnames()).toEqual(['new.acme.com']);
 });
 
@@ -137,7 +140,7 @@ test('only one of two concurrent commands changes hostnames; the other one names
   expect(other).toMatchObject({ code: 1, out: '' });
   expect((await hostnames()).length).toBeLessThan(20);
   const done = await first;
-  expect(done).toMatchObject({ code: 0, err: expect.stringContaining('20 created; of 20 steps.') });
+  expect(done).toMatchObject({ code: 0, err: expect.stringContaining('20 created. Total: 20 steps.') });
   const late = await stage.edgectl(...apply);
   expect(late).toMatchObject({
     code: 0,

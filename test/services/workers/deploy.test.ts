@@ -389,7 +389,7 @@ const refusals: readonly [string, Record<string, string>, number, RegExp][] = [
       'src/index.ts': worker('return new Response()'),
     },
     3,
-    /The binding KV names the namespace "f{32}", which does not exist.*hint: Remove its id from/s,
+    /The binding KV names the namespace "f{32}", which does not exist.*hint: Remove the id from/s,
   ],
   [
     'an invalid namespace id',

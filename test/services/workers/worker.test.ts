@@ -138,7 +138,7 @@ test('a second rollback asks before it returns to the version that the first has
   const asked = await worker(['rollback', 'twice']);
   expect(asked).toMatchObject({
     code: 5,
-    err: expect.stringContaining(`Version ${bad} was rolled back from at `),
+    err: expect.stringContaining(`Version ${bad} was replaced by a rollback at `),
   });
   expect(asked.err).toContain(`To roll back further: edgectl worker rollback twice ${older}`);
   const done = await worker(['rollback', 'twice', '--yes', '--json']);

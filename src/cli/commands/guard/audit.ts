@@ -51,9 +51,9 @@ export const verifyCommand = command<typeof declared.auditVerify>({
       return code;
     }
     for (const { file, line, why } of faults) await output.line(`${escapeText(file)}:${line}: ${why}`);
-    if (torn > 0) output.note(`Incomplete lines that killed processes left: ${torn}.`);
+    if (torn > 0) output.note(`Incomplete lines left by killed processes: ${torn}.`);
     const state = faults.length === 0 ? 'no record was changed' : `faults: ${faults.length}`;
-    const last = end === undefined ? '' : ` Last: ${end.number}, SHA-256 ${end.hash}.`;
+    const last = end === undefined ? '' : ` Last record: ${end.number}, SHA-256 ${end.hash}.`;
     await output.line(`Records: ${records}; ${state}.${last}`);
     return code;
   },

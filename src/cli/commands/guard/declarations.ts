@@ -19,7 +19,7 @@ const waitFlag = {
   wait: {
     kind: 'number',
     placeholder: 'SECONDS',
-    about: 'How long a request that requires approval waits for a person (default: 20)',
+    about: 'Seconds to wait for a person to approve a request (default: 20)',
   },
 } as const satisfies Flags;
 
@@ -27,12 +27,13 @@ const forFlag = {
   for: {
     kind: 'text',
     placeholder: 'TIME',
-    about: 'Time after which a locked profile is locked again, such as 30m (default: until the guard ends)',
+    about:
+      'Time for which the guard may use a locked profile after you unlock it, such as 30m (default: until the guard stops)',
   },
 } as const satisfies Flags;
 
 const noUndoFlag = {
-  'no-undo': { kind: 'boolean', about: 'Do not save for edgectl undo what programs delete or overwrite' },
+  'no-undo': { kind: 'boolean', about: 'Do not save deleted and overwritten data for edgectl undo' },
 } as const satisfies Flags;
 
 export const guardExec = declare({
@@ -58,10 +59,10 @@ export const guardExec = declare({
   ],
   notes: [
     'The guard listens on this machine and forwards allowed requests to the platform with the real credentials. The command gets an address and a token ' +
-      'that are valid only there: EDGECTL_*, CLOUDFLARE_API_TOKEN, CLOUDFLARE_API_BASE_URL (wrangler) and CLOUDFLARE_BASE_URL (the SDKs). Variables with other credentials are removed.',
-    'Without a policy, reads and changes are allowed. Deletes, and writes to routes that edgectl does not know, require approval: a person answers in the console (or later with guard approve), and without a person they are refused with 403. docs/guard.md describes policies and limits.',
+      'that are valid only at this guard, in EDGECTL_*, CLOUDFLARE_API_TOKEN, CLOUDFLARE_API_BASE_URL (wrangler) and CLOUDFLARE_BASE_URL (the SDKs). Variables with other credentials are removed.',
+    'Without a policy, reads and changes are allowed. Deletes, and writes to routes that edgectl does not know, require approval by a person, in the console or later with guard approve. If nobody answers, the request is refused with 403. docs/guard.md describes policies and limits.',
     'With --proxy, the command also gets HTTPS_PROXY and the variables that make programs trust the proxy. HTTPS requests to other hosts are refused, except to those in NO_PROXY.',
-    'edgectl exits with the exit code of the command, or with 128 plus the signal number if a signal killed it.',
+    'edgectl exits with the exit code of the command, or with 128 plus the signal number if a signal killed the command.',
   ],
 });
 
@@ -77,7 +78,7 @@ export const guardStart = declare({
     client: {
       kind: 'text',
       placeholder: 'NAME',
-      about: 'Name of the programs for rules and the audit log (default: guard)',
+      about: 'Name of the programs in rules and in the audit log (default: guard)',
     },
     ...waitFlag,
     ...proxyFlag,
@@ -85,12 +86,12 @@ export const guardStart = declare({
     ...noUndoFlag,
   },
   examples: [
-    ['guard start', 'print the variables with which programs find the guard'],
+    ['guard start', 'print the variables that point programs to the guard'],
     ['guard start --profile acme --port 8790', 'guard a profile on a fixed port'],
   ],
   notes: [
-    'Prints the variables for the shells of the programs, and runs until Ctrl-C. The token in them is new at each start, and valid only at this guard. ' +
-      'Requests that require approval are asked about on the terminal, and in the console. Unlike guard exec, it cannot remove other credentials from the environment of the programs.',
+    'Prints environment variables for the programs, and runs until Ctrl-C. The token in these variables is new at each start, and valid only at this guard.  ' +
+      'If a request requires approval, the guard asks on the terminal and in the console. Unlike guard exec, guard start cannot remove other credentials from the environment of the programs.',
   ],
 });
 
@@ -117,14 +118,14 @@ export const guardApprove = declare({
   flags: {
     same: {
       kind: 'boolean',
-      about: 'Also approve requests with the same rule, method, route and place until the guard ends',
+      about: 'Also approve requests with the same rule, method, route and account until the guard stops',
     },
   },
   examples: [
-    ['guard approve 417-1', 'send the waiting request, or allow the refused one to be repeated once'],
+    ['guard approve 417-1', 'send a waiting request, or allow a refused request to be repeated once'],
   ],
   notes: [
-    'Asks on the terminal; --yes does not answer. A refused request can be approved for 10 minutes, for one repetition with the same method, path and body.',
+    'The command asks for confirmation on the terminal, even with --yes. A refused request can be approved within 10 minutes. The approval is valid for one repetition with the same method, path and body.',
   ],
 });
 
@@ -135,14 +136,14 @@ export const guardRefuse = declare({
   needs: 'nothing',
   arguments: heldNumber,
   flags: {},
-  examples: [['guard refuse 417-1', 'answer the waiting request with 403']],
+  examples: [['guard refuse 417-1', 'answer a waiting request with 403']],
 });
 
 const auditFlags = {
   client: {
     kind: 'text',
     placeholder: 'NAME',
-    about: 'Only requests of this program: edgectl, console, terraform …',
+    about: 'Only requests from this program: edgectl, console, terraform …',
   },
   refused: { kind: 'boolean', about: 'Only requests that a policy refused' },
 } as const satisfies Flags;
@@ -162,12 +163,12 @@ export const auditList = declare({
     },
   },
   examples: [
-    ['audit list', 'show the last writes'],
+    ['audit list', 'show the latest writes'],
     ['audit list --refused --limit 0', 'show all refused requests'],
   ],
   notes: [
     'The log contains each write to an account by commands, the console and guards: time, user, program, place, route, names, the rule that decided, and the status. ' +
-      'The log never contains values, queries or secrets. Writes to local data and, except through a guard, to the sandbox of this machine are not recorded.',
+      'The log never contains values, queries or secrets. Not recorded are writes to local data, and writes to a sandbox on this machine unless they go through a guard.',
   ],
 });
 
@@ -190,7 +191,7 @@ export const auditVerify = declare({
   flags: {},
   examples: [['audit verify', 'exit 7 if a record was changed']],
   notes: [
-    'Each record contains the SHA-256 of the one before it. The chain cannot show that the newest records were removed, or that the whole log was rewritten: ' +
+    'Each record contains the SHA-256 of the record before it. This chain cannot show that the newest records were removed, or that the whole log was rewritten. To detect this,  ' +
       'compare the number and the hash of the last record with a copy that you store elsewhere.',
   ],
 });
@@ -222,7 +223,7 @@ export const policyShow = declare({
   needs: 'nothing',
   arguments: {},
   flags: policyFlags,
-  examples: [['policy show', 'list files and rules, in the order in which they decide']],
+  examples: [['policy show', 'list files and rules, in order of precedence']],
 });
 
 export const policyTest = declare({
@@ -231,7 +232,7 @@ export const policyTest = declare({
   effect: 'none',
   needs: 'nothing',
   arguments: {
-    REQUEST: { about: 'A method and a path in one argument, or a command of edgectl after --', many: true },
+    REQUEST: { about: 'A method and a path in one argument, or an edgectl command after --', many: true },
   },
   flags: {
     ...policyFlags,
@@ -242,8 +243,8 @@ export const policyTest = declare({
     },
   },
   examples: [
-    ["policy test 'DELETE /zones/ID'", 'test a request of a guarded program'],
-    ['policy test -- kv key delete greeting --namespace-id ID', 'test a command of edgectl'],
+    ["policy test 'DELETE /zones/ID'", 'test a request from a guarded program'],
+    ['policy test -- kv key delete greeting --namespace-id ID', 'test an edgectl command'],
   ],
   notes: [
     'Nothing is sent. A command is tested by its declared effect and its flags, so some facts about its requests are unknown.',

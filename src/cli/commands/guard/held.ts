@@ -15,7 +15,7 @@ export const heldCommand = command<typeof declared.guardHeld>({
     const held = await listHeld(world, 'command');
     if (output.json) return void (await output.answerJson(held));
     for (const request of held) await output.line(formatHeld(request));
-    if (held.length === 0) output.note('No guard holds a request.');
+    if (held.length === 0) output.note('No held requests.');
     return undefined;
   },
 });
@@ -29,7 +29,7 @@ export const approveCommand = command<typeof declared.guardApprove>({
         'not-confirmed',
         `Not approved: ${line}. Only a person at a terminal can approve it.`,
       );
-    const same = flags.same ? ', and the same requests until the guard ends' : '';
+    const same = flags.same ? ', and all matching requests until the guard stops' : '';
     // A program must not approve for the user: --yes does not answer.
     await openAsk(context.world, false).confirm(`${line}. Approve it${same}?`, line);
     const passphrase =
@@ -55,7 +55,7 @@ export const refuseCommand = command<typeof declared.guardRefuse>({
 async function findHeld(world: Context['world'], number: string) {
   const found = await readHeld(world, number);
   if (found !== undefined) return found;
-  throw new Problem('not-found', `No guard holds request ${number}.`);
+  throw new Problem('not-found', `Request "${number}" is not held by any running guard.`);
 }
 
 function answer(
@@ -68,7 +68,7 @@ function answer(
 }
 
 function formatHeld({ number, state, client, method, path, count, rule, lost }: HeldRequest): string {
-  const many = count === undefined || count === 1 ? '' : ` (${count} things)`;
+  const many = count === undefined || count === 1 ? '' : ` (${count} items)`;
   const why = lost === undefined ? '' : `  ${lost}`;
   return escapeText(`${number}  ${state}  ${client}  ${method} ${path}${many}  rule "${rule}"${why}`);
 }

@@ -46,12 +46,12 @@ function toJson({ source, path, digest, rules }: GuardPolicy) {
 }
 
 const sourceNames: Readonly<Record<GuardPolicy['source'], string>> = {
-  root: 'Policy of the administrator, which decides first',
+  root: 'Administrator policy, which decides first',
   user: 'Your policy',
-  named: 'Policy that you named',
-  project: 'Policy of the project, which can only make a decision stricter',
+  named: 'Policy given with --policy',
+  project: 'Project policy, which can only make a decision stricter',
   'built-in':
-    'Built-in policy of a guard, if no rule above matches (commands and the console allow everything then)',
+    'Built-in policy of a guard, used if no rule above matches (without a guard, everything is then allowed)',
 };
 
 function formatSource({ source, path, digest }: GuardPolicy): string {
@@ -93,7 +93,7 @@ const decisionTexts = { allow: 'Allowed', ask: 'Requires approval', deny: 'Denie
 
 function formatUnnamed(unnamed: readonly string[]): string {
   if (unnamed.length === 0) return '';
-  return ` Unknown from this input: ${unnamed.join(', ')}; rules about them match only if they ask or deny.`;
+  return ` Unknown from this input: ${unnamed.join(', ')}. Rules about unknown facts match only if they ask or deny.`;
 }
 
 /** Reads `DELETE /zones/ID`. */
@@ -127,7 +127,7 @@ function readCommandFacts(argv: readonly string[], root: CommandNode, client: st
   const { at, flags, args } = readCommandLine(argv, root);
   const { row } = at;
   if (row === undefined)
-    throw new Problem('usage', `"${argv[0] ?? ''}" is neither a command of edgectl nor a request.`, {
+    throw new Problem('usage', `"${argv[0] ?? ''}" is neither an edgectl command nor a request.`, {
       hint: "For other programs, test a request: edgectl policy test 'DELETE /zones/ID'",
     });
   const flag = (name: string) => flags.find((one) => one.name === name)?.value;

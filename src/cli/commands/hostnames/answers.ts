@@ -45,7 +45,7 @@ const states = {
   certificate: optional(text('Status of the certificate')),
 };
 
-const failedLine = object({ hostname, line, result: only('failed', 'It failed'), error: failure });
+const failedLine = object({ hostname, line, result: only('failed', 'The action failed'), error: failure });
 
 /** One line for each of several changed hostnames. */
 const step = anyOf([
@@ -88,7 +88,7 @@ const wanted = object({
   wildcard: optional(bool('Whether the certificate covers *.hostname')),
   origin: optional(text('Custom origin')),
   origin_sni: optional(text('SNI for TLS to that origin')),
-  metadata: optional(map(anything('Its value'), 'Metadata by name')),
+  metadata: optional(map(anything('A value'), 'Metadata by name')),
 });
 
 const planned = object({
@@ -110,7 +110,7 @@ export const hostnameAnswers = {
       differences: unlike,
     }),
     creation,
-    'With --file, one line per line of the file.',
+    'With --file, one JSON line for each line of the file.',
   ),
   'hostname edit': valueOrLines(
     object({ ...changedFields, before: optional(record) }),
@@ -122,17 +122,17 @@ export const hostnameAnswers = {
   'hostname watch': valueOrLines(record, fleetEvent, 'The last state; with --all, one line per change.'),
   'hostname quota': value(hostnameQuota),
   'hostname export-world': value(
-    object({ count: count('Hostnames'), file: text('The file') }),
+    object({ count: count('Hostnames'), file: text('Path of the file') }),
     'If FILE is -, the export goes to standard output.',
   ),
-  'hostname import-world': value(object({ zone: text('Its name'), count: count('Hostnames') })),
+  'hostname import-world': value(object({ zone: text('Name of the zone'), count: count('Hostnames') })),
   'hostname export': valueOrLines(
     anyOf([
-      list(wanted, 'Custom hostnames as lines of a file'),
+      list(wanted, 'Custom hostnames, one entry each, as in an exported file'),
       object({
         zoneId,
         exported: count('Hostnames'),
-        file: text('The file'),
+        file: text('Path of the file'),
         format: oneOf(['csv', 'ndjson', 'json', 'terraform'], 'Format of the file'),
       }),
     ]),
@@ -145,7 +145,7 @@ export const hostnameAnswers = {
       object({
         hash: text('Hash that --apply expects'),
         zoneId,
-        file: text('The file'),
+        file: text('Path of the file'),
         prune: bool('Whether hostnames missing from the file are deleted'),
         limit: optional(number('Maximum number of deletes')),
         counts: object({

@@ -37,7 +37,7 @@ export const createCommand = command<typeof declared.hostnameCreate>({
     if ((args.HOSTNAME === undefined) === (flags.file === undefined)) throw oneSource(args.HOSTNAME);
     const input = parseHostnameInputs(flags);
     if (flags.file !== undefined) {
-      if (flags.wait) throw new Problem('usage', '--wait is for one hostname, not for a --file.');
+      if (flags.wait) throw new Problem('usage', '--wait works only with one hostname, not with --file.');
       return createFromFile(context, { ...flags, file: flags.file }, input);
     }
     return createOne(context, { ...flags, hostname: checkHostname(args.HOSTNAME ?? '') }, input);
@@ -48,7 +48,7 @@ function oneSource(hostname: string | undefined): Problem {
   return new Problem(
     'usage',
     hostname === undefined
-      ? 'No hostname given: name one, or several with --file.'
+      ? 'No hostname given: specify one, or several with --file.'
       : 'HOSTNAME and --file exclude each other.',
     { hint: 'edgectl hostname create --help' },
   );
@@ -81,7 +81,7 @@ async function createOne(
   );
   if (differences.length > 0) {
     context.output.warn(
-      `${record.hostname} has other settings: ${describeDifferences(differences)}. edgectl hostname edit changes them.`,
+      `${record.hostname} has different settings: ${describeDifferences(differences)}. To change them: edgectl hostname edit`,
     );
   }
   const besides = { created, ...(differences.length > 0 && { differences }) };
@@ -138,7 +138,7 @@ async function createFromFile(context: Context, flags: FileFlags, defaults: Host
 
 const refusal = {
   nothing: 'nothing was sent',
-  hint: 'Correct them, or skip them with --skip-invalid.',
+  hint: 'Correct the invalid lines, or skip them with --skip-invalid.',
 };
 
 function checkEntries(file: HostnameFile, defaults: HostnameInput) {
@@ -218,12 +218,12 @@ function conclude({ output }: Context, report: CreationReport, invalid: number, 
   const { created, existing, failed, earlier, lines, stopped } = report;
   const parts = [
     `Created ${formatCount(created, 'custom hostname')}`,
-    ...(existing > 0 ? [`${existing} existed`] : []),
-    ...(earlier > 0 ? [`${earlier} were done earlier`] : []),
+    ...(existing > 0 ? [`${existing} already existed`] : []),
+    ...(earlier > 0 ? [`${earlier} done by an earlier run`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(invalid > 0 ? [`${invalid} were skipped`] : []),
+    ...(invalid > 0 ? [`${invalid} skipped`] : []),
   ];
-  output.note(`${parts.join(', ')}; of ${formatCount(lines + invalid, 'line')}.`, {
+  output.note(`${parts.join(', ')}. Total: ${formatCount(lines + invalid, 'line')}.`, {
     created,
     existing,
     earlier,

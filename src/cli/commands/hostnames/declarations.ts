@@ -50,7 +50,7 @@ export const hostnameGet = declare({
     ['hostname get shop.acme.com --json', "print only the platform's record, with the API's field names"],
   ],
   notes: [
-    'Without --json, it diagnoses the hostname: it queries DNS and the edge, or with --no-probe only DNS.',
+    'Without --json, the command also diagnoses the hostname: it queries DNS and probes the edge. With --no-probe, it only queries DNS.',
   ],
 });
 
@@ -75,7 +75,7 @@ export const hostnameCreate = declare({
     ['hostname create --file customers.csv', 'create many, paced below the limit of 15 per minute'],
   ],
   notes: [
-    'A file is CSV (with a header line, or one hostname per line), NDJSON or a JSON array. Columns: hostname, method, ca, branding, min_tls, wildcard, origin, origin_sni, metadata (JSON), metadata.<name>. Flags are the defaults for all lines; a line overrides them. All lines are checked before the first one is sent.',
+    'A file is CSV (with a header line, or one hostname per line), NDJSON or a JSON array. Columns: hostname, method, ca, branding, min_tls, wildcard, origin, origin_sni, metadata (JSON), metadata.<name>. Flags set the defaults for all lines, and a line can override the flags. All lines are checked before the first one is sent.',
   ],
 });
 
@@ -110,12 +110,12 @@ export const hostnameEdit = declare({
     ],
     [
       'hostname edit --status active --with-metadata plan=pro --min-tls 1.3',
-      'change all that match, after one confirmation',
+      'change all matching hostnames, after one confirmation',
     ],
     ['hostname edit --file wanted.csv', 'change each hostname to the values in its line'],
   ],
   notes: [
-    'Hostnames that already have the wanted values are skipped. A file has the columns of hostname create --file. Flags are the defaults for all lines; a line overrides them.',
+    'Hostnames that already have the wanted values are skipped. A file has the columns of hostname create --file. Flags set the defaults for all lines, and a line can override the flags.',
     'A change of the certificate also sends the unchanged method, type and TLS settings, because the platform would otherwise reset them.',
     'Undo saves the old settings of a single hostname. If several hostnames change, nothing is saved.',
   ],
@@ -137,7 +137,7 @@ export const hostnameRefresh = declare({
     ['hostname refresh shop.acme.com', 'restart validation, for example of a hostname in Moved'],
     [
       'hostname refresh --certificate-status validation_timed_out',
-      'restart all that match, after one confirmation',
+      'restart the validation of all matching hostnames, after one confirmation',
     ],
   ],
 });
@@ -161,10 +161,16 @@ export const hostnameDelete = declare({
     ['hostname delete shop.acme.com --yes', 'delete without confirmation, in a script'],
     [
       'hostname delete --status moved --older-than 30d',
-      'show all that match, ask for their number to confirm, then delete them',
+      'show all matching hostnames, ask for their number to confirm, then delete them',
     ],
-    ['hostname delete --file gone.csv --limit 50 --yes', 'delete without confirmation, but not more than 50'],
-    ['hostname delete --status moved --confirm 9f86d081884c', 'delete only those that a dry run showed'],
+    [
+      'hostname delete --file gone.csv --limit 50 --yes',
+      'delete without confirmation, unless there are more than 50',
+    ],
+    [
+      'hostname delete --status moved --confirm 9f86d081884c',
+      'delete only the hostnames that a dry run showed',
+    ],
   ],
   notes: [
     'Undo saves the settings of a single hostname, so that it can be created again. If several hostnames are deleted, nothing is saved.',
@@ -196,9 +202,9 @@ export const hostnameWatch = declare({
     ['hostname watch --all --once', 'print changes since the last run, for cron'],
   ],
   notes: [
-    'With --all, changes are relative to the first reading. The last reading and undelivered events are saved, so a restart neither loses nor repeats an event. If the program is killed during a delivery, the event is delivered again with the same id. A delivery is tried up to six times in half a minute, and again after the next reading. Events are delivered in order.',
+    'With --all, changes are relative to the first reading. The last reading and undelivered events are saved, so a restart neither loses nor repeats an event. If the program is killed during a delivery, the event is delivered again with the same id. A delivery is tried up to six times within half a minute, and again after the next reading. Events are delivered in order.',
     'A webhook request is a POST with the event as JSON. The header Edgectl-Signature is sha256= and the hex HMAC-SHA256 of "<Edgectl-Timestamp>.<body>", with EDGECTL_WEBHOOK_SECRET as the key. The header Edgectl-Event is the event id. Any status other than 2xx is retried.',
-    'A program of --exec gets the variables EDGECTL_EVENT_ID, _TYPE (appeared, changed, gone), _HOSTNAME, _HOSTNAME_ID, _ZONE_ID, _STATUS, _CERTIFICATE, _KIND, _WHO. The program gets no credentials.',
+    'The program run by --exec gets the variables EDGECTL_EVENT_ID, _TYPE (appeared, changed, gone), _HOSTNAME, _HOSTNAME_ID, _ZONE_ID, _STATUS, _CERTIFICATE, _KIND, _WHO. The program gets no credentials.',
   ],
 });
 
@@ -237,12 +243,12 @@ export const hostnameDiagnose = declare({
     ['hostname diagnose --all --json --resume', 'resume after Ctrl-C with the hostnames not yet checked'],
     [
       'hostname diagnose shop.acme.com --resolver 1.1.1.1 --no-probe',
-      'query this DNS server, without probing the edge',
+      'use this DNS server, and do not probe the edge',
     ],
   ],
   notes: [
-    'Exit codes: 0 if there is no fault, 7 if there is one, 1 if the result is unclear because a required fact is unknown. Without --fix, nothing is changed.',
-    'The platform deletes a hostname after 7 days in Moved. The platform does not report when the hostname moved, so edgectl counts from the first time it saw this status: the days shown are a maximum.',
+    'Exit codes: 0 (no fault found), 7 (fault found), 1 (result unclear because a required fact is unknown). Without --fix, nothing is changed.',
+    'The platform deletes a hostname after 7 days in Moved. The platform does not report when the hostname moved, so edgectl counts from the time when it first saw this status. The days shown are therefore a maximum.',
   ],
 });
 
@@ -258,18 +264,18 @@ export const hostnameForecast = declare({
     file: {
       kind: 'path',
       placeholder: 'FILE',
-      about: 'Read facts from a file of hostname export-world instead of the network',
+      about: 'Read facts from a hostname export-world file instead of the network',
     },
   },
   examples: [
-    ['hostname forecast', 'list renewals and failures by date: why, and who must act'],
+    ['hostname forecast', 'list renewals and failures by date, with causes and who must act'],
     ['hostname forecast --days 30 --json', 'print the next 30 days as a JSON array, with fixes'],
     ['hostname forecast --resume', 'resume after Ctrl-C with the hostnames not yet checked'],
     ['hostname forecast --file world.ndjson', 'forecast from an export, without a network'],
   ],
   notes: [
-    'Exit codes: 0 if all renew, 7 if a certificate will not be renewed, 1 if a required fact is unknown. The forecast assumes that DNS, CAA, delegation and origin do not change. ' +
-      'A certificate renews 30 days before it expires: over HTTP through the edge, or for wildcards by delegated or new TXT tokens.',
+    'Exit codes: 0 (all certificates will renew), 7 (a certificate will not renew), 1 (a required fact is unknown). The forecast assumes that DNS, CAA, delegation and origin do not change. ' +
+      'Certificates renew 30 days before they expire: over HTTP through the edge, or, for wildcards, with delegated or new TXT tokens.',
   ],
 });
 
@@ -303,7 +309,7 @@ export const hostnameInstructions = declare({
       kind: 'text',
       placeholder: keyForm,
       about:
-        "Sign the link: label of the public key's TXT record below the template's syncPubKeyDomain, and file of the private key (default: the setting domain-connect-key)",
+        "Private key file to sign the link with, after the label of the public key's TXT record below syncPubKeyDomain (default: the setting domain-connect-key)",
     },
   },
   examples: [
@@ -368,7 +374,9 @@ export const fallbackOriginGet = declare({
   needs: 'zone',
   arguments: {},
   flags: zoneFlags,
-  examples: [['hostname fallback-origin get', 'show its name and status; exit 3 if none is set']],
+  examples: [
+    ['hostname fallback-origin get', "show the origin's name and status; exit 3 if no origin is set"],
+  ],
 });
 
 export const fallbackOriginSet = declare({

@@ -100,8 +100,8 @@ function checkSource(named: readonly string[], flags: FlagValues<typeof diagnose
   throw new Problem(
     'usage',
     given.length === 0
-      ? 'No hostname given: name some, or select them with --all, --status or --file.'
-      : `${given.join(' and ')} exclude each other: give one.`,
+      ? 'No hostname given: specify hostnames, or select them with --all, --status or --file.'
+      : `${given.join(' and ')} exclude each other: use only one.`,
     { hint: 'edgectl hostname diagnose --help' },
   );
 }

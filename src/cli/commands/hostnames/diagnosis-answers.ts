@@ -49,7 +49,9 @@ const fix = anyOf([
 const finding = object({
   id: text('Row of the table in docs/diagnosis.md'),
   severity: oneOf(severities, 'Severity, most severe first'),
-  because: optional(text('Row of the finding that causes it: it is not a separate fault')),
+  because: optional(
+    text('Row of the finding that causes this finding, which is therefore not a separate fault'),
+  ),
   cause: text('One sentence'),
   evidence: texts('Evidence, one line each'),
   who: oneOf(responsibles, 'Who must act; us is the operator of the zone'),
@@ -58,17 +60,17 @@ const finding = object({
   source: optional(text('Source of the rule in the documents of the platform')),
 });
 
-const missing = list(missingFact, 'Needed facts that are unknown');
+const missing = list(missingFact, 'Required facts that are unknown');
 
 const forecast = object({
   at: time('When the event happens, or its result is known'),
   hostname,
   id: optional(text('Id of the custom hostname')),
-  status: text('Present status of the hostname'),
-  certificate: text('Present status of the certificate'),
+  status: text('Current status of the hostname'),
+  certificate: text('Current status of the certificate'),
   outcome: oneOf(forecastOutcomes, 'What happens'),
   method: optional(oneOf(proofWays, 'Method that proves control')),
-  authority: optional(text('Who issues')),
+  authority: optional(text('Certificate authority that will issue')),
   reason: text('One sentence'),
   who: oneOf(responsibles, 'Who must act'),
   endsAt: optional(time('When the current certificate expires')),
@@ -89,37 +91,37 @@ export const diagnosisAnswers = {
           hostname,
           verdict: oneOf(
             ['well', 'pending', 'faulty', 'undecided'],
-            'Exit code 0, 0, 7, 1; pending: not active yet, and nobody has to act',
+            'Result: exit code 0, 0, 7 or 1, in this order. pending: the hostname is not active yet, and nobody has to act',
           ),
           who: nullable(oneOf(responsibles, 'Who must act, by the most severe finding; null if unknown')),
           findings: list(finding, 'Most severe first'),
           missing,
         }),
-        'One per hostname, in order of completion',
+        'One diagnosis per hostname, in order of completion',
       ),
-      hostnames: count('How many'),
-      well: count('Active, without a fault'),
-      pending: count('Not active yet, and nobody has to act'),
-      faulty: count('With a fault'),
-      undecided: count('With a needed fact unknown'),
+      hostnames: count('Number of hostnames'),
+      well: count('Number of active hostnames without a fault'),
+      pending: count('Number of hostnames that are not active yet, while nobody has to act'),
+      faulty: count('Number of hostnames with a fault'),
+      undecided: count('Number of hostnames with an unknown required fact'),
       causes: list(
         object({
           finding: nullable(text('Id of the finding; null if none was found')),
           cause: text('One sentence'),
-          hostnames: count('Number of hostnames for which it is the most severe'),
+          hostnames: count('Number of hostnames with this as the most severe finding'),
         }),
-        'Most frequent first',
+        'Causes, most frequent first',
       ),
       steps: optional(
         list(
           object({
             hostname: optional(text('The hostname; absent in a step for the zone')),
-            step: text('In words'),
+            step: text('The step, as text'),
             kind: oneOf(['dns-record', 'set-fallback', 'create', 'edit', 'refresh'], 'Kind of step'),
             result: oneOf(['done', 'failed'], 'Result of the step'),
             error: optional(failure),
           }),
-          'With --fix: each step, in order; the diagnoses are from after the fix',
+          'With --fix: each step, in order. The diagnoses were then made after the fix',
         ),
       ),
     }),
@@ -131,12 +133,12 @@ export const diagnosisAnswers = {
     object({
       hostname,
       zone: optional(text("The customer's zone, if DNS shows it")),
-      nameServers: texts('Name servers of that zone'),
+      nameServers: texts("Name servers of the customer's zone"),
       provider: nullable(
         object({
-          id: text('Accepted by --for'),
-          label: text('Its name'),
-          recognised: bool('Found by its name servers, not named with --for'),
+          id: text('Id of the provider, as accepted by --for'),
+          label: text('Name of the provider'),
+          recognised: bool('Whether the provider was detected from the name servers (false: set with --for)'),
         }),
       ),
       turn: oneOf(responsibles, 'Who must act'),
@@ -148,7 +150,7 @@ export const diagnosisAnswers = {
       domainConnect: nullable(
         object({
           provider: text('Name of the provider'),
-          link: nullable(text('Link with which the provider enters the records itself')),
+          link: nullable(text('Link that lets the provider set the records')),
           host: nullable(text('Host of the link')),
           missing: nullable(text('What is missing, if there is no link')),
         }),

@@ -97,7 +97,7 @@ export async function answerDiagnoses(
   const { hostnames, well, pending, faulty, undecided } = tally.summary;
   if (hostnames === 1) return tally.exit;
   const waiting = pending === 0 ? '' : `, ${pending} pending`;
-  const more = undecided === 0 ? '' : `, ${undecided} not decided`;
+  const more = undecided === 0 ? '' : `, ${undecided} unclear`;
   output.note(
     `${formatCount(hostnames, 'hostname')}: ${well} without fault${waiting}, ${faulty} faulty${more}.`,
   );

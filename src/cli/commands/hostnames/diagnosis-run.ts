@@ -83,11 +83,13 @@ function printResumeHint(
   const of = total === undefined ? '' : ` of ${groupDigits(total)}`;
   const { passing } = savedRun;
   const again =
-    passing === 0 ? '' : `, ${groupDigits(passing)} of them to recheck: not everything could be reached`;
+    passing === 0
+      ? ''
+      : `, ${groupDigits(passing)} of them to recheck because something could not be reached`;
   const summary = `Diagnosed ${groupDigits(done)}${of} hostnames${again}`;
   const fields = { looked: done, total, passing };
   if (savedRun.fault !== undefined) {
-    output.warn(`${summary}; not all of it could be saved (${savedRun.fault}).`, fields);
+    output.warn(`${summary}; some results could not be saved (${savedRun.fault}).`, fields);
     return;
   }
   const minutes = factsLifeMs / 60_000;

@@ -99,7 +99,7 @@ function formatChanges(
 
 function rightSteps({ steps, wrong }: ChangingSteps): ChangingSteps['steps'] {
   if (wrong.length === 0) return steps;
-  const hint = 'Omit them, or change them to something else.';
+  const hint = 'Omit the invalid attributes, or change their values.';
   throw wrongFile('The request', wrong, { nothing: 'nothing was changed', hint });
 }
 

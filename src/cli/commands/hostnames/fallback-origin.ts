@@ -98,7 +98,7 @@ export const deleteCommand = command<typeof declared.fallbackOriginDelete>({
 async function confirmRemoval({ ask }: Context, session: Session, zoneId: string): Promise<void> {
   const served = await countServedByDefault(session, zoneId);
   const who = served !== undefined ? describeServed(served) : 'every custom hostname without its own origin';
-  const lost = `requests for ${who} end in error 1016`;
+  const lost = `requests for ${who} fail with error 1016`;
   await ask.confirm(
     `Remove the fallback origin of the zone on ${session.label}? Then ${lost}.`,
     `The fallback origin would be removed: ${lost}.`,

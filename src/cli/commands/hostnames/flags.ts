@@ -185,7 +185,7 @@ export const watchFlags = {
     kind: 'text',
     placeholder: 'PROGRAM',
     about:
-      'Run this program for each change, without a shell; it gets the event on standard input and in EDGECTL_EVENT_*',
+      'Run this program for each change, without a shell; the event is on standard input and in EDGECTL_EVENT_*',
   },
   webhook: {
     kind: 'text',
@@ -200,7 +200,7 @@ export const watchFlags = {
   interval: {
     kind: 'text',
     placeholder: 'DURATION',
-    about: 'Time between two readings of the list: 30s, 5m (default: 1m)',
+    about: 'Time between readings of the list: 30s, 5m (default: 1m)',
   },
   once: { kind: 'boolean', about: 'Print the changes since the last run, and exit' },
 } as const satisfies Flags;

@@ -19,7 +19,7 @@ export const forecastCommand = command<typeof declared.hostnameForecast>({
     const { world, output } = context;
     const days = flags.days ?? 90;
     if (days < 1) throw new Problem('usage', `--days must be a whole number of at least 1, not ${days}.`);
-    if (flags.file !== undefined) refuseResume(flags.resume, 'A --file is read as a whole');
+    if (flags.file !== undefined) refuseResume(flags.resume, 'A --file is always read completely');
     const { forecasts, now, incomplete } =
       flags.file === undefined
         ? await gatherFleetFacts(context, flags, 'hostname forecast', collectForecasts)
@@ -71,7 +71,7 @@ function nothingAhead(hostnames: number, days: number): string {
   if (hostnames === 0)
     return 'The zone has no custom hostnames, so nothing renews. Create one: edgectl hostname create HOSTNAME';
   const many = hostnames === 1 ? 'The hostname has no' : `None of the ${hostnames} hostnames has a`;
-  return `${many} certificate that renews within ${days} days; --days looks further ahead.`;
+  return `${many} certificate that renews within ${days} days. To look further ahead, use --days.`;
 }
 
 /** Maximum number of hostnames in a warning, for people and for programs. */
@@ -83,13 +83,10 @@ function tellIncomplete({ output }: Context, incomplete: readonly Incomplete[]):
   const named = incomplete.slice(0, maxNamed.words).map(({ hostname, reason }) => `${hostname} (${reason})`);
   const more = incomplete.length - named.length;
   const names = named.join(', ') + (more > 0 ? ` and ${more} more` : '');
-  output.warn(
-    `Something needed could not be looked up for ${formatCount(incomplete.length, 'hostname')}: ${names}.`,
-    {
-      incomplete: incomplete.length,
-      hostnames: incomplete.slice(0, maxNamed.json).map(({ hostname }) => hostname),
-    },
-  );
+  output.warn(`A required fact is unknown for ${formatCount(incomplete.length, 'hostname')}: ${names}.`, {
+    incomplete: incomplete.length,
+    hostnames: incomplete.slice(0, maxNamed.json).map(({ hostname }) => hostname),
+  });
 }
 
 type FleetFlags = FlagValues<typeof fleetFlags> & { readonly quiet: boolean };

@@ -29,7 +29,7 @@ export const getCommand = command<typeof declared.hostnameGet>({
     const how = { servers: flags.resolver, target, probe: !flags['no-probe'] };
     const whom = how.probe ? 'DNS and the edge' : 'DNS';
     if (context.world.stderr.isTTY === true && !flags.quiet)
-      output.live(`asking ${whom} about ${record.hostname}`);
+      output.live(`querying ${whom} about ${record.hostname}`);
     const instructed = await instructHostname(session, zoneId, record, how).finally(() =>
       output.live(undefined),
     );

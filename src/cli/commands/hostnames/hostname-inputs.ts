@@ -15,7 +15,7 @@ import type { attributeFlags } from './flags.ts';
 /** Parses the flags. Refuses values that the platform does not know, before a request is sent. */
 export function parseHostnameInputs(flags: FlagValues<typeof attributeFlags>): HostnameInput {
   if (flags.type !== undefined && flags.type !== 'dv') {
-    throw new Problem('usage', `--type must be dv, the only kind of certificate, not "${flags.type}".`);
+    throw new Problem('usage', `--type must be dv, the only certificate type, not "${flags.type}".`);
   }
   const { origin } = flags;
   return {

@@ -25,7 +25,7 @@ const linkFlags = { template: '--domain-connect', key: '--domain-connect-key' };
  * whose provider supports it.
  */
 const noOffer =
-  "The customer's DNS provider does not support Domain Connect, so there is no link with which it enters the records itself.";
+  "The customer's DNS provider does not support Domain Connect, so the instructions contain no link that sets the records.";
 
 function isWithoutOffer({ domainConnect, records }: Instructions): boolean {
   return domainConnect === undefined && records.some(({ state }) => state !== 'there');
@@ -38,9 +38,9 @@ function refuseWithoutTarget({ hostname, missing }: Instructions): void {
   const why =
     unread === undefined
       ? 'the zone has no fallback origin'
-      : `its fallback origin is not known (${unread.reason})`;
+      : `the fallback origin is unknown (${unread.reason})`;
   throw new Problem('refused', `No instructions for ${hostname}: ${why}.`, {
-    hint: 'Set one (edgectl hostname fallback-origin set ORIGIN), or name the target of customers with --target.',
+    hint: 'Set a fallback origin (edgectl hostname fallback-origin set ORIGIN), or specify the name that customers must point to with --target.',
   });
 }
 

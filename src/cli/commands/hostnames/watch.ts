@@ -15,7 +15,7 @@ export const watchCommand = command<typeof declared.hostnameWatch>({
     if ((args.HOSTNAME === undefined) !== flags.all) throw oneOrAll(args.HOSTNAME);
     if (args.HOSTNAME === undefined) return (await import('./fleet/watch-all.ts')).watchAll(context, flags);
     const other = fleetFlags.find((name) => flags[name] !== undefined && flags[name] !== false);
-    if (other !== undefined) throw new Problem('usage', `--${other} is for --all hostnames of the zone.`);
+    if (other !== undefined) throw new Problem('usage', `--${other} works only with --all.`);
     const timeout = flags.timeout === undefined ? undefined : parseDuration(flags.timeout);
     const zone = await openZone(context, flags);
     const record = await resolveHostname(zone.session, zone.zoneId, args.HOSTNAME);
@@ -28,7 +28,7 @@ const fleetFlags = ['status', 'exec', 'webhook', 'metrics', 'interval', 'once'] 
 function oneOrAll(hostname: string | undefined): Problem {
   const message =
     hostname === undefined
-      ? 'No hostname given: name one, or watch the whole zone with --all.'
+      ? 'No hostname given: specify one, or watch the whole zone with --all.'
       : 'HOSTNAME and --all exclude each other.';
   return new Problem('usage', message, { hint: 'edgectl hostname watch --help' });
 }
@@ -61,7 +61,7 @@ export async function waitFor(
   }
   await answerRecord(context, last, ensured);
   if (toOutcome(last) === 'ready') return 0;
-  throw new Problem('check-failed', `${last.hostname} does not get into service: ${toState(last)}.`, {
+  throw new Problem('check-failed', `${last.hostname} did not become active: ${toState(last)}.`, {
     remedy: { kind: 'diagnose', hostname: last.hostname },
   });
 }

@@ -29,7 +29,7 @@ async function namedZone(session: Session, name: string): Promise<string> {
   const zone = await findZone(session, name);
   if (zone !== undefined) return zone.id;
   throw new Problem('not-found', `The credentials cannot access a zone named "${name}".`, {
-    hint: 'Check the name, or that the token has "Zone: Read" for it; --zone-id accepts an id without a lookup.',
+    hint: 'Check the name, and that the token has "Zone: Read" for the zone. --zone-id accepts an id without a lookup.',
   });
 }
 
@@ -44,7 +44,7 @@ function several({ zones, more }: ZoneMenu): Problem {
     'usage',
     `The credentials can access ${count} zones:\n${[...lines, ...rest].join('\n')}`,
     {
-      hint: 'Choose one with --zone NAME, --zone-id, EDGECTL_ZONE_ID, zone_id in the configuration, or in the profile.',
+      hint: 'Choose one with --zone NAME, --zone-id, EDGECTL_ZONE_ID, or zone_id in the configuration or the profile.',
     },
   );
 }

@@ -14,7 +14,7 @@ export const completionCommand = command<typeof declared.completion>({
     const shell = shells.find((one) => one === name);
     if (shell === undefined) {
       throw new Problem('usage', `No completion script for "${name}".`, {
-        hint: `For ${shells.join(', ')}.`,
+        hint: `Supported shells: ${shells.join(', ')}.`,
       });
     }
     await context.output.answer(scripts[shell]);

@@ -9,7 +9,7 @@ export const completion = declare({
   arguments: {
     SHELL: { about: 'bash, zsh or fish', completes: shells },
     WORD: {
-      about: 'Used by the script: SHELL is "words", followed by the words typed so far',
+      about: 'Used only by the script, which passes "words" as SHELL, and then the words typed so far',
       optional: true,
       many: true,
     },
@@ -35,23 +35,23 @@ export const manual = declare({
   effect: 'none',
   needs: 'nothing',
   arguments: {
-    PAGE: { about: 'First word of a group of commands (default: the page on edgectl)', optional: true },
+    PAGE: { about: 'First word of a command group (default: the edgectl page)', optional: true },
   },
   flags: {},
   examples: [
     ['man kv | man -l -', 'read the page on kv'],
-    ['man kv > ~/.local/share/man/man1/edgectl-kv.1', 'install it'],
+    ['man kv > ~/.local/share/man/man1/edgectl-kv.1', 'install the page on kv'],
   ],
   notes: ['An installation with npm includes the pages: man edgectl-kv shows them without this command.'],
 });
 
 export const licenses = declare({
   words: 'licenses',
-  about: 'Print the licenses of edgectl and of all software in it',
+  about: 'Print the licenses of edgectl and all included software',
   effect: 'none',
   needs: 'nothing',
   arguments: {},
   flags: {},
-  examples: [['licenses > LICENSES', 'save them as a file']],
+  examples: [['licenses > LICENSES', 'save the licenses to a file']],
   notes: ['The standalone executable contains Node.js, so it also prints the licenses of Node.js.'],
 });

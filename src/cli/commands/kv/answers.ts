@@ -59,7 +59,7 @@ const keyValue = object({
   metadata,
 });
 
-const samples = 'The first of these keys';
+const samples = 'The first affected keys';
 
 /** Fields of a command on many keys. */
 const bulk = {
@@ -72,7 +72,7 @@ const bulk = {
   expired: count('Skipped because they expire within a minute'),
   failed: count('Not accepted by the platform'),
   failedKeys: texts(samples),
-  finished: bool('Whether the command ran to its end without failed entries'),
+  finished: bool('Whether the command completed without failed entries'),
 };
 const bulkPut = object({ ...bulk, written: count('Entries written by this run') });
 const bulkDelete = object({ ...bulk, deleted: count('Keys deleted by this run') });
@@ -181,7 +181,7 @@ export const kvAnswers = {
   'kv bulk delete': value(anyOf([bulkDelete, dryRun])),
   'kv export': valueOrLines(
     anyOf([
-      list(exported, 'Every key'),
+      list(exported, 'Each key'),
       object({
         namespaceId: id,
         target,
@@ -205,7 +205,7 @@ export const kvAnswers = {
         skipped: count('Skipped because they exist in the destination (--on-conflict skip)'),
         replaced: optional(
           count(
-            'Copied keys that replaced one in the destination; absent if the copy was resumed or failed in part',
+            'Copied keys that replaced a key in the destination; absent if the copy was resumed or partly failed',
           ),
         ),
         expired: bulk.expired,

@@ -101,7 +101,7 @@ export const bulkDelete = declare({
     ],
     [
       'kv bulk delete --prefix tmp: --limit 500 --yes --binding KV',
-      'delete without confirmation, but not more than 500 keys',
+      'delete without confirmation, unless there are more than 500 keys',
     ],
     [
       'kv bulk delete --prefix tmp: --confirm 9f86d081884c --binding KV',
@@ -184,7 +184,7 @@ export const kvCopy = declare({
   notes: [
     'Values, metadata and expiry are copied unchanged. Keys that are about to expire are skipped.',
     'With --on-conflict overwrite, the destination is also listed (one request per 1,000 keys), to count the keys to overwrite.',
-    'If there are conflicts, --dry-run still ends with exit code 0; the copy itself ends with 1. The number of conflicts is in the summary; with --json, in the field conflict.',
+    'If there are conflicts, a dry run ends with exit code 0, and a copy with exit code 1. The number of conflicts is in the summary; with --json, in the field conflict.',
   ],
 });
 
@@ -210,7 +210,7 @@ export const kvDiff = declare({
     ],
   ],
   notes: [
-    'Each key that differs has a line: "+" exists only in the second namespace, "-" only in the first, "~" in both.',
+    'Each line is a key that differs. "+": the key exists only in the second namespace. "-": only in the first. "~": in both.',
     'The exit code is 7 if anything differs.',
   ],
 });

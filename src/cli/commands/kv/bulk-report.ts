@@ -93,7 +93,7 @@ export async function concludeBulk(
   const { repeated, failed, expired, stopped, taken } = report;
   if (repeated.count > 0) {
     context.output.warn(
-      `Skipped ${counted(repeated.count, 'entry')} because a later one has the same key: ${named(repeated)}.`,
+      `Skipped ${counted(repeated.count, 'entry')} because a later entry has the same key: ${named(repeated)}.`,
       { repeated: repeated.count, keys: repeated.first },
     );
   }

@@ -25,7 +25,7 @@ export const namespaceCreate = declare({
     jurisdiction: {
       kind: 'text',
       placeholder: 'NAME',
-      about: `Store its data only in this jurisdiction: ${namespaceJurisdictions.join(', ')}`,
+      about: `Store the data only in this jurisdiction: ${namespaceJurisdictions.join(', ')}`,
       completes: namespaceJurisdictions,
     },
     'if-not-exists': { kind: 'boolean', about: 'Use the existing namespace if one has this title' },
@@ -36,7 +36,7 @@ export const namespaceCreate = declare({
     ['kv namespace create SESSIONS', 'create <project>-SESSIONS and print its configuration entry'],
     [
       'kv namespace create SESSIONS --preview --update-config',
-      'add its preview_id to the configuration file',
+      'create the preview namespace, and add its id to the configuration file',
     ],
   ],
 });
@@ -76,7 +76,10 @@ export const namespaceDelete = declare({
   arguments: {},
   flags: {
     ...namespaceFlags,
-    'update-config': { kind: 'boolean', about: 'Remove its bindings from the configuration file' },
+    'update-config': {
+      kind: 'boolean',
+      about: 'Also remove the bindings of the namespace from the configuration file',
+    },
     ...unsupportedLocalFlags,
   },
   examples: [
@@ -154,7 +157,7 @@ export const keyPut = declare({
     ],
   ],
   notes: [
-    'A write replaces the value, metadata and expiry. Dropped metadata and a dropped expiry are reported; with --json they are in the field before.',
+    'A write replaces the value, metadata and expiry. Dropped metadata and a dropped expiry are reported; with --json, in the field before.',
     'The platform has no conditional write. --if-unchanged reads, compares and then writes the value; another program can write in between.',
     'If the value differs or the key does not exist, --if-unchanged writes nothing (exit code 1).',
   ],

@@ -45,7 +45,7 @@ export const destinationFlags = {
   'to-profile': {
     kind: 'text',
     placeholder: 'NAME',
-    about: 'Profile of the other side (default: the same)',
+    about: 'Profile of the other side (default: the same profile)',
   },
   'to-account-id': {
     kind: 'id',

@@ -76,6 +76,6 @@ function otherNow(key: string, id: string, { sha256 }: KeyConflict): Problem {
   return new Problem(
     'conflict',
     `The value of key "${key}" has changed: its SHA-256 is now ${sha256}; nothing was written.`,
-    { hint: `Read it again and use its sha256: edgectl kv key get ${shellWord(key)} --json` },
+    { hint: `Read the value again and use its sha256: edgectl kv key get ${shellWord(key)} --json` },
   );
 }

@@ -134,7 +134,9 @@ function warnOfDropped(
   ];
   if (dropped.length === 0) return;
   const flags = dropped.map((attribute) => `--keep-${attribute}`).join(' ');
-  output.warn(`Key "${name}" had ${dropped.join(' and ')}, now dropped. To keep: ${flags}`, { dropped });
+  output.warn(`Key "${name}" had ${dropped.join(' and ')}, now dropped. To keep this, use ${flags}`, {
+    dropped,
+  });
 }
 
 type Source = { text: string } | { path: string };

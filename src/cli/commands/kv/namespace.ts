@@ -147,7 +147,7 @@ export const deleteCommand = command<typeof declared.namespaceDelete>({
     for (const one of removed) context.output.note(`Removed the binding ${describeBinding(one)}.`);
     for (const one of left) {
       context.output.warn(
-        `The binding ${describeBinding(one)} still points to it: remove it, or use --update-config.`,
+        `The binding ${describeBinding(one)} still points to the namespace: remove the binding, or use --update-config.`,
       );
     }
     if (unwritten !== undefined) throw unwritten;

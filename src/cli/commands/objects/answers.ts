@@ -20,7 +20,7 @@ import { undoId } from '../undo/answers.ts';
 const bucketName = bucketFields.name;
 const objectKey = text('Key of the object');
 const size = count('Bytes of the object');
-const etag = text('MD5 of the bytes; for an object uploaded in parts another hash, followed by -<parts>');
+const etag = text('MD5 of the bytes; for a multipart upload, another hash and -<number of parts>');
 const target = text('Where the command acted, in words');
 const prefix = text('Prefix of the keys, including the final slash; empty for the whole bucket');
 const { storageClass } = bucketFields;
@@ -66,10 +66,10 @@ const syncSides = {
   leftOut: leftOutEntries,
   target,
 };
-const unchanged = count('Objects that were already the same on both sides');
+const unchanged = count('Number of objects that were already the same on both sides');
 
 const replaced = optional(
-  bool('Whether it replaced an object; absent if the credentials cannot list objects'),
+  bool('Whether the command replaced an object; absent if the credentials cannot list objects'),
 );
 
 export const objectAnswers = {
@@ -141,7 +141,7 @@ export const objectAnswers = {
   ),
   'objstore object presign': value(
     object({
-      url: text('The link. Anyone who has it can use it'),
+      url: text('The link; anyone with the link can use it'),
       method: oneOf(['GET', 'HEAD', 'PUT', 'DELETE'], 'Request method that the link allows'),
       bucket: bucketName,
       key: objectKey,

@@ -12,7 +12,7 @@ export const bucketCreate = declare({
   effect: 'write',
   loss: {},
   needs: 'account',
-  arguments: { BUCKET_NAME: { about: 'Name of the new bucket: 3 to 63 of a-z, 0-9 and -' } },
+  arguments: { BUCKET_NAME: { about: 'Name of the new bucket: 3 to 63 characters from a-z, 0-9 and -' } },
   flags: {
     location: {
       kind: 'text',
@@ -23,13 +23,13 @@ export const bucketCreate = declare({
     'storage-class': {
       kind: 'text',
       placeholder: 'CLASS',
-      about: `Default storage class of its objects: ${storageClasses.join(', ')}`,
+      about: `Default storage class of the objects: ${storageClasses.join(', ')}`,
       completes: storageClasses,
     },
     jurisdiction: {
       kind: 'text',
       placeholder: 'NAME',
-      about: `Store its objects only in this jurisdiction: ${bucketJurisdictions.join(', ')}`,
+      about: `Store the objects only in this jurisdiction: ${bucketJurisdictions.join(', ')}`,
       completes: bucketJurisdictions,
     },
     'if-not-exists': { kind: 'boolean', about: 'Use the existing bucket if there is one' },
@@ -37,7 +37,7 @@ export const bucketCreate = declare({
   },
   examples: [
     ['objstore bucket create assets', 'create a bucket'],
-    ['objstore bucket create assets --if-not-exists', 'use the existing bucket if there is one, in a script'],
+    ['objstore bucket create assets --if-not-exists', 'in a script: use the existing bucket if there is one'],
   ],
 });
 
@@ -59,7 +59,7 @@ export const bucketList = declare({
   },
   examples: [
     ['objstore bucket list', 'list all buckets, one name per line'],
-    ['objstore bucket list --json', 'list them as a JSON array, with dates'],
+    ['objstore bucket list --json', 'list all buckets as a JSON array, with dates'],
   ],
 });
 
@@ -70,7 +70,7 @@ export const bucketGet = declare({
   needs: 'account',
   arguments: { BUCKET_NAME: bucketArgument },
   flags: unsupportedLocalFlags,
-  examples: [['objstore bucket get assets', 'show its creation date and location']],
+  examples: [['objstore bucket get assets', 'show the creation date and location']],
 });
 
 export const bucketDelete = declare({
@@ -83,7 +83,7 @@ export const bucketDelete = declare({
   flags: {
     'empty-first': {
       kind: 'boolean',
-      about: 'Delete its objects first; the platform only deletes empty buckets',
+      about: 'Delete the objects first; the platform only deletes empty buckets',
     },
     ...unsupportedLocalFlags,
   },
@@ -91,7 +91,7 @@ export const bucketDelete = declare({
     ['objstore bucket delete assets', 'delete an empty bucket, after confirmation'],
     [
       'objstore bucket delete assets --empty-first',
-      'show the number of objects, ask, then delete them and the bucket',
+      'show the number of objects, ask, then delete the objects and the bucket',
     ],
   ],
 });
@@ -101,7 +101,7 @@ export const objectPut = declare({
   about: 'Upload a file, standard input or a folder',
   effect: 'write',
   loss: {
-    names: 'the object at ADDRESS; with --recursive, the objects with the names of the files',
+    names: 'the object at ADDRESS; with --recursive, objects with the same names as the files',
     keeps: 'on request',
   },
   needs: 'account',
@@ -183,7 +183,7 @@ export const objectList = declare({
       placeholder: 'TEXT',
       about: 'Group keys that share a prefix up to this delimiter (usually /)',
     },
-    'start-after': { kind: 'text', placeholder: 'KEY', about: 'Only keys after this one' },
+    'start-after': { kind: 'text', placeholder: 'KEY', about: 'Only keys after this key' },
     limit: { kind: 'number', placeholder: 'COUNT', about: 'Maximum number of rows (default: all)' },
     metadata: { kind: 'boolean', about: 'Include HTTP and custom metadata' },
     ...localFlags,
@@ -208,9 +208,9 @@ export const objectCopy = declare({
   flags: { ...localFlags, ...undoOnRequestFlags },
   examples: [
     ['objstore object copy assets/logo.png assets/old/logo.png', 'copy an object with its metadata'],
-    ['objstore object copy assets/logo.png backup', 'copy it to another bucket, under the same key'],
+    ['objstore object copy assets/logo.png backup', 'copy an object to another bucket, under the same key'],
   ],
-  notes: ['The bytes stream through this machine, because the provider’s API has no copy operation.'],
+  notes: ["The bytes stream through this machine, because the provider's API has no copy operation."],
 });
 
 export const objectDelete = declare({
@@ -258,7 +258,7 @@ export const objectPresign = declare({
     jurisdiction: {
       kind: 'text',
       placeholder: 'NAME',
-      about: `Jurisdiction of the bucket, because no request looks it up: ${bucketJurisdictions.join(', ')}`,
+      about: `Jurisdiction of the bucket, which presign does not look up: ${bucketJurisdictions.join(', ')}`,
       completes: bucketJurisdictions,
     },
     ...unsupportedLocalFlags,

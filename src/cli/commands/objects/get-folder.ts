@@ -41,7 +41,7 @@ export async function getFolder(context: Context, text: string, flags: GetFolder
     ifThere: existingFileMode(flags),
   }).finally(() => display.end());
   const all = { ...report, failures: [...failures, ...report.failures], same: unchanged };
-  const there = unchanged === 0 ? '' : `, ${groupDigits(unchanged)} the same`;
+  const there = unchanged === 0 ? '' : `, ${groupDigits(unchanged)} unchanged`;
   await concludeMany(output, all, (objects) => `Wrote ${objects} to ${flags.file}${there}`, {
     bucket,
     prefix,

@@ -42,7 +42,7 @@ export const putCommand = command<typeof declared.objectPut>({
 
 function keyless(bucket: string, path: string): Problem {
   const put = (address: string) => commandLine(['objstore', 'object', 'put', address, '--path', path]);
-  return new Problem('usage', `"${bucket}" has no key after the bucket.`, {
+  return new Problem('usage', `No key after the bucket name: "${bucket}".`, {
     hint: `One object: ${put(`${bucket}/${path === '-' ? 'KEY' : basename(path)}`)}. A folder: ${put(bucket)} --recursive`,
   });
 }

@@ -101,7 +101,7 @@ async function tellSteps(
     await output.line(`${action} ${name} (${formatSize(size)}, ${why})`);
   }
   for (const { name, problem } of sync.failures) output.warn(`"${name}": ${problem.message}`, { key: name });
-  output.note(`${formatCount(steps.length, 'step')}, ${sync.same} the same. Nothing was changed.`);
+  output.note(`${formatCount(steps.length, 'step')}, ${sync.same} unchanged. Dry run: nothing was changed.`);
   if (fields.hash !== undefined) await output.line(describeHash(fields.hash));
 }
 
@@ -150,7 +150,7 @@ async function runSync(
     if (deleted > 0) await sync.removeExtra();
     display.end();
     const verb = flags.download ? 'Downloaded' : 'Uploaded';
-    const rest = `deleted ${deleted}, ${sync.same} the same`;
+    const rest = `deleted ${deleted}, ${sync.same} unchanged`;
     await concludeMany(
       output,
       { ...report, failures, same: sync.same },

@@ -24,7 +24,7 @@ export const seedFlag = {
 export const strictFlag = {
   strict: {
     kind: 'boolean',
-    about: 'Refuse requests that the platform only tolerates; edgectl sandbox requests shows why',
+    about: 'Refuse requests that the platform only tolerates; edgectl sandbox requests shows the reasons',
   },
 } as const satisfies Flags;
 
@@ -111,7 +111,7 @@ export const sandboxStart = declare({
     origin: {
       kind: 'texts',
       placeholder: 'NAME=PORT',
-      about: 'Loopback port that acts as the origin NAME (repeatable; with --listen, no other port can)',
+      about: 'Loopback port that acts as the origin NAME (repeatable; with --listen, only these ports can)',
     },
     ...sandboxDirFlag,
     ephemeral: {
@@ -139,7 +139,7 @@ export const sandboxStart = declare({
     ],
   ],
   notes: [
-    'Without --listen, the sandbox only listens on 127.0.0.1. On another machine, edgectl reaches it if EDGECTL_ALLOW_HTTP_HOST contains its ' +
+    'Without --listen, the sandbox only listens on 127.0.0.1. On another machine, edgectl reaches the sandbox if EDGECTL_ALLOW_HTTP_HOST contains its ' +
       'host name. The printed credentials are only valid for this sandbox. With --ready-file or --quiet, no credentials are printed.',
     'To request a custom hostname, set the Host header: curl -H "Host: shop.tea-house.demo" EDGE. The edge responds with a page that ' +
       'names the origin. To respond from a loopback port instead, use --origin, or PUT /sandbox/origins {"name","port"} with the token of the sandbox.',
@@ -280,7 +280,7 @@ export const dnsUnset = declare({
     TYPE: { about: 'Record type or failure (default: all)', optional: true, omitted: 'all' },
   },
   flags: sandboxDirFlag,
-  examples: [['sandbox dns unset shop.tea-house.demo', 'remove all its records']],
+  examples: [['sandbox dns unset shop.tea-house.demo', 'remove all records of the name']],
 });
 
 export const dnsList = declare({

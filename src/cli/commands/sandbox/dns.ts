@@ -30,7 +30,7 @@ const failures = new Set(['SERVFAIL', 'REFUSED', 'TIMEOUT', 'NXDOMAIN', 'BOGUS']
 function requireContent(name: string, type: string, contents: readonly string[]): void {
   if (contents.length > 0 || failures.has(type.toUpperCase())) return;
   throw new Problem('usage', `The ${type.toUpperCase()} record of ${name} has no content.`, {
-    hint: `Specify it after the type. To remove the record: edgectl sandbox dns unset ${name} ${type}`,
+    hint: `Specify the content after the type. To remove the record: edgectl sandbox dns unset ${name} ${type}`,
   });
 }
 

@@ -26,7 +26,7 @@ export function parseExposure({ listen: address, 'allow-host': names }: Exposure
       'usage',
       `--listen ${address} opens the sandbox to other machines; it requires --allow-host NAME.`,
       {
-        hint: 'NAME is the host name that they use for this machine, such as the container name. Others are refused.',
+        hint: 'NAME is the host name by which they reach this machine, such as the container name. Requests with other host names are refused.',
       },
     );
   }
@@ -62,6 +62,6 @@ export function describeReach(exposure: Exposure | undefined, { ready }: Running
   const url = new URL(ready.apiBaseUrl);
   const address = `http://${isIP(host) === 6 ? `[${host}]` : host}:${url.port}${url.pathname}`;
   return [
-    `Other machines that use the name "${host}" reach its API at ${address}; there, edgectl requires ${plainHostsVariable}=${host}.`,
+    `Other machines reach the API of the sandbox at ${address}. On those machines, edgectl requires ${plainHostsVariable}=${host}.`,
   ];
 }

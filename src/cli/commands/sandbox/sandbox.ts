@@ -133,7 +133,7 @@ async function printReady(
   const credentials = hidden
     ? readyFile !== undefined && [`The credentials are in ${readyFile}.`]
     : [
-        `  export CLOUDFLARE_API_TOKEN=${apiToken}   # its own token, required for paths below /sandbox/`,
+        `  export CLOUDFLARE_API_TOKEN=${apiToken}   # token of the sandbox, required for paths below /sandbox/`,
         `or e-mail ${email} with key ${apiKey}. S3 clients:`,
         `  export AWS_ACCESS_KEY_ID=${s3AccessKeyId}`,
         `  export AWS_SECRET_ACCESS_KEY=${s3SecretAccessKey}`,

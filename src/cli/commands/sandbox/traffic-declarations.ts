@@ -37,7 +37,7 @@ export const faultAdd = declare({
     'unsuccessful-keys': {
       kind: 'text',
       placeholder: 'SHARE',
-      about: 'Share of keys in a bulk request that are not written, and reported as such (0 to 1)',
+      about: 'Share of keys in a bulk request that are not written, and are reported as failed (0 to 1)',
     },
     stale: {
       kind: 'number',
@@ -87,7 +87,7 @@ export const faultAdd = declare({
 
 export const faultList = declare({
   words: 'sandbox fault list',
-  about: 'List faults with the number of requests that each affected',
+  about: 'List faults, each with the number of affected requests',
   effect: 'read',
   needs: 'nothing',
   arguments: {},
@@ -125,7 +125,7 @@ export const sandboxRequests = declare({
       placeholder: 'STATUS',
       about: 'Only responses with this status: 404, 4 (all 4xx), or cut (dropped)',
     },
-    limit: { kind: 'number', placeholder: 'N', about: 'Maximum number of requests: the latest ones' },
+    limit: { kind: 'number', placeholder: 'N', about: 'Print only this number of the latest requests' },
     har: { kind: 'boolean', about: 'Print an HTTP Archive (HAR 1.2)' },
     clear: { kind: 'boolean', about: 'Clear the log afterwards' },
     ...sandboxDirFlag,
@@ -161,7 +161,7 @@ export const sandboxExec = declare({
     },
     dir: {
       ...sandboxDirFlag.dir,
-      about: 'Folder of the sandbox, which is kept (default: a temporary folder, deleted at the end)',
+      about: 'Folder to keep the sandbox in (default: a temporary folder, deleted at the end)',
     },
   },
   examples: [
@@ -174,8 +174,8 @@ export const sandboxExec = declare({
   notes: [
     'The command finds the sandbox by these variables: EDGECTL_*, CLOUDFLARE_API_TOKEN, CLOUDFLARE_ACCOUNT_ID, CLOUDFLARE_ZONE_ID, ' +
       'CLOUDFLARE_API_BASE_URL (wrangler), CLOUDFLARE_BASE_URL (the SDKs) and AWS_* (S3 clients). Variables of other credentials and profiles are removed. ' +
-      'edgectl exits with the exit code of the command, or with 128 plus the signal number if a signal killed it.',
-    'With --proxy, the command also gets HTTPS_PROXY, and SSL_CERT_FILE, NODE_EXTRA_CA_CERTS, REQUESTS_CA_BUNDLE and CURL_CA_BUNDLE, so that ' +
+      'edgectl exits with the exit code of the command, or with 128 plus the signal number if a signal killed the command.',
+    'With --proxy, the command also gets HTTPS_PROXY, and SSL_CERT_FILE, NODE_EXTRA_CA_CERTS, REQUESTS_CA_BUNDLE and CURL_CA_BUNDLE, which make ' +
       'programs trust the proxy. HTTPS requests to other hosts are refused, so no test reaches production. Hosts in NO_PROXY are exempt.',
   ],
 });

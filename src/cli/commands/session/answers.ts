@@ -43,16 +43,16 @@ const check = object({
 const trace = object({
   name: text('Name of the trace, as in docs/traces.md; unknown for files that this version does not write'),
   path: text('The file, or the folder that contains the files'),
-  about: text('What they contain, in words'),
+  about: text('Contents of the files, in words'),
   files: count('Number of files'),
   size: count('Total bytes'),
   mode: text('Permissions of the files combined, four octal digits'),
   folderMode: optional(text('Permissions of the folder; absent for a single file')),
-  oldest: time('When the first of them was changed'),
-  newest: time('When the last of them was changed'),
+  oldest: time('When the least recently changed file was changed'),
+  newest: time('When the most recently changed file was changed'),
   lifetime: text('How long the files are kept, in words'),
   remove: text('Command that removes the files'),
-  newer: count('Number of files that only a newer edgectl reads'),
+  newer: count('Number of files that only a newer edgectl can read'),
 });
 
 export const sessionAnswers = {
@@ -66,11 +66,11 @@ export const sessionAnswers = {
   'profile lock': value(
     object({
       name,
-      locked: only(true, 'The profile is locked now'),
+      locked: only(true, 'The profile is locked'),
       readOnlyToken: bool('Whether a token for reading is stored unencrypted'),
     }),
   ),
-  'profile unlock': value(object({ name, locked: only(false, 'The profile is not locked any more') })),
+  'profile unlock': value(object({ name, locked: only(false, 'The profile is no longer locked') })),
   'profile remove': value(object({ name, removed: only(true, 'The profile was removed') })),
   whoami: value(identity),
   doctor: value(
@@ -90,7 +90,7 @@ export const sessionAnswers = {
         value: text('Value in effect'),
         set: bool('Whether it has been set (otherwise the default applies)'),
         values: texts('Possible values'),
-        about: text('What it does, in words'),
+        about: text('Description of the setting'),
       }),
       'All settings',
     ),

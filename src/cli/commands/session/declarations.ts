@@ -100,7 +100,7 @@ export const profileBind = declare({
   notes: [
     '--profile, and a profile or credentials in the environment, take precedence over the binding. The file is refused if it or its folder ' +
       'belongs to another user.',
-    'If a checkout contains such a file, edgectl asks once whether to use the profile. Without a terminal, a profile that was not accepted is ' +
+    'If a checkout contains .edgectl-profile, edgectl asks once whether to use the profile. Without a terminal, a profile that was not accepted is ' +
       'read-only. If the active profile is read-only, the profile of the folder is read-only too.',
   ],
 });
@@ -114,7 +114,7 @@ export const profileLock = declare({
   flags: {
     'read-only-token': {
       kind: 'boolean',
-      about: 'Also prompt for a token with read permissions only, with which reads need no passphrase',
+      about: 'Also prompt for a read-only token, which lets reads work without the passphrase',
     },
   },
   examples: [
@@ -122,8 +122,8 @@ export const profileLock = declare({
     ['profile lock acme --read-only-token', 'let reads work without the passphrase'],
   ],
   notes: [
-    'The credentials are encrypted (scrypt and AES-256-GCM). A command asks for the passphrase before its first change, and the console when it starts; a guard asks at its ' +
-      'start, and keeps the credentials for the time of --for. Without a terminal, changes are refused with exit code 4.',
+    'The credentials are encrypted (scrypt and AES-256-GCM). A command asks for the passphrase before its first change, and the console when it starts; a guard asks when ' +
+      'it starts, and keeps the credentials for the duration of --for. Without a terminal, changes are refused with exit code 4.',
     'A passphrase has at least 8 characters and is never read from arguments, variables or standard input. If you forget it, create a new token.',
   ],
 });
@@ -211,8 +211,8 @@ export const doctor = declare({
   notes: [
     'Exit codes: 7 if there is a problem, 4 if there are no credentials, 0 if there are only warnings. With --json, the result is always printed.',
     'Nothing is changed, and no credentials are shown. Permissions are read from the token if it can read itself (API Tokens: Read). ' +
-      'If the token cannot read itself, edgectl requests one list of each kind.',
-    'At most once a day, if npm is installed, npm view looks for a newer version of edgectl. Never in CI, for a place on this machine, or with ' +
+      'If the token cannot read itself, edgectl requests one list of each kind of resource.',
+    'If npm is installed, doctor looks for a newer version of edgectl with npm view, at most once a day. It does not do so in CI, for a sandbox or local data, or after  ' +
       'edgectl setting set update-check off.',
   ],
 });
@@ -251,7 +251,7 @@ export const settingSet = declare({
   arguments: { NAME: settingArgument, VALUE: { about: 'New value' } },
   flags: {},
   examples: [
-    ['setting set undo off', 'save no deleted data'],
+    ['setting set undo off', 'do not save deleted data'],
     [
       'setting set confirm containers',
       'delete values in the console without confirmation; press U to restore one',

@@ -155,7 +155,7 @@ export const lockCommand = command<typeof declared.profileLock>({
     const { world, output } = context;
     await profiles.checkLockable(world, args.NAME);
     const passphrase = await askForPassphrase(world, `New passphrase of profile ${args.NAME}: `);
-    if ((await askForPassphrase(world, 'The same passphrase again: ')) !== passphrase)
+    if ((await askForPassphrase(world, 'Repeat the passphrase: ')) !== passphrase)
       throw new Problem('usage', 'The two passphrases differ; nothing was changed.');
     const token = flags['read-only-token']
       ? await askForPassphrase(world, 'Read-only API token: ')

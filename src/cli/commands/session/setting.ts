@@ -72,6 +72,6 @@ export const unsetCommand = command<typeof declared.settingUnset>({
     const before = settings.findSetting(world, args.NAME).value;
     await settings.unsetSetting(world, args.NAME);
     const { name, value } = settings.findSetting(world, args.NAME);
-    await output.result(`Unset ${name}: it is ${value}.`, { name, value, before });
+    await output.result(`Unset ${name}: the value is now ${value}.`, { name, value, before });
   },
 });

@@ -15,7 +15,7 @@ export const whoamiCommand = command<typeof declared.whoami>({
       `platform   ${identity.apiBaseUrl ?? 'in this process'}`,
       `signed in  ${formatCredential(identity.signsInWith)}${identity.email === undefined ? '' : ` (${identity.email})`}`,
       `account    ${identity.accountId ?? 'none chosen'}`,
-      ...(accounts.length > 0 ? ['accounts reached:', ...accounts] : []),
+      ...(accounts.length > 0 ? ['accessible accounts:', ...accounts] : []),
     ];
     for (const line of lines) await output.line(line);
   },

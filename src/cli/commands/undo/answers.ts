@@ -48,7 +48,7 @@ const thing = anyOf([
     key: text('Key of the object'),
     etag: text('Etag of the object'),
     httpMetadata: map(anyOf([text('Text'), number('Milliseconds since the epoch')]), 'Headers by name'),
-    customMetadata: map(text('Its value'), 'Custom metadata, by name'),
+    customMetadata: map(text('A value'), 'Custom metadata, by name'),
     storageClass: optional(text('Standard, InfrequentAccess, …')),
   }),
   object({

@@ -17,7 +17,7 @@ export const undoList = declare({
     ['undo list --sandbox', 'list only entries of the sandbox'],
   ],
   notes: [
-    'The console saves everything that a single change overwrites or deletes. Commands save single deletes and changes of a DNS record, a hostname or the fallback origin. kv key put, objstore object put and objstore object copy save the old data on a terminal or with --undo. A guard saves what its programs delete or overwrite, in bulk too. Bulk changes of edgectl itself are not saved. Secrets are never saved, because the platform does not return them. To save nothing, use --no-undo, or edgectl setting set undo off.',
+    'The console saves everything that a single change overwrites or deletes. Commands save single deletes and changes of a DNS record, a hostname or the fallback origin. kv key put, objstore object put and objstore object copy save the old data on a terminal or with --undo. A guard also saves what its programs delete or overwrite in bulk. Bulk changes of edgectl itself are not saved. Secrets are never saved, because the platform does not return them. To save nothing, use --no-undo, or edgectl setting set undo off.',
     'Undo saves values, objects of up to 25 MiB, DNS records, fallback origins and hostname settings, in files that only you can read. Limits: 14 days, 1,000 entries and 256 MiB. Entries made without a terminal or by programs through a guard have separate limits of the same size, so scripts never evict your entries.',
   ],
 });

@@ -105,7 +105,7 @@ async function findEntry(world: World, id: string | undefined, place?: NamedPlac
     });
   }
   throw new Problem('not-found', noEntryProblem(), {
-    hint: 'Single deletes and changes are saved unless --no-undo or the setting undo turns that off.',
+    hint: 'Single deletes and changes are saved unless --no-undo or the setting undo turns saving off.',
   });
 }
 

@@ -35,8 +35,8 @@ const binding = openObject({
 /** The same secret on many workers. */
 const many = {
   name: secretName,
-  failed: list(object({ worker: name, error: failure }), 'Workers for which it failed'),
-  left: texts('Workers for which it was not started'),
+  failed: list(object({ worker: name, error: failure }), 'Workers for which the change failed'),
+  left: texts('Workers for which the change was not started'),
 };
 
 export const workerAnswers = {
@@ -45,17 +45,17 @@ export const workerAnswers = {
       object({
         name: secretName,
         worker: name,
-        replaced: bool('Whether it existed before'),
+        replaced: bool('Whether the secret existed before'),
       }),
-      object({ ...many, set: texts('Workers for which it was set') }),
+      object({ ...many, set: texts('Workers for which the secret was set') }),
     ]),
     'With --all-workers or --workers, the result for each worker.',
   ),
-  'secret list': value(list(secret, 'Never their values')),
+  'secret list': value(list(secret, 'Secrets, without their values')),
   'secret delete': value(
     anyOf([
       object({ name: secretName, worker: name, deleted: only(true, 'The secret was deleted') }),
-      object({ ...many, deleted: texts('Workers from which it was deleted') }),
+      object({ ...many, deleted: texts('Workers from which the secret was deleted') }),
     ]),
     'With --all-workers or --workers, the result for each worker.',
   ),
@@ -70,13 +70,13 @@ export const workerAnswers = {
       bindings: list(binding, 'All bindings except secrets'),
       compatibilityDate: optional(text('A date: 2026-11-01')),
       compatibilityFlags: texts('Runtime flags'),
-      secrets: texts('Names of its secrets'),
+      secrets: texts("Names of the worker's secrets"),
     }),
   ),
   'worker delete': value(
     object({
       name,
-      secrets: texts('Names of secrets that were deleted with it'),
+      secrets: texts('Names of secrets that were deleted with the worker'),
       deleted: only(true, 'The worker was deleted'),
     }),
   ),
@@ -88,7 +88,7 @@ export const workerAnswers = {
           list(workerChange, 'Compared with the previous deployment; absent if that is unknown'),
         ),
       }),
-      'Newest first; the first one is running',
+      'Deployments, newest first; the first deployment is running',
     ),
   ),
   'worker rollback': value(
@@ -118,7 +118,7 @@ export const workerAnswers = {
         new: bool('Whether the worker does not exist yet'),
         changes: list(workerChange, 'All changes, and what is preserved'),
         foreign: texts(
-          'Bindings that the deployment removes, but that this project did not deploy from this machine; it asks for confirmation',
+          'Bindings that the deployment would remove although this project did not deploy them from this machine; the command asks for confirmation first',
         ),
       }),
     ]),
@@ -127,7 +127,7 @@ export const workerAnswers = {
   dev: value(
     object({
       name,
-      url: text('Its URL'),
+      url: text('URL of the worker'),
       folder: text('Folder of the local data'),
       apiBaseUrl: text('Base URL of the API for its data'),
     }),

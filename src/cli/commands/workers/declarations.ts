@@ -44,7 +44,7 @@ export const secretPut = declare({
     ],
     [
       'secret put AUTH_KEY_SECRET --all-workers --yes < key.txt',
-      'set it for all workers, without confirmation',
+      'set the secret for all workers, without confirmation',
     ],
   ],
   notes: [
@@ -74,7 +74,7 @@ export const secretDelete = declare({
   flags: manyFlags,
   examples: [
     ['secret delete AUTH_KEY_SECRET', 'delete a secret, after confirmation; its value cannot be restored'],
-    ['secret delete OLD_KEY --all-workers', 'delete it from all workers that have it'],
+    ['secret delete OLD_KEY --all-workers', 'delete a secret from all workers that have it'],
   ],
   notes: manyNotes,
 });

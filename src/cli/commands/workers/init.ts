@@ -24,7 +24,7 @@ export const initCommand = command<typeof declared.init>({
     await output.line('Next:');
     for (const line of next) await output.line(`  ${line}`);
     output.note(
-      'Without an account: add --sandbox to each of these; to serve the worker, run edgectl sandbox start in another terminal.',
+      'Without an account, add --sandbox to each of these commands. To serve the worker, run edgectl sandbox start in another terminal.',
     );
   },
 });

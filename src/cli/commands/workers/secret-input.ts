@@ -102,7 +102,7 @@ async function readHidden(world: World, question: string, command: readonly stri
   if (more.length === 0) return text;
   throw new Problem(
     'invalid-input',
-    'Several lines were pasted, but a secret of several lines cannot be typed.',
+    'Several lines were pasted, but a multi-line secret cannot be typed.',
     command.length === 0 ? {} : { hint: `Use standard input: ${commandLine(command)} < FILE` },
   );
 }

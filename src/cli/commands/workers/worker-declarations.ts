@@ -43,7 +43,7 @@ export const workerTail = declare({
     ip: {
       kind: 'texts',
       placeholder: 'ADDRESS',
-      about: 'Only requests from this address; self is your own (repeatable)',
+      about: 'Only requests from this address; self is your own address (repeatable)',
     },
     'sampling-rate': {
       kind: 'text',
@@ -58,7 +58,7 @@ export const workerTail = declare({
     ['worker tail --sandbox my-worker', 'stream from the sandbox that runs on this machine'],
   ],
   notes: [
-    'Times are UTC. If the connection is lost, edgectl prints a warning and reconnects. Runs in between are missing.',
+    'Times are UTC. If the connection is lost, edgectl prints a warning and reconnects. Runs during the interruption are not printed.',
     'The platform allows up to ten tails of a worker at the same time.',
   ],
 });

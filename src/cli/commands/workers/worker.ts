@@ -162,7 +162,7 @@ async function confirmUndoneVersion(
 ): Promise<void> {
   const line = (version: string) => commandLine(['worker', 'rollback', name, version]);
   const older = olderId === undefined ? '' : ` To roll back further: ${line(olderId)}`;
-  const lost = `Version ${versionId} was rolled back from at ${rolledBackAt} and would run again.${older}`;
+  const lost = `Version ${versionId} was replaced by a rollback at ${rolledBackAt}, and would run again.${older}`;
   await ask.confirm(`${lost}\nRun version ${versionId} of worker "${name}" again?`, lost);
   if (ask.isAnswered) output.warn(lost.replace('would run', 'runs'));
 }
@@ -210,7 +210,7 @@ async function rollBack(
     await deployVersion(session, name, versionId, { message, force });
     if (removed.length > 0 && ask.isAnswered)
       output.warn(
-        `Version ${versionId} does not have the ${formatSecrets(removed)}: worker "${name}" no longer has ${removed.length === 1 ? 'it' : 'them'}.`,
+        `Version ${versionId} does not have the ${formatSecrets(removed)}, so worker "${name}" no longer has ${removed.length === 1 ? 'it' : 'them'}.`,
       );
   };
   try {

@@ -10,9 +10,9 @@ import { undoId } from '../undo/answers.ts';
 
 /** The answer uses the platform's field names. */
 const hold = object({
-  hold: bool('Whether other accounts cannot add the name'),
-  include_subdomains: bool('Whether they cannot add names below it either'),
-  hold_after: optional(time('Time at which a released hold is set again')),
+  hold: bool('Whether other accounts are prevented from adding the zone'),
+  include_subdomains: bool('Whether other accounts are also prevented from adding its subdomains'),
+  hold_after: optional(time('When a released hold takes effect again')),
 });
 
 export const zoneAnswers = {

@@ -105,7 +105,7 @@ export const holdSet = declare({
     ...zoneFlags,
     'include-subdomains': {
       kind: 'boolean',
-      about: 'Also prevent subdomains: no custom hostname below the zone can be verified',
+      about: 'Also hold the subdomains, so no custom hostname below the zone can be verified',
     },
   },
   examples: [['zone hold set --zone acme.com --include-subdomains', 'hold the zone and all its subdomains']],

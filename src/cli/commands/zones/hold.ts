@@ -41,7 +41,7 @@ export const releaseCommand = command<typeof declared.holdRelease>({
     }
     const seconds = flags.for === undefined ? undefined : parseDuration(flags.for);
     const { session, zoneId } = await openZone(context, flags);
-    const what = flags['subdomains-only'] ? 'hold over the subdomains' : 'hold';
+    const what = flags['subdomains-only'] ? 'hold on the subdomains' : 'hold';
     await context.ask.confirm(
       `Release the ${what} of zone ${flags.zone ?? zoneId} on ${session.label}? Other accounts can then use its names.`,
       `The ${what} of zone ${flags.zone ?? zoneId} would be released.`,

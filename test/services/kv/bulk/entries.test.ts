@@ -129,7 +129,7 @@ test('lists a key that is repeated often once, and counts unlisted ones', async 
   const entry = (key: string): string => `{"key":"${key}","value":""}\n`;
   const person = personWith(entry('twice').repeat(30) + entry('thrice').repeat(3));
   const { err } = await run(person, 'kv', 'bulk', 'put', 'entries.json');
-  expect(err).toContain('Skipped 31 entries because a later one has the same key: "twice", "thrice".');
+  expect(err).toContain('Skipped 31 entries because a later entry has the same key: "twice", "thrice".');
   const many = Array.from({ length: 25 }, (_, index) => entry(`k${index}`).repeat(3));
   writeFileSync(join(person.cwd, 'entries.json'), many.join(''));
   expect((await run(person, 'kv', 'bulk', 'put', 'entries.json')).err).toContain('"k19" and 10 more.');

@@ -34,7 +34,7 @@ export const hostnameExport = declare({
     ['hostname export --status active --format ndjson', 'export a selection, one JSON object per line'],
   ],
   notes: [
-    'hostname create --file and hostname reconcile --file read CSV, NDJSON and JSON exports. Columns: hostname, method, ca, branding, min_tls, wildcard, origin, origin_sni, metadata (JSON). Tokens and statuses are omitted, because each account sets its own. Uploaded certificates are omitted, because their private keys cannot be read.',
+    'hostname create --file and hostname reconcile --file read CSV, NDJSON and JSON exports. Columns: hostname, method, ca, branding, min_tls, wildcard, origin, origin_sni, metadata (JSON). Tokens and statuses are omitted, because they differ between accounts. Uploaded certificates are omitted, because their private keys cannot be read.',
     'For the DNS and CAA records of each hostname, to forecast without a network, use hostname export-world.',
   ],
 });
@@ -68,7 +68,7 @@ export const hostnameReconcile = declare({
       'hostname reconcile --file wanted.csv --plan',
       'show what would be created, changed and restarted, and why',
     ],
-    ['hostname reconcile --apply 3f9c1d20a4b7', 'apply exactly that plan, if nothing has changed'],
+    ['hostname reconcile --apply 3f9c1d20a4b7', 'apply exactly this plan, if nothing has changed'],
     ['hostname reconcile --file wanted.csv --prune --limit 50', 'plan, ask, then apply; delete up to 50'],
     [
       'hostname reconcile --file wanted.csv --prune --limit 50 --yes',
@@ -76,7 +76,7 @@ export const hostnameReconcile = declare({
     ],
   ],
   notes: [
-    'The file has the columns of hostname create --file; only hostname is required. Attributes that a line omits are not compared. Steps: create, change (attributes differ), refresh (as wanted, but in Moved, timed out or expired, and not restarted within a day), delete (not in the file, with --prune), leave. Deletes come last.',
+    'The file has the columns of hostname create --file; only hostname is required. Attributes that a line omits are not compared. Steps: create, change (attributes differ), refresh (attributes match, but the hostname is in Moved, timed out or expired, and was not restarted within a day), delete (not in the file, with --prune), leave (no action). Deletes come last.',
     'To finish after Ctrl-C, a kill or a failure, run the same command again, or --apply the same plan. A plan is saved for a day. The plan contains hostnames and hashes, but no metadata.',
   ],
 });

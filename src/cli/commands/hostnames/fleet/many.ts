@@ -51,7 +51,10 @@ export function choosesMany(command: string, names: readonly string[], flags: Ma
   ];
   if (given.length !== 1) throw choiceFault(command, given, flags.havingFlag);
   if (flags.resume && flags.file === undefined)
-    throw new Problem('usage', '--resume works only with --file; a filter selects again.');
+    throw new Problem(
+      'usage',
+      '--resume works only with --file. A filter selects hostnames again in each run.',
+    );
   return names.length === 0;
 }
 
@@ -66,8 +69,8 @@ function choiceFault(command: string, given: readonly string[], having: string):
   const filters = `--status, --certificate-status, --expires-within, --older-than or ${having}`;
   const message =
     given.length === 0
-      ? `No hostname given: name some, or select them with --file, ${filters}.`
-      : `${given.join(' and ')} exclude each other: give one.`;
+      ? `No hostname given: specify hostnames, or select them with --file, ${filters}.`
+      : `${given.join(' and ')} exclude each other: use only one.`;
   return new Problem('usage', message, { hint: `edgectl ${command} --help` });
 }
 
@@ -193,7 +196,7 @@ function toDeletion(steps: readonly FleetStep[], { session, zoneId }: OpenZone):
 /** Returns exit code 0 unless hostnames to be changed are missing. */
 function refuseMissing({ missingIs }: ManyCommand, missing: readonly string[], found: number): number {
   if (missingIs === 'done' || missing.length === 0) return 0;
-  const message = `${formatCount(missing.length, 'hostname')} of the file not in the zone.`;
+  const message = `Not in the zone: ${formatCount(missing.length, 'hostname')} of the file.`;
   throw new Problem(found === 0 ? 'not-found' : 'partly-done', message);
 }
 
@@ -227,7 +230,7 @@ function savedRunKey(
 }
 
 function againCommand({ world }: Context): string {
-  return `To resume: ${commandLine(world.argv)} (it selects again)`;
+  return `To resume: ${commandLine(world.argv)} (the filter selects again)`;
 }
 
 async function select(
@@ -246,7 +249,7 @@ async function select(
 
 function tellMissing({ output }: Context, missing: readonly string[], is: ManyCommand['missingIs']): void {
   const names = firstNames(missing.map((hostname) => ({ hostname })));
-  const words = `${formatCount(missing.length, 'hostname')} of the file not in the zone: ${names}.`;
+  const words = `Not in the zone: ${formatCount(missing.length, 'hostname')} of the file (${names}).`;
   if (is === 'done') output.note(words, { missing: missing.length });
   else output.warn(words, { missing });
 }

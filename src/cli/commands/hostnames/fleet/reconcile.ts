@@ -43,7 +43,7 @@ export const reconcileCommand = command<typeof declared.hostnameReconcile>({
     checkDeleteLimit(
       flags,
       !flags.plan && saved === undefined && flags.prune,
-      'Or run it with --plan, which shows a hash, and then with --apply HASH --yes.',
+      'Or run the command with --plan, which shows a hash, and then with --apply HASH --yes.',
     );
     const file = await readWanted(context, flags, saved);
     const zone = await openZone(context, flags);
@@ -89,7 +89,7 @@ async function confirmPlan(
 
 function checkFlags({ file, apply, plan, prune }: Flags): void {
   if (apply === undefined && file === undefined)
-    throw new Problem('usage', 'No file given: name the wanted hostnames with --file.', {
+    throw new Problem('usage', 'No file given: specify the file of wanted hostnames with --file.', {
       hint: 'To write the current hostnames to such a file: edgectl hostname export -o wanted.csv',
     });
   if (apply === undefined) return;
@@ -181,7 +181,7 @@ async function answerPlan(
 function describeCost({ requests, minutes }: PlanCost): string {
   const asked = requests === 1 ? '1 request' : `${requests} requests`;
   if (minutes === 0) return asked;
-  return `${asked}, ${minutes === 1 ? '1 minute' : `${minutes} minutes`} at least`;
+  return `${asked} and at least ${minutes === 1 ? '1 minute' : `${minutes} minutes`}`;
 }
 
 async function applySavedPlan(

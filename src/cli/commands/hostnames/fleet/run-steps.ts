@@ -77,10 +77,10 @@ function conclude(
   const done = Object.values(taken).reduce((sum, count) => sum + count, 0);
   const words = [
     ...Object.entries(counts).map(([result, count]) => `${count} ${result}`),
-    ...(earlier > 0 ? [`${earlier} done before`] : []),
+    ...(earlier > 0 ? [`${earlier} done by an earlier run`] : []),
   ];
   output.note(
-    `${words.length === 0 ? 'Nothing was done' : words.join(', ')}; of ${formatCount(all, 'step')}.`,
+    `${words.length === 0 ? 'Nothing was done' : words.join(', ')}. Total: ${formatCount(all, 'step')}.`,
     {
       ...counts,
       earlier,

@@ -70,7 +70,7 @@ function openSink({ world, output }: Context, { exec, webhook }: WatchAllFlags):
   if (webhook === undefined) return undefined;
   const secret = world.env[secretVariable] ?? '';
   if (secret === '')
-    throw new Problem('usage', `Events are signed, and ${secretVariable} is not set.`, {
+    throw new Problem('usage', `${secretVariable} is not set, but events must be signed.`, {
       hint: 'Set it to a long random string that the receiver also knows.',
     });
   output.conceal([secret]);
