@@ -4,15 +4,15 @@ import type { World } from '../world.ts';
 
 /** Confirmation prompts of flag mode. Without a terminal, no question is answered on the user's behalf. */
 export interface Ask {
-  /** Whether `--yes` answers every question. Data that only the question would show is not read with `--yes`. */
+  /** Whether `--yes` answers every question. If so, data that is needed only for a question is not read. */
   readonly isAnswered: boolean;
   /**
-   * Asks a yes-or-no question on stderr. `enter` is the meaning of a bare Enter; without it the question is repeated.
-   * Fails with not-confirmed if the answer is "no", or if there is no terminal and `--yes` is not set. `lost` describes
-   * what would be lost, and `beforehand` names the flag that answers the question (default: `--yes`).
+   * Asks a yes-or-no question on stderr. `enter` is the answer that a bare Enter gives; if omitted, a bare Enter repeats the question.
+   * Fails with not-confirmed if the answer is "no", or if there is no terminal and `--yes` is not set. `lost` describes what would be lost,
+   * and `beforehand` names the flag that answers the question (default: `--yes`).
    */
   confirm(question: string, lost: string, enter?: 'yes', beforehand?: string): Promise<void>;
-  /** Asks the user to confirm by typing a string (a title); surrounding blanks are ignored. Fails like `confirm`. */
+  /** Asks the user to confirm by typing a string (a title); surrounding whitespace is ignored. Fails like `confirm`. */
   confirmTyped(question: string, lost: string, text: string, beforehand?: string): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ function refuseWithoutTerminal(world: World, lost: string, beforehand = '--yes')
 }
 
 async function readLine(world: World, question: string): Promise<string> {
-  // The module is loaded only for a question: most commands ask none, and loading takes a tenth of their startup time.
+  // Loaded only for a question: most commands ask no question, and loading the module takes a tenth of their startup time.
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: world.stdin, output: world.stderr, terminal: true });
   const ended = new Promise<never>((_, reject) => {

@@ -2,7 +2,7 @@ import { Problem } from '../model/problem.ts';
 import { groupDigits } from '../text/size.ts';
 import type { Flags } from './parsing/declaration.ts';
 
-/** For commands that delete what a filter, a prefix or the other side of a sync selects. */
+/** The flag of commands that delete everything that a filter, a prefix or a sync selects. */
 export const limitFlag = {
   limit: {
     kind: 'number',
@@ -11,7 +11,7 @@ export const limitFlag = {
   },
 } as const satisfies Flags;
 
-/** For mass deletions whose dry run prints a hash to confirm. */
+/** The flag of mass deletions whose dry run prints a hash for confirmation. */
 export const confirmFlag = {
   confirm: {
     kind: 'text',
@@ -27,9 +27,8 @@ interface LimitFlags {
 }
 
 /**
- * Rejects an invalid limit, and a mass deletion with --yes but without a limit: as nobody is asked, only the limit (or
- * the hash of a dry run) protects against a filter that matches too much. `other` is the hint for a mass deletion
- * without a limit.
+ * Rejects an invalid limit, and a mass deletion with --yes but without a limit. Without a question, only the limit (or the hash of a dry
+ * run) protects against a filter that matches too much. `other` is the hint for a mass deletion without a limit.
  */
 export function checkDeleteLimit(
   { limit, confirm, yes }: LimitFlags,
@@ -48,7 +47,7 @@ export function checkDeleteLimit(
   );
 }
 
-/** Rejects --confirm on a command line that names what it deletes, or only shows it. */
+/** Rejects --confirm on a command line that names what it deletes, or that is a dry run. */
 export function checkConfirm(confirm: string | undefined, isMass: boolean, isDry: boolean): void {
   if (confirm === undefined || (isMass && !isDry)) return;
   throw new Problem(

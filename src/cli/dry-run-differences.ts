@@ -6,7 +6,7 @@ import { callBytes, callResult } from '../v4/client.ts';
 import { findRoute } from '../v4/routes.ts';
 import { type Call, closeBody, readBody, type Send } from '../v4/send.ts';
 
-/** Kinds of resources that one request reads in full, in the form in which a change writes them. */
+/** Kinds of resources that one request reads in full, in the same form as in the body of a change. */
 const comparableNouns: readonly Noun[] = ['record', 'hostname', 'fallback-origin', 'hold', 'namespace'];
 
 /** Maximum length of a key's value that is read for comparison, in bytes. */
@@ -32,7 +32,7 @@ export async function findDifferences(
     const { result } = await callResult(send, reading, (value: unknown) => value);
     return fieldDifferences(result, call);
   } catch {
-    // A read error is ignored here: the change itself reports it, and a plan is useful without the old state.
+    // Ignores the read error, because the change itself reports it, and a plan is useful without the old state.
     return undefined;
   }
 }

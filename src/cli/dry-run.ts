@@ -17,7 +17,7 @@ export interface PlannedChange {
   readonly bytes?: number;
   /** The body, if it is JSON without secrets. */
   readonly body?: unknown;
-  /** Differences from the current state, if that was read. */
+  /** Differences from the current state, if the current state was read. */
   readonly differences?: readonly AttributeDifference[];
 }
 
@@ -28,7 +28,7 @@ export class DryRun {
   #hash: string | undefined;
   readonly #lost: string[] = [];
 
-  /** Ends the command with these changes, which are all that it would make. `hash` confirms exactly them. */
+  /** Ends the command with the complete list of its changes. `hash` confirms exactly these changes. */
   end(target: string, changes: readonly PlannedChange[], hash?: string): never {
     this.#changes ??= changes;
     this.#target ??= target;

@@ -91,7 +91,7 @@ async function dispatch(invocation: Invocation, line: CommandLine): Promise<numb
   return 0;
 }
 
-/** The error for a command line without a command, which help answers unless `--json` is set. */
+/** The error for a command line without a command. Without `--json`, help is printed instead. */
 function missingCommandProblem({ words }: CommandNode): Problem {
   const group = ['edgectl', ...words].join(' ');
   const message =
@@ -106,7 +106,7 @@ async function topicText(topic: Topic): Promise<string> {
   return (await import('./output/topics.ts')).topicHelp(topic);
 }
 
-/** For `edgectl help sandbox`, which is both a topic and a group. */
+/** Returns the help of a node. If the word is also a topic, such as `sandbox`, the topic comes first. */
 async function fullHelp(at: CommandNode): Promise<string> {
   const [word = ''] = at.words;
   const subject = at.words.length === 1 && isTopic(word) ? `${await topicText(word)}\n` : '';
@@ -188,7 +188,7 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
         note,
         debug: note,
         askWrite,
-        // The console cannot ask for secrets on its screen: it has asked before.
+        // The console cannot ask for secrets on its screen, so the passphrase was asked for before the console opened.
         askSecret: opensConsole(row) ? undefined : askPassphrase(world),
         command: row.words,
       });
@@ -221,7 +221,9 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
   return 0;
 }
 
-/** With `--json` standard output is never empty: a command that prints lines, but has none, prints one that says so. */
+/**
+ * With `--json`, standard output is never empty: a command that prints lines prints `{"count":0}` if it has no lines.
+ */
 async function answerEmptyList(output: Output, { words }: CommandRow): Promise<void> {
   const { canAnswerLines } = await import('./output/schemas.ts');
   if (canAnswerLines(words)) await output.answerJsonLine({ count: 0 });
@@ -309,7 +311,7 @@ function opensConsole({ words }: CommandRow): boolean {
   return words === 'console' || words === 'demo';
 }
 
-/** Asks for the passphrase of a locked profile. The reader of secrets is loaded only for the question. */
+/** Asks for the passphrase of a locked profile. The module that reads secrets is loaded only for the question. */
 function askPassphrase(world: World): AskSecret {
   return async (question) =>
     (await import('./commands/workers/secret-input.ts')).askSecretOnTerminal(world)(question);
@@ -329,7 +331,9 @@ function confirmOnTerminal(world: World): Confirm {
   };
 }
 
-/** A World that the signal interrupts like Ctrl-C. The streams and the working directory stay lazy. */
+/**
+ * Returns a World that the signal interrupts, as Ctrl-C does. Streams and working directory are still read only on first use.
+ */
 function withInterruption(world: World, signal: AbortSignal): World {
   const { argv, env, pid, folders, lending, endable, spareMemory, direct } = world;
   return {
@@ -361,7 +365,7 @@ function withInterruption(world: World, signal: AbortSignal): World {
 }
 
 /**
- * Describes where and as whom a change is made. A place that may be an embedded platform is not called production.
+ * Describes the place and the account or zone of a change. A place that may be an embedded platform is not called production.
  *
  * @param path of the call that makes the change; it names the account or the zone
  */
@@ -379,8 +383,8 @@ export function targetNotice(
 }
 
 /**
- * Rejects arguments that are not valid UTF-8: a different string would be stored, with U+FFFD for each invalid byte. A typed
- * U+FFFD is accepted. If the system does not report the bytes, all arguments are accepted.
+ * Rejects arguments that are not valid UTF-8, because a different string would be stored, with U+FFFD for each invalid byte. A typed U+FFFD
+ * is accepted. If the system does not report the bytes, all arguments are accepted.
  */
 async function refuseInvalidUtf8({ argv, argvBytes }: World): Promise<void> {
   const all = (await argvBytes?.().catch(() => undefined)) ?? [];

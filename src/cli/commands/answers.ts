@@ -24,7 +24,7 @@ export const answers = {
   ...zoneAnswers,
 } as const satisfies Readonly<Record<string, AnswerShape>>;
 
-/** The JSON value or line that a command prints with `--json`; `never` if it prints none. */
+/** The JSON value or line that a command prints with `--json`; `never` if the command prints no JSON. */
 export type AnswerOf<
   Words extends string,
   Form extends 'value' | 'lines',

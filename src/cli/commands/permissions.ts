@@ -23,7 +23,7 @@ const additionalPermissions: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Lists the token permissions that a command can use, under their dashboard names; empty if it sends no request to a platform.
+ * Lists the token permissions that a command can use, under their dashboard names; empty if the command sends no request to a platform.
  */
 export function listPermissions({ words, effect, needs }: CommandDeclaration): readonly string[] {
   const also = additionalPermissions[words] ?? [];

@@ -25,8 +25,8 @@ export type Offer =
   | { readonly kind: 'nothing' };
 
 /**
- * Returns candidates for the last word of a line, which may be empty; the words before it are complete. Words that do not start
- * with it are omitted.
+ * Returns candidates for the last word of a line, which may be empty. All candidates start with this word; the words before it are
+ * complete.
  */
 export function offerAt(words: readonly string[], root: CommandNode): Offer {
   const last = words.at(-1) ?? '';
@@ -58,7 +58,7 @@ function flagAwaitingValue(
   return flag !== undefined && takesNext(flag) ? flag : undefined;
 }
 
-/** The flags that are valid at a node: global flags, and those of its command or of the commands below it. */
+/** The flags that are valid at a node: global flags, and the flags of the command or of the commands below the node. */
 function listFlags({ row, rows }: CommandNode): Flags {
   const own = row === undefined ? Object.assign({}, ...rows.map(({ flags }) => flags)) : row.flags;
   return { ...own, ...globalFlags };

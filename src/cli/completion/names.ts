@@ -55,7 +55,7 @@ const placeFlagNames = new Set([
   'zone-id',
 ]);
 const zoneFlagNames = new Set(['zone']);
-/** Flags whose value is optional. Any other flag without a value is the one whose value is being typed. */
+/** Flags whose value is optional. A different flag without a value is the flag whose value is being typed. */
 const optionalValueFlags = new Set(['experimental-json-config', 'sandbox']);
 
 /** Maximum wait for names, in milliseconds. */
@@ -117,7 +117,7 @@ async function listBindings(world: World, { flags }: CommandLine): Promise<Candi
   return (project?.kvNamespaces ?? []).map(({ binding, id = '' }) => ({ word: binding, about: id }));
 }
 
-/** A file of another version is replaced: the names can be read again. */
+/** A cache file of another version is replaced, because the names can be read again. */
 interface CacheFile {
   readonly version?: number;
   readonly at: number;

@@ -10,7 +10,7 @@ export interface AnswerShape {
   readonly value: Shape<unknown> | null;
   /** A JSON value per line; null if the command writes none. */
   readonly lines: Shape<unknown> | null;
-  /** When lines replace the value, or the output of a command without JSON. */
+  /** When lines replace the value; or, for a command without JSON, its output. */
   readonly about: string;
 }
 

@@ -12,8 +12,8 @@ const plainTypes: Readonly<Record<string, Json>> = {
 };
 
 /**
- * Converts a shape, which is a valibot schema, to JSON Schema. Supports the kinds that seeds and answers use, and throws for
- * any other.
+ * Converts a shape, which is a valibot schema, to JSON Schema. Supports the schemas that seeds and answers use, and throws for any other
+ * kind of schema.
  */
 export function toJsonSchema(shape: Shape<unknown>): Json {
   const schema = shape as Schema;

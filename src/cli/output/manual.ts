@@ -8,7 +8,7 @@ import { environmentVariables, topicTexts } from './topics.ts';
 /** A manual page: its name, such as `edgectl-kv.1`, and its source in mdoc(7). */
 export interface ManualPage {
   readonly file: string;
-  /** The first word of the commands that it describes; empty for the page about edgectl itself. */
+  /** The first word of the commands that the page describes; empty for the page about edgectl itself. */
   readonly group: string;
   readonly text: string;
 }
@@ -16,8 +16,8 @@ export interface ManualPage {
 const programLine = 'console and script tool for operators of an edge platform';
 
 /**
- * Returns the manual pages: one for the program, with the one-word commands and the help topics, and one for each group
- * of commands. The date of the pages is that of the build.
+ * Returns the manual pages: one for the program, with the one-word commands and the help topics, and one for each group of commands. The
+ * build date is the date of the pages.
  */
 export function manualPages(rows: readonly CommandDeclaration[]): ManualPage[] {
   const date = new Date(buildDate).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });

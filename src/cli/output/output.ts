@@ -9,7 +9,7 @@ import { type Redact, redactSecrets } from '../../text/redact.ts';
 import type { World } from '../../world.ts';
 import { remedyTextsFor } from './remedy-texts.ts';
 
-/** Facts of a message for programs: with `--json` they appear next to its type and message. */
+/** Facts of a message for programs. `--json` prints them next to the type and the text of the message. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
@@ -22,9 +22,7 @@ export interface Output<A = unknown, L = unknown> {
   readonly hasAnswered: boolean;
   /** Whether stdout is a terminal. */
   readonly isTerminal: boolean;
-  /**
-   * Aborted when the reader of stdout has closed it (`| head`), which ends the command; nothing is printed afterwards.
-   */
+  /** Aborted when the reader closes stdout (`| head`). This ends the command, and nothing more is printed. */
   readonly readerGone: AbortSignal;
   /**
    * Writes bytes or a string to stdout unchanged: values, objects, or program text. Waits until the reader has consumed them.
@@ -54,12 +52,12 @@ export interface Output<A = unknown, L = unknown> {
   /** Prints a debug line, with `--debug`. */
   trace(message: string, fields?: Fields): void;
   /**
-   * Shows a line at the bottom of a terminal's stderr until the next call replaces it; undefined removes it. The string is not
-   * escaped, and must fit.
+   * Shows a line at the bottom of the terminal, on stderr, until the next call replaces the line; undefined removes the line. The text is
+   * not escaped, and must fit the width of the terminal.
    */
   live(text: string | undefined): void;
   problem(problem: Problem): void;
-  /** How this command line words remedies. */
+  /** The wording of remedies for this command line. */
   readonly words: RemedyTexts;
   /** Redacts these credentials in all later output except `answer`. */
   conceal(secrets: readonly string[]): void;
@@ -70,7 +68,7 @@ export interface Output<A = unknown, L = unknown> {
 export interface OutputOptions {
   readonly json: boolean;
   readonly quiet: boolean;
-  /** Whether the work continues without a reader of stdout, so that a data change is not abandoned halfway. */
+  /** Whether the work continues without a reader of stdout, because a data change must not be abandoned halfway. */
   readonly outlivesReader?: boolean;
 }
 

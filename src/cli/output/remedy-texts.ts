@@ -31,7 +31,7 @@ function formatFolderFlags(of: keyof typeof folderFlags | undefined): string {
   return of === undefined ? Object.values(folderFlags).join('; ') : folderFlags[of];
 }
 
-/** Flags that choose where and as whom a command acts, and whether a value follows each. */
+/** Flags that choose the place and the credentials of a command, and whether a value follows each flag. */
 const placeFlags: ReadonlyMap<string, boolean> = new Map([
   ['--sandbox', false],
   ['--profile', true],
@@ -46,7 +46,9 @@ const placeFlags: ReadonlyMap<string, boolean> = new Map([
   ['-j', false],
 ]);
 
-/** Returns the flags of a command line that choose its place, so that a command it recommends acts there too. */
+/**
+ * Returns the flags of a command line that choose the place, so a recommended command with these flags acts at the same place.
+ */
 export function keepPlaceFlags(argv: readonly string[], more: readonly string[] = []): readonly string[] {
   const end = argv.indexOf('--');
   const typed = end === -1 ? argv : argv.slice(0, end);
@@ -69,8 +71,8 @@ function formatArguments(words: readonly string[]): string {
 }
 
 /**
- * How the command line words remedies: the only place that names flags for services. Recommended commands act at the
- * same place as the running command; if a word of that command is wrong, the whole corrected line is shown.
+ * The wording of remedies on the command line. Only this module names flags for the services. Recommended commands act at the same place as
+ * the running command. If a word of the running command is wrong, the whole corrected line is shown.
  */
 export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
   const at = formatArguments(keepPlaceFlags(argv));

@@ -8,7 +8,10 @@ export function textOrBase64(bytes: Uint8Array, lossy: boolean): { value: string
   return { value: Buffer.from(bytes).toString('base64'), base64: true };
 }
 
-/** Escapes a value with more than plain text, because a terminal would interpret its control characters. */
+/**
+ * Prints a value on a terminal. Escapes a value that contains more than plain text, because the terminal would interpret control
+ * characters.
+ */
 export async function answerToTerminal(output: Output, bytes: Uint8Array): Promise<void> {
   const harmless = Buffer.from(bytes)
     .toString('utf8')

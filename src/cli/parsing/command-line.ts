@@ -14,9 +14,9 @@ export interface PlacedFlag extends FlagToken {
 
 /** A command line, parsed but not validated. */
 export interface CommandLine {
-  /** As typed. */
+  /** The arguments as typed. */
   readonly argv: readonly string[];
-  /** The command that the words name, or the deepest group that they reach. */
+  /** The command with these words, or the deepest group that the words reach. */
   readonly at: CommandNode;
   /** Another command with the same words, if a flag before the words takes a value in only one of the two commands. */
   readonly also: CommandRow | undefined;
@@ -32,12 +32,12 @@ export interface CommandLine {
 }
 
 /**
- * Parses a command line: global and command flags may be before, between and after the words. `kv:key get` is read as
- * `kv key get`, and `help kv` as `kv --help`. Never fails.
+ * Parses a command line: global and command flags may be before, between and after the words. `kv:key get` is read as `kv key get`, and
+ * `help kv` as `kv --help`. Never fails.
  *
- * The command determines whether a flag before its words takes a value (`--metadata` takes one on `kv key put` but not
- * on `kv key get`). Therefore each command whose words are on the line is tried; the right command is that whose
- * declaration makes these words come first.
+ * The command determines whether a flag before its words takes a value (`--metadata` takes one on `kv key put` but not on `kv key get`).
+ * Therefore each command whose words are on the line is tried. The right command is the one whose declaration leaves its words at the start
+ * of the line.
  */
 export function readCommandLine(argv: readonly string[], root: CommandNode): CommandLine {
   const typed = new Set(argv.flatMap((token) => [token, ...colonWords(token)]));
@@ -107,10 +107,9 @@ interface TextToken {
 type Token = FlagToken | TextToken;
 
 /**
- * Splits a command line into flags with their values, and words, according to the declaration of the command `row`.
- * Flags of other commands are read as those commands declare them: a flag takes the next argument if any command
- * declares that, so that a value is never mistaken for a word. Each letter of a cluster such as `-yq` is a separate
- * flag. A negative number is a word.
+ * Splits a command line into flags with their values, and words, according to the declaration of the command `row`. If only other commands
+ * declare a flag, it takes the next argument if any of them declares a value for it, so a value is never mistaken for a word. Each letter
+ * of a cluster such as `-yq` is a separate flag. A negative number is a word.
  */
 export function tokenize(
   argv: readonly string[],
@@ -123,7 +122,7 @@ export function tokenize(
   return tokenizeArguments(argv, declaredFlagsWithOthers(row, others));
 }
 
-/** The flags that a command accepts, its own and global ones, and their letters. */
+/** The flags that a command accepts (its own and global flags), and their letters. */
 interface Declared {
   /** Whether each flag takes the next argument. */
   readonly takes: Map<string, boolean>;
@@ -157,7 +156,10 @@ function declaredFlagsWithOthers(row: CommandRow | undefined, others: readonly C
   return made;
 }
 
-/** Adds flags that are not declared yet, except settled ones. If two flags have the same letter, the first keeps it. */
+/**
+ * Adds flags, and replaces none of the `settled` flags. If two flags have the same letter, the first flag keeps it. A flag takes a value if
+ * any command declares a value for it.
+ */
 function addFlags({ takes, letters }: Declared, flags: Flags, settled?: ReadonlySet<string>): void {
   for (const [name, flag] of Object.entries(flags)) {
     if (settled?.has(name)) continue;
@@ -194,14 +196,14 @@ function longFlag(text: string, { takes }: Declared): FlagToken {
   const end = text.indexOf('=', 3);
   const raw = end < 0 ? text : text.slice(0, end);
   const name = raw.slice(2);
-  // Compiling the pattern takes half a millisecond, so valid flags skip it.
+  // Compiling the pattern takes half a millisecond, so valid flags skip the redaction.
   const shown = takes.has(name) ? raw : redactFlagValue(raw);
   return { kind: 'flag', name, shown, long: true, value: end < 0 ? undefined : text.slice(end + 1) };
 }
 
 /**
- * The flags in `-yq`. The rest after a letter is the value of a flag that takes one; the rest after an unknown letter
- * is dropped.
+ * Splits a cluster such as `-yq` into its flags. If a flag takes a value, the rest of the cluster is the value. The rest after an unknown
+ * letter is dropped.
  */
 function cluster(text: string, { takes, letters }: Declared): FlagToken[] {
   const found: FlagToken[] = [];

@@ -11,14 +11,16 @@ import type { Output } from '../output/output.ts';
 import type { ArgumentValues, CommandDeclaration, FlagValues } from './declaration.ts';
 import { dryRunFlag, type GlobalFlags } from './flags.ts';
 
-/** The environment of a running command, in addition to its input. `A` is its `--json` answer, `L` one line of it. */
+/**
+ * The environment of a running command, in addition to its input. `A` is the `--json` answer, and `L` is one line of the answer.
+ */
 export interface Context<A = unknown, L = unknown> {
   readonly world: World;
   readonly output: Output<A, L>;
   readonly ask: Ask;
   /** Set with --dry-run on a command without its own dry run: ends the command at its first change. */
   readonly dryRun: DryRun | undefined;
-  /** As declared. */
+  /** The declared effect of the command. */
   readonly effect: CommandDeclaration['effect'];
   /** All commands, for commands that describe them. */
   readonly commands: CommandNode;
@@ -30,8 +32,8 @@ export interface Context<A = unknown, L = unknown> {
    */
   openSession(choice: Partial<Choice>, note: Note, askWrite?: AskWrite): Promise<Session>;
   /**
-   * Runs the console until the user leaves it, and returns the exit code. `opens` is the link to open first. `manners` are
-   * typed display flags, as the equivalent variables.
+   * Runs the console until the user leaves it, and returns the exit code. `opens` is the link to open first. `manners` are the display
+   * flags of the command line, as equivalent environment variables.
    */
   openConsole(open: OpenSession, opens: string, manners?: DisplayVariables): Promise<number>;
   /** Runs another command line in a separate World, and returns the exit code. */
@@ -42,8 +44,8 @@ export interface Context<A = unknown, L = unknown> {
 export type OpenSession = (choice: SessionChoice, note: Note, askWrite?: AskWrite) => Promise<Session>;
 
 /**
- * The console, as passed in by `main.ts`. `redact` removes the credentials of all sessions so far from a string. `prepare` asks
- * about found files before anything is drawn.
+ * The console, as passed in by `main.ts`. `redact` removes the credentials of all sessions so far from a string. `prepare` asks whether to
+ * trust found files, and for passphrases, before anything is drawn.
  */
 export type RunConsole = (
   world: World,
@@ -59,7 +61,7 @@ export interface Input<D extends CommandDeclaration = CommandDeclaration> {
   readonly flags: FlagValues<D['flags']> & GlobalFlags;
 }
 
-/** The environment of a declared command: it prints the answer that is declared for it. */
+/** The environment of a declared command. The type of its answer follows from the declaration. */
 export type ContextOf<D extends CommandDeclaration> = Context<
   AnswerOf<D['words'], 'value'>,
   AnswerOf<D['words'], 'lines'>

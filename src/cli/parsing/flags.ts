@@ -92,13 +92,13 @@ export function toChoice(flags: GlobalFlags): Choice {
   };
 }
 
-/** For key and bulk commands: act on local data. */
+/** Flags of key and bulk commands that select local data. */
 export const localFlags = {
   local: { kind: 'boolean', about: 'Use locally persisted data' },
   'persist-to': { kind: 'path', placeholder: 'DIR', about: 'Folder of the local data (with --local)' },
 } as const satisfies Flags;
 
-/** Display settings, for commands that open the console. */
+/** Display flags of commands that open the console. */
 export const displayFlags = {
   theme: {
     kind: 'text',
@@ -138,7 +138,7 @@ export const namespaceFlags = {
   preview: { kind: 'boolean', about: 'Use the preview namespace (preview_id) instead of production' },
 } as const satisfies Flags;
 
-/** For commands without local data: rejected with a hint. */
+/** Flags that commands without local data reject with a hint. */
 export const unsupportedLocalFlags = {
   local: { ...localFlags.local, hidden: true },
   'persist-to': { ...localFlags['persist-to'], hidden: true },
@@ -149,7 +149,7 @@ export const zoneFlags = {
   zone: { kind: 'text', placeholder: 'NAME', about: 'Zone to act on, by its name', completes: 'zone' },
 } as const satisfies Flags;
 
-/** For commands that write a file. */
+/** The flag of commands that write a file. */
 export const forceFlag = {
   force: { kind: 'boolean', about: 'Overwrite an existing file' },
 } as const satisfies Flags;
@@ -170,7 +170,7 @@ export const exportFlag = {
   ...forceFlag,
 } as const satisfies Flags;
 
-/** For commands that save the old state of a single item by default. */
+/** Flags of commands that save the old state of a single item by default. */
 export const undoFlags = {
   undo: {
     kind: 'boolean',
@@ -179,13 +179,13 @@ export const undoFlags = {
   'no-undo': { kind: 'boolean', about: 'Do not save the old state for edgectl undo' },
 } as const satisfies Flags;
 
-/** For commands that save the old state only on a terminal or with --undo. */
+/** Flags of commands that save the old state only on a terminal or with --undo. */
 export const undoOnRequestFlags = {
   undo: { kind: 'boolean', about: 'Save the old value for edgectl undo (default on a terminal)' },
   'no-undo': undoFlags['no-undo'],
 } as const satisfies Flags;
 
-/** For every command that changes data and has no separate dry run. */
+/** The flag of every command that changes data and has no separate dry run. */
 export const dryRunFlag = {
   'dry-run': { kind: 'boolean', about: 'Show what would change, without changing it' },
 } as const satisfies Flags;

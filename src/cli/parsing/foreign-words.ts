@@ -96,8 +96,9 @@ export interface Suggestion {
 const maxSuggestions = 3;
 
 /**
- * Finds commands and groups below a node that contain the typed words (`namespace list`) in sequence, or the longest matching
- * start of them; for a single word, the commands that end in it or in its equivalent. Empty if too many match.
+ * Finds commands and groups below a node that contain the typed words in sequence (`namespace list`), or as many of the first words as
+ * possible. For a single word, finds the commands that end in this word or in its equivalent. Returns an empty list if too many commands
+ * match.
  */
 export function findCommandsBelow(
   typed: readonly string[],

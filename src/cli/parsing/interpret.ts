@@ -136,7 +136,9 @@ function flagValues(declared: Flags, given: readonly PlacedFlag[], hint: string)
   return values;
 }
 
-/** Parses one given flag. `before` is its previous value; `hint` refers to the description of the flags. */
+/**
+ * Parses one given flag. `before` is the previous value of a repeated flag, and `hint` refers to the description of the flags.
+ */
 function flagValue(
   { kind, placeholder = 'VALUE' }: FlagDeclaration,
   { name, shown, value }: PlacedFlag,
@@ -211,8 +213,7 @@ function argumentValues(
 }
 
 /**
- * Suggests a line with surplus arguments as the flags that users usually mean; undefined if the command has no such
- * flags.
+ * Suggests a line that replaces surplus arguments with the flags that users usually mean; undefined if the command has no such flags.
  */
 function suggestFlags(
   { words, arguments: declared, surplus = [] }: CommandDeclaration,
@@ -235,7 +236,7 @@ function suggestFlags(
   return `Did you mean: ${commandLine(line)}`;
 }
 
-/** The hint: the example with all the typed flags or, if there is none, the command's help. */
+/** Returns the hint: an example that contains all the typed flags, or else the command that shows help. */
 function exampleHint({ words, examples = [] }: CommandDeclaration, given: readonly PlacedFlag[]): string {
   const typed = given
     .filter(({ long, name }) => long && !Object.hasOwn(globalFlags, name))
@@ -245,8 +246,7 @@ function exampleHint({ words, examples = [] }: CommandDeclaration, given: readon
 }
 
 /**
- * Rejects invalid paths: an empty one, which would mean the working directory, and one with a NUL byte, at which the system
- * would cut it.
+ * Rejects an empty path, which would mean the working directory, and a path with a NUL byte, at which the system would cut the path.
  */
 function checkPaths(
   declared: Readonly<Record<string, { readonly kind?: string }>>,

@@ -87,7 +87,7 @@ function suggestWords(
   return `Did you mean ${readings.map(({ words }) => `"${lead} ${words.join(' ')}"`).join(' or ')}?`;
 }
 
-/** The error for an unknown flag: names the commands that have it, or suggests a similar flag. */
+/** The error for an unknown flag: names the commands that have the flag, or suggests a similar flag. */
 export function unknownFlag(
   line: CommandLine,
   { name, shown, long }: PlacedFlag,
@@ -137,7 +137,7 @@ function renameFlag(argv: readonly string[], shown: string, own: string): readon
   );
 }
 
-/** The numeric value of a flag: a number is not secret. */
+/** Returns the value of a flag if it is a number, because a number is not secret. */
 function numericValue(argv: readonly string[], shown: string): string {
   const at = argv.findIndex((token) => token === shown || token.startsWith(`${shown}=`));
   const value = argv[at] === shown ? argv[at + 1] : argv[at]?.slice(shown.length + 1);

@@ -28,7 +28,7 @@ export const execCommand = command<typeof declared.guardExec>({
     }),
 });
 
-/** Returns milliseconds. */
+/** Parses the duration of `--for`, and returns it in milliseconds. */
 function parseUnlockTime(text: string | undefined): number | undefined {
   return text === undefined ? undefined : parseUnitDuration(text, '--for') * 1000;
 }
@@ -94,7 +94,7 @@ function toJson({ apiBaseUrl, token, accountId, s3 }: Guard) {
   };
 }
 
-/** The lines for the shell of a client. */
+/** Formats the variables as `export` lines for the shell of a client. */
 function formatVariables({ variables }: Guard): string[] {
   return Object.entries(variables).flatMap(([name, value]) =>
     value === undefined ? [] : [`export ${name}=${shellWord(value)}`],

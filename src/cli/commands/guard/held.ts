@@ -30,7 +30,7 @@ export const approveCommand = command<typeof declared.guardApprove>({
         `Not approved: ${line}. Only a person at a terminal can approve it.`,
       );
     const same = flags.same ? ', and all matching requests until the guard stops' : '';
-    // A program must not approve for the user: --yes does not answer.
+    // `--yes` does not answer this question, because a program must not approve for the user.
     await openAsk(context.world, false).confirm(`${line}. Approve it${same}?`, line);
     const passphrase =
       request.locked === undefined

@@ -96,7 +96,7 @@ function formatUnnamed(unnamed: readonly string[]): string {
   return ` Unknown from this input: ${unnamed.join(', ')}. Rules about unknown facts match only if they ask or deny.`;
 }
 
-/** Reads `DELETE /zones/ID`. */
+/** Reads a request such as `DELETE /zones/ID`. */
 function readRequest(text: string, client: string): RequestFacts {
   const [method = '', address = ''] = text.split(/ +/);
   const path = address.replace(/^https?:\/\/[^/]+/, '').replace(/^\/client\/v4(?=\/)/, '');

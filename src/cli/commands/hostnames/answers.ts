@@ -29,12 +29,12 @@ const line = optional(count('Line of the file, from 1'));
 
 const record = customHostname;
 
-/** How an existing hostname differs from the request of a creating command. */
+/** How an existing hostname differs from the values in a create request. */
 const unlike = optional(
   list(attributeDifference, 'Settings of an existing hostname that differ from the request'),
 );
 
-/** A changed record. */
+/** Fields of the answer about a changed hostname. */
 const changedFields = { ...customHostnameFields, undo: undoId };
 
 const changed = object(changedFields);

@@ -79,7 +79,7 @@ export const hostnameCreate = declare({
   ],
 });
 
-/** For edit, --metadata sets the metadata. */
+/** In `hostname edit`, --metadata sets metadata instead of filtering by it. */
 const { metadata: _, ...withoutMetadata } = manyFlags;
 
 export const hostnameEdit = declare({

@@ -157,12 +157,14 @@ async function* diagnoseAll(
   }
 }
 
-/** Maximum number of steps that the confirmation lists; if there are more, it shows their number. */
+/**
+ * Maximum number of steps that the confirmation lists; if there are more steps, the confirmation shows only their number.
+ */
 const namedSteps = 20;
 
 /**
- * Makes the operator's changes after one confirmation, and diagnoses those hostnames again. Returns all diagnoses, the new ones
- * replacing the old. Failures become warnings, and appear in the second diagnosis.
+ * Makes the changes that the operator must make, after one confirmation, and then diagnoses the changed hostnames again. Returns all
+ * diagnoses, with each new diagnosis instead of the old one. Failed changes become warnings, and appear in the second diagnosis.
  */
 async function fixDiagnosed(
   context: Context,

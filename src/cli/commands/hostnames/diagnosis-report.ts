@@ -67,7 +67,7 @@ class DiagnosisTally {
   }
 }
 
-/** A step that --fix has done, or has failed to do, in the form of `--json`. */
+/** A step that --fix completed or failed to complete, as `--json` prints it. */
 export interface FixStep {
   /** Absent if the step concerns the zone. */
   readonly hostname?: string;
@@ -78,8 +78,8 @@ export interface FixStep {
 }
 
 /**
- * Prints diagnoses as they arrive. With --json, writes one value in parts; otherwise, prints a summary by cause to stderr at
- * the end if there are several. Returns the overall verdict.
+ * Prints diagnoses as they arrive. With --json, writes one value in parts; otherwise, prints a summary by cause to stderr at the end if
+ * there are several hostnames. Returns the overall verdict.
  */
 export async function answerDiagnoses(
   { output }: Context,
@@ -106,7 +106,7 @@ export async function answerDiagnoses(
   return tally.exit;
 }
 
-/** Yields each diagnosis in the form of `--json`. */
+/** Yields each diagnosis as `--json` prints it. */
 async function* toAnswers(
   diagnosed: Iterable<DiagnosedHostname> | AsyncIterable<DiagnosedHostname>,
   tally: DiagnosisTally,

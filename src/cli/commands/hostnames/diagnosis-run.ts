@@ -29,7 +29,9 @@ export interface DiagnosisRunOptions {
   readonly reporter: Reporter;
 }
 
-/** Diagnoses many hostnames with progress. If Ctrl-C or a failure ends it early, prints how far it got and how to resume. */
+/**
+ * Diagnoses many hostnames with progress. If Ctrl-C or a failure ends it early, prints the progress so far and how to resume.
+ */
 export async function diagnoseMany<T>(
   context: Context,
   { session, zoneId }: OpenZone,

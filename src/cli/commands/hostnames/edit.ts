@@ -30,7 +30,7 @@ export const editCommand = command<typeof declared.hostnameEdit>({
     const input = { ...parseHostnameInputs(flags), ...(flags['no-wildcard'] && { wildcard: false }) };
     const choice = { ...flags, having: flags['with-metadata'], havingFlag: '--with-metadata' };
     const isMany = choosesMany('hostname edit', args.HOSTNAME, choice);
-    // Attributes are optional with a file, whose lines can set them.
+    // With a file, no attribute is required on the command line, because the lines of the file can set attributes.
     if (Object.keys(input).length === 0 && flags.file === undefined) {
       throw new Problem('usage', 'Nothing to change: specify at least one attribute.', {
         hint: `To restart validation: ${refreshLine(context, args.HOSTNAME)}   Flags: edgectl hostname edit --help`,
@@ -125,7 +125,7 @@ export const refreshCommand = command<typeof declared.hostnameRefresh>({
   },
 });
 
-/** Prints one refreshed hostname as its record, and several as one line each. */
+/** Prints a single refreshed hostname as its record, and several hostnames as one line each. */
 async function answerRefreshed(
   { output }: ContextOf<typeof declared.hostnameRefresh>,
   { record: refreshed, undo }: Awaited<ReturnType<Change>>,

@@ -41,7 +41,7 @@ function parseMinimumTls(text: string): string {
   throw unknownWordProblem('--min-tls', text, minimumTlsVersions);
 }
 
-/** Parses an authority, with hyphens or underscores. */
+/** Parses the name of a certificate authority, written with hyphens or underscores. */
 export function parseAuthority(text: string, from: string): AuthorityChoice {
   const plain = text.toLowerCase().replaceAll('-', '_').replaceAll("'", '');
   const choices: readonly AuthorityChoice[] = ['default', ...certificateAuthorities];

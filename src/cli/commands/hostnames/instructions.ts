@@ -17,12 +17,12 @@ import { openZone } from './zone-choice.ts';
 
 const formats = [...writtenFormats, 'json'] as const;
 
-/** The flags for the parts of a link. */
+/** The flags that set the parts of a Domain Connect link. */
 const linkFlags = { template: '--domain-connect', key: '--domain-connect-key' };
 
 /**
- * The obstacle is shown only if a flag requested a link, because a template in the settings applies only to customers
- * whose provider supports it.
+ * Shown only if a flag requested a link, because a template in the settings applies only to customers whose provider supports Domain
+ * Connect.
  */
 const noOffer =
   "The customer's DNS provider does not support Domain Connect, so the instructions contain no link that sets the records.";
@@ -31,7 +31,7 @@ function isWithoutOffer({ domainConnect, records }: Instructions): boolean {
   return domainConnect === undefined && records.some(({ state }) => state !== 'there');
 }
 
-/** A customer who gets all records except the CNAME would consider them complete. */
+/** Refuses instructions that lack the CNAME, because a customer would consider the other records complete. */
 function refuseWithoutTarget({ hostname, missing }: Instructions): void {
   if (!missing.some(({ fact }) => fact === 'target')) return;
   const unread = missing.find(({ fact }) => fact === 'fallback origin');

@@ -63,7 +63,7 @@ async function* watchedPages(
   for await (const page of listHostnameRows(session, zoneId, filter, tell)) {
     done += page.length;
     display.progress({ phase: 'listing', unit: 'hostnames', done, total, retries: 0, failed: 0 });
-    // The next output would otherwise follow the live line.
+    // Ends the live line, which the next output would otherwise follow.
     if (done === total) display.end();
     yield page;
   }
@@ -133,12 +133,12 @@ export interface AnswerBesides {
   readonly undo?: string | undefined;
   /** The previous state of a changed record. */
   readonly before?: CustomHostname;
-  /** Whether the command created the record, and how an existing one differs from the request. */
+  /** Whether the command created the record, and how an existing record differs from the request. */
   readonly created?: boolean;
   readonly differences?: readonly AttributeDifference[];
 }
 
-/** Prints a record as a command's answer. `undo` is the undo entry with its previous state. */
+/** Prints a record as a command's answer. `undo` is the undo entry with the previous state of the record. */
 export async function answerRecord(
   { output }: Context,
   record: CustomHostname,

@@ -34,8 +34,9 @@ function oneOrAll(hostname: string | undefined): Problem {
 }
 
 /**
- * Prints each change of a hostname until it is active or has failed, and then its last state. Exits with 0 or 7. If a
- * command has just `ensured` the hostname, its last state is also printed if waiting fails, and a timeout is partly-done.
+ * Prints each change of a hostname until the hostname is active or has failed, and then prints the last state. Returns exit code 0 if the
+ * hostname is active, and otherwise throws check-failed (exit code 7). If a command has just created or found the hostname (`ensured`), the
+ * last state is printed even if waiting fails, and a timeout throws partly-done.
  */
 export async function waitFor(
   context: Context,

@@ -10,7 +10,7 @@ export interface OpenZone {
   readonly zoneId: string;
 }
 
-/** Opens the session and finds the zone. If none is selected and there are several, refuses and lists them. */
+/** Opens the session and finds the zone. If no zone is selected and there are several, refuses and lists the zones. */
 export async function openZone(
   context: Context,
   flags: { readonly zone: string | undefined },

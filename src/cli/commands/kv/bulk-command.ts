@@ -27,13 +27,15 @@ export interface BulkTask {
   /** The file as typed; undefined if the keys are listed from the namespace. */
   readonly file: string | undefined;
   open(display: ProgressDisplay): Promise<BulkInput>;
-  /** The keys to delete, whose hash a dry run prints. Complete after `open`. */
+  /** The keys to delete, whose hash a dry run prints. The deletion is complete after `open`. */
   readonly deletion?: Deletion | undefined;
   /** Asks for confirmation before anything is sent. */
   confirm?(keys: number, input: BulkInput): Promise<void>;
 }
 
-/** Reads and checks the input, asks, sends it, and reports. Returns the exit code. */
+/**
+ * Reads and checks the input, asks for confirmation, sends the input, and reports the result. Returns the exit code.
+ */
 export async function runBulk(context: Context, task: BulkTask): Promise<number> {
   const { world, output } = context;
   const { session, id } = task.namespace;
@@ -50,7 +52,7 @@ export async function runBulk(context: Context, task: BulkTask): Promise<number>
       skipInvalid: flags['skip-invalid'],
       batchSize,
       resume: flags.resume && file !== undefined,
-      // A command without a file lists the keys again on its next run, and deleted keys are no longer listed.
+      // Without a file, there is nothing to resume: the next run lists only the keys that still exist.
       resumeArguments: file === undefined ? undefined : resumeArguments(world.argv),
       reporter: display,
     });

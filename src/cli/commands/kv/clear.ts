@@ -29,7 +29,7 @@ export type DeleteTask = Omit<BulkTask, 'open' | 'confirm' | 'flags'> & {
   readonly flags: BulkTask['flags'] & { readonly confirm?: string | undefined };
 };
 
-/** Deletes all keys, or those with a prefix. Shows their number and asks for the namespace's title. */
+/** Deletes all keys, or all keys with a prefix. Shows the number of keys, and asks for the namespace's title. */
 export async function clearTask(context: Context, task: DeleteTask, prefix: string): Promise<BulkTask> {
   const { session, id } = task.namespace;
   const { confirm } = task.flags;

@@ -27,7 +27,7 @@ interface PreviewOptions {
   /** Whether to list the effect on each key. */
   readonly verbose: boolean;
   readonly display: ProgressDisplay;
-  /** Counts are upper limits: no values are read, so keys with lost values count as written. */
+  /** Whether the counts are upper limits. No values are read, so keys with lost values count as written. */
   readonly isUpTo?: boolean;
   /** The hash that confirms the deletion. */
   readonly hash?: string | undefined;

@@ -24,9 +24,8 @@ export type Write = (
 ) => Promise<Before>;
 
 /**
- * Returns a function that writes a key only if its stored value has this SHA-256 (if one is given), and saves the old value
- * for undo (if `keeping` is given). Throws for a string that is not a SHA-256. The function throws `conflict` if the value
- * is different or the key does not exist.
+ * Returns a function that writes a key. If `text` is given, it must be a SHA-256, and the function throws `conflict` unless the stored
+ * value has this SHA-256. If `keeping` is given, the function saves the old value for undo.
  */
 export function changingWriter(text: string | undefined, keeping: UndoRecorder | undefined): Write {
   const sha256 = text?.toLowerCase();

@@ -235,7 +235,7 @@ async function* toRows(
   let count = 0;
   for await (const page of pages) {
     count += 1;
-    // V8 collects garbage only after many pages: without this, the heap would grow to 260 MB for a million keys.
+    // Without this call, V8 collects garbage only after many pages, and the heap would grow to 260 MB for a million keys.
     if (count === 2) (await import('../../../heap.ts')).keepHeapSmall();
     yield page.map((entry) => toRow(entry, withMetadata));
   }
@@ -266,7 +266,7 @@ export const getCommand = command<typeof declared.keyGet>({
       const { name: _, ...attributes } = toRow(whole.entry, true);
       const sha256 = hashValue(whole.value);
       const fields = { key: args.KEY, ...textOrBase64(whole.value, flags.text), sha256, ...attributes };
-      // The value is not printed as a listing, so that it stays unchanged.
+      // Printed with `answer`, because `listing` would redact parts of the value that equal a credential.
       await context.output.answer(`${jsonText(fields, 2)}\n`);
       return;
     }
@@ -309,9 +309,8 @@ export const deleteCommand = command<typeof declared.keyDelete>({
 });
 
 /**
- * Deletes a key, and returns whether it existed. The platform's answer does not show that. Whether the key existed is
- * known from what undo reads or, for a JSON answer, from one additional request. In all other cases no request checks
- * this, and the key counts as deleted.
+ * Deletes a key, and returns whether the key existed. The platform's answer does not show this. With undo, the saved state shows it; for a
+ * JSON answer, one additional request shows it. In all other cases, the key counts as existing.
  */
 async function removeKey(
   context: Context,

@@ -5,8 +5,8 @@ import type { localFlags } from '../../parsing/flags.ts';
 import { capabilitiesAt } from '../session/account-only.ts';
 
 /**
- * Refuses an invalid bucket name before any request. Local data can contain a bucket with an invalid name, created by an
- * earlier version or a worker: it can be read and emptied, but nothing can be added.
+ * Refuses an invalid bucket name before any request. Local data can contain a bucket with an invalid name, created by an earlier version or
+ * a worker. Such a bucket can be read and emptied, but not written to.
  */
 export function checkBucket(
   bucket: string,

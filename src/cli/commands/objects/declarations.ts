@@ -114,7 +114,7 @@ export const objectPut = declare({
   surplus: [
     {
       names: ['path'],
-      // A bucket alone takes a folder.
+      // An address without a key means that a folder is uploaded.
       flags: (text, address) => ['--path', text, ...(address.includes('/') ? [] : ['--recursive'])],
     },
   ],

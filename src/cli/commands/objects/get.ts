@@ -59,7 +59,7 @@ function missing({ bucket, key }: ObjectAddress): Problem {
   return new Problem('not-found', `Bucket "${bucket}" has no object "${key}".`);
 }
 
-/** Checks the output file; undefined for standard output. */
+/** Checks the output file; returns undefined for standard output. */
 async function openTarget({ world }: Context, flags: GetFlags): Promise<OutputFile | undefined> {
   if (flags.file === undefined) return undefined;
   const file = await openDownload(world, { name: flags.file, ifThere: existingFileMode(flags) });

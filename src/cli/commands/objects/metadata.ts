@@ -65,7 +65,7 @@ function parse(json: string): unknown {
   }
 }
 
-/** Adds a content type guessed from the file's name or the key, unless one is given. */
+/** Adds a content type guessed from the file's name or the key, unless a content type is given. */
 export function withGuessedType(metadata: ObjectMetadata, name: string, key: string): ObjectMetadata {
   if (metadata.httpMetadata?.contentType !== undefined) return metadata;
   const contentType = contentTypeFor(name, key);

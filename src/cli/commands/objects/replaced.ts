@@ -13,12 +13,14 @@ export interface Replaced {
 
 interface Storing<T extends StoredObject | undefined> {
   readonly keeping: UndoRecorder | undefined;
-  /** Returns the etag of the new object, before it is stored. */
+  /** Returns the etag that the new object will have, before the object is stored. */
   mark(): Promise<string>;
   store(): Promise<T>;
 }
 
-/** Stores an object, and returns whether it replaced one. Saves the old one first if `keeping` is given. */
+/**
+ * Stores an object, and returns whether it replaced an existing object. Saves the old object first if `keeping` is given.
+ */
 export async function storeOver<T extends StoredObject | undefined>(
   session: Session,
   address: ObjectAddress,
@@ -43,7 +45,7 @@ async function isThere(session: Session, address: ObjectAddress): Promise<boolea
   }
 }
 
-/** The end of a sentence about a stored object. */
+/** Returns the end of a sentence about a stored object: whether it replaced an existing object. */
 export function describeReplaced({ replaced }: Replaced): string {
   return replaced === true ? ', replacing an existing object' : '';
 }

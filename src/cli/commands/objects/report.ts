@@ -15,8 +15,8 @@ export function formatCount(count: number, noun: string): string {
 }
 
 /**
- * Reports the result for many objects: one line (from `done`: "Stored 12 objects"), and each failure on stderr. Throws
- * partly-done if some objects failed, and refused if all did. Objects that were already the `same` count as done.
+ * Reports the result for many objects: one line (from `done`: "Stored 12 objects"), and each failure on stderr. Throws partly-done if some
+ * objects failed, and refused if all objects failed. Objects that were already the `same` count as done.
  */
 export async function concludeMany(
   output: Output,

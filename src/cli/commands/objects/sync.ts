@@ -62,7 +62,10 @@ export const syncCommand = command<typeof declared.objectSync>({
   },
 });
 
-/** The files or objects to delete, each with its name and with size and etag or time, which identify the content. */
+/**
+ * Returns the files or objects to delete, each with its name and its version. The version is the size with the etag or the modification
+ * time.
+ */
 function toDeletion(steps: readonly SyncStep[], place: readonly string[]): Deletion {
   const deletion = new Deletion(place);
   const deletions = steps.filter(({ action }) => action === 'delete');

@@ -3,7 +3,7 @@ import { shellWord } from '../../../text/shell.ts';
 import type { World } from '../../../world.ts';
 import { type GlobalFlags, sandboxFolderFlag } from '../../parsing/flags.ts';
 
-/** Returns the folder that the user typed, in either form. */
+/** Returns the folder that the user specified with `--dir` or `--sandbox=DIR`. */
 export function chosenDir(flags: GlobalFlags & { readonly dir: string | undefined }): string | undefined {
   return flags.dir ?? sandboxFolderFlag(flags);
 }

@@ -2,7 +2,7 @@ import { zonePlans } from '../../../model/zones/plan.ts';
 import { declare, type Flags } from '../../parsing/declaration.ts';
 import { displayFlags, forceFlag } from '../../parsing/flags.ts';
 
-/** The folder flag of commands for a sandbox. */
+/** The flag for the folder of a sandbox. */
 export const sandboxDirFlag = {
   dir: {
     kind: 'path',

@@ -68,7 +68,7 @@ const entries = [
   { key: 'session:9f2c', value: 'ada', expiration_ttl: 3600 },
 ];
 
-/** Runs commands on an empty sandbox, and prints each before its output. Stops at the first failure. */
+/** Runs commands on an empty sandbox, and prints each command before its output. Stops at the first failure. */
 async function runTour(context: Context): Promise<number> {
   const folder = makeTemporaryFolder('edgectl-tour-');
   try {

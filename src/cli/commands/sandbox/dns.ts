@@ -18,7 +18,7 @@ export const dnsSetCommand = command<typeof declared.dnsSet>({
     const entries = await withSandbox(world, chosenDir(flags), output, (send) =>
       setSandboxDns(send, [{ name, type, contents, ...(flags.ttl !== undefined && { ttl: flags.ttl }) }]),
     );
-    // One entry was set.
+    // The list has exactly one entry, so the answer is one JSON value.
     if (output.json) for (const entry of entries) await output.answerJson(entry);
     else for (const line of entries.flatMap(formatDnsEntry)) await output.line(line);
   },

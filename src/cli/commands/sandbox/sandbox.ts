@@ -95,7 +95,7 @@ function readPorts(flags: StartFlags) {
   };
 }
 
-/** Reads the seed in the flag. */
+/** Reads the seed file that `--seed` specifies. */
 export async function readSeedFlag(
   { world, output }: Pick<Context, 'world' | 'output'>,
   name: string | undefined,
@@ -105,7 +105,7 @@ export async function readSeedFlag(
   return readSeedFile(world, name, (message) => output.note(message));
 }
 
-/** Checks the flag. */
+/** Checks `--issuance-limit`. */
 export function readIssuanceLimit(flags: {
   readonly 'issuance-limit': number | undefined;
 }): number | undefined {
@@ -155,7 +155,7 @@ async function printReady(
   for (const line of lines) await output.line(line);
 }
 
-/** Returns lines about how clients that only know the platform's own host reach the sandbox. */
+/** Returns lines that explain how clients that only know the platform's own host reach the sandbox. */
 function formatProxyLines({ proxyUrl, caFile, caBundleFile }: RunningSandbox['ready']): readonly string[] {
   if (proxyUrl === undefined) return [];
   return [

@@ -7,8 +7,7 @@ import { localChoice } from '../kv/namespace-choice.ts';
 import type * as declared from './declarations.ts';
 
 /**
- * The choice made in the console; it overrides flags. A choice of another profile also changes the account, zone and
- * platform.
+ * The choice made in the console, which overrides flags. A choice of another profile also changes the account, zone and platform.
  */
 function toSessionChoice({ profile, accountId, zoneId }: SessionChoice) {
   const others =

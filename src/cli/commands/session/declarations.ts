@@ -29,7 +29,7 @@ export const openConsole = declare({
   ],
 });
 
-/** For commands that save credentials. */
+/** Flags of commands that save credentials. */
 const keepFlags = {
   brand: { kind: 'text', placeholder: 'WORD', about: "Brand word in the platform's field names" },
   'request-budget': {

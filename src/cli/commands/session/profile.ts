@@ -181,7 +181,9 @@ export const unlockCommand = command<typeof declared.profileUnlock>({
   },
 });
 
-/** Asks at the terminal only: what a program can send to standard input, it could also use itself. */
+/**
+ * Asks only at the terminal: a program that can send the passphrase to standard input could also use the passphrase itself.
+ */
 async function askForPassphrase(world: Context['world'], question: string): Promise<string> {
   const typed = await askSecretOnTerminal(world)(question);
   if (typed !== undefined) return typed;

@@ -9,16 +9,18 @@ export type UndoFlags = FlagValues<typeof undoFlags>;
 
 /** Reports what a change has saved for undo. */
 export interface UndoRecorder {
-  /** Prints a line about the entry, and returns the answer field that names it; empty if nothing was saved. */
+  /**
+   * Prints a line about the entry, and returns the answer field with the id of the entry; empty if nothing was saved.
+   */
   report(entry: UndoEntry | undefined): { readonly undo?: string };
   /** Warns that the old state is too large to be saved; with --undo, rejects the change. */
   tooLarge(what: string, bytes: number): void;
 }
 
 /**
- * Returns a recorder if a single change saves the old state, as its command declares; otherwise undefined, without loading any
- * module. Changes on a terminal or with --undo save it unless --no-undo or the setting turns that off. Rejects --undo if saving
- * is impossible.
+ * Returns a recorder if the command must save the old state of a single change; otherwise returns undefined. Commands with the mode `by
+ * default` save it; commands with the mode `on request` save it on a terminal or with --undo. --no-undo and the setting `undo` turn saving
+ * off. Rejects --undo if saving is impossible. Loads no module if nothing is saved because of the flags or the mode.
  */
 export async function openUndoRecorder(
   { world, output, dryRun }: Context,
@@ -60,7 +62,7 @@ export async function openUndoRecorder(
 }
 
 /**
- * Whether the journal can be written. A script that did not ask for undo continues without it if its home folder is read-only.
+ * Whether the journal can be written. A script without --undo continues without saving if the home folder is read-only.
  */
 async function canRecord({ world, output }: Pick<Context, 'world' | 'output'>): Promise<boolean> {
   const { openJournal } = await import('../../../services/undo/journal.ts');

@@ -135,14 +135,14 @@ function choosesPlace({
   return profile !== undefined || sandbox !== false || accountId !== undefined || url !== undefined;
 }
 
-/** A place whose entries are meant. */
+/** A place by which undo entries are selected. */
 interface NamedPlace {
   /** The description of the place; it may contain outside data. */
   readonly words: string;
   has(entry: UndoEntry): boolean;
 }
 
-/** The place that flags choose, for commands that send no request; undefined if they choose none. */
+/** The place that flags choose, for commands that send no request; undefined if the flags choose no place. */
 function namedPlace(world: World, flags: GlobalFlags): NamedPlace | undefined {
   if (!choosesPlace(flags)) return undefined;
   const { profile, sandboxDir, accountId, apiBaseUrl } = toChoice(flags);
@@ -170,7 +170,7 @@ function noEntryProblem(of?: string): string {
   return `No undo entries${of === undefined ? '' : ` of ${of}`} found.`;
 }
 
-/** The place where the entry was made. Flags that choose a place must choose the same one. */
+/** The place where the entry was made. Flags that choose a place must choose this place. */
 function choiceFor(entry: UndoEntry, flags: GlobalFlags): Partial<Choice> {
   return choosesPlace(flags) ? { preview: entry.target === 'preview' } : placeChoice(entry);
 }

@@ -32,7 +32,7 @@ const binding = openObject({
   ),
 });
 
-/** The same secret on many workers. */
+/** Answer fields of a change to the same secret on many workers. */
 const many = {
   name: secretName,
   failed: list(object({ worker: name, error: failure }), 'Workers for which the change failed'),

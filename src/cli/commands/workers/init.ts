@@ -29,7 +29,7 @@ export const initCommand = command<typeof declared.init>({
   },
 });
 
-/** A path quoted for a shell without backslashes, because output escapes them. */
+/** Quotes a path for a shell without backslashes, because the output would escape backslashes. */
 function quoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'"'"'`)}'`;
 }

@@ -7,7 +7,7 @@ import { readBody } from '../../../v4/send.ts';
 import type { World } from '../../../world.ts';
 import { interruptibleStdin } from '../../stdin.ts';
 
-/** More bytes than the platform accepts in any secret or file of secrets. */
+/** Maximum input in bytes, which is more than the platform accepts in a secret or a file of secrets. */
 const maxInputBytes = 1024 * 1024;
 
 /** The value of a secret, and whether a trailing newline was removed. */
@@ -48,7 +48,7 @@ export async function readSecret(
   return { text, trimmed: text !== whole };
 }
 
-/** Returns a function that asks for a secret; it returns undefined without a terminal. */
+/** Returns a function that asks for a secret. The function returns undefined if there is no terminal. */
 export function askSecretOnTerminal(world: World): (question: string) => Promise<string | undefined> {
   return async (question) => {
     if (world.stdin.isTTY !== true || world.stderr.isTTY !== true) return undefined;

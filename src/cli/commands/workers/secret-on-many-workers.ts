@@ -80,7 +80,9 @@ function ignoreNotFound(error: unknown): void {
   if (!isProblem(error) || error.code !== 'not-found') throw error;
 }
 
-/** Returns the selected names. Fails with not-found if there are none: a mistyped filter must not look like success. */
+/**
+ * Returns the selected names. Fails with not-found if no workers match, because a mistyped filter must not look like success.
+ */
 function requireWorkers({ label }: Session, { workers: typed }: SecretFlags, names: readonly string[]) {
   if (names.length > 0) return names;
   const found = typed === undefined ? 'No workers found' : `No workers match the filter "${typed}"`;
@@ -89,7 +91,9 @@ function requireWorkers({ label }: Session, { workers: typed }: SecretFlags, nam
   });
 }
 
-/** Returns the workers that have the secret. Fails if one of them cannot be read: nothing is changed before all are known. */
+/**
+ * Returns the workers that have the secret. Fails if a worker cannot be read, so nothing is changed before all these workers are known.
+ */
 async function filterBySecret(
   { world, output }: Context,
   session: Session,
@@ -167,7 +171,7 @@ async function reportWorker(
     );
 }
 
-/** Returns 0 if all succeeded. Throws partly-done, or the failure itself if there is nothing else to report. */
+/** Returns 0 if all changes succeeded. Throws partly-done, or the failure itself if there is nothing else to report. */
 function conclude({ world }: Context, report: WorkersReport, { what }: Change): number {
   const { done, failed, notStarted, stopped } = report;
   const [first] = failed;

@@ -153,7 +153,7 @@ export const rollbackCommand = command<typeof declared.workerRollback>({
   },
 });
 
-/** Asks before redeploying a version that was rolled back from, if the user did not name that version. */
+/** Asks before redeploying a version that a rollback replaced, if the user did not name that version. */
 async function confirmUndoneVersion(
   { ask, output }: Context,
   name: string,
@@ -194,8 +194,8 @@ interface Rollback {
 }
 
 /**
- * Deploys the version. Asks first about secrets whose values revert to older ones, and returns their names; secrets that the
- * version lacks were asked about before.
+ * Deploys the version. First asks about secrets that revert to older values, and returns their names. Secrets that the version lacks are
+ * not asked about, because an earlier question covers them.
  */
 async function rollBack(
   { ask, output }: Context,

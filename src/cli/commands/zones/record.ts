@@ -202,7 +202,7 @@ async function deleteRecords(
   return {};
 }
 
-/** The custom hostnames that use the name of these records as their origin; undefined if there are none. */
+/** The custom hostnames whose origin is the name of these records; undefined if there are no such hostnames. */
 async function servedByAll(
   session: Session,
   zoneId: string,

@@ -38,7 +38,7 @@ export async function confirmSteps(
     readonly steps: readonly FleetStep[];
     readonly limit: number | undefined;
     readonly of: string;
-    /** Confirmed by the hash of a dry run. */
+    /** Whether the hash of a dry run confirms the steps. */
     readonly isConfirmed?: boolean;
   },
 ): Promise<void> {
@@ -62,7 +62,7 @@ export async function confirmSteps(
   );
 }
 
-/** The first names, and the number of further ones. */
+/** Formats the first names, and the number of the other names. */
 export function firstNames(steps: readonly Pick<FleetStep, 'hostname'>[]): string {
   const names = steps.slice(0, maxListedNames).map(({ hostname }) => hostname);
   const more = steps.length - names.length;

@@ -83,7 +83,7 @@ function chooseFormat(
   return json ? 'json' : 'csv';
 }
 
-/** Makes text safe for a terminal; JSON is safe already. */
+/** Escapes text for a terminal; JSON is already safe. */
 function inert(text: string, format: HostnameExportFormat): string {
   if (format === 'json' || format === 'ndjson') return text;
   return text

@@ -27,7 +27,7 @@ import { type OpenZone, openZone } from '../zone-choice.ts';
 import { confirmSteps, firstNames, previewSteps } from './confirm-steps.ts';
 import { runSteps } from './run-steps.ts';
 
-/** Flags that select hostnames. The metadata filter has one name for all commands. */
+/** Flags that select hostnames. `having` is the metadata filter, whose flag has another name in some commands. */
 export type ManyFlags = Omit<FlagValues<typeof manyFlags>, 'metadata'> & {
   readonly having: readonly string[];
   /** The name of the metadata filter's flag. */
@@ -40,7 +40,8 @@ export type ManyFlags = Omit<FlagValues<typeof manyFlags>, 'metadata'> & {
 };
 
 /**
- * Whether hostnames are selected by something other than names. Refuses a command line with no selection, or with two.
+ * Whether hostnames are selected by a file or by filters instead of by name. Refuses a command line with no selection, or with more than
+ * one.
  */
 export function choosesMany(command: string, names: readonly string[], flags: ManyFlags): boolean {
   const filters = filterNames(flags);
@@ -99,22 +100,22 @@ async function readSelection(
 }
 
 export interface ManyCommand {
-  /** "hostname delete". */
+  /** Words of the command: "hostname delete". */
   readonly words: string;
-  /** "Delete". */
+  /** Verb for messages: "Delete". */
   readonly verb: string;
-  /** Whether a missing hostname of the file already has the wanted state, or is a failure. */
+  /** Whether a hostname of the file that is not in the zone counts as done or as failed. */
   readonly missingIs: 'done' | 'failed';
   readonly names: readonly string[];
   /** Inputs other than the file, included in the fingerprint of a run. */
   readonly input?: unknown;
-  /** Returns the steps for the selected hostnames. Refuses all if one step is invalid. */
+  /** Returns the steps for the selected hostnames. Refuses all steps if one is invalid. */
   steps(hostnames: readonly SelectedHostname[]): readonly FleetStep[];
 }
 
 /**
- * Runs one operation on many hostnames: selects them, shows their number and the first ones, asks for confirmation, and
- * processes them one after the other. Refuses while another command changes many hostnames of the zone.
+ * Runs one operation on many hostnames: selects them, shows their number and the first names, asks for confirmation, and processes them one
+ * after the other. Refuses to run while another command changes many hostnames of the zone.
  */
 export async function doMany(context: Context, flags: ManyFlags, many: ManyCommand): Promise<number> {
   const selection = await readSelection(context, many.names, flags);
@@ -185,7 +186,7 @@ function plannedStep(step: FleetStep): PlannedChange {
   return { does, what: hostname, ...(does === 'change' && { differences: step.differences }) };
 }
 
-/** The deleted hostnames by name and id. */
+/** Returns the deletion of the hostnames, each identified by name and id. */
 function toDeletion(steps: readonly FleetStep[], { session, zoneId }: OpenZone): Deletion {
   const deletion = new Deletion(['hostname delete', session.label, zoneId]);
   for (const step of steps.toSorted((one, other) => (one.hostname < other.hostname ? -1 : 1)))
@@ -193,7 +194,7 @@ function toDeletion(steps: readonly FleetStep[], { session, zoneId }: OpenZone):
   return deletion;
 }
 
-/** Returns exit code 0 unless hostnames to be changed are missing. */
+/** Returns exit code 0, or throws if hostnames to be changed are missing. */
 function refuseMissing({ missingIs }: ManyCommand, missing: readonly string[], found: number): number {
   if (missingIs === 'done' || missing.length === 0) return 0;
   const message = `Not in the zone: ${formatCount(missing.length, 'hostname')} of the file.`;

@@ -39,7 +39,7 @@ export const reconcileCommand = command<typeof declared.hostnameReconcile>({
     const saved =
       flags.apply === undefined ? undefined : await openPlanFiles(context.world).find(flags.apply);
     if (saved?.finished !== undefined) return tellDone(context, saved);
-    // The hash of a saved plan covers each of its steps.
+    // A saved plan requires no limit, because its hash covers each of its steps.
     checkDeleteLimit(
       flags,
       !flags.plan && saved === undefined && flags.prune,
@@ -193,7 +193,7 @@ async function applySavedPlan(
     saved: found,
   }: { readonly flags: Flags; readonly file: WantedFile; readonly saved: SavedPlan },
 ): Promise<number> {
-  // Another command may have run or started the plan before this one got the lock.
+  // Another command may have run or started the plan before this command got the lock.
   const saved = await openPlanFiles(context.world).find(found.hash);
   if (saved.finished !== undefined) return tellDone(context, saved);
   refuseOtherZone(saved, zone.session, zone.zoneId);
