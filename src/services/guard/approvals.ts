@@ -16,16 +16,16 @@ import type { World } from '../../world.ts';
 import { guardsFolder, hasGuards } from './guards-folder.ts';
 import type { Approver, HeldRequests } from './held.ts';
 
-/** Maximum bytes of the path of a socket: the smallest limit of all supported systems. */
+/** Maximum length of a socket path, in bytes: the smallest limit of the supported systems. */
 const maxSocketPath = 103;
-/** Milliseconds to wait for the answer of a guard. */
+/** Maximum time to wait for a guard's answer, in milliseconds. */
 const answerMs = 5000;
 const maxAnswerBytes = 4 * 1024 * 1024;
 
-/** A held request for the person who decides. */
+/** A held request, with the details that a person needs to approve or refuse the request. */
 export interface HeldDetail {
   readonly request: HeldRequest;
-  /** The start of the request's body as text; undefined if it is empty, or must not be shown. */
+  /** The start of the request's body as text; undefined if the body is empty or must not be shown. */
   readonly sent: string | undefined;
   /** The current state of the resource; undefined if it is unknown. */
   readonly present: string | undefined;
@@ -33,7 +33,7 @@ export interface HeldDetail {
 
 export interface ApprovalDesk {
   readonly held: HeldRequests;
-  /** Prefix of the numbers of the guard's requests. */
+  /** Prefix of the guard's request numbers. */
   readonly name: string;
   readonly describe: (number: string) => Promise<HeldDetail | undefined>;
 }
@@ -49,8 +49,8 @@ export async function chooseGuardName(world: Pick<World, 'folders' | 'random'>):
 }
 
 /**
- * Serves the held requests of a guard to the console and the commands of this user, at a socket in the state folder. Returns a
- * function that stops it.
+ * Serves the held requests of a guard to this user's console and commands, at a socket in the state folder. Returns a function that stops
+ * the server.
  */
 export async function serveApprovals(
   world: Pick<World, 'folders'>,
@@ -127,7 +127,10 @@ function readAnswer(value: unknown): { answer: HeldAnswer; approver: Approver } 
   };
 }
 
-/** Lists the held requests of all running guards of this user. A console notifies the guards that it can ask its user. */
+/**
+ * Lists the held requests of all running guards of this user. A listing by a console tells each guard that a console is open to answer
+ * requests.
+ */
 export async function listHeld(world: Pick<World, 'folders'>, by: Approver['by']): Promise<HeldRequest[]> {
   if (!hasGuards(world)) return [];
   const folder = guardsFolder(world);
@@ -146,7 +149,7 @@ export async function listHeld(world: Pick<World, 'folders'>, by: Approver['by']
   ];
 }
 
-/** Reads what a person needs to decide about a held request. Undefined if it is no longer held. */
+/** Reads what a person needs to decide about a held request. Returns undefined if the request is no longer held. */
 export async function readHeld(
   world: Pick<World, 'folders'>,
   number: string,
@@ -155,7 +158,7 @@ export async function readHeld(
   return answered?.status === 200 ? (answered.body as HeldDetail) : undefined;
 }
 
-/** Answers a held request. Fails with `not-found` or `not-permitted` if that is not possible. */
+/** Answers a held request. Fails with `not-found` or `not-permitted` if the request cannot be answered. */
 export async function answerHeld(
   world: Pick<World, 'folders'>,
   number: string,
@@ -195,7 +198,7 @@ interface Asked {
   readonly sent?: string;
 }
 
-/** Sends a request to a guard. Undefined if the guard does not run; the socket of a killed guard is removed. */
+/** Sends a request to a guard. Returns undefined if the guard does not answer; removes the socket of a killed guard. */
 async function ask(
   socketPath: string,
   { path, headers = {}, sent }: Asked,

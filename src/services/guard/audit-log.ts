@@ -38,10 +38,10 @@ type AuditWorld = Pick<World, 'folders' | 'pid' | 'now' | 'random' | 'sleep' | '
 
 /**
  * The audit log of this user: one JSON record per line, in `<state>/audit/audit.ndjson`, which only the owner can read. Each record
- * contains the SHA-256 of the line before it. Several processes can write: each write holds a lock.
+ * contains the SHA-256 of the preceding line. Several processes can write to the log: a lock protects each write.
  */
 export interface AuditLog {
-  /** Appends a record. Resolves with its number when it is written. Fails with 'system' if it cannot be written. */
+  /** Appends a record. Resolves with the record's number after the record is written. Fails with 'system' if writing fails. */
   append(record: AuditRecord): Promise<number>;
   /** Waits until all records are written. */
   flush(): Promise<void>;
@@ -51,7 +51,7 @@ export function auditFolder({ folders }: Pick<World, 'folders'>): string {
   return join(folders.state, 'audit');
 }
 
-/** The name of the file to which records are appended. */
+/** The name of the file that receives new records. */
 export const currentFile = 'audit.ndjson';
 
 interface Waiting {
@@ -61,7 +61,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Opens the log; creates nothing before the first record. */
+/** Opens the log; creates nothing until the first record is written. */
 export function openAuditLog(world: AuditWorld): AuditLog {
   const writer = new Writer(world);
   let waiting: Waiting[] = [];
@@ -114,7 +114,7 @@ class Writer {
     const path = join(this.#folder, 'held');
     const free = tryLock(path, world, () => this.#append(batch));
     if (free !== undefined) return free.result;
-    // An interrupted command still records its outcome.
+    // The lock ignores interruptions, because an interrupted command still records its outcome.
     const lock = {
       world: { ...world, interrupted: new AbortController().signal },
       timeoutMs: 10_000,
@@ -123,7 +123,7 @@ class Writer {
     return withLock(path, lock, async () => this.#append(batch));
   }
 
-  /** Does not return to the event loop: a write that waits for its record would wait for other requests too. */
+  /** Synchronous: if this function returned to the event loop, a write that waits for its record would also wait for other requests. */
   #append(batch: readonly Waiting[]): number[] {
     const path = join(this.#folder, currentFile);
     const doubt = findDoubt('audit', path);
@@ -166,7 +166,7 @@ class Writer {
     return { end: this.#readRotatedEnd(), torn: 0, isUnbroken: false };
   }
 
-  /** Reads the end of the newest full file: an empty current file continues its numbers and hashes. */
+  /** Reads the end of the newest full file: if the current file is empty, its numbers and hashes continue from there. */
   #readRotatedEnd(): ChainEnd {
     const [newest] = listRotated(this.#folder).reverse();
     if (newest === undefined) return chainStart;
@@ -205,12 +205,12 @@ function readNames(folder: string): string[] {
 /** Maximum length of a line at the end of a file, in bytes. */
 const maxLineBytes = 64 * 1024;
 
-/** The end of a file of the log. */
+/** The end of one log file. */
 interface FileEnd {
   readonly end: ChainEnd;
-  /** Bytes of a last line that is not a record, because a process was killed; 0 if there is none. */
+  /** Bytes of an incomplete record at the end of the file, left by a killed process; 0 if there is none. */
   readonly torn: number;
-  /** Whether the last line has no line break. */
+  /** Whether the last line has no trailing line break. */
   readonly isUnbroken: boolean;
 }
 
@@ -222,7 +222,7 @@ function readFileEnd(file: number, size: number): FileEnd {
   const isUnbroken = lines.at(-1) !== '';
   if (!isUnbroken) lines.pop();
   const last = Buffer.from(lines.at(-1) ?? '', 'latin1');
-  // A damaged line has no number: the next line continues from the last valid number.
+  // A damaged line has no number: the next line continues after the last valid number.
   const numbered = lines.findLast((line) => parseAuditLine(line) !== undefined);
   return {
     end: {
@@ -244,7 +244,7 @@ function busyProblem({ pid, path }: { readonly pid: number | undefined; readonly
   );
 }
 
-/** Describes who acts, for the records of one session. */
+/** Describes the actor in the records of one session: command, place, user and parent process. */
 export function describeActor(
   world: Pick<World, 'pid'>,
   session: Pick<AuditActor, 'command' | 'place' | 'url'>,
@@ -252,7 +252,7 @@ export function describeActor(
   return { ...session, user: userName(), parent: readParentName(world.pid) };
 }
 
-/** The name of the user of this process. */
+/** The name of the user that runs this process. */
 export function userName(): string {
   try {
     return userInfo().username;

@@ -9,10 +9,13 @@ import type { HeldRequests } from './held.ts';
 /** Maximum length of displayed text, in bytes. */
 const shownBytes = 16 * 1024;
 
-/** Kinds of resources whose content is a credential. */
+/** Nouns whose content is, or can contain, a credential. */
 const secretNouns: readonly (Noun | undefined)[] = ['access-key', 'secret', 'token', 'worker'];
 
-/** Describes a held request for the person who decides: what it sends, and the current state of the resource if a GET returns it. */
+/**
+ * Describes a held request for the person who decides: what the request sends, and the current state of the resource if a GET returns that
+ * state.
+ */
 export async function describeHeld(
   held: HeldRequests,
   { send }: Pick<Session, 'send'>,
@@ -45,10 +48,10 @@ async function readPresent(send: Session['send'], path: string): Promise<string 
   }
 }
 
-/** Returns text; undefined for other bytes. */
+/** Decodes bytes as text; returns undefined if they are not text. */
 function showBytes(bytes: Uint8Array): string | undefined {
   const start = bytes.subarray(0, shownBytes);
-  // The end may be inside a character.
+  // The cut may split a character, so up to 3 bytes are dropped.
   const cut = [0, 1, 2, 3].map((less) => start.subarray(0, start.length - less)).find((one) => isUtf8(one));
   return cut === undefined ? undefined : Buffer.from(cut).toString('utf8');
 }

@@ -38,11 +38,11 @@ import {
 import { isTailUpgrade, returnsTail, type TailRelay } from './tails.ts';
 import type { GuardUndo } from './undo.ts';
 
-/** Records a request before it is forwarded or refused, and then its outcome. */
+/** Records a request before it is forwarded or refused, and records the outcome afterwards. */
 export interface Recorder {
   /**
-   * Resolves when the record is written. Returns a function that records the outcome of a forwarded request. `verdict` is set if
-   * the rule asks.
+   * Resolves when the record is written. Returns a function that records the outcome of a forwarded request. `verdict` is set if the policy
+   * rule requires approval.
    */
   record(
     request: RequestFacts,
@@ -52,9 +52,9 @@ export interface Recorder {
 }
 
 export interface DoorOptions {
-  /** The token that clients must send: valid only here. */
+  /** The token that clients must send. It is valid only for this guard. */
   readonly token: string;
-  /** Returns the policies that apply now. */
+  /** Returns the policies in force. */
   policies(): Policies;
   readonly forwarder: Forwarder;
   readonly recorder: Recorder;
@@ -63,31 +63,34 @@ export interface DoorOptions {
   readonly undo: GuardUndo;
   readonly world: Pick<World, 'folders' | 'random'>;
   readonly facts: Pick<RequestFacts, 'target' | 'client'>;
-  /** 0 for any free port. */
+  /** The port to listen on; 0 selects any free port. */
   readonly port: number;
   /** Called for each refused request. */
   readonly onRefusal: (message: string) => void;
 }
 
-/** A listening door. */
+/** A listening v4 API server of a guard. */
 export interface Door {
   /** `http://127.0.0.1:<port>/client/v4`. */
   readonly apiBaseUrl: string;
-  /** Returns a listener for requests that another server accepts for one of these hosts. */
+  /** Returns a request listener for another server that accepts requests for these hosts. */
   answerBy(server: Server, hosts: readonly string[]): RequestListener;
   /** Stops listening, waits for requests in progress, then closes the remaining connections. */
   close(): Promise<void>;
 }
 
 const basePath = '/client/v4';
-/** Milliseconds for which an idle connection stays open: longer than in clients, so that none is closed when a client uses it again. */
+/**
+ * Idle timeout of a connection, in milliseconds. Longer than the timeouts of clients, so a client never reuses a connection that is being
+ * closed.
+ */
 const keepAliveMs = 65_000;
-/** How long closing waits for requests in progress, in milliseconds. */
+/** Maximum time that closing waits for requests in progress, in milliseconds. */
 const drainMs = 3000;
 
 /**
- * Serves the v4 API on 127.0.0.1: each request is checked, decided, recorded, and then forwarded or refused. A web page cannot use
- * it: it needs the token, accepts no host name but its own address, and never answers a preflight.
+ * Serves the v4 API on 127.0.0.1: each request is checked, decided, recorded, and then forwarded or refused. Web pages cannot use this
+ * server: it requires the token, accepts no host name but its own address, and never answers a preflight.
  */
 export async function openDoor(options: DoorOptions): Promise<Door> {
   const server = createServer({ keepAliveTimeout: keepAliveMs, shouldUpgradeCallback: isTailUpgrade });
@@ -103,7 +106,8 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     'request',
     answer(server, () => hosts),
   );
-  // The client waits for "100 Continue" before it sends its body, so the body of a refused request is never sent.
+  // With "Expect: 100-continue", a client waits for "100 Continue" before it sends a body, so a client never sends the body of a refused
+  // request.
   server.on(
     'checkContinue',
     answer(server, () => hosts, true),
@@ -138,7 +142,7 @@ interface Visit {
   readonly continues: boolean;
   /** Aborted when the connection is closed. */
   readonly gone: AbortController;
-  /** The body, after it has been read. */
+  /** The body of the request, after it has been read. */
   body?: HeldBody;
 }
 
@@ -149,7 +153,7 @@ interface Refusal {
 }
 
 interface OpenDoor extends DoorOptions {
-  /** Address and port of the door. */
+  /** Address and port of the server. */
   host(): string;
 }
 
@@ -180,17 +184,19 @@ async function handle(options: OpenDoor, hosts: readonly string[], visit: Visit)
   }
 }
 
-/** Reads the body: a request that waits, or whose change is saved, is forwarded later. */
+/**
+ * Reads the body before the request is forwarded: this is required if the request waits for approval, or if its change is saved for undo.
+ */
 async function readBodyOnce({ world }: OpenDoor, visit: Visit): Promise<HeldBody> {
   visit.body ??= await readHeldBody(world, visit.request);
   return visit.body;
 }
 
-/** The facts about a request, with the number of resources in its body. */
+/** Returns the facts about a request, including the number of resources in its body. */
 async function readAllFacts(options: OpenDoor, visit: Visit, path: string): Promise<RequestFacts> {
   const { method = '' } = visit.request;
   const { bytes, start } = await readBodyOnce(options, visit);
-  // A long body is not read completely, so its content is unknown.
+  // Only the start of a long body is in memory, so the content counts as unknown.
   const body = start.length === bytes ? start : new Uint8Array();
   return readRequestFacts({ method, path, body }, options.facts);
 }
@@ -200,13 +206,13 @@ interface Settled {
   readonly path: string;
   readonly facts: RequestFacts;
   readonly decided: Decided;
-  /** The answer of the person, if the rule asks. */
+  /** The person's answer, if the policy rule requires approval. */
   readonly verdict?: HeldVerdict | undefined;
-  /** How undo can restore the change, if that is known already. */
+  /** How undo can restore the change, if this is already known. */
   readonly undo?: PreparedUndo;
 }
 
-/** Asks a person, unless the policy allows or denies the request now that its body is known. */
+/** Asks a person for approval, unless the policy allows or denies the request after its body has been read. */
 async function ask(options: OpenDoor, visit: Visit, { path }: Settled): Promise<Settled> {
   const facts = await readAllFacts(options, visit, path);
   const decided = decide(options.policies(), facts);
@@ -249,7 +255,7 @@ async function settle(options: OpenDoor, visit: Visit, settled: Settled): Promis
   if (!isApproved({ decided, verdict }))
     return refuse(options, visit, toRefusal(options, { decided, verdict, lost }));
   if (visit.gone.signal.aborted) {
-    // The client has closed the connection.
+    // The client disconnected before the request was forwarded.
     await Promise.all([finish({ status: undefined, requestId: undefined }), saved?.drop()]);
     return;
   }
@@ -290,7 +296,9 @@ function findRefusal(token: string, hosts: readonly string[], request: IncomingM
   return use;
 }
 
-/** A program would get a credential with which it can act without the guard, or use one that the guard has not issued. */
+/**
+ * Refuses requests that would give a program a credential that works without the guard, or that use a credential the guard has not issued.
+ */
 function refuseTokenUse(path: string): Refusal | undefined {
   const use = findPlatformTokenUse(path);
   if (use === undefined) return undefined;
@@ -326,7 +334,7 @@ export function describeUnapproved(
   return lost === undefined ? refused : `${refused} ${lost}`;
 }
 
-/** Answers a refusal in the platform's envelope. The connection closes if the client is still sending a body. */
+/** Sends a refusal in the platform's envelope. Closes the connection if the client is still sending a body. */
 function refuse(
   { onRefusal }: DoorOptions,
   { request, response }: Visit,

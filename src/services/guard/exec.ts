@@ -11,9 +11,8 @@ export interface GuardExecOptions extends Omit<GuardOptions, 'client' | 'port'> 
 }
 
 /**
- * Runs a program behind a guard: it gets an address and a token that are valid only at the guard, but not the real credentials. The
- * guard ends when the program ends. Returns the program's exit code, or 128 plus the number of the
- * signal that killed the program.
+ * Runs a program behind a guard. The program gets an address and a token that are valid only for the guard, but never the real credentials.
+ * The guard ends when the program ends. Returns the program's exit code, or 128 plus the number of the signal that killed the program.
  */
 export async function execGuarded(world: World, options: GuardExecOptions): Promise<number> {
   const { command, warn } = options;
@@ -29,14 +28,14 @@ export async function execGuarded(world: World, options: GuardExecOptions): Prom
       );
     const env = createGuardedEnvironment(world.env, guard.variables, guard.secrets);
     const run = () => runProgram(world, command, env);
-    // A terminal sends Ctrl-C to the program too, which decides what to do.
+    // On Ctrl-C, a terminal signals the program too; the program decides how to react.
     return await (world.stdin.isTTY && world.lending ? world.lending(run) : run());
   } finally {
     await guard.close();
   }
 }
 
-/** Other users can read the arguments of a program. */
+/** Refuses secrets in arguments, because other users can read the arguments of a program. */
 function refuseSecretArguments(command: readonly string[], secrets: readonly string[]): void {
   const index = command.findIndex((argument) => secrets.some((secret) => argument.includes(secret)));
   if (index === -1) return;
@@ -49,7 +48,7 @@ function refuseSecretArguments(command: readonly string[], secrets: readonly str
   );
 }
 
-/** Variables with which a program would bypass the guard: other addresses and profiles, and access keys of S3 clients. */
+/** Variables that would let a program bypass the guard: other addresses and profiles, and access keys of S3 clients. */
 const removedVariables = new Set([
   'AWS_ACCESS_KEY_ID',
   'AWS_ENDPOINT_URL',
@@ -66,12 +65,12 @@ const removedVariables = new Set([
   'WRANGLER_API_ENVIRONMENT',
 ]);
 
-/** Credentials of rclone's remotes. */
+/** Variables with the credentials of rclone remotes. */
 const rcloneCredential = /^RCLONE_\w*(?:ACCESS_KEY|ACCESS_KEY_ID|SESSION_TOKEN)$/;
 
 /**
- * Returns the environment of a guarded program: the variables with which it finds the guard. Removes
- * every other variable of the platform, and every variable that contains a real secret.
+ * Returns the environment of a guarded program, including the variables that point the program to the guard. Removes every other variable
+ * of the platform, and every variable that contains a real secret.
  */
 export function createGuardedEnvironment(
   env: World['env'],

@@ -12,20 +12,20 @@ import { type Body, openStream, readBody } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import { readSharedStart, type SharedAnswer, type SharedReads } from './shared-reads.ts';
 
-/** The platform behind a guard, and the credentials that only the guard adds. */
+/** The platform behind a guard, and the real credentials, which the guard adds to forwarded requests. */
 export interface Upstream {
   /** The base URL, which ends in `/client/v4`, without a trailing slash. */
   readonly apiBaseUrl: string;
-  /** Returns the credentials for a request; undefined while the profile is locked. */
+  /** Returns the credentials for a request, or undefined while the profile is locked. */
   auth(isRead: boolean): Auth | undefined;
-  /** Returns the pacer of the budget of these credentials. */
+  /** Returns the pacer for the request budget of these credentials. */
   pacer(auth: Auth): RequestPacer;
   readonly reads: SharedReads;
 }
 
-/** How the platform answered a forwarded request. */
+/** The platform's answer to a forwarded request. */
 export interface ForwardOutcome {
-  /** Undefined if the connection was closed before the answer. */
+  /** HTTP status; undefined if the connection closed before the answer. */
   readonly status: number | undefined;
   readonly requestId: string | undefined;
   /** The etag of a stored object, if the S3 API answer has one in its headers. */
@@ -37,15 +37,14 @@ export type Rewrite = (body: Buffer) => Buffer;
 
 export interface ForwardOptions {
   readonly rewrite?: Rewrite | undefined;
-  /** The body, if it has been read already. */
+  /** The body, if it has already been read. */
   readonly body?: Body | undefined;
 }
 
 export interface Forwarder {
   /**
-   * Forwards a request, and its answer, both streamed. `path` is below the base URL. Resolves when the answer has been sent to
-   * the client, or is known to be lost; never rejects. Retries nothing that could have reached the platform: the client decides
-   * about that.
+   * Forwards a request and streams the answer back. `path` is relative to the base URL. Resolves when the answer has been sent to the
+   * client or is lost; never rejects. Does not retry a request that could have reached the platform: that decision belongs to the client.
    */
   forward(
     request: IncomingMessage,
@@ -56,7 +55,7 @@ export interface Forwarder {
   close(): void;
 }
 
-/** Headers that apply to a single connection (RFC 9110, 7.6.1), and those that Node sets itself. */
+/** Headers of a single connection (RFC 9110, 7.6.1), and headers that Node sets itself. */
 export const connectionHeaders = new Set([
   'connection',
   'keep-alive',
@@ -69,7 +68,7 @@ export const connectionHeaders = new Set([
   'upgrade',
 ]);
 
-/** Headers of a request that are not passed on: the client's own credentials, and what the guard has handled. */
+/** Request headers that are not forwarded: the client's own credentials, and headers that the guard itself handles. */
 export const replacedHeaders = new Set([
   'authorization',
   'cookie',
@@ -80,16 +79,19 @@ export const replacedHeaders = new Set([
   'x-auth-user-service-key',
 ]);
 
-/** Headers that are not passed on if the answer will be rewritten, which must not be compressed. */
+/** Request headers that are not forwarded if the answer will be rewritten: a rewritten answer must not be compressed. */
 const readableHeaders = new Set([...replacedHeaders, 'accept-encoding']);
 
 /** Request headers that do not affect the answer to a read. */
 const unsharedHeaders = new Set([...replacedHeaders, 'user-agent']);
 
-/** Milliseconds without data after which a connection to the platform is closed. */
+/** Idle timeout of a connection to the platform, in milliseconds. */
 export const silenceMs = 120_000;
 
-/** Opens connections to the platform as edgectl does: verified TLS, the user's authorities, and the proxy of the environment. */
+/**
+ * Opens connections to the platform with verified TLS, the user's certificate authorities, and the proxy from the environment, like every
+ * other command.
+ */
 export function openForwarder({ apiBaseUrl, ...upstream }: Upstream, env: World['env']): Forwarder {
   const base = new URL(apiBaseUrl);
   const agent = openAgent(base.protocol, base.hostname, env, 256);
@@ -109,7 +111,7 @@ export function openForwarder({ apiBaseUrl, ...upstream }: Upstream, env: World[
 interface Target {
   readonly base: URL;
   readonly agent: Agent;
-  /** Throws while the profile is locked. */
+  /** Returns the credentials for a request. Throws while the profile is locked. */
   credentials(isRead: boolean): Auth;
   pacer(auth: Auth): RequestPacer;
   readonly reads: SharedReads;
@@ -120,7 +122,7 @@ interface Exchange extends ForwardOptions {
   readonly response: ServerResponse;
 }
 
-/** Returns alternating names and values. */
+/** Returns header names and values, alternating. */
 function formatCredentials(auth: Auth): readonly string[] {
   if ('token' in auth) return ['Authorization', `Bearer ${auth.token}`];
   return ['X-Auth-Email', auth.email, 'X-Auth-Key', auth.apiKey];
@@ -149,14 +151,14 @@ function toOutcome({ statusCode, headers }: IncomingMessage): ForwardOutcome {
   return { status: statusCode, requestId: Array.isArray(requestId) ? requestId[0] : requestId };
 }
 
-/** Whether a request can share its answer with the same request of other clients. */
+/** Whether a request can share its answer with identical requests of other clients. */
 function canJoin({ request, rewrite }: Exchange): boolean {
   return request.method === 'GET' && rewrite === undefined && !hasBody(request);
 }
 
-/** Forwards a read, or waits for the answer to the same read in flight. */
+/** Forwards a read, or waits for the answer to an identical read in flight. */
 async function forwardShared(target: Target, exchange: Exchange, path: string): Promise<ForwardOutcome> {
-  // The answer depends on the other headers too, such as those of conditions, ranges and encodings.
+  // The answer also depends on the other headers, such as those for conditions, ranges and encodings.
   const key = JSON.stringify([path, ...withoutHeaders(exchange.request, unsharedHeaders)]);
   const joined = target.reads.join(key);
   if (joined !== undefined) {
@@ -185,7 +187,7 @@ async function forwardShared(target: Target, exchange: Exchange, path: string): 
   }
 }
 
-/** Sends an answer that has been read completely; nothing if the client has disconnected. */
+/** Sends an answer that has been read completely; sends nothing if the client has disconnected. */
 function sendSharedDown({ head, body }: SharedAnswer, { request, response }: Exchange): ForwardOutcome {
   request.resume();
   if (!response.destroyed) {
@@ -195,7 +197,7 @@ function sendSharedDown({ head, body }: SharedAnswer, { request, response }: Exc
   return toOutcome(head);
 }
 
-/** Waits for the budget, then sends the request. A client that disconnects meanwhile leaves its place to others. */
+/** Waits for the request budget, then sends the request. If the client disconnects while waiting, other requests move up. */
 async function sendPaced(target: Target, exchange: Exchange, path: string): Promise<IncomingMessage> {
   const { request, response } = exchange;
   const gone = new AbortController();
@@ -222,7 +224,7 @@ function readLimitHeaders({ headers }: IncomingMessage): Record<string, string> 
   };
 }
 
-/** Sends the request and resolves with the start of the answer. */
+/** Sends the request and resolves when the answer starts. */
 function sendUpstream(
   target: Target,
   { request, response, rewrite, body }: Exchange,
@@ -253,20 +255,20 @@ function sendUpstream(
       sent.once('response', resolve);
       sent.once('timeout', () => sent.destroy(new Error('no data in time')));
       sent.on('error', (error) => {
-        // The platform closes idle connections: one may have closed at the moment of its reuse. Only reads are repeated.
+        // The platform closes idle connections, perhaps exactly when one is reused. Only reads are repeated.
         const isStale = sent.reusedSocket && isBodyless && isRead(request) && !isRetry && isReset(error);
         if (isStale) attempt(true).then(resolve, reject);
         else reject(error);
       });
       response.once('close', () => sent.destroy());
       if (isBodyless) sent.end();
-      // A failure is an error of `sent`, unless the answer has already started.
+      // A failure is reported as an error of `sent`, unless the answer has already started.
       else pipeline(body === undefined ? request : openStream(body), sent).catch(() => undefined);
     });
   return attempt(false);
 }
 
-/** Whether a request has a body that is not known to be empty. */
+/** Whether a request has a body, or may have one. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
@@ -279,7 +281,7 @@ function isReset(error: Error): boolean {
   return 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
 
-/** Streams an answer to the client. `start` has been read from it already. */
+/** Streams an answer to the client. `start` is the part of the answer that was already read. */
 export async function sendDown(
   answer: IncomingMessage,
   { request, response }: Pick<Exchange, 'request' | 'response'>,
@@ -311,7 +313,7 @@ async function sendRewritten(
   request.resume();
 }
 
-/** Returns alternating names and values, without those of the connection and those in `removed`. */
+/** Returns header names and values, alternating, without connection headers and without the headers in `removed`. */
 function withoutHeaders({ rawHeaders, headers }: IncomingMessage, removed: ReadonlySet<string>): string[] {
   const named = (headers.connection ?? '').toLowerCase().split(/[\s,]+/);
   return rawHeaders.filter((_, index) => {
@@ -326,7 +328,7 @@ function answerUnreachable(response: ServerResponse, host: string, error: unknow
   response.writeHead(status, headers).end(body);
 }
 
-/** Returns the message about a platform that cannot be reached, without the name of the guard. */
+/** Returns the message about a platform that cannot be reached. The message does not mention the guard. */
 export function describeUnreachable(host: string, error: unknown): string {
   const reason = error instanceof Error ? (tlsReason(error.message) ?? error.message) : String(error);
   return `cannot reach ${host}: ${reason}`;

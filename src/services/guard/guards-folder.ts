@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { World } from '../../world.ts';
 
 /**
- * The folder of the sockets at which guards list and answer their held requests. Only its owner can enter it: the system lets nobody
- * else connect.
+ * The folder that contains the sockets of guards, which list and answer held requests. Only the owner can enter the folder, so no other
+ * user can connect.
  */
 export function guardsFolder({ folders }: Pick<World, 'folders'>): string {
   return join(folders.state, 'guards');

@@ -4,7 +4,7 @@ import { spool } from '../../files/spool.ts';
 import type { Body } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 
-/** The body of a held request, which has been read completely. */
+/** The body of a held request, read completely. */
 export interface HeldBody {
   readonly body: Body;
   /** SHA-256 of the body. */
@@ -15,14 +15,14 @@ export interface HeldBody {
   close(): Promise<void>;
 }
 
-/** Longest body that is kept in memory, in bytes. */
+/** Maximum length of a body that is kept in memory, in bytes. */
 const memoryBytes = 1024 * 1024;
-/** Longest body that can be held, in bytes. */
+/** Maximum length of a body that can be held, in bytes. */
 const maxBytes = 512 * 1024 * 1024;
 
 /**
- * Reads the body of a request: into memory, and a longer one into an unnamed file with mode 0600, which the system deletes when it
- * is closed, however this process ends.
+ * Reads the body of a request. A short body stays in memory. A longer body is written to an unnamed file with mode 0600, which the system
+ * deletes when the file is closed, even if this process is killed.
  */
 export async function readHeldBody(
   world: Pick<World, 'folders' | 'random'>,

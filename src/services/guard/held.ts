@@ -6,28 +6,28 @@ import { truncate } from '../../model/long-text.ts';
 import type { World } from '../../world.ts';
 import type { SessionLock } from '../session/lock.ts';
 
-/** A request for which a rule asks. */
+/** A request that requires approval by a policy rule. */
 export interface HeldQuestion {
   readonly facts: RequestFacts;
   readonly decided: Decided;
   /** The path with its query, as it will be forwarded. */
   readonly path: string;
-  /** SHA-256 of the body. Without it, the request cannot be repeated with a later approval. */
+  /** SHA-256 of the body. Without this digest, a later approval cannot be applied to a repeated request. */
   readonly digest: string | undefined;
   readonly bytes: number;
   /** The start of the body, for the person who decides. */
   readonly start: Uint8Array;
-  /** The name that the client sent. */
+  /** The program name that the client sent. */
   readonly agent: string | undefined;
-  /** Why undo cannot restore what the request deletes or overwrites, if that is known. */
+  /** Why undo cannot restore what the request deletes or overwrites, if the reason is known. */
   readonly lost?: string | undefined;
-  /** Whether undo can restore what the request deletes or overwrites; false if that is not known. */
+  /** Whether undo can restore what the request deletes or overwrites; false if unknown. */
   readonly undoable: boolean;
-  /** Describes the place for people (default: that of the guard). */
+  /** Describes the platform and account to the user (default: the guard's description). */
   readonly place?: string | undefined;
 }
 
-/** Who answers, and from where. */
+/** The person who answers, and the interface used for the answer. */
 export interface Approver {
   readonly user: string;
   readonly by: 'terminal' | 'console' | 'command';
@@ -35,30 +35,30 @@ export interface Approver {
   readonly passphrase?: string | undefined;
 }
 
-/** The result of asking. The number identifies the request in messages and the log. */
+/** The result of asking for approval. The number identifies the request in messages and the log. */
 export type HeldVerdict =
   | {
       readonly number: string | undefined;
       readonly approver: string;
-      /** Whether the approver knew that undo cannot restore it. */
+      /** Whether the approver knew that undo cannot restore the change. */
       readonly withoutUndo?: true;
     }
   | { readonly number: string; readonly refusal: HeldRefusal };
 
 export interface HeldOptions {
-  /** Prefix of the numbers of requests, which differs between the running guards of a user. */
+  /** Prefix of the request numbers, unique among the user's running guards. */
   readonly name: string;
   readonly place: string;
-  /** How long a request waits, in milliseconds. */
+  /** Maximum time that a request waits for approval, in milliseconds. */
   readonly waitMs: number;
   readonly world: Pick<World, 'now' | 'sleep'>;
-  /** Set if the profile is locked: an approver must type its passphrase. */
+  /** Set if the profile is locked: an approver must type the passphrase of the profile. */
   readonly lock: Pick<SessionLock, 'profile' | 'check'> | undefined;
 }
 
-/** How long a refused request can be approved, and an approval is valid, in milliseconds. */
+/** Validity in milliseconds, both of an approval and of the chance to approve a refused request for its next attempt. */
 const repetitionMs = 10 * 60_000;
-/** How long a dropped request is listed, so that a person sees why it no longer waits. In milliseconds. */
+/** How long a dropped request stays listed, in milliseconds: the list shows a person why the request no longer waits. */
 const droppedMs = 60_000;
 /** How long a console counts as open after its last poll, in milliseconds. */
 const presenceMs = 4000;
@@ -75,7 +75,7 @@ interface Entry {
   settle?: ((verdict: HeldVerdict) => void) | undefined;
 }
 
-/** The requests that a guard holds, and the approvals that it has. */
+/** The requests that a guard holds, and the approvals that it has received. */
 export class HeldRequests {
   readonly #options: HeldOptions;
   readonly #entries = new Map<string, Entry>();
@@ -84,7 +84,7 @@ export class HeldRequests {
   readonly #ended = new AbortController();
   #last = 0;
   #consoleSeenAt = Number.NEGATIVE_INFINITY;
-  /** Whether a terminal of the guard can ask. */
+  /** Whether the guard has a terminal that can ask for approval. */
   hasTerminal = false;
 
   constructor(options: HeldOptions) {
@@ -96,28 +96,28 @@ export class HeldRequests {
     return this.#options.waitMs;
   }
 
-  /** The profile whose passphrase an approver must type; undefined if none is locked. */
+  /** The profile whose passphrase an approver must type; undefined if no profile is locked. */
   get lockedProfile(): string | undefined {
     return this.#options.lock?.profile;
   }
 
-  /** A console that lists held requests is open. */
+  /** Records that a console which lists held requests is open. */
   noticeConsole(): void {
     this.#consoleSeenAt = this.#options.world.now();
   }
 
-  /** Calls a function after each change. Returns a function that stops that. */
+  /** Calls a function after each change. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Returns who has approved all requests like this one; undefined if nobody has. */
+  /** Returns the person who approved all requests of this kind; undefined if no such approval exists. */
   findSameApproval(facts: RequestFacts, decided: Decided, place?: string): string | undefined {
     return this.#sameApproved.get(identifySame({ facts, decided, place }));
   }
 
-  /** Uses an earlier approval, or waits for a person. `gone` is aborted when the client disconnects. */
+  /** Applies an earlier approval, or waits for a person. `gone` is aborted when the client disconnects. */
   async ask(question: HeldQuestion, gone: AbortSignal): Promise<HeldVerdict> {
     this.#dropOld();
     const earlier = this.#findEarlier(question);
@@ -155,7 +155,7 @@ export class HeldRequests {
     return verdict;
   }
 
-  /** Waiting requests first; in each group, the newest is last. */
+  /** Lists waiting requests first. In each group, the newest request is last. */
   list(): HeldRequest[] {
     this.#dropOld();
     const all = [...this.#entries.values()].map((entry) => this.#describe(entry));
@@ -165,13 +165,13 @@ export class HeldRequests {
     ];
   }
 
-  /** The question of a held request; undefined if it is not held any more. */
+  /** Returns the question of a held request; undefined if the request is no longer held. */
   find(number: string): HeldQuestion | undefined {
     this.#dropOld();
     return this.#entries.get(number)?.question;
   }
 
-  /** Answers a held request. Returns why that is not possible; undefined if it is done. */
+  /** Answers a held request. Returns undefined on success, otherwise why the request cannot be answered. */
   async answer(number: string, answer: HeldAnswer, approver: Approver): Promise<string | undefined> {
     const { lock } = this.#options;
     if (answer !== 'refuse' && lock !== undefined) {
@@ -207,7 +207,7 @@ export class HeldRequests {
     this.#ended.abort();
   }
 
-  /** Approves the waiting requests that are the same as one that a person has approved for the run of the guard. */
+  /** Approves the waiting requests that match an approval for the whole run of the guard. */
   #approveWaiting(same: string, approver: string): void {
     for (const { number, question, settle } of this.#entries.values())
       if (identifySame(question) === same) settle?.({ number, approver });
@@ -246,7 +246,7 @@ export class HeldRequests {
     return verdict;
   }
 
-  /** An entry with the same method, path and body that does not wait. */
+  /** Finds an entry with the same method, path and body that no longer waits. */
   #findEarlier({ facts, path, digest }: HeldQuestion): Entry | undefined {
     if (digest === undefined) return undefined;
     return [...this.#entries.values()].find(

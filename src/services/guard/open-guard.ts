@@ -26,46 +26,46 @@ import { openGuardUndo, withoutUndo } from './undo.ts';
 
 /** Options of every guard. */
 export interface GuardOptions {
-  /** A policy file, which is used instead of the user's own. */
+  /** A policy file that replaces the user's own policy. */
   readonly policy: string | undefined;
-  /** Whether to serve a proxy for programs that only know the platform's own host. */
+  /** Whether to serve a proxy for programs that can only use the platform's own host. */
   readonly proxy: boolean;
-  /** The name of the client for rules and the log. */
+  /** The client's name in rules and in the log. */
   readonly client: string;
-  /** 0 for any free port. */
+  /** The port to listen on; 0 selects any free port. */
   readonly port: number;
-  /** How long a request that requires approval waits for a person, in milliseconds. */
+  /** Maximum time that a request waits for approval by a person, in milliseconds. */
   readonly waitMs: number;
-  /** Milliseconds for which a locked profile is unlocked (default: until the guard ends). */
+  /** How long a locked profile stays unlocked, in milliseconds (default: until the guard ends). */
   readonly unlockedMs?: number | undefined;
-  /** Whether to save for undo what clients delete or overwrite, unless the setting undo is off. */
+  /** Whether to save what clients delete or overwrite for undo. Ignored if the setting `undo` is off. */
   readonly undo: boolean;
   /** Opens the session whose credentials the guard adds. */
   openSession(): Promise<Session>;
-  /** Receives a sentence about each refused request, and about each danger that the guard cannot prevent. */
+  /** Receives a sentence about each refused request, and about each risk that the guard cannot prevent. */
   readonly warn: (message: string) => void;
   readonly version: string;
 }
 
-/** A guard that serves its clients. */
+/** A running guard. */
 export interface Guard {
   /** Describes the guard's place, address and policies in a sentence. */
   readonly description: string;
   readonly apiBaseUrl: string;
-  /** The token that clients must send: valid only here. */
+  /** The token that clients must send. It is valid only for this guard. */
   readonly token: string;
   readonly accountId: string | undefined;
-  /** The S3 API at the guard. */
+  /** Endpoint and access key of the guard's S3 API. */
   readonly s3: Pick<S3Door, 'endpoint' | 'key'>;
-  /** The variables with which edgectl, wrangler, Terraform and the SDKs find the guard; undefined for a variable that must not be set. */
+  /** The variables that point edgectl, wrangler, Terraform and the SDKs to the guard; undefined for a variable that must not be set. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** The real credentials, which no client may get. */
+  /** The real credentials, which clients must never get. */
   readonly secrets: readonly string[];
-  /** Paths of files with credentials that a client of the same user can read. */
+  /** Paths of credential files that a client of the same user can read. */
   readonly readableCredentials: readonly string[];
-  /** The requests that wait for a person. */
+  /** The requests that wait for approval by a person. */
   readonly held: HeldRequests;
-  /** Describes what a program of the same user can do because the credentials are not locked; undefined if they are. */
+  /** Describes what a program of the same user can do while the credentials are not locked; undefined if they are locked. */
   readonly danger: string | undefined;
   /** Stops listening, waits for requests in progress, and closes the session. */
   close(): Promise<void>;
@@ -82,7 +82,7 @@ export async function openGuard(world: World, options: GuardOptions): Promise<Gu
     for (let step = closing.pop(); step !== undefined; step = closing.pop()) await step();
   };
   try {
-    // As long as a token of the platform. Hexadecimal, so that it never starts with "-", which programs take for an option.
+    // As long as a platform token. Hexadecimal, because a token that starts with "-" would be parsed as an option.
     const token = Buffer.from(world.random(20)).toString('hex');
     if (lock !== undefined) closing.push(await unlockFor(lock, access, options));
     const auth = (isRead: boolean) =>
@@ -99,7 +99,7 @@ export async function openGuard(world: World, options: GuardOptions): Promise<Gu
       readOnly: session.readOnlyReason?.description,
       otherwise: 'guard',
     });
-    // Without credentials for reading, nothing is left to allow.
+    // Without credentials for reading, the guard has to refuse every request.
     const locked = lockedPolicy(`profile ${lock?.profile} is locked`, access.auth !== undefined);
     const tightening = [...(loaded.tightening ?? []), locked];
     const policies = () =>
@@ -139,10 +139,10 @@ export async function openGuard(world: World, options: GuardOptions): Promise<Gu
   }
 }
 
-/** Milliseconds between two warnings about waits. */
+/** Minimum time between two warnings about waits, in milliseconds. */
 const waitWarningMs = 60_000;
 
-/** Returns the pacer of each of the credentials of a guard. */
+/** Returns one pacer for each set of the guard's credentials. */
 function openPacers(
   world: World,
   { apiBaseUrl, budget }: ApiAccess,
@@ -172,7 +172,7 @@ function openPacers(
   };
 }
 
-/** Opens the list of held requests, and the socket at which the console answers them. */
+/** Opens the list of held requests, and the socket through which the console answers them. */
 async function openHeld(
   world: World,
   session: Session,
@@ -191,8 +191,8 @@ async function openHeld(
 }
 
 /**
- * Unlocks a profile while a guard runs. Without a terminal, a guard can only read, if the profile allows that. Returns a function
- * that locks it again.
+ * Unlocks a profile while a guard runs. Without a terminal, the guard can only read, if the profile can be read while it is locked. Returns
+ * a function that locks the profile again.
  */
 async function unlockFor(
   lock: SessionLock,
@@ -219,14 +219,14 @@ async function unlockFor(
   };
 }
 
-/** A platform with an HTTP address, opened for a guard. */
+/** A platform with an HTTP address, opened for one guard. */
 interface Place {
   readonly session: Session;
   readonly access: ApiAccess;
   close(): Promise<void>;
 }
 
-/** Opens the platform. A sandbox without a server is served while the guard runs. */
+/** Opens the platform. If a sandbox has no running server, serves the sandbox while the guard runs. */
 async function openPlace(world: World, options: GuardOptions): Promise<Place> {
   const session = await options.openSession();
   if (session.apiAccess !== undefined)
@@ -264,12 +264,12 @@ async function serveSandbox(world: World, dir: string, { warn, version }: GuardO
   });
 }
 
-/** The S3 API secret is derived from the token. */
+/** Lists the credentials to hide. The S3 API secret is included, because it is derived from the token. */
 function listSecrets(auth: Auth): readonly string[] {
   return 'token' in auth ? [auth.token, sha256(auth.token)] : [auth.apiKey];
 }
 
-/** The account for the program; undefined if several exist and none is chosen. */
+/** Returns the account for the program; undefined if several accounts exist and none is selected. */
 async function findAccountId(session: Session): Promise<string | undefined> {
   try {
     return await session.accountId();
@@ -279,7 +279,7 @@ async function findAccountId(session: Session): Promise<string | undefined> {
   }
 }
 
-/** The sandbox has no credentials worth locking. */
+/** Describes the risk of unlocked credentials. The credentials of a sandbox are not worth locking. */
 function describeDanger({ where, lock }: Session): string | undefined {
   if (lock !== undefined || where.kind !== 'remote') return undefined;
   const fix =
@@ -334,7 +334,7 @@ function listVariables({
     R2_ENDPOINT: s3.endpoint,
     R2_ACCESS_KEY_ID: s3.key.id,
     R2_SECRET_ACCESS_KEY: s3.key.secret,
-    // A remote of rclone, `guard:`. Variables for all remotes would redirect those of other providers.
+    // An rclone remote named `guard:`. Variables for all remotes would also redirect remotes of other providers.
     RCLONE_CONFIG_GUARD_TYPE: 's3',
     RCLONE_CONFIG_GUARD_PROVIDER: 'Cloudflare',
     RCLONE_CONFIG_GUARD_ENV_AUTH: 'true',

@@ -19,15 +19,15 @@ import { nearest } from '../../text/nearest.ts';
 import type { PolicyPaths } from './policy-paths.ts';
 
 export interface PolicyChoice {
-  /** A file that the user named, which is used instead of the user's own policy. */
+  /** A policy file named by the user, which replaces the user's own policy. */
   readonly named?: string | undefined;
-  /** Why the session is read-only, if it is. */
+  /** Why the session is read-only; undefined if it is not. */
   readonly readOnly?: string | undefined;
-  /** The policy if no file decides: that of a guard, or that of commands. */
+  /** The built-in policy to use if no file applies: that for guards, or that for commands. */
   readonly otherwise: 'guard' | 'command';
 }
 
-/** Reads the policies that apply, once. Refuses an untrusted file, and invalid rules with their line. */
+/** Reads the policies that apply, one time. Refuses an untrusted file; refuses an invalid rule and reports its line. */
 export async function loadPolicies(paths: PolicyPaths, choice: PolicyChoice): Promise<Policies> {
   const [root, user, project] = await Promise.all([
     readPolicy('root', paths.root, 'settings', rootReader),
@@ -44,10 +44,10 @@ export async function loadPolicies(paths: PolicyPaths, choice: PolicyChoice): Pr
   };
 }
 
-/** Root's policy must belong to root, even if another user reads it. */
+/** The administrator's policy must belong to root, whichever user reads the policy. */
 const rootReader: Reader = { uid: 0, cwd: '/' };
 
-/** Reads a policy. A file that the user named has no `kind`: it needs no trust. */
+/** Reads a policy. A file named by the user has no `kind`, because it needs no trust check. */
 async function readPolicy(
   source: PolicySource,
   path: string | undefined,

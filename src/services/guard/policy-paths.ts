@@ -2,20 +2,20 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { World } from '../../world.ts';
 
-/** The files of the policies that apply; undefined for those that do not exist. */
+/** The paths of the policies that apply; undefined for a file that does not exist. */
 export interface PolicyPaths {
   readonly root: string | undefined;
   readonly user: string | undefined;
   readonly project: string | undefined;
 }
 
-/** The policy of the administrator of this machine. */
+/** The policy of this machine's administrator. */
 export const rootPolicyPath = '/etc/edgectl/policy.toml';
 
-/** Name of a project's policy, in the working directory or above it. */
+/** File name of a project's policy, in the working directory or one of its parents. */
 const projectPolicyName = 'edgectl-policy.toml';
 
-/** Returns the policies that exist. Does not read the files: most users have no policy. */
+/** Returns the paths of the existing policies, without reading the files: most users have no policy. */
 export function findPolicyPaths(
   world: Pick<World, 'folders' | 'cwd'>,
   rootPath = rootPolicyPath,

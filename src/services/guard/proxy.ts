@@ -6,14 +6,14 @@ import type { Door } from './door.ts';
 
 /** A proxy that forwards requests for the platform's own host to a guard. */
 export interface GuardProxy {
-  /** The variables with which programs use and trust it. */
+  /** The variables that make programs use and trust the proxy. */
   readonly variables: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
 /**
- * Serves a proxy for programs with a fixed host, with a certificate from a separate authority. Requests for the platform's host need the
- * guard's token, as at its address; requests for other hosts are refused.
+ * Serves a proxy for programs with a fixed host, with a certificate from a separate authority. Requests to the platform's host require the
+ * guard's token, as at the guard's own address; requests to other hosts are refused.
  */
 export async function openGuardProxy(
   world: World,

@@ -4,15 +4,15 @@ import { AuditCheck, AuditEntries, type AuditEntry, parseAuditLine } from '../..
 import type { World } from '../../world.ts';
 import { auditFolder, currentFile, listRotated } from './audit-log.ts';
 
-/** A line of the audit log, and its position. */
+/** A line of the audit log, with its position. */
 interface PlacedLine {
   readonly file: string;
-  /** Starts at 1. */
+  /** Line number in the file, starting at 1. */
   readonly at: number;
   readonly text: string;
 }
 
-/** Reads all lines of the log, oldest first. Refuses an untrusted file, and a file of a newer edgectl. */
+/** Reads all lines of the log, oldest first. Refuses an untrusted file, and a file written by a newer edgectl. */
 export async function* readAuditLines(world: Pick<World, 'folders'>): AsyncGenerator<PlacedLine> {
   const folder = auditFolder(world);
   for (const name of [...listRotated(folder), currentFile]) {
@@ -34,7 +34,7 @@ export async function listAudit(world: Pick<World, 'folders'>): Promise<AuditEnt
   return entries.list();
 }
 
-/** Checks that no record was changed, removed from the middle, or inserted. */
+/** Checks that no record was changed, inserted, or removed from between other records. */
 export async function verifyAudit(world: Pick<World, 'folders'>): Promise<AuditCheck> {
   const check = new AuditCheck();
   for await (const { file, at, text } of readAuditLines(world)) check.add(file, at, text);
@@ -42,10 +42,10 @@ export async function verifyAudit(world: Pick<World, 'folders'>): Promise<AuditC
   return check;
 }
 
-/** Milliseconds between two reads of a followed log. */
+/** Milliseconds between two reads of the log while following it. */
 const followMs = 500;
 
-/** Reports each new request, and again with its outcome, until the program is interrupted. */
+/** Reports each new request, and reports it again with its outcome, until the program is interrupted. */
 export async function followAudit(
   world: Pick<World, 'folders' | 'sleep' | 'interrupted'>,
   report: (entry: AuditEntry) => Promise<void>,

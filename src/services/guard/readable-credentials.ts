@@ -4,8 +4,8 @@ import type { World } from '../../world.ts';
 import type { Session } from '../session/session.ts';
 
 /**
- * Lists credentials with which a program of the same user could bypass a guard: paths, without their content. The guard cannot
- * prevent the program from reading them.
+ * Lists the paths, without the contents, of credentials that a program of the same user could read to bypass a guard. The guard cannot
+ * prevent this.
  */
 export function listReadableCredentials(
   { env, cwd, folders }: Pick<World, 'env' | 'cwd' | 'folders'>,

@@ -19,19 +19,22 @@ import type { AskWrite } from './ask-write.ts';
 import { describeActor, openAuditLog } from './audit-log.ts';
 import { hasPolicy, type PolicyPaths } from './policy-paths.ts';
 
-/** The command that writes, and the place. */
+/** The command that writes, with its platform and account. */
 export interface WriteContext {
   readonly world: World;
-  /** Words of the command; undefined for a program that uses the library. */
+  /** Command words; undefined for a program that uses the library. */
   readonly command: string | undefined;
   readonly target: string;
-  /** Describes the place for people. */
+  /** Describes the platform and account to the user. */
   readonly place: string;
   readonly url: string | undefined;
   readonly note: (message: string) => void;
-  /** Asks the user at a terminal; undefined if nobody can be asked. */
+  /** Asks the user at a terminal; undefined without a user to ask. */
   readonly confirm: Confirm | undefined;
-  /** Asks the user of the console about a write. Reads for which a rule asks are refused: nobody can answer each refresh. */
+  /**
+   * Asks the user of the console to approve a write. Reads that require approval are refused, because a person cannot answer for each
+   * refresh.
+   */
   readonly askWrite?: AskWrite | undefined;
 }
 
@@ -56,14 +59,14 @@ export async function openRecordedWrites(
   const actor = describeActor(world, context);
   const client = consoleCommands.includes(command) ? 'console' : 'edgectl';
   let isBroken = false;
-  /** A command does not fail because its record cannot be written: it may be needed to free the disk. */
+  /** A command does not fail if its record cannot be written: the command may be needed to free disk space. */
   const reportBroken = (error: unknown): undefined => {
     if (!isBroken)
       context.note(`${isProblem(error) ? error.message : String(error)} The write is not recorded.`);
     isBroken = true;
     return undefined;
   };
-  /** Rules that the user has approved for this session. */
+  /** Rules whose requests the user approved for this session. */
   const approved = new Set<Decided['rule']>();
   const approve = async (asked: Decided, { method, path }: RequestFacts): Promise<string | undefined> => {
     const question = `${capitalize(describeRule(asked))} requires approval: ${method} ${path}. Send it, and further requests that match this rule?`;
@@ -124,7 +127,7 @@ async function readPolicies(paths: PolicyPaths): Promise<Policies> {
   return (await import('./policy-file.ts')).loadPolicies(paths, { otherwise: 'command' });
 }
 
-/** The preview data of a profile is another place than its production data. */
+/** The place of a rule: preview data of a profile is a different place from its production data. */
 function describePlace({ place, target }: WriteContext): string {
   return target === 'production' ? place : `${place}, ${target}`;
 }

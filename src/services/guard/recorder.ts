@@ -3,7 +3,7 @@ import type { World } from '../../world.ts';
 import { describeActor, openAuditLog } from './audit-log.ts';
 import type { Recorder } from './door.ts';
 
-/** Records the writes of a guard's clients, and everything that it refused, in the audit log. */
+/** Records the writes of a guard's clients, and every refused request, in the audit log. */
 export function openRecorder(
   world: World,
   session: Pick<AuditActor, 'command' | 'place' | 'url'>,
@@ -19,7 +19,7 @@ export function openRecorder(
           ...(status !== undefined && { status }),
           ...(requestId !== undefined && { requestId }),
         };
-        // The answer has been sent: a record that cannot be written leaves the outcome unknown.
+        // The answer has already been sent: if this record cannot be written, the log has no outcome for the request.
         await log.append({ kind: 'outcome', of: number, ...outcome }).catch(() => undefined);
       };
     },

@@ -12,14 +12,14 @@ import { S3Refusal } from '../../s3/refusal.ts';
 import { listChildren, parseDocument, textIn, type Xml } from '../../s3/xml.ts';
 import { readRequestFacts } from '../../v4/request-facts.ts';
 
-/** An S3 API request, as the policy sees it. */
+/** An S3 API request, as the policy evaluates it. */
 export interface S3Asked {
   readonly method: string;
-  /** `/bucket/key` in AWS's encoding, with its query. */
+  /** `/bucket/key` in AWS's encoding, with the query. */
   readonly path: string;
-  /** Lower-case names. */
+  /** Headers with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body of DeleteObjects. */
+  /** The body, only for DeleteObjects. */
   readonly body: Uint8Array | undefined;
 }
 
@@ -30,8 +30,8 @@ export interface S3Decided {
 }
 
 /**
- * Decides about an S3 API request. DeleteObjects is decided for each of its keys, and a copy also as a read of its source: the
- * strictest decision counts. Throws an `S3Refusal` if the request cannot be understood.
+ * Decides about an S3 API request. DeleteObjects is decided for each of its keys, and a copy is decided also as a read of its source: the
+ * strictest decision applies. Throws an `S3Refusal` if the request cannot be parsed.
  */
 export function decideS3(
   policies: Policies,
@@ -50,7 +50,7 @@ function isStricter(one: Decided, other: Decided): boolean {
   return decisions.indexOf(one.decision) > decisions.indexOf(other.decision);
 }
 
-/** Whether only the body of a request names its objects. */
+/** Whether the objects of a request are listed only in its body. */
 export function isBulkDelete({ route }: Pick<RequestFacts, 'route'>): boolean {
   return route === 's3:DeleteObjects';
 }
@@ -59,7 +59,7 @@ function nameIfSingle(facts: RequestFacts, [first, ...more]: readonly RequestFac
   return first !== undefined && more.length === 0 ? first : { ...facts, count: more.length + 1 };
 }
 
-/** The keys that DeleteObjects names. */
+/** The keys listed in a DeleteObjects request. */
 export function listDeletedKeys({ body }: S3Asked): readonly string[] {
   const bytes = Buffer.from(body ?? []);
   if (!isUtf8(bytes)) throw new S3Refusal('MalformedXML');
@@ -74,8 +74,8 @@ function listKeyFacts(facts: RequestFacts, asked: S3Asked): RequestFacts[] {
 }
 
 /**
- * Returns the keys that DeleteObjects names. Throws an `S3Refusal` for a document that another parser could read differently: with
- * comments, CDATA, a DOCTYPE, another encoding, unknown elements, or several keys in an object.
+ * Returns the keys listed in the body of DeleteObjects. Throws an `S3Refusal` for a document that another parser could read differently:
+ * with comments, CDATA, a DOCTYPE, another encoding, unknown elements, or several keys in an object.
  */
 function readDeletedKeys(text: string): readonly string[] {
   const document = ambiguousXml.test(text) ? undefined : parseDocument(text);
@@ -98,7 +98,7 @@ function hasOnly({ children }: Xml, names: readonly string[]): boolean {
   );
 }
 
-/** The source of a copy, as a read. */
+/** Returns the facts for reading the source of a copy. */
 function listSourceFacts(
   { route }: RequestFacts,
   { headers }: S3Asked,
@@ -114,7 +114,7 @@ function listSourceFacts(
   return [{ ...read, path: `s3:${path}`, bucket, name: key }];
 }
 
-/** Clients encode the source of a copy; a source that is not valid encoding is taken literally. */
+/** Clients percent-encode the source of a copy; a source that is not percent-encoded correctly is used unchanged. */
 function decodeSource(path: string): string {
   try {
     return decodeURIComponent(path);

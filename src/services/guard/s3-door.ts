@@ -35,37 +35,37 @@ export interface S3DoorOptions {
   readonly held: HeldRequests;
   readonly undo: GuardUndo;
   readonly reads: SharedReads;
-  /** Provides the endpoint and the key of the platform. */
+  /** Provides the platform's S3 endpoint and access key. */
   readonly session: Pick<Session, 's3Access' | 'accountId'>;
-  /** Returns the policies that apply now. */
+  /** Returns the policies in force. */
   policies(): Policies;
   readonly recorder: Recorder;
   readonly facts: Pick<RequestFacts, 'target' | 'client'>;
-  /** 0 for any free port. */
+  /** The port to listen on; 0 selects any free port. */
   readonly port: number;
   /** Called for each refused request. */
   readonly onRefusal: (message: string) => void;
 }
 
-/** A listening door for S3 clients. */
+/** A listening S3 API server of a guard. */
 export interface S3Door {
   /** `http://127.0.0.1:<port>`; the bucket is the first path segment, or the first label of `<bucket>.localhost`. */
   readonly endpoint: string;
-  /** The key that clients must sign with: valid only here. */
+  /** The access key that clients must sign with. It is valid only for this guard. */
   readonly key: AccessKey;
   /** Stops listening, waits for requests in progress, then closes the remaining connections. */
   close(): Promise<void>;
 }
 
-/** How long closing waits for requests in progress, in milliseconds. */
+/** Maximum time that closing waits for requests in progress, in milliseconds. */
 const drainMs = 3000;
 
-/** Maximum length of the body of DeleteObjects, in bytes: 1,000 keys of 1,024 bytes, each written as a character reference. */
+/** Maximum length of a DeleteObjects body, in bytes: 1,000 keys of 1,024 bytes, with every byte written as a character reference. */
 const maxDocumentBytes = 8 * 1024 * 1024;
 
 /**
- * Serves the S3 API on 127.0.0.1. Each request must be signed with the key of this door; it is decided, recorded, signed again with
- * the key of the platform, and forwarded. The platform's key is read or derived at the first request.
+ * Serves the S3 API on 127.0.0.1. Each request must be signed with the guard's access key. The request is then decided, recorded, signed
+ * again with the platform's access key, and forwarded. The platform's access key is read or derived at the first request.
  */
 export async function openS3Door(options: S3DoorOptions): Promise<S3Door> {
   const { world } = options;
@@ -79,10 +79,11 @@ export async function openS3Door(options: S3DoorOptions): Promise<S3Door> {
     handle({ ...options, key, forwarder }, visit).catch(() => response.destroy());
   };
   const server = createServer(answer(false));
-  // The client waits for "100 Continue" before it sends its body, so the body of a refused request is never sent.
+  // With "Expect: 100-continue", a client waits for "100 Continue" before it sends a body, so a client never sends the body of a refused
+  // request.
   server.on('checkContinue', answer(true));
   server.on('checkExpectation', answer(false));
-  // A part of 5 GiB may take longer than Node's default timeout.
+  // No timeout: uploading a part of 5 GiB may take longer than Node's default timeout.
   server.requestTimeout = 0;
   server.keepAliveTimeout = 65_000;
   const listening = once(server, 'listening');
@@ -153,7 +154,7 @@ async function handle(door: OpenDoor, visit: Visit): Promise<void> {
   }
 }
 
-/** Finds out what a request will delete or overwrite. Nothing is saved for a request that is denied. */
+/** Finds out what a request will delete or overwrite. Saves nothing for a denied request. */
 async function prepareSaving(
   { undo }: OpenDoor,
   { asked, jurisdiction }: Pick<Checked, 'asked' | 'jurisdiction'>,
@@ -176,7 +177,7 @@ async function askAnyway(
   return verdict;
 }
 
-/** Asks a person, if the policy asks. A body that has not been read is not read while the person decides. */
+/** Asks a person, if the policy requires approval. The body is not read until the person has decided. */
 async function askPerson(
   { held }: OpenDoor,
   { request, response }: Visit,
@@ -189,7 +190,7 @@ async function askPerson(
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const start = asked.body ?? new Uint8Array();
-  // The signature covers this digest. Without the signed digest, only a body that has been read has a digest.
+  // The signature covers this digest. Without a signed digest, the digest is known only if the body has been read.
   const signed = /^[0-9a-f]{64}$/.test(claim.payload) ? claim.payload : undefined;
   const question = {
     facts,
@@ -223,7 +224,7 @@ interface Checked {
   readonly jurisdiction: string | undefined;
 }
 
-/** Checks the signature of a request, and that it means the same to the platform as to the policy. */
+/** Checks the signature of a request, and checks that the platform and the policy interpret the request identically. */
 async function checkRequest(door: OpenDoor, visit: Visit): Promise<Checked> {
   const { request, continues, response } = visit;
   const { method = '', url = '' } = request;
@@ -267,7 +268,7 @@ async function checkRequest(door: OpenDoor, visit: Visit): Promise<Checked> {
   return { claim, asked: { ...asked, body }, jurisdiction };
 }
 
-/** Query parameters that sign a request. */
+/** Query parameters that contain a signature. */
 const signatureParameters =
   /^x-amz-(?:algorithm|content-sha256|credential|date|expires|security-token|signature|signedheaders)$/i;
 
@@ -289,7 +290,7 @@ function addBucket(path: string, host = '', port: number): string {
 
 const accountPath = new RegExp(`^/([0-9a-f]{32})\\.(${acceptedJurisdictions.join('|')})(/.*)$`);
 
-/** Splits off the jurisdiction, which clients choose by the endpoint: `/<account id>.eu`, as with a sandbox. */
+/** Splits off the jurisdiction, which S3 clients specify in the endpoint: `/<account id>.eu`, as with a sandbox. */
 async function splitJurisdiction({ session }: OpenDoor, path: string) {
   const [, account, jurisdiction, rest = ''] = accountPath.exec(path) ?? [];
   if (account === undefined || account !== (await session.accountId()))
@@ -297,7 +298,7 @@ async function splitJurisdiction({ session }: OpenDoor, path: string) {
   return { path: rest, jurisdiction };
 }
 
-/** Refuses a request that the platform could read differently. `path` is decoded. */
+/** Refuses a request that the platform could interpret differently. `path` is decoded. */
 function checkAmbiguity(
   method: string,
   path: string,
@@ -324,7 +325,7 @@ function checkAmbiguity(
     fail('The query could change the method.');
 }
 
-/** Returns the endpoint and the key of the platform. */
+/** Returns the platform's S3 endpoint and access key. */
 async function findUpstream(
   { session }: OpenDoor,
   { path }: S3Asked,
@@ -333,7 +334,7 @@ async function findUpstream(
 ) {
   try {
     const upstream = await session.s3Access(jurisdiction, purpose);
-    // A sandbox reads such a segment as its account.
+    // A sandbox would parse such a segment as an account.
     if (isLoopback(new URL(upstream.endpoint).hostname) && /^\/[0-9a-f]{32}(?:\.|\/|$)/.test(path))
       throw new S3Refusal('InvalidBucketName');
     return upstream;
@@ -344,7 +345,7 @@ async function findUpstream(
   }
 }
 
-/** Sends a refusal in the format of the S3 API. The connection closes if the client is still sending a body. */
+/** Sends a refusal in the format of the S3 API. Closes the connection if the client is still sending a body. */
 function refuse({ onRefusal }: OpenDoor, { request, response }: Visit, error: unknown): void {
   if (response.headersSent || response.destroyed) {
     response.destroy();

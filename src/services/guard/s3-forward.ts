@@ -23,32 +23,32 @@ import {
 } from './forward.ts';
 import type { SharedReads } from './shared-reads.ts';
 
-/** A request with a valid signature, for the platform. */
+/** A request with a valid signature, to be forwarded to the platform. */
 export interface S3Visit {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The claimed signature of the client, which is valid, and the secret of its key. */
+  /** The verified signature of the client, and the secret of the client's access key. */
   readonly claim: Claim;
   readonly secret: string;
-  /** The path in AWS's encoding, with the query, without a signature. */
+  /** The path in AWS's encoding, with the query but without signature parameters. */
   readonly path: string;
-  /** The body, if it has been read already. */
+  /** The body, if it has already been read. */
   readonly body: Uint8Array | undefined;
-  /** The endpoint and the key of the platform. */
+  /** The platform's S3 endpoint and access key. */
   readonly upstream: S3Access;
 }
 
-/** Forwards S3 API requests, signed with the key of the platform. */
+/** Forwards S3 API requests, signed with the platform's access key. */
 export interface S3Forwarder {
   /**
-   * Forwards a request and its answer, both streamed. Resolves when the answer has been sent. Rejects, before an answer has started,
-   * with an `S3Refusal` if the body differs from the signed body, and with the failure if the platform cannot be reached.
+   * Forwards a request and its answer, both streamed. Resolves when the answer has been sent. Rejects only before an answer has started:
+   * with an `S3Refusal` if the body differs from the signed body, or with the network error if the platform cannot be reached.
    */
   forward(visit: S3Visit): Promise<ForwardOutcome>;
   close(): void;
 }
 
-/** Opens connections to the S3 API of a platform: verified TLS, the user's authorities, and the proxy of the environment. */
+/** Opens connections to a platform's S3 API: with verified TLS, the user's certificate authorities, and the proxy from the environment. */
 export function openS3Forwarder(
   { env, now }: Pick<World, 'env' | 'now'>,
   reads: Pick<SharedReads, 'forget'>,
@@ -84,7 +84,7 @@ interface Target {
   readonly now: number;
 }
 
-/** Headers that are replaced, besides those of every forwarded request. */
+/** Headers that are replaced, in addition to the headers replaced in every forwarded request. */
 const signatureHeaderNames = new Set([
   ...replacedHeaders,
   'x-amz-content-sha256',
@@ -92,7 +92,7 @@ const signatureHeaderNames = new Set([
   'x-amz-security-token',
 ]);
 
-/** Sends the request and resolves with the start of the answer. */
+/** Sends the request and resolves when the answer starts. */
 async function sendUpstream(visit: S3Visit, { endpoint, agent, now }: Target): Promise<IncomingMessage> {
   const { request, response, claim, secret, upstream, body } = visit;
   const { payload } = claim;
@@ -131,12 +131,12 @@ async function sendUpstream(visit: S3Visit, { endpoint, agent, now }: Target): P
     );
     response.once('close', () => sent.destroy());
     if (sending === undefined) sent.end();
-    // Destroys the request if the body differs from the signed body, before the platform has received all of it.
+    // If the body differs from the signed body, destroys the request before the platform has received all of it.
     else pipeline(sending, sent).catch(reject);
   });
 }
 
-/** Returns the headers to forward. Headers with the same name are joined, as in the value that the policy has decided on. */
+/** Returns the headers to forward. Headers with the same name are joined, exactly as in the value that the policy checked. */
 function listHeaders(request: IncomingMessage): Record<string, string> {
   const named = (request.headers.connection ?? '').toLowerCase().split(/[\s,]+/);
   return Object.fromEntries(
@@ -151,7 +151,7 @@ function listHeaders(request: IncomingMessage): Record<string, string> {
   );
 }
 
-/** A signature covers the bytes of a header, which Node returns as Latin-1. */
+/** Decodes a header as UTF-8: the signature covers the bytes of the header, but Node returns them as Latin-1. */
 function readSignedText(value: string): string {
   const bytes = Buffer.from(value, 'latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : value;

@@ -3,12 +3,12 @@ import { isProblem } from '../../model/problem.ts';
 import type { HeldVerdict } from './held.ts';
 import type { GuardUndo, SavedChange, UndoableChange, UndoRequest } from './undo.ts';
 
-/** The change that a request makes, or why undo cannot restore it, as sentences. */
+/** The change that a request makes, or a message that says why undo cannot restore the change. */
 export type PreparedUndo =
   | { readonly change: UndoableChange | undefined; readonly lost?: undefined }
   | { readonly change?: undefined; readonly lost: string };
 
-/** Whether undo can restore a change, for the person who decides. */
+/** Whether undo can restore a change, in the form shown to the person who decides. */
 export function describeCover({ change, lost }: PreparedUndo): {
   readonly undoable: boolean;
   readonly lost: string | undefined;
@@ -16,7 +16,7 @@ export function describeCover({ change, lost }: PreparedUndo): {
   return { undoable: change !== undefined, lost };
 }
 
-/** Finds out what a request will delete or overwrite, without reading it. */
+/** Finds out which resources a request will delete or overwrite, without reading them. */
 export async function prepareUndo(undo: GuardUndo, request: UndoRequest): Promise<PreparedUndo> {
   try {
     return { change: await undo.prepare(request) };
@@ -30,32 +30,32 @@ function describeLost(error: unknown): string {
   throw error;
 }
 
-/** The decision about a request that would delete or overwrite something that undo cannot restore. */
+/** The decision for a request whose deletion or overwrite cannot be restored by undo. */
 const asksWithoutUndo: Decided = {
   decision: 'ask',
   rule: { name: 'without undo', decision: 'ask' },
   policy: { source: 'built-in', rules: [] },
 };
 
-/** A request that its policy, or a person, has approved. */
+/** A request that the policy or a person has approved. */
 export interface ApprovedRequest {
   readonly decided: Decided;
   readonly verdict?: HeldVerdict | undefined;
   readonly undo: PreparedUndo;
 }
 
-/** The decision after saving. */
+/** The decision after the old state was saved, or could not be saved. */
 export interface SavedRequest {
   readonly decided: Decided;
   readonly verdict: HeldVerdict | undefined;
   readonly saved: SavedChange | undefined;
-  /** Why undo cannot restore the change, for the refusal. */
+  /** Why undo cannot restore the change, for the refusal message. */
   readonly lost: string | undefined;
 }
 
 /**
- * Saves what a request will delete or overwrite. If that is not possible, asks a person whether to send the request anyway, unless
- * the person who approved it knew that.
+ * Saves what a request will delete or overwrite. If saving is not possible, asks a person whether to send the request anyway, unless the
+ * person who approved the request already knew.
  */
 export async function saveFirst(
   { decided, verdict, undo }: ApprovedRequest,

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-/** A complete answer of the platform, for each client that sent the same read. */
+/** A complete answer of the platform, for all clients that sent the same read. */
 export interface SharedAnswer {
   readonly head: IncomingMessage;
   readonly body: Buffer;
 }
 
-/** Longest answer that is shared, in bytes: it is kept in memory until each client has it. */
+/** Maximum length of a shared answer, in bytes. The answer stays in memory until every client has received it. */
 const maxSharedBytes = 1024 * 1024;
 
 interface Read {
@@ -14,24 +14,27 @@ interface Read {
   followers: number;
 }
 
-/** The first of several identical reads: the only one that is sent. */
+/** The first of several identical reads. Only this read is sent to the platform. */
 export interface LeadingRead {
   /**
-   * Called with the start of the answer: from now on, the same read is sent again. Returns whether other clients wait for the
-   * answer; if it cannot be shared, each of them sends its own request.
+   * Called when the answer starts. From then on, a new identical read is sent to the platform. Returns whether other clients wait for this
+   * answer. If the answer cannot be shared, each waiting client sends its own request.
    */
   stopJoining(answer: IncomingMessage): boolean;
-  /** Gives the answer to the clients that wait for it. */
+  /** Delivers the answer to the waiting clients. */
   share(answer: SharedAnswer): void;
-  /** Lets the clients that still wait send their own requests. */
+  /** Lets the remaining waiting clients send their own requests. */
   end(): void;
 }
 
-/** The reads of the clients of a guard that are in flight: identical ones are one request to the platform. */
+/** The reads in flight of a guard's clients. Identical reads are sent to the platform as one request. */
 export class SharedReads {
   readonly #inFlight = new Map<string, Read>();
 
-  /** Waits for the answer to the same read in flight. Undefined if there is none. Resolves with undefined if it is not shared. */
+  /**
+   * Waits for the answer to an identical read in flight. Returns undefined if no such read exists. Resolves with undefined if the answer is
+   * not shared.
+   */
   join(key: string): Promise<SharedAnswer | undefined> | undefined {
     const read = this.#inFlight.get(key);
     if (read === undefined) return undefined;
@@ -62,20 +65,20 @@ export class SharedReads {
     };
   }
 
-  /** Called when the platform has answered a write: a later read must not get an answer from before the write. */
+  /** Called when the platform has answered a write, because a later read must not get an answer from before the write. */
   forget(): void {
     this.#inFlight.clear();
   }
 }
 
-/** An answer without a length may never end, unless it is JSON: the v4 API sends JSON in chunks. */
+/** Whether an answer can be shared. An answer without a length may never end, unless it is JSON: the v4 API sends JSON in chunks. */
 function canShare({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
   if (length !== undefined) return Number(length) <= maxSharedBytes;
   return /^application\/json\b/.test(headers['content-type'] ?? '');
 }
 
-/** Reads an answer, but no further than the longest one that is shared. */
+/** Reads an answer up to the maximum length of a shared answer. */
 export async function readSharedStart(
   answer: IncomingMessage,
 ): Promise<{ readonly start: Buffer; readonly isWhole: boolean }> {

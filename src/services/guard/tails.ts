@@ -9,18 +9,18 @@ import type { Method } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import { connectionHeaders, replacedHeaders } from './forward.ts';
 
-/** Relays the log streams of workers, whose addresses the platform returns. */
+/** Relays workers' log streams, whose addresses come from the platform. */
 export interface TailRelay {
-  /** Replaces the addresses in the platform's answer with addresses of this guard. Throws if one of them is not valid. */
+  /** Replaces the stream addresses in the platform's answer with addresses of this guard. Throws if a stream address is not valid. */
   rewrite(answer: Buffer, host: string): Buffer;
-  /** Connects a WebSocket to the stream that its path names. `hosts` are the addresses of this guard. */
+  /** Connects a WebSocket to the log stream in the request's path. `hosts` are the addresses of this guard. */
   connect(request: IncomingMessage, socket: Duplex, head: Buffer, hosts: readonly string[]): void;
   close(): void;
 }
 
 const pathPrefix = '/tails/';
 
-/** Maximum number of streams whose addresses are kept; the oldest is forgotten. */
+/** Maximum number of stream addresses to remember; the oldest address is forgotten first. */
 const maxStreams = 1000;
 
 /** Whether the answer to a request contains the address of a log stream. */
@@ -29,17 +29,20 @@ export function returnsTail(method: string, path: string): boolean {
   return method !== 'DELETE' && route?.path === '/accounts/:account/workers/scripts/:script/tails';
 }
 
-/** Whether a request is for a log stream. Other upgrades (to HTTP/2) are ignored, as HTTP allows. */
+/** Whether a request opens a log stream. Other upgrades (to HTTP/2) are ignored, as HTTP allows. */
 export function isTailUpgrade({ method, url = '', headers }: IncomingMessage): boolean {
   return method === 'GET' && url.startsWith(pathPrefix) && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-/** `apiBaseUrl` is the platform's base URL: only a platform on this machine may return stream addresses without TLS. */
+/**
+ * Opens a relay for log streams. `apiBaseUrl` is the platform's base URL: only a platform on this machine may return stream addresses
+ * without TLS.
+ */
 export function openTails({ random, env }: Pick<World, 'random' | 'env'>, apiBaseUrl: string): TailRelay {
   const streams = new Map<string, URL>();
   const sockets = new Set<Duplex>();
   const allowsPlain = isLoopback(new URL(apiBaseUrl).hostname);
-  /** Replaces the address of one stream. A worker without a stream has none. */
+  /** Replaces the address of one stream. The answer for a worker without a stream contains no address. */
   const replaceAddress = (result: unknown, host: string): unknown => {
     if (!isObject(result) || result['url'] === undefined) return result;
     const url = URL.parse(String(result['url']));
@@ -54,7 +57,7 @@ export function openTails({ random, env }: Pick<World, 'random' | 'env'>, apiBas
   return {
     rewrite(answer, host) {
       const body: unknown = JSON.parse(answer.toString('utf8'));
-      // A refusal has no result.
+      // The answer to a refused request has no `result`.
       if (!isObject(body)) return answer;
       const { result } = body;
       const replaced = Array.isArray(result)

@@ -6,21 +6,21 @@ import type { World } from '../../world.ts';
 import { type AskSecret, askToApprove } from '../session/lock.ts';
 import type { Approver, HeldRequests } from './held.ts';
 
-/** Input this soon after a question replaced another is ignored, because it was typed for the replaced question. */
+/** How long input is ignored after a new question replaces another, in milliseconds: such input was typed for the replaced question. */
 const settlingMs = 1000;
 
 export interface TerminalOptions {
   readonly world: Pick<World, 'stdin' | 'now'>;
   readonly user: string;
-  /** Prints a line, escaped. */
+  /** Prints an escaped line. */
   readonly print: (line: string) => void;
   /** Asks for the passphrase of a locked profile. */
   readonly askSecret: AskSecret;
 }
 
 /**
- * Asks about held requests on the terminal of a guard, one at a time: `y` approves one request, `s` also the same requests until the
- * guard ends, `n` refuses. Returns a function that stops it.
+ * Asks about held requests on the terminal of a guard, one at a time. `y` approves one request, `s` also approves requests of the same kind
+ * until the guard ends, `n` refuses. Returns a function that stops asking.
  */
 export function askOnTerminal(
   held: HeldRequests,
@@ -66,7 +66,7 @@ export function askOnTerminal(
     lines.on('line', (typed) => {
       take(typed).catch((error: unknown) => print(asProblem(error).message));
     });
-    // Without input, nobody can answer any more.
+    // After the end of the input, nobody can answer.
     lines.once('close', () => {
       held.hasTerminal = false;
     });
@@ -77,7 +77,7 @@ export function askOnTerminal(
     lines?.close();
     lines = undefined;
   };
-  /** Only one reader can have the input. */
+  /** Only one reader can use the input at a time. */
   const askAlone = async (profile: string, number: string) => {
     close();
     try {

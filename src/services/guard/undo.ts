@@ -24,16 +24,16 @@ import { toOldValue } from '../undo/values.ts';
 import { readZoneRecord } from '../zones/zones.ts';
 import type { ForwardOutcome } from './forward.ts';
 
-/** A request that a guard will forward, with the details that its facts do not contain. */
+/** A request that a guard will forward, with details that are not in its facts. */
 export interface UndoRequest {
   readonly facts: RequestFacts;
-  /** Lower-case names. */
+  /** Headers with lower-case names. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Needed if `needsBody`. */
+  /** The body; required if `needsBody` returns true. */
   readonly body?: Body | undefined;
-  /** The objects of DeleteObjects. */
+  /** The object keys of a DeleteObjects request. */
   readonly keys?: readonly string[] | undefined;
-  /** The jurisdiction of the bucket, which an S3 client names in the path. */
+  /** The jurisdiction of the bucket, which an S3 client sends in the path. */
   readonly jurisdiction?: string | undefined;
 }
 
@@ -41,30 +41,30 @@ export interface UndoRequest {
 export interface SavedChange {
   /** Completes the entry, or removes it if the platform has refused the request. Never rejects. */
   finish(outcome: ForwardOutcome): Promise<void>;
-  /** Removes the entry: the request was not sent. */
+  /** Removes the entry, because the request was not sent. */
   drop(): Promise<void>;
 }
 
-/** A change that undo can restore, if it can be saved. */
+/** A change that undo can restore, if the old state can be saved. */
 export interface UndoableChange {
-  /** Saves what the request will delete or overwrite. Fails with a Problem if something cannot be saved. */
+  /** Saves what the request will delete or overwrite. Fails with a Problem if the old state cannot be saved. */
   save(): Promise<SavedChange>;
 }
 
-/** Saves what the clients of a guard delete or overwrite. */
+/** Saves what a guard's clients delete or overwrite. */
 export interface GuardUndo {
   /** Waits until all entries are complete. */
   close(): Promise<void>;
-  /** Whether saving needs the body of the request: the body names the keys or objects, or contains the new value. */
+  /** Whether saving requires the body of the request, because the body lists the keys or objects or contains the new value. */
   needsBody(facts: RequestFacts): boolean;
   /**
-   * The change that a request makes; undefined if undo does not save such changes. Fails with a Problem if it is certain, without
-   * reading the old state, that the change cannot be saved.
+   * Returns the change that a request makes; undefined if undo does not support such a change. Fails with a Problem if the change certainly
+   * cannot be saved, whatever the old state is.
    */
   prepare(request: UndoRequest): Promise<UndoableChange | undefined>;
 }
 
-/** A guard that saves nothing. */
+/** Used if nothing is to be saved for undo. */
 export const withoutUndo: GuardUndo = {
   needsBody: () => false,
   prepare: async () => undefined,
@@ -77,7 +77,7 @@ const hostname = '/zones/:zone/custom_hostnames/:hostname';
 const origin = '/zones/:zone/custom_hostnames/fallback_origin';
 const record = '/zones/:zone/dns_records/:record';
 
-/** The change of one resource. */
+/** What a request does to one resource. */
 type Did = 'deleted' | 'replaced';
 
 interface SavedRoute {
@@ -85,7 +85,7 @@ interface SavedRoute {
   readonly did: Did;
 }
 
-/** The routes whose changes are saved. */
+/** The routes whose changes are saved for undo. */
 export const savedRoutes: Readonly<Record<string, SavedRoute>> = {
   [`PUT ${namespace}/values/*key`]: { kind: 'value', did: 'replaced' },
   [`DELETE ${namespace}/values/*key`]: { kind: 'value', did: 'deleted' },
@@ -114,7 +114,7 @@ function findSavedRoute({ method, route = '' }: RequestFacts): SavedRoute | unde
   return Object.hasOwn(savedRoutes, name) ? savedRoutes[name] : undefined;
 }
 
-/** Longest body that is read, in bytes: more than the platform accepts. */
+/** Maximum length of a body that is read, in bytes: more than the platform accepts. */
 const maxBodyBytes = 128 * 1024 * 1024;
 const noBytes = new Uint8Array();
 
@@ -123,7 +123,7 @@ export function openGuardUndo(session: Session, client: string): GuardUndo {
   const journal = openJournal(session.world, { by: 'script', client });
   const unfinished = new Set<Promise<void>>();
   let last: Promise<unknown> = Promise.resolve();
-  /** Only one batch at a time is in memory. */
+  /** Runs one at a time, because only one batch may be in memory. */
   const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
     const turn = last.then(run);
     last = turn.catch(() => undefined);
@@ -161,7 +161,7 @@ export function openGuardUndo(session: Session, client: string): GuardUndo {
   };
 }
 
-/** A session for the account and the jurisdiction that a request names. */
+/** Returns a session for the account and the jurisdiction of a request. */
 function atRequest(session: Session, { facts, headers, jurisdiction }: UndoRequest): Session {
   const { account, bucket } = facts;
   const own = account === undefined ? session : { ...session, accountId: async () => account };
@@ -174,13 +174,13 @@ function atRequest(session: Session, { facts, headers, jurisdiction }: UndoReque
 }
 
 interface PlannedChange {
-  /** Reads the state before the change; what does not exist is omitted. */
+  /** Reads the state before the change, without resources that do not exist. */
   read(): Promise<readonly OldState[]>;
-  /** Finds the state after the change, if it is not known before: undefined if nothing has changed. */
+  /** Finds the state after the change, if it was not known before. Returns undefined if nothing changed. */
   readonly findLeft?: (outcome: ForwardOutcome, entry: UndoEntry) => Promise<UndoEntry['left'] | undefined>;
 }
 
-/** The mark of a change whose result is unknown so far. */
+/** The mark of a change whose result is not yet known. */
 const unknownMark = { mark: '' };
 
 async function planChange(
@@ -309,7 +309,7 @@ function planHostname(session: Session, zoneId: string, id: string, did: Did): P
   };
 }
 
-/** Nothing had to be saved. */
+/** Used if nothing had to be saved. */
 const unsaved: SavedChange = { finish: async () => undefined, drop: async () => undefined };
 
 /** Completes an entry, or removes it if the platform has refused the request. */
@@ -326,11 +326,11 @@ async function finishEntry(
     const left = await findLeft(outcome, entry);
     await (left === undefined ? journal.remove(entry) : journal.setLeft(entry, left));
   } catch {
-    // The entry stays with an unknown mark: restoring it then needs a confirmation.
+    // The entry stays, with an unknown mark: restoring it will require a confirmation.
   }
 }
 
-/** Returns undefined for the error of the platform about a missing resource; throws other errors. */
+/** Returns undefined for the platform's error about a missing resource; throws other errors. */
 function ifMissing(error: unknown): undefined {
   if (isProblem(error) && error.code === 'not-found') return undefined;
   throw error;
@@ -343,18 +343,18 @@ function refuseTooLarge(key: string): (size: number) => never {
   };
 }
 
-/** The keys that can exist: the platform refuses or ignores others. */
+/** Returns the keys that can exist: the platform refuses or ignores other keys. */
 function possibleKeys(names: readonly string[]): string[] {
   return names.map(checkName).filter((name) => keyFault(name) === undefined);
 }
 
-/** Names that are not valid UTF-8 contain replacement characters, or an encoding that could not be decoded. */
+/** Refuses a name that is not valid UTF-8: the name contains replacement characters, or percent-encoding that could not be decoded. */
 function checkName(name: string): string {
   if (name !== '' && name.isWellFormed()) return name;
   throw new Problem('refused', 'Undo can save only what is named in valid UTF-8.');
 }
 
-/** A name in the path that is not UTF-8 is not decoded in the facts. */
+/** Refuses a path that is not valid UTF-8, because the facts contain such a name without decoding it. */
 function checkPath(path: string): void {
   try {
     decodeURIComponent(path);
@@ -363,7 +363,7 @@ function checkPath(path: string): void {
   }
 }
 
-/** Reads the body, which must be a JSON list that every parser reads identically. */
+/** Reads the body, which must be a JSON list that all parsers interpret identically. */
 async function readJsonList({ headers, body }: UndoRequest): Promise<readonly unknown[]> {
   const unreadable = () => new Problem('refused', 'The list in the body cannot be read.');
   const bytes = await readWhole(body);
@@ -392,7 +392,7 @@ function readKeyName(item: unknown): string {
   throw new Problem('refused', 'The list in the body cannot be read.');
 }
 
-/** The state after the change by key; the last entry of a key counts. */
+/** Returns the state after the change, by key. If a key is listed more than once, the last entry counts. */
 function readMarks(list: readonly unknown[], did: Did): Map<string, UndoEntry['left']> {
   return new Map(
     list.map((item) => [readKeyName(item), did === 'deleted' ? 'nothing' : { mark: hashEntry(item) }]),
@@ -405,7 +405,10 @@ function hashEntry(item: unknown): string {
   return hashValue(Buffer.from(value, base64 === true ? 'base64' : 'utf8'));
 }
 
-/** The SHA-256 of the value that a request writes: its body, or the value in a form; empty if it cannot be read. */
+/**
+ * Returns the SHA-256 of the value that a request writes: of its body, or of the value in a form. Returns an empty string if the value
+ * cannot be read.
+ */
 async function findNewMark({ headers, body }: UndoRequest): Promise<string> {
   const bytes = await readWhole(body);
   if (bytes === undefined || headers['content-encoding'] !== undefined) return unknownMark.mark;

@@ -6,22 +6,22 @@ import type { AskedWrite, AskWrite } from './ask-write.ts';
 import { describeHeld } from './describe-held.ts';
 import { type HeldQuestion, HeldRequests } from './held.ts';
 
-/** The part of the console that asks. */
+/** The part of the console that asks for approval. */
 export interface Asker {
-  /** The name that the question shows instead of a program. */
+  /** The name shown in the question instead of a program name. */
   readonly who: string;
-  /** Whether the write runs behind what is on the screen: its question waits in the list of held requests only. */
+  /** Whether the write runs behind the current pane: its question then appears only in the list of held requests. */
   readonly isBackground: boolean;
-  /** Drops the question. */
+  /** Aborting the signal drops the question. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Maximum milliseconds for which a question waits: a day. */
+/** Maximum time that a question waits, in milliseconds: one day. */
 const waitMs = 24 * 60 * 60_000;
 
 const noSignal = new AbortController().signal;
 
-/** The writes of this console that wait for the approval of its user. */
+/** The writes of this console that wait for approval by its user. */
 export class WriteQuestions {
   readonly #held: HeldRequests;
   readonly #asked = new Map<HeldQuestion, AskedWrite & Asker>();
@@ -30,12 +30,12 @@ export class WriteQuestions {
     this.#held = new HeldRequests({ name: 'console', place: '', waitMs, world, lock: undefined });
   }
 
-  /** The screen can show questions. Before that, each write for which a rule asks is refused. */
+  /** Called when the screen can show questions. Until then, each write that requires approval is refused. */
   open(): void {
     this.#held.hasTerminal = true;
   }
 
-  /** Drops all questions: their writes are not sent. */
+  /** Drops all questions, so the writes are not sent. */
   close(): void {
     this.#held.close();
   }
@@ -45,7 +45,7 @@ export class WriteQuestions {
     return this.#held.onChange(listener);
   }
 
-  /** Returns the function with which the sessions of an asker ask. */
+  /** Returns the function that the sessions of an asker call for approval. */
   by(asker: Asker): AskWrite {
     return async (asked) => {
       const { facts, decided, call, place, undoable } = asked;
@@ -56,7 +56,7 @@ export class WriteQuestions {
         facts: { ...facts, client: asker.who },
         decided,
         path: call.path,
-        // The write waits until it is answered: it is never repeated with a later approval.
+        // A repeated write cannot use a later approval: the write waits until the question is answered.
         digest: undefined,
         bytes: bytes.length,
         start: bytes.subarray(0, maxStart),
@@ -74,28 +74,28 @@ export class WriteQuestions {
     };
   }
 
-  /** The waiting writes, oldest first. */
+  /** Lists the waiting writes, oldest first. */
   list(): HeldRequest[] {
     return this.#held.list().filter(({ state }) => state === 'waiting');
   }
 
-  /** Whether this is the number of a waiting write of this console. */
+  /** Whether this number belongs to a waiting write of this console. */
   has(number: string): boolean {
     return this.#find(number) !== undefined;
   }
 
-  /** Whether a write runs behind what is on the screen. */
+  /** Whether the write with this number runs behind the current pane. */
   isBackground(number: string): boolean {
     return this.#find(number)?.isBackground === true;
   }
 
-  /** The facts that a person needs to decide about a write; undefined if it no longer waits. */
+  /** Returns what a person needs to decide about a write; undefined if the write no longer waits. */
   async detail(number: string): Promise<HeldDetail | undefined> {
     const asked = this.#find(number);
     return asked && describeHeld(this.#held, asked, number);
   }
 
-  /** Returns why the answer is not possible; undefined if it is done. */
+  /** Answers a question. Returns undefined on success, otherwise why the answer is not possible. */
   answer(number: string, given: HeldAnswer, user: string): Promise<string | undefined> {
     return this.#held.answer(number, given, { user, by: 'console' });
   }
@@ -106,5 +106,5 @@ export class WriteQuestions {
   }
 }
 
-/** Number of bytes of a body that a person can see. */
+/** Maximum number of bytes of a body that a person can see. */
 const maxStart = 16 * 1024 + 1;
