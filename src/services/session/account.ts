@@ -18,7 +18,7 @@ export type Identity = ValueOf<typeof identity>;
 const accountsShape = v.array(v.object({ id: v.string(), name: v.string() }));
 const userShape = v.object({ email: orMissing(v.string()) });
 
-/** The accounts that the credentials can access. */
+/** Returns the accounts that the credentials can access. */
 export async function listAccounts(send: Send): Promise<Account[]> {
   const accounts: Account[] = [];
   const pages = numberedPages(
@@ -30,7 +30,10 @@ export async function listAccounts(send: Send): Promise<Account[]> {
   return accounts;
 }
 
-/** The only account that the credentials can access. Fails if there are several or none, instead of guessing. */
+/**
+ * Returns the only account that the credentials can access. Fails if the credentials can access several accounts or none, instead of
+ * guessing.
+ */
 export async function onlyAccount(send: Send): Promise<string> {
   const accounts = await listAccounts(send);
   const [first] = accounts;
@@ -50,7 +53,7 @@ export async function onlyAccount(send: Send): Promise<string> {
   );
 }
 
-/** Queries the platform for the owner of the credentials. Fails with not-signed-in if it rejects them. */
+/** Queries the platform for the owner of the credentials. Fails with not-signed-in if the platform rejects the credentials. */
 export async function describeIdentity(session: Session): Promise<Identity> {
   const email = await readEmail(session.send);
   const accounts = await listAccounts(session.send);
@@ -68,7 +71,7 @@ export async function describeIdentity(session: Session): Promise<Identity> {
   };
 }
 
-/** Many tokens are not allowed to read the user; the e-mail address is then omitted. */
+/** Returns undefined if the token is not allowed to read the user, as is common: the e-mail address is then omitted. */
 async function readEmail(send: Send): Promise<string | undefined> {
   try {
     const { result } = await callResult(send, getCall('/user'), (value) => v.parse(userShape, value));
@@ -84,8 +87,8 @@ function getCall(path: string): Call {
 }
 
 /**
- * Fails if a session cannot act: the platform does not answer, rejects the credentials, or no account is chosen. A token's
- * permissions for an account are not checked.
+ * Fails if a session cannot act: the platform does not answer or rejects the credentials, or no account is selected. Does not check a
+ * token's permissions for an account.
  */
 export async function checkAccess(session: Session): Promise<void> {
   if (session.where.kind === 'local') return;

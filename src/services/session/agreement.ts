@@ -5,8 +5,8 @@ import { unknownOutcome } from '../../v4/unknown-outcome.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Rejects the response to a write that describes another resource than requested. Ignores fields that were not requested, or
- * that the response omits. `what` is the attempted action: `Creating the namespace "x"`.
+ * Rejects the response to a write if its fields contradict the request. Ignores fields that were not requested, or that the response omits.
+ * `what` is the attempted action, for example `Creating the namespace "x"`.
  */
 export function checkAnswer(what: string, asked: Fields, answered: unknown): void {
   if (typeof answered !== 'object' || answered === null) return;

@@ -35,12 +35,12 @@ import { checkStateFolder } from './state-folder.ts';
 export interface Backend {
   readonly send: Send;
   readonly where: Where;
-  /** Why the profile is read-only; undefined if it can change data. */
+  /** Why the profile is read-only; undefined if the profile can change data. */
   readonly readOnlyProfile?: ReadOnlyProfile | undefined;
-  /** The file that binds the folder to the profile, if it was chosen that way. */
+  /** The file that binds the folder to the profile; undefined if the profile was selected in another way. */
   readonly boundBy?: string | undefined;
   readonly label: string;
-  /** The kind of credential; undefined if none is needed. */
+  /** The kind of credential; undefined if the backend needs no credential. */
   readonly credential: CredentialKind | undefined;
   readonly brand: string;
   accountId(): Promise<string>;
@@ -49,7 +49,10 @@ export interface Backend {
   zoneId(): Promise<string | undefined>;
   /** Preferred size of a bulk request's body, in bytes. */
   readonly bulkBytes: number;
-  /** The S3 API endpoint of its buckets; S3 calls use `send`. Fails if no HTTP server provides it. */
+  /**
+   * Returns the S3 API endpoint and access key for links to this backend's buckets; calls to the S3 API use `send`. Fails if no HTTP server
+   * provides the S3 API.
+   */
   s3Access(jurisdiction?: string, purpose?: 'read'): Promise<S3Access>;
   /** See `Session`. */
   apiAccess?(): ApiAccess;
@@ -57,22 +60,22 @@ export interface Backend {
   readonly lock?: SessionLock | undefined;
   /** See `Session`. */
   runWorkers?(until: AbortSignal): Promise<string>;
-  /** Number of requests that have been repeated so far. */
+  /** Number of requests that have been repeated. */
   retries(): number;
-  /** The number of requests that the budget allows now; undefined or absent without a budget. */
+  /** The number of requests that the budget allows now; undefined or absent if the backend has no budget. */
   requestsLeft?(): RequestsLeft | undefined;
   close(): Promise<void>;
 }
 
 /**
- * A remote request accepts 10,000 entries of 2 kB. In-process calls are free, but the platform's copies of a body use this
- * process's memory too: with bodies of 512 kB, 300 MB of 25 kB values take 111 MB, with 1 MB 196 MB.
+ * A remote request accepts 10,000 entries of 2 kB. In-process calls are free, but the platform's copies of a body use this process's memory
+ * too: 300 MB of 25 kB values take 111 MB with bodies of 512 kB, and 196 MB with bodies of 1 MB.
  */
 const bulkBytes = { remote: 24 * 1024 * 1024, inProcess: 512 * 1024 };
 
 /**
- * Opens the local data in a folder, through the server that holds the folder if one runs, otherwise in this process. `known`
- * returns the namespaces in the configuration, with or without data.
+ * Opens the local data in a folder: through the folder's server if one runs, otherwise in this process. `known` returns the namespaces in
+ * the configuration, with or without data.
  */
 export async function openLocalBackend(
   world: World,
@@ -106,7 +109,7 @@ export async function openLocalBackend(
   };
 }
 
-/** Sends calls for a folder to the server that holds it while it runs, otherwise to this process. */
+/** Sends calls for a folder to the folder's server while it runs, otherwise to this process. */
 function connectFolder(
   server: Server | undefined,
   here: Send,
@@ -140,7 +143,7 @@ export async function openRemoteBackend(
     const folder = sandboxFolderToUse(world, choice.sandboxDir, isSandbox);
     return { ...(await openSandboxBackend(world, folder, found, listener)), ...fromFolder };
   }
-  /** Adds the ids of the configuration file, which is read only if it can affect them. */
+  /** Returns the id, if necessary from the configuration file, which is read only if it can affect the id. */
   const complete = async (kind: 'account' | 'zone'): Promise<string | undefined> => {
     const id = kind === 'account' ? 'accountId' : 'zoneId';
     const config = await project();
@@ -262,7 +265,7 @@ export async function openSandboxBackend(
   };
 }
 
-/** The workers of a sandbox in this process, with their servers. In the demo, simulated visitors call them while they run. */
+/** The workers of a sandbox in this process, with their servers. In the demo, simulated visitors send requests to running workers. */
 function openSandboxWorkers(sandbox: Sandbox, world: World) {
   let beside: SessionServer | undefined;
   const { run, close } = shareWorkers(async () => {
@@ -280,7 +283,7 @@ function openSandboxWorkers(sandbox: Sandbox, world: World) {
   return { runWorkers, close: () => close().finally(() => beside?.close()) };
 }
 
-/** Connects to the server that holds a folder with the token that `readToken` returns; undefined if none answers. */
+/** Connects to a folder's server with the token that `readToken` returns. Returns undefined if no server answers. */
 async function findServer(
   world: World,
   folder: string,
@@ -299,7 +302,7 @@ async function findServer(
   return undefined;
 }
 
-/** Explains why a process that holds a folder is not used. */
+/** Explains why the server of a folder is not used. */
 function explainUnanswered(folder: string, { lease }: RunningServer | DoubtedServer): string {
   const held = `Process ${lease.pid} holds ${folder}`;
   if (!('doubt' in lease)) return `${held}, but does not answer`;
@@ -310,7 +313,7 @@ function logCalls(send: Send, world: World, listener: Listener): Send {
   return listener.debug === undefined ? send : reportingSend(send, world, listener.debug);
 }
 
-/** The account name in a sandbox, if it has an account with this id. */
+/** Returns the account name, if the sandbox has an account with this id. */
 function findAccountName({ platform }: Sandbox, id: string): { readonly accountName?: string } {
   const registry = platform.registry();
   const own = registry.account();

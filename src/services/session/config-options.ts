@@ -2,7 +2,7 @@ import type { World } from '../../world.ts';
 import type { Choice } from './session.ts';
 import { acceptConfig, type Confirm } from './trust.ts';
 
-/** The options with which a session finds its configuration and selects an environment. */
+/** Returns the options to find the configuration of a session and to select an environment. */
 export function configOptions(
   world: Pick<World, 'cwd' | 'folders'>,
   choice: Pick<Choice, 'configPath' | 'jsonConfig' | 'environment'>,

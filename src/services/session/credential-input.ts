@@ -10,8 +10,7 @@ import type { Choice } from './session.ts';
 import { type Confirm, confirmBoundProfile } from './trust.ts';
 
 /**
- * All sources of credentials. Profiles and the folder's binding are read only if no source with higher precedence has
- * credentials.
+ * Returns all sources of credentials. Profiles and the folder's binding are read only if no source with higher precedence has credentials.
  */
 export function credentialInput(
   world: World,
@@ -29,7 +28,7 @@ export function credentialInput(
   };
 }
 
-/** Asks the questions that sessions of this choice would ask when they open: the console cannot ask them on its screen. */
+/** Asks the questions that opening a session with this choice would ask, because the console cannot ask them on its screen. */
 export async function confirmFound(
   world: World,
   choice: Choice,
@@ -39,7 +38,7 @@ export async function confirmFound(
   if (isFolderProfileUsed(credentialInput(world, choice))) await confirmBoundProfile(world, confirm);
 }
 
-/** Asks for the passphrase of a locked profile, once before the console starts. Without it, the console can only read. */
+/** Asks for the passphrase of a locked profile, before the console starts. Without the passphrase, the console can only read. */
 export async function unlockAtStart(
   world: World,
   choice: Choice,

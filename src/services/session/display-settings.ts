@@ -5,16 +5,13 @@ import { loadSettings } from './settings.ts';
 
 /** Display settings of the console. */
 export interface DisplaySettings {
-  /** `auto`: matches the background of the terminal. */
+  /** The name of a theme; `auto` matches the background of the terminal. */
   readonly theme: Settings['theme'];
-  /** Whether changes are written as lines in sequence, without redrawing. */
+  /** Whether changes are printed as consecutive lines, without redrawing. */
   readonly screenReader: boolean;
-  /** Whether views are refreshed while they are on the screen. */
+  /** Whether the visible views are refreshed. */
   readonly refresh: boolean;
-  /**
-   * Whether the console handles clicks, the wheel and drags, so that the terminal can no longer select text with the
-   * mouse.
-   */
+  /** Whether the console handles clicks, the wheel and drags. If true, the terminal cannot select text with the mouse. */
   readonly mouse: boolean;
 }
 
@@ -23,14 +20,14 @@ export type DisplayVariables = Readonly<
   Partial<Record<'EDGECTL_THEME' | 'EDGECTL_SCREEN_READER' | 'EDGECTL_MOUSE', string>>
 >;
 
-/** Display flags; undefined or false if not typed. */
+/** Display flags; undefined or false if the user did not type the flag. */
 interface DisplayFlags {
   readonly theme: string | undefined;
   readonly 'screen-reader': boolean;
   readonly mouse: boolean;
 }
 
-/** The variables equivalent to the typed flags. */
+/** Returns the variables equivalent to the typed flags. */
 export function flagVariables({
   theme,
   'screen-reader': screenReader,
@@ -43,7 +40,7 @@ export function flagVariables({
   };
 }
 
-/** The variables for all display settings. */
+/** Returns the variables for all display settings. */
 export function displayVariables({
   theme,
   screenReader,
@@ -54,9 +51,8 @@ export function displayVariables({
 }
 
 /**
- * The display settings of the environment, otherwise those of the settings file. A named theme overrides NO_COLOR, as
- * no-color.org specifies; screen-reader mode uses no colors. Rejects an unknown value, and fails if the settings cannot be
- * read.
+ * Returns the display settings of the environment, or else those of the settings file. A named theme overrides NO_COLOR, as no-color.org
+ * specifies; screen-reader mode uses no colors. Rejects an unknown value; fails if the settings file cannot be read.
  */
 export function readDisplaySettings(world: Pick<World, 'env' | 'folders'>): DisplaySettings {
   const { theme, 'screen-reader': reader, mouse: mouseSetting, refresh } = loadSettings(world);
@@ -69,7 +65,7 @@ export function readDisplaySettings(world: Pick<World, 'env' | 'folders'>): Disp
   return { theme: screenReader ? 'mono' : shown, screenReader, mouse, refresh: refresh === 'on' };
 }
 
-/** Whether a variable is 1 or 0; undefined if it is not set. */
+/** Whether a variable is 1; undefined if the variable is not set. */
 function readSwitch(name: string, env: World['env']): boolean | undefined {
   const value = env[name] ?? '';
   if (value === '') return undefined;

@@ -3,27 +3,27 @@ import type { World } from '../../world.ts';
 import { readDisplaySettings } from './display-settings.ts';
 import { defaultValue, type ListedSetting, listSettings } from './settings.ts';
 
-/** A setting as it applies in this process. */
+/** A setting with the value that this process uses. */
 export interface EffectiveSetting extends ListedSetting {
-  /** The value that applies. */
+  /** The value that this process uses. */
   readonly value: string;
-  /** The value of the settings file, or the default. */
+  /** The value in the settings file, or the default value. */
   readonly stored: string;
   readonly byDefault: string;
   readonly isDefault: boolean;
-  /** Where the value comes from: `default`, `settings.json`, a variable, or the setting screen-reader, which needs a theme without colours. */
+  /** Source of the value: `default`, `settings.json`, a variable, or the setting screen-reader, which requires a theme without colors. */
   readonly source: string;
   /** The variable that overrides the settings file. */
   readonly overriddenBy: string | undefined;
-  /** Whether values besides the listed ones are allowed. */
+  /** Whether values other than the listed ones are allowed. */
   readonly isFree: boolean;
-  /** Whether a change applies only to consoles that open later. */
+  /** Whether a change affects only consoles that are opened later. */
   readonly isReadAtStart: boolean;
 }
 
 /**
- * The variables that override a setting, in order. Flags set these variables too, and the demo sets them from the
- * user's own settings.
+ * The variables that override a setting, in order of precedence. Flags set these variables too, and the demo sets them from the user's own
+ * settings.
  */
 const variables: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   theme: ['EDGECTL_THEME', 'NO_COLOR'],
@@ -39,7 +39,7 @@ const readAtStart: ReadonlySet<SettingName> = new Set<SettingName>([
   'read-only',
 ]);
 
-/** Lists all settings with the values that apply, and where they come from. Fails if the file cannot be read. */
+/** Lists all settings with the values in use and their sources. Fails if the settings file cannot be read. */
 export function listEffectiveSettings(world: Pick<World, 'env' | 'folders'>): readonly EffectiveSetting[] {
   const display = readDisplaySettings(world);
   const onOff = (is: boolean) => (is ? 'on' : 'off');

@@ -3,32 +3,32 @@ import type { Send } from '../../v4/send.ts';
 import type { Server } from './server.ts';
 
 interface FailoverOptions {
-  /** The server that held the folder when the session was opened. */
+  /** The server that used the folder when the session was opened. */
   readonly server: Server;
-  /** Sends calls in this process. */
+  /** Handles calls in this process. */
   readonly inProcess: Send;
-  /** Finds the server that holds the folder now; undefined if there is none. */
+  /** Finds the server that uses the folder now; returns undefined if no server does. */
   findServer(): Promise<Server | undefined>;
   note(message: string): void;
 }
 
 interface Route {
   readonly send: Send;
-  /** The address of the server; absent if calls are sent in this process. */
+  /** The server's address; undefined if this process handles the calls. */
   readonly server?: Server;
 }
 
-/** Sends to a sandbox or to local data through a server, and without it after the server has ended. */
+/** Sends calls to a sandbox or to local data: through a server, or in this process after the server has stopped. */
 export interface FailoverSend {
   readonly send: Send;
-  /** Closes the servers that were found later. */
+  /** Closes the connections to servers that were found later. */
   close(): void;
 }
 
 /**
- * Sends calls through the server that holds a folder. That server is another process, which may end first: calls then
- * go to the server that now holds the folder, or to its files. A call that the server may have received is repeated
- * only if repeating is harmless.
+ * Sends calls through the server that uses a folder. That server is another process, which may stop earlier than this session. After that,
+ * calls go to the folder's new server, or directly to its files. A call that the old server may have received is repeated only if repeating
+ * the call is harmless.
  */
 export function withFailover({ server, inProcess, findServer, note }: FailoverOptions): FailoverSend {
   const opened: Server[] = [];
@@ -60,7 +60,7 @@ export function withFailover({ server, inProcess, findServer, note }: FailoverOp
         });
         await changing;
       }
-      // The server still exists, but does not answer.
+      // The same server still uses the folder, but does not answer.
       if (used === way) throw error;
       if (!call.repeatable && !isConnectionRefused(error)) throw error;
       return send(call);
@@ -69,7 +69,7 @@ export function withFailover({ server, inProcess, findServer, note }: FailoverOp
   return { send, close: () => opened.forEach((one) => void one.close()) };
 }
 
-/** Whether the connection was refused, so that the server received nothing. */
+/** Whether the connection was refused, which means that the server received nothing. */
 function isConnectionRefused({ cause }: Problem): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
 }

@@ -4,13 +4,13 @@ import { type Redact, redactUrl } from '../../text/redact.ts';
 import type { Answer, Call, Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 
-/** Why a session is read-only: a clause, and a remedy with more details if there are any. */
+/** Why a session is read-only: a clause, and a remedy if more details are known. */
 export interface ReadOnlyReason {
   readonly description: string;
   readonly remedy?: Remedy;
 }
 
-/** The Problem for a change in a read-only session. `refused` is a clause about the change. */
+/** Returns the Problem for a change in a read-only session. `refused` is a clause about the change. */
 export function readOnlyProblem({ description, remedy }: ReadOnlyReason, refused: string): Problem {
   return new Problem('read-only', `Read-only (${description}): ${refused}`, { remedy });
 }
@@ -23,19 +23,17 @@ export function readOnlySend(send: Send, reason: ReadOnlyReason): Send {
   };
 }
 
-/** Adds the source of the credentials to every response, for the text of an error. */
+/** Adds the source of the credentials to every response, for use in error messages. */
 export function signedSend(send: Send, source: string): Send {
   return async (call) => ({ ...(await send(call)), source });
 }
 
-/** Adds a signal to every call that has none, so that Ctrl-C aborts it. */
+/** Adds a signal to every call without one, so Ctrl-C aborts the call. */
 export function interruptibleSend(send: Send, interrupted: AbortSignal): Send {
   return (call) => send(call.signal === undefined ? { ...call, signal: interrupted } : call);
 }
 
-/**
- * Redacts credentials that a server returns in failures, request ids and redirects. Stored values and objects stay unchanged.
- */
+/** Redacts credentials that a server returns in errors, request ids and redirects. Stored values and objects stay unchanged. */
 export function concealingSend(send: Send, redact: Redact): Send {
   return async (call) => {
     try {
@@ -47,7 +45,7 @@ export function concealingSend(send: Send, redact: Redact): Send {
   };
 }
 
-/** Headers that are redacted because they are shown; other headers describe an object and stay unchanged. */
+/** Headers that are redacted because messages contain them. Other headers describe an object and stay unchanged. */
 const shownHeaders = ['cf-ray', 'location'];
 
 function redactHeaders(headers: Answer['headers'], redact: Redact): Answer['headers'] {

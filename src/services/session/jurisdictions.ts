@@ -4,22 +4,21 @@ import { type Answer, type Call, closeBody, readBody, type Send } from '../../v4
 import { objstoreHeaders, objstoreWord } from '../../v4/wire.ts';
 
 /**
- * The jurisdictions of buckets. The platform finds a bucket only in the jurisdiction that a call names, and the
- * bucket's name does not show it.
+ * The jurisdictions of buckets. The platform finds a bucket only if the call specifies the bucket's jurisdiction, which is not part of the
+ * bucket name.
  */
 export interface BucketJurisdictions {
-  /** The jurisdiction of a bucket, if it is known and not the default. */
+  /** Returns the jurisdiction of a bucket, if known and not the default. */
   find(bucket: string): string | undefined;
-  /** Returns a call with the known jurisdiction of its bucket. */
+  /** Returns a call with the jurisdiction of its bucket added, if known. */
   address(call: Call): Call;
-  /** Remembers the jurisdiction that the platform reports for a bucket. */
+  /** Saves the jurisdiction that the platform reports for a bucket. */
   remember(bucket: string, jurisdiction: string | undefined): void;
 }
 
 /**
- * Adds the bucket's jurisdiction to each call about a bucket. If the platform does not find a bucket, looks for it in
- * the other jurisdictions, and repeats the call there: three more requests, only for a bucket that would be missing
- * otherwise.
+ * Adds the bucket's jurisdiction to each call about a bucket. If the platform does not find a bucket, searches the other jurisdictions and
+ * repeats the call in the bucket's own. The search takes three more requests, only for a bucket that would be missing otherwise.
  */
 export function withJurisdictions(send: Send): BucketJurisdictions & { readonly send: Send } {
   const known = new Map<string, string>();
@@ -57,7 +56,7 @@ export function withJurisdictions(send: Send): BucketJurisdictions & { readonly 
   };
 }
 
-/** A bucket that a call names, and the path of the bucket itself; the account of an S3 call is not in its path. */
+/** The bucket of a call, and the path of the bucket itself. The path of an S3 call does not contain the account. */
 interface FoundBucket {
   readonly name: string;
   readonly path?: string;
@@ -83,7 +82,7 @@ function inJurisdiction(call: Call, jurisdiction: string | undefined): Call {
   return { ...call, headers: { ...call.headers, [objstoreHeaders.jurisdiction]: jurisdiction } };
 }
 
-/** Returns the jurisdiction of a bucket; undefined if no jurisdiction has the bucket. */
+/** Returns the jurisdiction of a bucket, or undefined if no jurisdiction contains the bucket. */
 async function searchJurisdiction(
   send: Send,
   { name, path }: FoundBucket,
@@ -106,7 +105,7 @@ async function searchJurisdiction(
   return undefined;
 }
 
-/** Content types of the answer for a missing bucket. */
+/** Content types of the platform's answers about a missing bucket. */
 const describesMissing = /\b(?:json|xml)\b/;
 
 async function readWhole(answer: Answer): Promise<Answer & { readonly body: Uint8Array }> {

@@ -9,23 +9,23 @@ export type AskSecret = (question: string) => Promise<string | undefined>;
 /** The lock of a profile whose credentials for writing are sealed with a passphrase. */
 export interface SessionLock {
   readonly profile: string;
-  /** The credentials, if the user has typed the passphrase in this process, and they have not been forgotten. */
+  /** Returns the credentials, if the user has typed the passphrase in this process; undefined after `forget`. */
   auth(): Auth | undefined;
   /** Returns the credentials. Asks for the passphrase if needed. Fails with not-signed-in without a terminal. */
   unlock(): Promise<Auth>;
-  /** Whether this is the passphrase. Changes nothing. */
+  /** Whether the passphrase is correct. Does not unlock the profile. */
   check(passphrase: string): Promise<boolean>;
-  /** Forgets the credentials: the next write needs the passphrase again. */
+  /** Forgets the credentials, so the next write requires the passphrase again. */
   forget(): void;
 }
 
-/** How often the user may type a wrong passphrase. */
+/** Maximum number of attempts to type the passphrase. */
 const maxAttempts = 3;
 
-/** Opened credentials of this process, by the user's folders and the profile's name. */
+/** Unlocked credentials of this process, by the user's folders and the profile name. */
 const opened = new WeakMap<World['folders'], Map<string, Auth>>();
 
-/** Opens the lock of a profile. `url` is the address to which the credentials would be sent. */
+/** Opens the lock of a profile. `url` is the address that would receive the credentials. */
 export function openLock(
   { folders }: Pick<World, 'folders'>,
   { profile, sealed, place }: LockedAuth,
@@ -48,7 +48,7 @@ export function openLock(
         if (found !== undefined) return found;
         const again = attempt === 1 ? '' : 'Wrong passphrase. ';
         const typed = await ask?.(`${again}Passphrase of profile ${profile}, to act on ${url}: `);
-        // Enter alone: the user does not want to unlock it.
+        // Pressing Enter without input means that the user does not want to unlock the profile.
         if (typed === undefined || typed === '') throw lockedProblem(profile);
         const auth = await open(typed);
         if (auth !== undefined) known.set(name, auth);
@@ -61,7 +61,7 @@ export function openLock(
   };
 }
 
-/** Asks an approver for the passphrase of a locked guard's profile. Undefined if nothing was typed. */
+/** Asks an approver for the passphrase of the profile behind a guard. Returns undefined if the approver typed nothing. */
 export async function askToApprove(
   ask: AskSecret,
   profile: string,
@@ -71,7 +71,7 @@ export async function askToApprove(
   return typed === '' ? undefined : typed;
 }
 
-/** The Problem of a write without a terminal. */
+/** Returns the Problem for a write with a locked profile that nobody can unlock here. */
 function lockedProblem(profile: string): Problem {
   return new Problem(
     'not-signed-in',

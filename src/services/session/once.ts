@@ -1,4 +1,6 @@
-/** Returns the same promise at each call. The first call creates the promise; a failure resets it. */
+/**
+ * Returns the same promise for each call. The first call creates the promise; if the promise is rejected, the next call creates a new one.
+ */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

@@ -3,9 +3,7 @@ import { platform } from 'node:process';
 import { withoutCredentials } from '../../profiles/credential-variables.ts';
 import type { World } from '../../world.ts';
 
-/**
- * Opens a page in the user's browser, without waiting for it. Returns false if there is no program that opens pages.
- */
+/** Opens a page in the user's browser, without waiting for the browser. Returns false if no program on this machine opens pages. */
 export async function openPage({ env }: Pick<World, 'env'>, url: string): Promise<boolean> {
   const [command, ...before] = findOpener(env);
   const child = spawn(command, [...before, url], {
@@ -21,7 +19,7 @@ export async function openPage({ env }: Pick<World, 'env'>, url: string): Promis
   return began;
 }
 
-/** BROWSER must be a single program; a list, as on some systems, is left to the system's own opener. */
+/** BROWSER is used only if it is a single program. A list of programs, as on some systems, is left to the system's own opener. */
 function findOpener({ BROWSER: browser = '' }: World['env']): [string, ...string[]] {
   if (/^[^\s:%]+$/.test(browser)) return [browser];
   if (platform === 'darwin') return ['open'];

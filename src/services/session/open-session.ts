@@ -18,7 +18,7 @@ import { readOnlyReason } from './read-only.ts';
 import type { Choice, Listener, Session } from './session.ts';
 import type { Confirm } from './trust.ts';
 
-/** Opens a session: resolves the place and the credentials, and does not connect until the first call. */
+/** Opens a session: resolves the backend and the credentials. Connects only at the first call. */
 export async function openSession(world: World, choice: Choice, listener: Listener): Promise<Session> {
   refuseMisspelt(world.env);
   const project = once(() => openSessionProject(world, choice, listener));
@@ -97,8 +97,8 @@ async function openSessionProject(
 }
 
 /**
- * Local data is next to the configuration file, otherwise in the working directory; only the file's path is used. Rejects an
- * existing folder of another user (`findLocalFolder`).
+ * Returns the folder of local data: next to the configuration file, or else in the working directory. Only the path of the file is used.
+ * Rejects an existing folder of another user (see `findLocalFolder`).
  */
 export async function localFolder(world: World, choice: Choice, confirm?: Confirm): Promise<string> {
   if (choice.persistTo !== undefined) return resolve(world.cwd, choice.persistTo);
@@ -107,7 +107,7 @@ export async function localFolder(world: World, choice: Choice, confirm?: Confir
   return findLocalFolder(file === undefined ? world.cwd : dirname(file.path));
 }
 
-/** The namespaces in the configuration's bindings; a binding is its namespace's title. */
+/** Returns the namespaces in the configuration's bindings; the binding serves as the title. */
 async function boundNamespaces(
   project: () => Promise<Project | undefined>,
   choice: Choice,
@@ -120,8 +120,8 @@ async function boundNamespaces(
 }
 
 /**
- * The local data folder next to a configuration or in the working directory: `.edgectl/state` below `base`. Rejects an
- * untrusted folder, because the user did not name it. A missing folder is accepted.
+ * Returns the local data folder below a configuration's folder or the working directory: `.edgectl/state` below `base`. Rejects an
+ * untrusted folder, because the user did not name the folder. Accepts a missing folder.
  */
 export function findLocalFolder(base: string, reader?: Reader): string {
   const top = join(base, '.edgectl');
@@ -136,7 +136,7 @@ export function findLocalFolder(base: string, reader?: Reader): string {
   );
 }
 
-/** A sentence about an unknown field, with the likely intended one. */
+/** Returns a sentence about an unknown field, with the field name that was likely intended. */
 export function describeUnknownField({ name, place, known }: UnknownConfigField): string {
   const near = nearest(name.toLowerCase().replaceAll('-', '_'), known);
   const meant = near === undefined ? '' : ` Did you mean ${near}?`;

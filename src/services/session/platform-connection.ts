@@ -12,11 +12,14 @@ import type { Listener } from './session.ts';
 export interface PlatformConnection {
   readonly server: Server;
   readonly lock: SessionLock | undefined;
-  /** Sends with the sealed credentials of a locked profile. */
+  /** Sends calls with the sealed credentials of a locked profile. */
   readonly writer: Send | undefined;
 }
 
-/** Connects to a platform. With a locked profile, the first write asks for the passphrase, and so does a read without other credentials. */
+/**
+ * Connects to a platform. With a locked profile, the first write asks for the passphrase, and so does a read if the profile has no separate
+ * credentials for reading.
+ */
 export async function openPlatform(
   world: World,
   { apiBaseUrl, auth, locked }: PlatformCredentials,
@@ -25,7 +28,7 @@ export async function openPlatform(
 ): Promise<PlatformConnection> {
   const open = (own: Auth) => openServer(world, apiBaseUrl, own, listener, budget);
   if (locked === undefined) {
-    // Only a locked profile has no credentials.
+    // Only a locked profile can lack credentials.
     if (auth === undefined) throw new Error('no credentials');
     return { server: await open(auth), lock: undefined, writer: undefined };
   }
@@ -58,7 +61,7 @@ function isRead({ method, readsOnly }: Pick<Call, 'method' | 'readsOnly'>): bool
   return method === 'GET' || readsOnly === true;
 }
 
-/** Connects to the S3 API; with a locked profile with different keys for reading and for writing. */
+/** Connects to the S3 API. A locked profile uses different access keys for reading and for writing. */
 export function openS3(
   world: World,
   platform: Omit<S3Platform, 'auth'>,

@@ -6,20 +6,20 @@ import { callResult } from '../../v4/client.ts';
 import { reading } from '../hostnames/calls.ts';
 import type { Session } from './session.ts';
 
-/** The self-description of an embedded platform. For a real platform, `sandbox` is false, and the rest is undefined. */
+/** What an embedded platform reports about itself. For a real platform, `sandbox` is false and all other fields are undefined. */
 export interface PlatformInfo {
   readonly sandbox: boolean;
-  /** Milliseconds since the epoch on the platform's clock, which users can advance. */
+  /** Time on the platform's clock, in milliseconds since the epoch. Users can advance this clock. */
   readonly now?: number;
   readonly zoneId?: string;
-  /** The sandbox's own account, which owns the zone; reported if there are other accounts. */
+  /** The sandbox's own account, which owns the zone; reported only if the sandbox has other accounts. */
   readonly accountId?: string;
-  /** Address of the sandbox's DNS server: `127.0.0.1:5300`. */
+  /** Address of the sandbox's DNS server, for example `127.0.0.1:5300`. */
   readonly dns?: string;
-  /** `http://127.0.0.1:8788`. */
+  /** Address of the sandbox's edge, for example `http://127.0.0.1:8788`. */
   readonly edgeUrl?: string;
   readonly edgeTlsUrl?: string;
-  /** Ports on this machine for the addresses in the sandbox's DNS, where servers answer. */
+  /** Servers for the addresses in the sandbox's DNS: each address with the port on this machine where its server listens. */
   readonly servers?: Readonly<Record<string, number>>;
 }
 
@@ -35,7 +35,7 @@ const infoShape = v.object({
   servers: v.fallback(v.optional(v.record(v.string(), v.number())), undefined),
 });
 
-/** Queries an embedded platform about itself; a real platform is not queried. */
+/** Asks an embedded platform to describe itself; sends nothing to a real platform. */
 export async function readPlatformInfo(session: Session): Promise<PlatformInfo> {
   if (!canBeEmbedded(session.where)) return { sandbox: false };
   try {
@@ -58,8 +58,7 @@ export async function readPlatformInfo(session: Session): Promise<PlatformInfo> 
     };
   } catch (error) {
     if (isProblem(error) && ['not-found', 'refused'].includes(error.code)) return { sandbox: false };
-    // A token with policies is not allowed to query a sandbox. The request id still identifies a sandbox, so public DNS is not
-    // queried.
+    // A token with policies is not allowed to query a sandbox. The request id still identifies a sandbox, and public DNS is not queried.
     if (isProblem(error) && error.code === 'not-permitted' && error.requestId?.endsWith('-SBX'))
       return { sandbox: true };
     throw error;
@@ -69,8 +68,8 @@ export async function readPlatformInfo(session: Session): Promise<PlatformInfo> 
 type PlatformReport = v.InferOutput<typeof infoShape>;
 
 /**
- * Converts addresses that a sandbox reports for its own machine. A sandbox on another host answers at the same ports there; its
- * other listeners cannot be reached.
+ * Adjusts the addresses that a sandbox reports for its own machine. On another host, the DNS server and edge of a sandbox use the same
+ * ports of that host; other listeners of the sandbox cannot be reached.
  */
 async function toReachable(where: Where, report: PlatformReport): Promise<PlatformReport> {
   const hostname = where.kind === 'remote' ? new URL(where.baseUrl).hostname : 'localhost';
@@ -88,18 +87,18 @@ async function toReachable(where: Where, report: PlatformReport): Promise<Platfo
   };
 }
 
-/** A stable name for the platform: a local sandbox is not always served, nor always at the same port. */
+/** Returns a stable name for the platform. An address would not do: a local sandbox is not always served, nor always on the same port. */
 export function platformName({ where }: Session): string {
   return where.kind !== 'remote' || isLoopback(new URL(where.baseUrl).hostname) ? 'sandbox' : where.baseUrl;
 }
 
-/** The platform's clock: an embedded platform's may have been advanced, a real one's is the local clock. */
+/** Returns the platform's clock. The clock of an embedded platform may have been advanced; for a real platform, the local clock is used. */
 export async function platformClock(session: Session): Promise<() => number> {
   const { now } = await readPlatformInfo(session);
   return offsetClock(session, now);
 }
 
-/** The local clock, adjusted by the time that the platform has just reported. */
+/** Returns the local clock, adjusted to the time that the platform has just reported. */
 export function offsetClock({ world }: Session, shown: number | undefined): () => number {
   const ahead = shown === undefined || Number.isNaN(shown) ? 0 : shown - world.now();
   return () => world.now() + ahead;

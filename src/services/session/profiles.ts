@@ -44,12 +44,12 @@ export function describeProfile({
 export interface NewProfile {
   readonly name: string;
   readonly auth: Auth;
-  /** The base URL (default: that of the provider). */
+  /** The base URL (default: the provider's). */
   readonly apiBaseUrl: string | undefined;
   readonly accountId: string | undefined;
   readonly zoneId: string | undefined;
   readonly brand: string | undefined;
-  /** Requests per 5 minutes. */
+  /** Maximum number of requests in 5 minutes. */
   readonly requestBudget: number | undefined;
   readonly readOnly: boolean;
 }
@@ -87,7 +87,7 @@ export async function addProfile(
   if (options.use) profiles.use(profile.name);
 }
 
-/** All profiles, the built-in one first. */
+/** Lists all profiles, the built-in one first. */
 export async function listProfiles(world: Pick<World, 'folders' | 'cwd'>): Promise<ListedProfile[]> {
   const profiles = await openProfiles(world.folders.config);
   const bound = readBoundName(world);
@@ -112,7 +112,7 @@ function signsInWithKey({ auth }: Profile): boolean {
   return auth !== undefined && 'email' in auth;
 }
 
-/** The profile bound to the folder; undefined if the file is not trusted. */
+/** Returns the profile bound to the folder; undefined if the file is not trusted. */
 function readBoundName({ cwd }: Pick<World, 'cwd'>): string | undefined {
   try {
     return findBound(cwd)?.name;
@@ -122,8 +122,7 @@ function readBoundName({ cwd }: Pick<World, 'cwd'>): string | undefined {
 }
 
 /**
- * Binds the working directory, and all folders below it, to a profile; returns the path of the file that it writes. Rejects an
- * unknown profile.
+ * Binds the working directory, and all folders below it, to a profile. Returns the path of the written file. Rejects an unknown profile.
  */
 export async function bindProfile(world: World, name: string): Promise<string> {
   const profiles = await openProfiles(world.folders.config);
@@ -136,7 +135,7 @@ export async function bindProfile(world: World, name: string): Promise<string> {
   return path;
 }
 
-/** Removes the binding of the working directory, and returns the path of its file. Fails without a binding. */
+/** Removes the binding of the working directory, and returns the path of the deleted file. Fails if the folder is not bound. */
 export async function unbindProfile({ cwd }: World): Promise<string> {
   const path = join(cwd, boundFile);
   if (existsSync(path)) {
@@ -149,7 +148,7 @@ export async function unbindProfile({ cwd }: World): Promise<string> {
   });
 }
 
-/** Rejects a profile that cannot be locked, before the user is asked for a passphrase. */
+/** Rejects a profile that cannot be locked, before edgectl asks the user for a passphrase. */
 export async function checkLockable(world: Pick<World, 'folders'>, name: string): Promise<void> {
   const profile = await requireProfile(world, name, 'open');
   if (profile.sealed === undefined) return;
@@ -158,7 +157,7 @@ export async function checkLockable(world: Pick<World, 'folders'>, name: string)
   });
 }
 
-/** Seals the credentials of a profile with a passphrase, and leaves a token for reading in the open, if one is given. */
+/** Seals the credentials of a profile with a passphrase. A token for reading, if given, is stored without a passphrase. */
 export async function lockProfile(
   world: World,
   name: string,
@@ -186,7 +185,7 @@ export async function checkLocked(world: Pick<World, 'folders'>, name: string): 
     throw new Problem('usage', `Profile "${name}" is not locked.`);
 }
 
-/** Stores the credentials of a locked profile in the open again. Fails with not-signed-in for a wrong passphrase. */
+/** Stores the credentials of a locked profile without a passphrase again. Fails with not-signed-in if the passphrase is wrong. */
 export async function unlockProfile(world: World, name: string, passphrase: string): Promise<void> {
   await checkLocked(world, name);
   const { sealed, ...profile } = await requireProfile(world, name, 'locked');
@@ -199,7 +198,7 @@ export async function unlockProfile(world: World, name: string, passphrase: stri
   (await openProfiles(world.folders.config)).save({ ...profile, auth }, { replace: true });
 }
 
-/** Returns a stored profile. If it does not exist, the hint offers only the locked profiles, or only the others. */
+/** Returns a stored profile. If the profile does not exist, the hint suggests either only locked or only unlocked profiles. */
 async function requireProfile(
   { folders }: Pick<World, 'folders'>,
   name: string,
@@ -221,7 +220,7 @@ export async function activateProfile(world: World, name: string): Promise<void>
   (await openProfiles(world.folders.config)).use(name);
 }
 
-/** Rejects removing an unknown profile or the built-in one. */
+/** Rejects an unknown profile and the built-in profile, which cannot be removed. */
 export async function checkRemovable(world: World, name: string): Promise<void> {
   (await openProfiles(world.folders.config)).checkRemovable(name);
 }

@@ -6,9 +6,8 @@ import type { ReadOnlyReason } from './guards.ts';
 import type { Choice } from './session.ts';
 
 /**
- * Why a session is read-only; undefined if it can change data. Checked in order: the choice, EDGECTL_READ_ONLY, the
- * profile, the setting for production. Each of these sources can only forbid changes; none can allow what another
- * forbids.
+ * Returns why a session is read-only; undefined if the session can change data. Checks in this order: the choice, EDGECTL_READ_ONLY, the
+ * profile, the setting for production. Any of these can forbid changes; none of these can allow changes that another forbids.
  */
 export async function readOnlyReason(
   { env, folders }: Pick<World, 'env' | 'folders'>,
@@ -32,7 +31,10 @@ export async function readOnlyReason(
     : undefined;
 }
 
-/** The value of EDGECTL_READ_ONLY; undefined if it is not set. Rejects values other than yes or no. */
+/**
+ * Returns the value of EDGECTL_READ_ONLY; undefined if the variable is not set. Accepts 1, true, yes and on, or 0, false, no and off;
+ * rejects any other value.
+ */
 export function readReadOnlyVariable(env: World['env']): boolean | undefined {
   const text = env['EDGECTL_READ_ONLY']?.toLowerCase() ?? '';
   if (text === '') return undefined;

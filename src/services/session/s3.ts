@@ -15,16 +15,19 @@ import type { Listener, S3Access } from './session.ts';
 
 /** A backend's connection to the S3 API, opened at its first use. */
 export interface S3Connection {
-  /** Sends S3 API calls over this connection, and other calls to `send`. */
+  /** Sends S3 API calls over this connection, and passes other calls to `send`. */
   wrap(send: Send): Send;
-  /** Fails if no HTTP server provides the S3 API. */
+  /** Returns the endpoint and access key. Fails if no HTTP server provides the S3 API. */
   access(jurisdiction?: string, purpose?: 'read'): Promise<S3Access>;
-  /** Number of S3 API calls that were repeated. */
+  /** Number of S3 API calls that have been repeated. */
   retries(): number;
   close(): void;
 }
 
-/** Sends S3 API calls to the embedded platform in this process, without signatures. `advice` is for users who need a server. */
+/**
+ * Sends S3 API calls to the embedded platform in this process, without signatures. `advice` tells the user how to get a server if one is
+ * required.
+ */
 export function s3InProcess(open: () => Promise<Send>, advice: Advice): S3Connection {
   return {
     wrap: (send) => async (call) => (call.api === 's3' ? (await open())(call) : send(call)),
@@ -41,12 +44,12 @@ export interface S3Platform {
   readonly send: Send;
   readonly apiBaseUrl: string;
   auth(): Promise<Auth>;
-  /** Whether the credentials come from the environment, whose access keys are then used too. */
+  /** Whether the credentials come from the environment. If so, access keys from the environment are used too. */
   readonly byEnvironment: boolean;
   accountId(): Promise<string>;
 }
 
-/** Connects to the S3 API of a platform with the access key of the environment, or with one derived from the token. */
+/** Connects to a platform's S3 API with the access key from the environment, or with an access key derived from the token. */
 export function s3Over(world: World, platform: S3Platform, listener: Listener): S3Connection {
   const opened: Server[] = [];
   const findDefault = once(() => findAccess(world, platform));
@@ -94,8 +97,8 @@ export function s3Over(world: World, platform: S3Platform, listener: Listener): 
 }
 
 /**
- * Returns the endpoint of a jurisdiction: a separate hostname on the platform ("Data location"), and a separate path in a sandbox.
- * Another endpoint, such as one with a jurisdiction, stays unchanged.
+ * Returns the endpoint of a jurisdiction. On the platform, a jurisdiction has its own hostname ("Data location"); in a sandbox, it has its
+ * own path. Any other endpoint, such as one that already contains a jurisdiction, stays unchanged.
  */
 function inJurisdiction(endpoint: string, accountId: string, jurisdiction: string): string {
   const { protocol, host, hostname } = new URL(endpoint);
@@ -112,7 +115,7 @@ async function findAccess({ env }: World, platform: S3Platform): Promise<S3Acces
   if (own !== undefined) return { endpoint, key: own };
   const theirs = counts ? readAccessKey(env, 'AWS') : undefined;
   const place = URL.parse(env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'] || '')?.origin;
-  // Access keys for another endpoint belong to another service, and objects must not be sent there.
+  // Access keys for another endpoint belong to another service, which must not receive the objects.
   if (theirs !== undefined && place !== undefined && isS3Endpoint(place, endpoint))
     return { endpoint: place, key: theirs };
   return { endpoint, key: await deriveAccessKey(platform, auth) };
@@ -146,11 +149,11 @@ async function findEndpoint({ send, apiBaseUrl, accountId }: S3Platform): Promis
       ignoreMissingInfo,
     );
     const reported = URL.parse(info?.result.s3Endpoint ?? '');
-    // A sandbox reports a port on its own loopback address, and answers at the host of its API. Any other address could belong
-    // to someone else.
+    // A sandbox reports a port on its own loopback address; from outside, that port is reached at the host of the sandbox's API. Any other
+    // address could belong to someone else.
     if (reported?.protocol === 'http:' && isLoopback(reported.hostname)) {
       const origin = isLoopback(hostname) ? reported.origin : `http://${hostname}:${reported.port}`;
-      // A sandbox with several accounts reports which account is its own; the other accounts are below their ids.
+      // A sandbox with several accounts reports its own account. Each other account has its id as a path prefix.
       const own = info?.result.accountId;
       const account = own === undefined ? own : await accountId();
       return account === own ? origin : `${origin}/${account}`;
@@ -161,13 +164,13 @@ async function findEndpoint({ send, apiBaseUrl, accountId }: S3Platform): Promis
   });
 }
 
-/** An error is ignored: a server without this route is not a sandbox, and a sandbox answers only its own token. */
+/** Ignores an error: a server without this route is not a sandbox, and a sandbox accepts only its own token here. */
 function ignoreMissingInfo(error: unknown): undefined {
   if (isProblem(error) && ['not-found', 'refused', 'not-permitted'].includes(error.code)) return undefined;
   throw error;
 }
 
-/** The access key, derived as the provider documents: the id of the token, and the SHA-256 of the token. */
+/** Derives the access key from the token's id and the SHA-256 of the token, as the provider documents. */
 async function deriveAccessKey({ send, accountId }: S3Platform, auth: Auth): Promise<AccessKey> {
   if (!('token' in auth)) {
     throw new Problem(

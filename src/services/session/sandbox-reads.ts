@@ -10,9 +10,9 @@ export interface SandboxReads {
 }
 
 /**
- * Repeats reads below `/sandbox/` that the chosen token is not allowed to make as the owner of the sandbox: that of
- * this user's server, if the calls go to it. Such reads return the addresses of the sandbox's DNS, edge and S3 servers,
- * and its clock, which a real platform shows to everyone. Changes use only the chosen token.
+ * Repeats a read below `/sandbox/` as the owner of the sandbox if the selected token is not allowed to read there. Applies only to calls
+ * that go to this user's own server. Such reads return the sandbox's clock and the addresses of its DNS, edge and S3 servers: facts that a
+ * real platform shows to everyone. Changes use only the selected token.
  */
 export function withSandboxReads(
   send: Send,

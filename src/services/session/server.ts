@@ -22,10 +22,7 @@ export interface Server {
   close(): void;
 }
 
-/**
- * Prepares calls to a server, with retries, a request budget and redaction of credentials. Does not connect before the first
- * call.
- */
+/** Prepares calls to a server, with retries, a request budget and redaction of credentials. Connects only at the first call. */
 export async function openServer(
   world: World,
   apiBaseUrl: string,
@@ -80,7 +77,7 @@ export async function openServer(
   };
 }
 
-/** Why requests wait, for messages. */
+/** Reasons for delaying requests, as used in messages. */
 export const waitReasons: Readonly<Record<WaitReason, string>> = {
   budget: "Staying within the platform's request budget",
   'retry-after': 'The platform requested a pause of all requests (Retry-After)',
@@ -88,21 +85,23 @@ export const waitReasons: Readonly<Record<WaitReason, string>> = {
 
 /** The budget of a session. */
 export interface SessionBudget extends RequestBudget {
-  /** Whether the user chose it. */
+  /** Whether the user set the budget. */
   readonly isChosen: boolean;
 }
 
-/** Returns the limits that apply without an announcement of the platform: none on loopback. */
+/** Returns the limits that apply until the platform announces others. Requests to loopback addresses have no limits. */
 export function findPaceLimits(apiBaseUrl: string, budget: SessionBudget | undefined): PaceLimits {
   if (budget === undefined || isLoopback(new URL(apiBaseUrl).hostname)) return { budget: undefined };
   const { requests, seconds, isChosen } = budget;
   return { budget: { requests, seconds }, isChosen };
 }
 
-/** The stores, by the user's folders, then by platform and credentials: a console with tasks has several sessions. */
+/**
+ * The stores by the user's folders, then by platform and credentials. They are shared, because a console with tasks has several sessions.
+ */
 const paceStores = new WeakMap<World['folders'], Map<string, PaceStore>>();
 
-/** Returns the used part of a user's budget, which all sessions and processes share. */
+/** Returns the store that counts requests against a user's budget, shared by all sessions and processes. */
 export function findPaceStore(world: World, apiBaseUrl: string, auth: Auth | Signing): PaceStore {
   const stores = paceStores.get(world.folders) ?? new Map<string, PaceStore>();
   paceStores.set(world.folders, stores);

@@ -14,18 +14,17 @@ import type { BucketJurisdictions } from './jurisdictions.ts';
 import type { AskSecret, SessionLock } from './lock.ts';
 import type { Confirm } from './trust.ts';
 
-/** The place and the credentials, as chosen by flags or in the console. */
+/** The backend and the credentials, as selected by flags or in the console. */
 export interface Choice {
   /** Whether to act on local data instead of an account. */
   readonly local: boolean;
   /** Whether to use the preview ids of bindings instead of the production ids. */
   readonly preview: boolean;
-  /** Folder of local data, absolute or relative to the working directory. */
+  /** Folder of local data: absolute, or relative to the working directory. */
   readonly persistTo: string | undefined;
   readonly profile: string | undefined;
   /**
-   * Folder of the sandbox, absolute or relative to the working directory (default: the folder from the environment, or the
-   * user's own).
+   * Folder of the sandbox: absolute, or relative to the working directory (default: the folder from the environment, or the user's own).
    */
   readonly sandboxDir: string | undefined;
   readonly accountId: string | undefined;
@@ -33,7 +32,7 @@ export interface Choice {
   readonly apiBaseUrl: string | undefined;
   readonly configPath: string | undefined;
   readonly jsonConfig: boolean;
-  /** The environment: `[env.NAME]` of the configuration. */
+  /** The environment of the configuration: `[env.NAME]`. */
   readonly environment: string | undefined;
   readonly readOnly: boolean;
 }
@@ -61,90 +60,93 @@ export type Note = (message: string) => void;
 export interface Listener {
   /** Receives notable events: a retry, or a wrangler file read instead of an edgectl one. */
   note(message: string): void;
-  /** One line per request; if omitted, requests are not logged. */
+  /** Receives one line per request; if omitted, requests are not logged. */
   readonly debug?: ((message: string) => void) | undefined;
-  /** Asks the user at a terminal a yes-or-no question; returns undefined without a terminal. If omitted, nobody is asked. */
+  /** Asks the user at a terminal a yes-or-no question; returns undefined without a terminal. If omitted, no question is asked. */
   readonly confirm?: Confirm | undefined;
   /** Asks the user in the console to approve a write, if a policy rule requires it (default: `confirm`). */
   readonly askWrite?: AskWrite | undefined;
-  /** Asks the user at a terminal for the passphrase of a locked profile; if omitted, nobody is asked. */
+  /** Asks the user at a terminal for the passphrase of a locked profile. If omitted, no passphrase is requested. */
   readonly askSecret?: AskSecret | undefined;
-  /** Words of the command that opens the session, for the audit log. */
+  /** Command words, for the audit log. */
   readonly command?: string | undefined;
-  /** Receives the credentials of a platform before any request, to redact them. */
+  /** Receives the credentials before the first request, to redact them in all output. */
   readonly conceal?: ((secrets: readonly string[]) => void) | undefined;
 }
 
-/** An API token, or an e-mail address and a key. */
+/** The kind of credential: an API token, or an e-mail address with an API key. */
 export type CredentialKind = ValueOf<typeof credentialKind>;
 
-/** A connection to the platform with its credentials, which every service takes. The code that opens it must close it. */
+/** A connection to a platform with its credentials: the first argument of every service. The caller that opens a session must close it. */
 export interface Session {
   readonly world: World;
   readonly choice: Choice;
   readonly send: Send;
   readonly target: Target;
-  /** The place where the session acts, for code that checks its kind. */
+  /** The backend in the form that code checks, for example its kind. */
   readonly where: Where;
   /** Capabilities of the backend. */
   readonly can: Capabilities;
-  /** Kind of credential, never the credential itself; undefined if none is needed. */
+  /** The kind of credential, never the credential itself; undefined if the backend needs no credential. */
   readonly credential: CredentialKind | undefined;
-  /** Describes the place for people: "profile acme", "the sandbox", "local data in /x/.edgectl/state". */
+  /** Describes the backend to the user, for example "profile acme", "the sandbox" or "local data in /x/.edgectl/state". */
   readonly label: string;
-  /** The file that binds the folder to the profile, if it was chosen that way. */
+  /** The file that binds the folder to the profile; undefined if the profile was selected in another way. */
   readonly boundBy?: string | undefined;
   readonly readOnly: boolean;
-  /** Why the session is read-only; undefined if it can change data. */
+  /** Why the session is read-only; undefined if the session can change data. */
   readonly readOnlyReason?: ReadOnlyReason | undefined;
-  /** The account to act on. Fails with account-not-chosen if there are several and none is chosen. */
+  /** Returns the account to act on. Fails with account-not-chosen if several accounts exist and none is selected. */
   accountId(): Promise<string>;
-  /** The account's name if known without a request, otherwise its id. */
+  /** Returns the account's name if known without a request, otherwise the account's id. */
   accountLabel(): Promise<string>;
-  /** The zone chosen by flag, environment, file or profile, if any. */
+  /** Returns the zone selected by flag, environment, file or profile; undefined if no zone is selected. */
   zoneId(): Promise<string | undefined>;
-  /** The configuration of the chosen environment, read at first use; undefined if there is no file. */
+  /** Returns the configuration of the selected environment, read at first use; undefined if no configuration file exists. */
   project(): Promise<Project | undefined>;
-  /** The brand in the platform's field names. */
+  /** The brand, as used in the platform's field names. */
   readonly brand: string;
-  /** Preferred size of a bulk request's body, in bytes: larger bodies need fewer requests, smaller ones less memory. */
+  /** Preferred size of a bulk request's body, in bytes. Larger bodies need fewer requests, smaller bodies need less memory. */
   readonly bulkBytes: number;
   /**
-   * The endpoint of the buckets' S3 API in a jurisdiction, for links. Fails if no HTTP server provides it. With a locked profile, `read`
-   * needs no passphrase if there are credentials for reading.
+   * Returns the S3 API endpoint of a jurisdiction's buckets, for links. Fails if no HTTP server provides the S3 API. With a locked profile,
+   * `read` does not require the passphrase if the profile has credentials for reading.
    */
   s3Access(jurisdiction?: string, purpose?: 'read'): Promise<S3Access>;
-  /** The address and the credentials of the v4 API, for a program that forwards requests. Absent if no HTTP server provides it. */
+  /**
+   * Returns the address and the credentials of the v4 API, for a program that forwards requests. Absent if no HTTP server provides the v4
+   * API.
+   */
   apiAccess?(): ApiAccess;
-  /** The lock of the profile; undefined if it is not locked. */
+  /** The lock of the profile; undefined if the profile is not locked. */
   readonly lock?: SessionLock | undefined;
-  /** The jurisdictions of buckets. Absent for local data, which has none. */
+  /** The jurisdictions of buckets. Absent for local data, which has no jurisdictions. */
   readonly jurisdictions?: BucketJurisdictions | undefined;
   /**
-   * Runs the workers of an embedded platform in this process until the signal fires; in the demo, simulated visitors call them
-   * meanwhile. Resolves with the address of their edge: `http://localhost:<port>`. Absent if they run elsewhere.
+   * Runs the workers of an embedded platform in this process until the signal is aborted; in the demo, simulated visitors send requests to
+   * the workers meanwhile. Resolves with the address of the edge: `http://localhost:<port>`. Absent if the workers run elsewhere.
    */
   runWorkers?(until: AbortSignal): Promise<string>;
-  /** Number of requests that have been repeated so far, for progress. */
+  /** Number of requests that have been repeated, for progress displays. */
   retries(): number;
-  /** The number of requests that the platform's budget allows now; undefined or absent without a limit. */
+  /** The number of requests that the platform's budget allows now; undefined or absent if the platform has no limit. */
   requestsLeft?(): RequestsLeft | undefined;
-  /** Reports useful events to the opener. */
+  /** Reports notable events to the code that opened the session. */
   note(message: string): void;
   close(): Promise<void>;
 }
 
-/** The address of a platform's v4 API, and the credentials for it. */
+/** The address of a platform's v4 API, with credentials. */
 export interface ApiAccess {
   /** The base URL, which ends in `/client/v4`, without a trailing slash. */
   readonly apiBaseUrl: string;
-  /** Undefined if the profile is locked, and has no credentials for reading. */
+  /** The credentials; undefined if the profile is locked and has no credentials for reading. */
   readonly auth: Auth | undefined;
   /** The request budget; undefined for a sandbox. */
   readonly budget?: (RequestBudget & { readonly isChosen: boolean }) | undefined;
 }
 
-/** The endpoint and the key of the S3 API of a platform's buckets. */
+/** The S3 API endpoint of a platform's buckets, with the access key. */
 export interface S3Access {
   /** The endpoint without a trailing slash. */
   readonly endpoint: string;

@@ -18,18 +18,18 @@ type SettingWorld = Pick<World, 'folders'>;
 export interface ListedSetting {
   readonly name: SettingName;
   readonly value: string;
-  /** Whether the setting has a value from the user. */
+  /** Whether the user has set a value. */
   readonly set: boolean;
   readonly values: readonly string[];
   readonly about: string;
 }
 
-/** The effective settings. Fails if the file cannot be read. */
+/** Returns the effective settings. Fails if the settings file cannot be read. */
 export function loadSettings(world: SettingWorld): Settings {
   return readSettings(world.folders.config);
 }
 
-/** The folders in which configurations of other users are trusted. */
+/** Returns the folders in which configurations of other users are trusted. */
 export function trustedFolders(world: SettingWorld): readonly string[] {
   const value = loadSettings(world)['trusted-folders'];
   return value === settingTable['trusted-folders'].values[0] ? [] : splitFolders(value);
@@ -54,7 +54,7 @@ export function findSetting(world: SettingWorld, name: string): ListedSetting {
   return found;
 }
 
-/** Rejects an unknown setting, and an invalid value. */
+/** Rejects an unknown setting and an invalid value. Returns the setting's name. */
 export function checkSetting(name: string, value: string): SettingName {
   if (!isSettingName(name)) throw unknownSettingProblem(name);
   if (isAllowedValue(name, value)) return name;
@@ -62,7 +62,7 @@ export function checkSetting(name: string, value: string): SettingName {
   throw new Problem('usage', `Invalid value "${value}" for the setting ${name}: it must be ${choices}.`);
 }
 
-/** The default value of a setting. Rejects an unknown name. */
+/** Returns the default value of a setting. Rejects an unknown name. */
 export function defaultValue(name: string): string {
   if (!isSettingName(name)) throw unknownSettingProblem(name);
   return settingTable[name].values[0];
@@ -79,7 +79,7 @@ export async function unsetSetting(world: SettingWorld, name: string): Promise<v
   await writeSetting(world.folders.config, name, undefined);
 }
 
-/** Returns what is lost by a change that makes a setting stop protecting data; undefined for any other change. */
+/** Returns which protection is lost by a change of a setting; undefined if the change removes no protection. */
 export function findLoss(name: SettingName, before: string, value: string): string | undefined {
   if (before === value || value !== 'off') return undefined;
   if (name === 'undo') return 'Deletes and overwrites can then no longer be undone.';

@@ -3,8 +3,8 @@ import { pathReason, systemCode } from '../../files/system-reason.ts';
 import { Problem } from '../../model/problem.ts';
 
 /**
- * Rejects an invalid data folder before it is searched: a path that is not a folder (invalid-input), or a folder that the user
- * is not allowed to read (system). A missing folder is accepted. `folder` is absolute.
+ * Rejects an invalid data folder before edgectl searches it: a path that is not a folder (invalid-input), or a folder that the user is not
+ * allowed to read (system). Accepts a missing folder. `folder` is an absolute path.
  */
 export function checkStateFolder(folder: string): void {
   try {

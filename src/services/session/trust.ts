@@ -11,9 +11,9 @@ export type Confirm = (question: string) => Promise<boolean | undefined>;
 type TrustWorld = Pick<World, 'cwd' | 'folders'>;
 
 /**
- * Decides about an untrusted configuration. Accepts a configuration in a trusted folder. A user at a terminal is asked once, and the
- * answer is saved in the setting trusted-folders. Otherwise fails with config-invalid. `config` is the configuration, if the
- * doubt concerns a file next to it.
+ * Decides whether to use an untrusted configuration. Accepts a configuration in a trusted folder. Otherwise asks the user at a terminal,
+ * once, and saves the answer in the setting trusted-folders; without a terminal, fails with config-invalid. `config` is the path of the
+ * configuration, if the doubt is about a file next to it.
  */
 export function acceptConfig({ folders }: TrustWorld, confirm: Confirm | undefined) {
   return async (path: string, doubt: Doubt, config = path): Promise<void> => {
@@ -38,15 +38,15 @@ function findConfigFile(path: string, doubt: Doubt): string {
   return doubt.path === path ? 'it' : path;
 }
 
-/** Whether a path is a folder or below it. Both arguments are absolute paths. */
+/** Whether a path is a folder, or is below that folder. Both arguments are absolute paths. */
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /**
- * The profile bound to the working directory, and whether the user has accepted it. A user at a terminal is asked once
- * for each content of the file. An already selected profile needs no acceptance, because the file then has no effect.
+ * Returns the profile bound to the working directory, and whether the user has accepted the binding. Asks a user at a terminal once for
+ * each content of the file. If the profile is already selected, no acceptance is required, because the file has no effect.
  */
 export async function confirmBoundProfile(
   { cwd, folders }: TrustWorld,
