@@ -22,19 +22,19 @@ import { formatJsonLength, jsonLength } from '../../model/kv/kv.ts';
 import { type Advice, Problem, replaceAdvice } from '../../model/problem.ts';
 import { authorityOnWire, brandingField } from '../../v4/wire.ts';
 
-/** Attributes that a creation and a change can both set. */
+/** Attributes that can be set when a hostname is created and when it is changed. */
 export interface HostnameInput {
   readonly method?: ValidationMethod | undefined;
-  /** The authority; if omitted, the platform chooses. Naming an authority requires an Enterprise plan. */
+  /** The certificate authority; if omitted, the platform selects one. Setting an authority requires an Enterprise plan. */
   readonly authority?: AuthorityChoice | undefined;
-  /** Whether the provider's generic name becomes the certificate's Common Name. */
+  /** Whether the certificate uses the provider's generic name as its Common Name. */
   readonly branding?: boolean | undefined;
   readonly wildcard?: boolean | undefined;
   /** The minimum TLS version, `1.0` to `1.3`. */
   readonly minimumTls?: string | undefined;
   /** All TLS settings, which replace the existing settings. */
   readonly settings?: HostnameSettings | undefined;
-  /** The custom origin; an empty string removes it in a change. */
+  /** The custom origin. In a change, an empty string removes the custom origin. */
   readonly origin?: string | undefined;
   readonly originSni?: string | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
@@ -46,15 +46,13 @@ export interface NewHostname extends HostnameInput {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A hostname in wire form: lower case, without trailing dot, international names in punycode. */
+/** Returns a hostname in wire form: lower case, without trailing dot, internationalized names in punycode. */
 export function wireHostname(text: string): string {
   const plain = plainName(text.trim());
   return /[^\x00-\x7f]/.test(plain) ? domainToASCII(plain) || plain : plain;
 }
 
-/**
- * The reason why this string cannot be a custom hostname, in the platform's wording unless ours is more specific; or undefined.
- */
+/** Returns why this string cannot be a custom hostname, in the platform's wording unless ours is more specific; undefined if it can. */
 export function typedRefusal(text: string): Refusal | undefined {
   const refusal = hostnameRefusal(text);
   const name = hostnameInAddress(text);
@@ -62,7 +60,10 @@ export function typedRefusal(text: string): Refusal | undefined {
   return { ...refusal, message: `This is an address, not a hostname; its hostname is ${name}.` };
 }
 
-/** The reason why this creation would be refused, or could never become active; or undefined. Sends nothing. */
+/**
+ * Returns why the platform would refuse this creation, or why the hostname could never become active; undefined if there is no objection.
+ * Sends nothing.
+ */
 export function creationRefusal(wanted: NewHostname): Objection | undefined {
   const { hostname, method, wildcard = false, branding = false } = wanted;
   return (
@@ -98,12 +99,15 @@ export function checkChange(record: CustomHostname, wanted: HostnameInput): void
   throwRefusal(changeRefusal(record, wanted));
 }
 
-/** The reason why this change would be refused, or could never be validated; or undefined. Sends nothing. */
+/**
+ * Returns why the platform would refuse this change, or why the hostname could never be validated; undefined if there is no objection.
+ * Sends nothing.
+ */
 export function changeRefusal(record: CustomHostname, wanted: HostnameInput): Objection | undefined {
   return changedValidation(record, wanted) ?? inputRefusal(wanted);
 }
 
-/** The reason why no hostname could have these attributes, whether it exists or not; or undefined. */
+/** Returns why no hostname could have these attributes, whether the hostname exists or not; undefined if there is no objection. */
 export function wantedRefusal({ hostname, ...wanted }: NewHostname): Objection | undefined {
   const { method, wildcard = false } = wanted;
   return typedRefusal(hostname) ?? validationObjection(method, wildcard) ?? inputRefusal(wanted);
@@ -124,7 +128,7 @@ function throwRefusal(refusal: Objection | undefined): void {
   });
 }
 
-/** Advice on a refusal of the custom hostname service, by its code. */
+/** Returns advice for a refusal by the custom hostname service, by its error code. */
 export function refusalAdvice(platformCode: number | undefined): Advice {
   switch (platformCode) {
     case 1404:
@@ -154,12 +158,12 @@ export function refusalAdvice(platformCode: number | undefined): Advice {
   }
 }
 
-/** Adds the known advice to a problem; without known advice, the problem keeps its own. */
+/** Replaces the advice of a problem, if this advice is known. */
 export function withAdvice(problem: Problem, advice: Advice): Problem {
   return replaceAdvice(problem, advice.hint === undefined && advice.remedy === undefined ? problem : advice);
 }
 
-/** The body of a creation. */
+/** Returns the request body that creates a hostname. */
 export function creationBody(wanted: NewHostname, brand: string): Json {
   const { method = wanted.wildcard === true ? 'txt' : 'http', minimumTls } = wanted;
   const settings = settingsAsked(wanted.settings, minimumTls);
@@ -170,7 +174,7 @@ export function creationBody(wanted: NewHostname, brand: string): Json {
   };
 }
 
-/** The TLS settings of a body, or undefined if the body has none. */
+/** Returns the TLS settings for a request body; undefined if no setting is requested. */
 function settingsAsked(
   settings: HostnameSettings | undefined,
   minimumTls: string | undefined,
@@ -196,8 +200,8 @@ function attributes({ origin, originSni, metadata }: HostnameInput): Json {
 }
 
 /**
- * The body of a change. Fields that a PATCH with `ssl` would reset are sent unchanged: method, type, all settings, wildcard and
- * bundle method. A change of only origin or metadata omits the certificate.
+ * Returns the request body for a change. A PATCH with `ssl` would reset the method, the type, all settings, wildcard and the bundle method,
+ * so these fields are sent with their current values. A change of only the origin or metadata omits the certificate.
  */
 export function changeBody(record: CustomHostname, wanted: HostnameInput, brand: string): Json {
   const { method, authority, branding, wildcard, minimumTls, settings } = wanted;
@@ -208,8 +212,8 @@ export function changeBody(record: CustomHostname, wanted: HostnameInput, brand:
 }
 
 /**
- * The body that restarts validation: the unchanged certificate. An uploaded certificate is omitted, because naming a
- * method would order another certificate; the unchanged origin is sent instead.
+ * Returns the request body that restarts validation: the unchanged certificate. An uploaded certificate is omitted, because sending a
+ * validation method would order another certificate; the unchanged origin is sent instead.
  */
 export function refreshBody(record: CustomHostname, brand: string): Json {
   if (record.ssl === undefined || hasCustomCertificate(record)) {

@@ -1,12 +1,12 @@
 import { buildPath, type Query } from '../../v4/path.ts';
 import type { Call, Method } from '../../v4/send.ts';
 
-/** A read request. */
+/** Returns a read request. */
 export function reading(segments: readonly string[], query: Query = {}): Call {
   return { method: 'GET', path: buildPath(segments, query), headers: {}, repeatable: true };
 }
 
-/** A write request with a JSON body. A POST that creates is never retried automatically. */
+/** Returns a write request with a JSON body. A POST that creates a resource is never retried automatically. */
 export function changing(
   method: Exclude<Method, 'GET'>,
   segments: readonly string[],

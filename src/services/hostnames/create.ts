@@ -7,8 +7,8 @@ import { openZoneMemory } from './first-seen.ts';
 import { createHostname, findHostname } from './hostnames.ts';
 
 /**
- * A custom hostname of the zone after the command. `differences` are those from the requested attributes, if the
- * hostname existed before.
+ * A custom hostname of the zone after the command. If the hostname existed before, `differences` lists the attributes that differ from the
+ * requested ones.
  */
 export interface EnsuredHostname {
   readonly record: CustomHostname;
@@ -17,13 +17,13 @@ export interface EnsuredHostname {
 }
 
 export interface EnsureOptions {
-  /** Whether to accept an existing hostname instead of refusing. */
+  /** Whether to accept an existing hostname instead of failing. */
   readonly takeExisting: boolean;
 }
 
 /**
- * Creates a custom hostname, and records the issuance or its refusal, so that a file processed afterwards stays below the limit
- * as well.
+ * Creates a custom hostname and records the certificate order, or its refusal, so the next file of hostnames also stays below the issuance
+ * limit.
  */
 export async function ensureHostname(
   session: Session,

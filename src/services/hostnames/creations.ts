@@ -15,7 +15,7 @@ export interface Creation {
   readonly wanted: NewHostname;
 }
 
-/** The result of one line. `exists`: the zone already had the hostname, which was allowed. */
+/** The result of one line. `exists`: the zone already contained the hostname, and existing hostnames are accepted. */
 export type CreationResult =
   | {
       readonly line: number;
@@ -35,33 +35,33 @@ export type CreationResult =
 export interface CreationRun {
   readonly zoneId: string;
   readonly creations: readonly Creation[];
-  /** Certificates per minute. */
+  /** Maximum number of certificates per minute. */
   readonly rate: number;
   /** Whether to accept existing hostnames. */
   readonly takeExisting: boolean;
   /** Whether to resume an earlier run of the same input. */
   readonly resume: boolean;
-  /** SHA-256 of the input and of the command line's additions to it. */
+  /** SHA-256 of the input, and of the options on the command line that apply to every line. */
   readonly fingerprint: string;
   readonly path: string | undefined;
-  /** Arguments that resume the run. */
+  /** Command-line arguments that resume the run. */
   readonly resumeArguments: readonly string[];
   readonly reporter: Reporter;
 }
 
 export interface CreationReport {
   readonly lines: number;
-  /** Number of lines that an earlier run has completed. */
+  /** Number of lines that earlier runs completed. */
   readonly earlier: number;
   readonly created: number;
   readonly existing: number;
   readonly failed: number;
-  /** The problem that stopped the run early. */
+  /** The problem that stopped the run before its end. */
   readonly stopped?: Problem;
 }
 
 /**
- * Creates custom hostnames one by one, below the issuance limit; if others have used it up, waits until issuance is possible
+ * Creates custom hostnames one by one, below the issuance limit. If other programs have used up the limit, waits until issuance is possible
  * again. Yields each result, and writes a checkpoint.
  */
 export async function* createMany(
@@ -114,8 +114,8 @@ async function createOne(
 }
 
 /**
- * Returns the record that exists although its creation was not confirmed. The record is accepted if existing hostnames
- * are accepted, or if this run or an interrupted run may have lost the answer.
+ * Returns the record of a hostname whose creation was not confirmed. The record is accepted if existing hostnames are accepted, or if this
+ * run or an interrupted run may have lost the answer.
  */
 async function recordAfter(
   session: Session,

@@ -14,7 +14,7 @@ function path(zoneId: string): string[] {
   return ['zones', zoneId, 'custom_hostnames', 'fallback_origin'];
 }
 
-/** The zone's fallback origin, or undefined if none is set. */
+/** Returns the zone's fallback origin; undefined if none is set. */
 export async function readFallbackOrigin(
   session: Session,
   zoneId: string,
@@ -38,7 +38,7 @@ export function originName(origin: string): string {
   });
 }
 
-/** Sets the fallback origin: a name of the zone with a proxied record. Refuses an invalid origin. */
+/** Sets the fallback origin to a name of the zone with a proxied record. Refuses an invalid origin. */
 export async function setFallbackOrigin(
   session: Session,
   zoneId: string,
@@ -54,7 +54,7 @@ export async function setFallbackOrigin(
   return result;
 }
 
-/** Returns the origin that the platform has set; a refusal explains what is required first. */
+/** Returns the fallback origin as the platform confirms it. If the platform refuses, the problem explains what is required first. */
 async function sent(session: Session, call: Call): Promise<FallbackOrigin | undefined> {
   try {
     return (await callResult(session.send, call, parseFallbackOrigin)).result;
@@ -64,7 +64,7 @@ async function sent(session: Session, call: Call): Promise<FallbackOrigin | unde
   }
 }
 
-/** Removes the fallback origin: every custom hostname without a custom origin then returns error 1016. */
+/** Removes the fallback origin. After that, every custom hostname without a custom origin returns error 1016. */
 export async function deleteFallbackOrigin(session: Session, zoneId: string): Promise<void> {
   await callResult(session.send, changing('DELETE', path(zoneId)), () => undefined);
   await forgetVerdicts(session, zoneId);

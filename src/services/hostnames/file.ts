@@ -9,28 +9,28 @@ import type { World } from '../../world.ts';
 import { refuseInterrupted } from '../kv/bulk/entries.ts';
 import { openBulkInput } from '../kv/bulk/input.ts';
 
-/** An entry of a file: its position (the line, or its index from 1 in a JSON array), and its content. */
+/** An entry of a file with its content and position: the line, or in a JSON array the index, starting at 1. */
 export interface FileEntry {
   readonly line: number;
   readonly entry: HostnameLine | LineFault;
 }
 
-/** A file of hostnames, completely read. */
+/** A file of hostnames, read completely. */
 export interface HostnameFile {
-  /** As typed, or "standard input". */
+  /** The file name as typed, or "standard input". */
   readonly name: string;
-  /** SHA-256 of its content. */
+  /** SHA-256 of the file's content. */
   readonly fingerprint: string;
   readonly path: string | undefined;
   readonly entries: readonly FileEntry[];
 }
 
-/** Maximum file size in bytes: hostnames and settings are short, and longer files are refused to limit memory. */
+/** Maximum file size in bytes. Hostnames and settings are short, so a longer file is refused to limit memory. */
 const maxFileBytes = 256 * 1024 * 1024;
 
 /**
- * Reads CSV with one hostname per line, NDJSON or a JSON array; `-` is standard input, gzip is decompressed. An invalid
- * entry is only a fault. Refuses an unreadable file, and a file without hostnames unless it is an empty array.
+ * Reads CSV with one hostname per line, NDJSON or a JSON array. `-` reads standard input; gzip is decompressed. An invalid entry is
+ * reported as a fault of that entry. Refuses an unreadable file, and a file without hostnames unless it is an empty array.
  */
 export async function readHostnameFile(world: World, file: string): Promise<HostnameFile> {
   const input = await openBulkInput(world, file, { bytes: maxFileBytes, words: '256 MiB' });
@@ -54,13 +54,13 @@ export async function readHostnameFile(world: World, file: string): Promise<Host
 
 async function parseEntries(world: World, name: string, bytes: Buffer): Promise<readonly FileEntry[]> {
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
-  // The string is trimmed first, because a pattern that starts with blanks would retry at each of many blanks.
+  // The string is trimmed first, because the pattern would otherwise retry at each of many leading blanks.
   return /^["{[]?\s*[{[]/.test(text.trimStart())
     ? jsonEntries(world, name, bytes)
     : csvEntries(world, name, text);
 }
 
-/** Yields to signals after every 2,000 items, and stops if interrupted: a file of millions of hostnames takes seconds. */
+/** Lets signals be handled after every 2,000 items, and stops if interrupted, because a file of millions of hostnames takes seconds. */
 export async function pauseAfter(world: Pick<World, 'interrupted'>, count: number): Promise<void> {
   if (count % 2000 !== 0) return;
   await setImmediate();
@@ -123,12 +123,12 @@ async function parseRecords(world: World, name: string, text: string): Promise<r
   }
 }
 
-/** A line with several cells, or with the word "hostname", is a heading. */
+/** Whether a line is a heading: it has several cells, or contains the word "hostname". */
 function isHeading(cells: readonly string[]): boolean {
   return cells.length > 1 || cells[0] === 'hostname';
 }
 
-/** Names of metadata fields keep their case. */
+/** Names of metadata fields keep their case; other column names are case-insensitive. */
 function keepMember(first: CsvRecord): (column: string, at: number) => string {
   return (column, at) =>
     column.startsWith('metadata.')

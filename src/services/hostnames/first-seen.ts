@@ -29,11 +29,11 @@ const historyShape = v.object({
 });
 const memoryShape = v.object({
   version: v.literal(1),
-  /** The dates by id of the custom hostname. */
+  /** The dates of each custom hostname, by hostname id. */
   hostnames: v.array(v.tuple([v.string(), historyShape])),
-  /** Times at which certificates were recently requested. */
+  /** Times of recent certificate requests. */
   issued: v.array(v.number()),
-  /** Until when issuance is refused, according to the last refusal. */
+  /** The end of the block on issuance, according to the latest refusal. */
   blockedUntil: time,
 });
 
@@ -41,50 +41,50 @@ type Memory = Omit<v.InferOutput<typeof memoryShape>, 'hostnames'> & {
   readonly hostnames: Map<string, HostnameHistory>;
 };
 
-/** Maximum number of issuances to store: more than any rate allows in a minute. */
+/** Maximum number of issuances to store: more than any rate permits in one minute. */
 const maxIssuances = 10_000;
 
-/**
- * Milliseconds after which a hostname that was not seen has been deleted on the platform, because Moved lasts seven
- * days.
- */
+/** Age in milliseconds after which a hostname that was not seen again must be deleted on the platform, because Moved lasts seven days. */
 const maxAgeMs = 60 * 24 * 60 * 60 * 1000;
 
 /** Maximum delay, in milliseconds, between a hostname's deletion date and its deletion by the platform. */
 const overdueMilliseconds = 60 * 60 * 1000;
 
-/** Milliseconds after which unchanged settings are stored again, so that a list that is read often rarely writes. */
+/** Age in milliseconds after which unchanged settings are saved again. A list that is read often therefore rarely writes. */
 const sightingMilliseconds = 60 * 60 * 1000;
 
-/** Milliseconds for which a hostname must stay out of Moved after a refresh that has succeeded. */
+/** Time in milliseconds for which a hostname must stay out of Moved after a successful refresh. */
 const heldMilliseconds = 60 * 60 * 1000;
 
 /**
- * Dates of a zone's hostnames that the platform does not report, stored by edgectl: when each was first seen in Moved, when it
- * was refreshed, and when certificates were requested in the last minute. Times are milliseconds.
+ * Dates and events of a zone's hostnames that edgectl saves because the platform does not report them: when each hostname was first seen in
+ * Moved, when it was refreshed, and when certificates were requested in the last minute. All times are in milliseconds.
  */
 export interface ZoneMemory {
   readHistory(id: string): HostnameHistory;
-  /** The history of a deleted hostname; empty if it was never seen out of service, or needs no settings. */
+  /**
+   * Returns the history of a deleted hostname; empty if the hostname was never seen out of service, or can be created again without
+   * settings.
+   */
   historyOfLost(hostname: string): HostnameHistory;
-  /** Records which hostnames are in Moved, and which have left Moved. */
+  /** Records which hostnames are in Moved, and which hostnames have left Moved. */
   see(records: Iterable<CustomHostname>, now: number): void;
-  /** Records a restart of validation: the old record, and the platform's answer. */
+  /** Records that validation was restarted: `before` is the old record, `after` the platform's answer. */
   noteRefresh(before: CustomHostname, after: CustomHostname, now: number): void;
-  /** Records that someone deleted the hostname with edgectl, so that it is not created again. */
+  /** Records that someone deleted the hostname with edgectl, so edgectl does not suggest creating it again. */
   noteDeletion(record: DeletedHostname): void;
-  /** Times of certificates requested since `since`. */
+  /** Returns the times of certificate requests after `since`. */
   issuedSince(since: number): readonly number[];
   noteIssuance(now: number): void;
   noteBlock(until: number): void;
   readonly blockedUntil: number | undefined;
-  /** Writes all changes. Never fails: if a time cannot be saved, the next time is only less exact. */
+  /** Saves all changes. Never fails: without a saved time, the next estimate is only less exact. */
   save(): Promise<void>;
 }
 
 export type DeletedHostname = Pick<CustomHostname, 'id' | 'hostname'>;
 
-/** Opens the memory of a zone in the user's state folder; creates nothing before the first write. */
+/** Opens the saved data of a zone in the user's state folder. Creates nothing before the first write. */
 export async function openZoneMemory(session: Session, zoneId: string): Promise<ZoneMemory> {
   const name = createHash('sha256')
     .update(JSON.stringify([platformName(session), zoneId]))
@@ -93,8 +93,7 @@ export async function openZoneMemory(session: Session, zoneId: string): Promise<
   const path = join(folder, `${name.slice(0, 40)}.json`);
   const memory = await read(session, path);
   /**
-   * Changes that are not on disk yet. Pending changes are applied to the current file, because another command may have
-   * written it.
+   * Changes that have not been saved. They are applied to the current file, because another command may have written the file meanwhile.
    */
   let unsaved: Change[] = [];
   const change = (make: Change): void => {
@@ -140,15 +139,17 @@ function remember({ hostnames }: Memory, id: string, fields: HostnameHistory): v
   hostnames.set(id, { ...hostnames.get(id), ...fields });
 }
 
-/** Whether the platform should have deleted the hostname. If it still exists, its days in Moved were restarted. */
+/**
+ * Whether the platform should have deleted the hostname by now. If the hostname still exists, its seven days in Moved have started again.
+ */
 function isOverdue({ movedSeenAt }: HostnameHistory, now: number): boolean {
   return movedSeenAt !== undefined && now > deletionAt(movedSeenAt) + overdueMilliseconds;
 }
 
 /**
- * Returns the dates that still matter for a hostname that is not in Moved. A refresh date matters until the certificate of
- * its order is active. A restart from Moved matters until it succeeds. The start of Moved matters until the hostname is active.
- * The platform's countdown continues through a failed refresh, and through every status that only a check of it caused.
+ * Returns the dates that still matter for a hostname that is not in Moved. A refresh date matters until the certificate of its order is
+ * active. A restart from Moved matters until it succeeds. The start of Moved matters until the hostname is active. The platform's countdown
+ * continues during a failed refresh, and during any status that was caused only by checking the refresh.
  */
 function outOfMoved(history: HostnameHistory, record: CustomHostname, now: number): HostnameHistory {
   const { movedSeenAt, refreshedAt, revivedAt, refusedBy, refusedAt, lost } = history;
@@ -190,7 +191,7 @@ function noteSightings(
   }
 }
 
-/** Stores the current settings of a hostname; for a hostname in service, only if it was out of service before. */
+/** Saves the current settings of a hostname. A hostname in service is saved only if it was out of service before. */
 function noteSettings(
   before: HostnameHistory['lost'],
   record: CustomHostname,
@@ -209,7 +210,7 @@ function isSameSettings(before: HostnameHistory['lost'], after: HostnameHistory[
   return before?.origin === after?.origin && before?.wildcard === after?.wildcard;
 }
 
-/** The ids with stored settings, by hostname. */
+/** Returns the ids with saved settings, by hostname. */
 function lostIn({ hostnames }: Memory): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const [id, { lost }] of hostnames)
@@ -217,7 +218,7 @@ function lostIn({ hostnames }: Memory): ReadonlyMap<string, readonly string[]> {
   return found;
 }
 
-/** Removes the settings of earlier hostnames with the same name, which this hostname has replaced. */
+/** Removes the settings of older records with the same hostname, which this record has replaced. */
 function forgetReplaced(
   lost: ReturnType<typeof lostIn>,
   { id, hostname }: DeletedHostname,
@@ -233,7 +234,7 @@ function forgetSettings({ hostnames }: Memory, id: string): void {
   else hostnames.set(id, rest);
 }
 
-/** The settings with which a deleted hostname can be created again; undefined if its name is enough. */
+/** Returns the settings to create a deleted hostname again; undefined if the name is sufficient. */
 function findSettings(
   { hostname, ssl, custom_origin_server: origin }: CustomHostname,
   seenAt: number,
@@ -243,7 +244,10 @@ function findSettings(
   return { hostname, seenAt, ...(wildcard && { wildcard }), ...(origin !== undefined && { origin }) };
 }
 
-/** Whether the hostname was not known to be in Moved, or is in it again: after a refresh it has outlasted the earlier days. */
+/**
+ * Whether this is the start of a new period in Moved: the hostname was not known to be in Moved, or has returned to Moved after a
+ * successful refresh.
+ */
 function isFirstSighting(known: HostnameHistory | undefined, now: number): boolean {
   if (known?.movedSeenAt === undefined) return true;
   return isOverdue(known, now) && (known.revivedAt ?? 0) >= known.movedSeenAt;
@@ -270,7 +274,9 @@ async function read(session: Session, path: string): Promise<Memory> {
 
 type KnownHostname = readonly [id: string, history: HostnameHistory];
 
-/** Hostnames with a recent entry, relative to the newest of all dates, because the platform's clock differs from this machine's. */
+/**
+ * Returns the hostnames with a recent date, relative to the newest of all dates, because the platform's clock differs from this machine's.
+ */
 function lately(hostnames: readonly KnownHostname[]): readonly KnownHostname[] {
   const newest = hostnames.reduce((latest, [, history]) => Math.max(latest, lastDate(history)), 0);
   return hostnames.filter(([, history]) => newest - lastDate(history) < maxAgeMs);
@@ -312,7 +318,7 @@ function compactLost({
   };
 }
 
-/** Writes only what still matters: issuances of the last minutes, and no hostname that was deleted long ago. */
+/** Saves only the data that still matters: issuances of the last minutes, and hostnames except those deleted long ago. */
 async function write(world: World, path: string, memory: Memory): Promise<void> {
   const issued = memory.issued.slice(-maxIssuances);
   const fields = { ...memory, issued, hostnames: lately([...memory.hostnames]) };

@@ -39,7 +39,7 @@ function base(zoneId: string): string[] {
   return ['zones', zoneId, 'custom_hostnames'];
 }
 
-/** Yields the custom hostnames of a zone, page by page, starting at this page. `tellTotal` receives the total. */
+/** Yields the custom hostnames of a zone, page by page, starting at this page. `tellTotal` is called with the total number. */
 export async function* listHostnames(
   session: Session,
   zoneId: string,
@@ -56,7 +56,7 @@ export async function* listHostnames(
     yield* pages;
     return;
   }
-  // The rows are filtered here, because the platform has no such filter.
+  // Filters the rows here, because the platform has no such filter.
   const { platformClock } = await import('../session/platform-info.ts');
   const now = (await platformClock(session))();
   for await (const records of pages)
@@ -85,8 +85,8 @@ export async function readHostname(session: Session, zoneId: string, id: string)
 }
 
 /**
- * Returns the custom hostname with exactly this name, or undefined. If a platform does not support the exact filter, uses the
- * older one.
+ * Returns the custom hostname with exactly this name, or undefined. If the platform does not support the exact filter, uses the older
+ * filter.
  */
 export async function findHostname(
   session: Session,
@@ -106,7 +106,7 @@ export async function findHostname(
   return undefined;
 }
 
-/** One page is enough: if the page contains other hostnames, the platform ignores the filter. */
+/** One page is sufficient: if it contains other hostnames, the platform ignores the filter. */
 async function exactly(session: Session, zoneId: string, wanted: string): Promise<CustomHostname[]> {
   const call = reading(base(zoneId), { 'hostname.exact': wanted, per_page: pageSize });
   return (await callResult(session.send, call, checkRecords)).result;
@@ -151,14 +151,14 @@ export function checkHostname(text: string): string {
   });
 }
 
-/** The result of one creation: the record, or the seconds for which no certificate is issued. */
+/** The result of one creation: the record, or the number of seconds until certificates are issued again. */
 export type CreationOutcome =
   | { readonly record: CustomHostname }
   | { readonly blockedSeconds: number; readonly problem: Problem };
 
 /**
- * Sends one creation. Reaching the issuance limit is an outcome, because the caller waits and retries: only successes count
- * towards the limit. Throws every other failure.
+ * Sends one creation. Reaching the issuance limit is a result, not an error, because the caller waits and retries: only successful
+ * creations count towards the limit. Throws all other failures.
  */
 export async function sendCreation(
   session: Session,
@@ -187,8 +187,8 @@ export async function sendCreation(
 }
 
 /**
- * Creates a custom hostname. Refuses an invalid hostname before anything is sent; the refusal of a duplicate names the
- * existing hostname. `onBlock` receives the seconds without issuance, if that is the reason for a refusal.
+ * Creates a custom hostname. Refuses an invalid hostname before anything is sent. If the hostname exists, the problem contains the existing
+ * hostname. `onBlock` receives the number of seconds without issuance if the issuance limit is the reason for a refusal.
  */
 export async function createHostname(
   session: Session,
@@ -215,8 +215,8 @@ export async function createHostname(
 }
 
 /**
- * Changes a custom hostname, which restarts validation, and records the time; values that a change would reset are kept.
- * Refuses an impossible change before anything is sent.
+ * Changes a custom hostname and records the time, because the change restarts validation. Values that the change would reset are sent
+ * again. Refuses an impossible change before anything is sent.
  */
 export async function editHostname(
   session: Session,
@@ -233,7 +233,7 @@ export async function editHostname(
   return changed;
 }
 
-/** Restarts validation without changes, and records the time. */
+/** Restarts validation without changing the hostname, and records the time. */
 export async function refreshHostname(
   session: Session,
   zoneId: string,
@@ -273,12 +273,12 @@ export async function deleteHostname(
   await noteDeletion(session, zoneId, record);
 }
 
-/** Returns how many custom hostnames the zone may have, and has. */
+/** Returns the zone's quota of custom hostnames, and how many the zone has. */
 export async function readQuota(session: Session, zoneId: string): Promise<HostnameQuota> {
   return (await callResult(session.send, reading([...base(zoneId), 'quota']), parseQuota)).result;
 }
 
-/** Reads the UUID of a zone's DCV delegation, which follows the hostname in the target of the CNAME record. */
+/** Reads the UUID of a zone's DCV delegation. The target of the CNAME record consists of the hostname followed by this UUID. */
 export async function readDelegationId(session: Session, zoneId: string): Promise<string> {
   const shape = v.object({ uuid: v.string() });
   const call = reading(['zones', zoneId, 'dcv_delegation', 'uuid']);
@@ -288,8 +288,8 @@ export async function readDelegationId(session: Session, zoneId: string): Promis
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the record in the platform's answer to a write with the body `sent`. Refuses a record of another hostname, or with
- * another origin or kind of certificate than requested. `what` is the attempted action.
+ * Returns the record in the platform's answer to a write with the body `sent`. Refuses an answer with another hostname, or with an origin
+ * or a kind of certificate that was not requested. `what` is the attempted action.
  */
 function writtenHostname(
   what: string,
@@ -302,7 +302,7 @@ function writtenHostname(
   checkAnswer(what, wanted, { id, hostname: wireHostname(hostname) });
   checkAnswer(what, toOrigins(sent), toOrigins({ ...record }));
   const order = selectFields(sent['ssl']);
-  // With an empty authority, the platform chooses.
+  // An empty authority lets the platform choose.
   const authority = order['certificate_authority'] || undefined;
   const { method, wildcard } = order;
   checkAnswer(what, { method, wildcard, certificate_authority: authority }, ssl);
@@ -322,7 +322,7 @@ function selectFields(value: unknown): Json {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
-/** Records that validation was restarted, because the platform does not report it and diagnoses depend on it. */
+/** Records that validation was restarted: the platform does not report this time, but diagnoses depend on it. */
 async function noteRefresh(
   session: Session,
   zoneId: string,
@@ -330,8 +330,8 @@ async function noteRefresh(
   after: CustomHostname,
 ): Promise<void> {
   const memory = await openZoneMemory(session, zoneId);
-  // An error is ignored, because the change is done: if the clock cannot be read, the change must not count as failed
-  // and be repeated.
+  // Ignores an error, because the change was already made: if the clock cannot be read, the change must not count as failed, and must not
+  // be repeated.
   const clock = await platformClock(session).catch((error: unknown) => {
     if (!isProblem(error)) throw error;
     return () => session.world.now();
@@ -340,7 +340,7 @@ async function noteRefresh(
   await memory.save();
 }
 
-/** Forgets a hostname that was deleted on purpose, so that no diagnosis offers to create it again. */
+/** Removes the saved data of a hostname that was deleted on purpose, so that no diagnosis suggests creating it again. */
 async function noteDeletion(session: Session, zoneId: string, record: DeletedHostname): Promise<void> {
   const memory = await openZoneMemory(session, zoneId);
   memory.noteDeletion(record);

@@ -6,24 +6,24 @@ import { openCheckpoints } from '../kv/bulk/checkpoints.ts';
 import { platformName } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 
-/** A series of actions on the custom hostnames of a zone, one after the other. */
+/** A series of actions on the custom hostnames of a zone, performed one after another. */
 export interface TurnRun<Item extends { readonly index: number }> {
-  /** The command: "hostname create". */
+  /** The command, for example "hostname create". */
   readonly operation: string;
   readonly zoneId: string;
-  /** `index` counts from 0 and is the same in each run. */
+  /** The items; `index` starts at 0 and is the same in each run. */
   readonly items: readonly Item[];
-  /** SHA-256 of the input and of the command line's additions to it; if omitted, no checkpoint is written. */
+  /** SHA-256 of the input, and of the options on the command line that apply to every line. If omitted, no checkpoint is written. */
   readonly fingerprint?: string | undefined;
   /** Whether to resume an earlier run of the same input. */
   readonly resume?: boolean;
   readonly path?: string | undefined;
-  /** Arguments that resume the run. */
+  /** Command-line arguments that resume the run. */
   readonly resumeArguments?: readonly string[];
   readonly reporter: Reporter;
-  /** The label of the progress: "creating". */
+  /** The label of the progress display, for example "creating". */
   readonly phase: string;
-  /** Returns the number of retries, for the report. */
+  /** Returns the number of retries, for the progress display. */
   readonly retries?: () => number;
 }
 
@@ -31,13 +31,13 @@ export interface TurnRun<Item extends { readonly index: number }> {
 export interface TurnEnd<Result extends { readonly result: string }> {
   readonly earlier: number;
   readonly counts: Readonly<Partial<Record<Result['result'], number>>>;
-  /** The problem that stopped the run early. */
+  /** The problem that stopped the run before its end. */
   readonly stopped?: Problem;
 }
 
 /**
- * Performs the actions one after the other, and yields each result. The checkpoint is deleted if nothing has `failed`. An error
- * of `work` ends the run.
+ * Performs the actions one after another, and yields each result. Deletes the checkpoint if no result is `failed`. An error thrown by
+ * `work` stops the run.
  */
 export async function* inTurn<
   Item extends { readonly index: number },
@@ -74,7 +74,7 @@ export async function* inTurn<
   return ended();
 }
 
-/** Starts nothing more once the user has interrupted. */
+/** Starts no further action after the user has interrupted the run. */
 async function interruptible<T>({ world }: Session, work: () => Promise<T>): Promise<T> {
   world.interrupted.throwIfAborted();
   return work();
@@ -118,7 +118,7 @@ function findCheckpoint<Item extends { readonly index: number }>(
   };
 }
 
-/** Failures that do not depend on the hostname, so that the others would fail too. */
+/** Error codes that do not depend on the hostname: all other hostnames would fail too. */
 const general = new Set([
   'not-signed-in',
   'not-permitted',
@@ -130,10 +130,10 @@ const general = new Set([
   'store-invalid',
 ]);
 
-/** Problems of one hostname, or the quota, which is reported for each. */
+/** Platform error codes that concern one hostname, or the quota, which the platform reports for each hostname. */
 const aboutOne = new Set([1404, 1405, 1413, 1414]);
 
-/** Whether a failure of one hostname means that the others would fail too. */
+/** Whether a failure for one hostname means that all others would fail too. */
 export function endsAll({ code, platformCode }: Problem): boolean {
   return code === 'unreachable' || (general.has(code) && !aboutOne.has(platformCode ?? 0));
 }

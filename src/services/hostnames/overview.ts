@@ -9,11 +9,11 @@ import { readFallbackOrigin } from './fallback-origin.ts';
 import { openZoneMemory } from './first-seen.ts';
 import { readQuota } from './hostnames.ts';
 
-/** Settings and limits shared by all custom hostnames of a zone. An unreadable fact contains the reason. */
+/** Settings and limits that apply to all custom hostnames of a zone. A fact that could not be read contains the reason. */
 export interface ZoneOverview {
   readonly fallback: Fact<FallbackOrigin | null>;
   readonly quota: Fact<HostnameQuota>;
-  /** Milliseconds by which the platform's clock is ahead of this machine's: that of a sandbox can be advanced. */
+  /** Milliseconds by which the platform's clock is ahead of this machine's clock: users can advance a sandbox's clock. */
   readonly ahead: number;
 }
 
@@ -27,8 +27,8 @@ export async function readZoneOverview(session: Session, zoneId: string): Promis
 }
 
 /**
- * Returns how much of the issuance limit is used, as far as edgectl knows: its own requests of the last minute, and the last
- * refusal. After a block the window is empty (specification, Limits).
+ * Returns how much of the issuance limit is used, as far as edgectl knows from its own requests in the last minute and from the latest
+ * refusal. After a block, the whole limit is available again (specification, Limits).
  */
 export async function readIssuanceWindow(session: Session, zoneId: string): Promise<IssuanceWindow> {
   const { issuedSince, blockedUntil } = await openZoneMemory(session, zoneId);

@@ -8,21 +8,18 @@ import { sendCreation } from './hostnames.ts';
 
 /** Creates custom hostnames slowly enough to stay below the issuance limit. */
 export interface Pacer {
-  /**
-   * Throws the platform's refusals, except for the limit, after which it waits and retries, up to `maxRefusals` times
-   * in a row.
-   */
+  /** Creates a hostname. At the issuance limit, waits and retries, up to `maxRefusals` times in a row; throws all other refusals. */
   create(wanted: NewHostname): Promise<CustomHostname>;
-  /** How many times issuance was refused nevertheless. */
+  /** Number of times that issuance was refused despite the pacing. */
   readonly refusals: number;
 }
 
-/** Ten minutes of 30-second blocks, in which a working platform issues a hundred certificates. */
+/** Ten minutes of 30-second blocks. A working platform issues a hundred certificates in that time. */
 const maxRefusals = 20;
 
 type Warn = (message: string, fields: Readonly<Record<string, unknown>>) => void;
 
-/** Opens a pacer for `rate` certificates per minute; requests of earlier commands count. */
+/** Opens a pacer for `rate` certificates per minute. Requests of earlier commands count towards this rate. */
 export async function openPacer(session: Session, zoneId: string, rate: number, warn: Warn): Promise<Pacer> {
   const memory = await openZoneMemory(session, zoneId);
   let refusals = 0;

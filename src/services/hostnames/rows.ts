@@ -7,17 +7,16 @@ import { openZoneMemory, type ZoneMemory } from './first-seen.ts';
 import { listHostnames } from './hostnames.ts';
 import { openVerdicts, type Verdicts } from './verdicts.ts';
 
-/** A custom hostname with dates that the platform does not report and only edgectl knows. Milliseconds. */
+/** A custom hostname, with dates in milliseconds that the platform does not report and that only edgectl knows. */
 export interface HostnameRow extends Evidence {
-  /** Time at which validation was restarted; undefined once validation has ended. */
+  /** When validation was restarted; undefined after validation has finished. */
   readonly refreshedAt?: number | undefined;
-  /** Time at which a refresh brought the hostname back from Moved; undefined once the refresh has succeeded. */
+  /** When a refresh moved the hostname out of Moved; undefined after the refresh has succeeded. */
   readonly revivedAt?: number | undefined;
 }
 
 /**
- * Yields the custom hostnames of a zone, page by page, and records for each whether it is in Moved. `tellTotal` receives the
- * total.
+ * Yields the custom hostnames of a zone, page by page, and records whether each is in Moved. `tellTotal` is called with the total number.
  */
 export async function* listHostnameRows(
   session: Session,
@@ -36,7 +35,7 @@ export async function* listHostnameRows(
   }
 }
 
-/** Makes a row from a record that was just read, and records whether it is in Moved. */
+/** Converts a record that was just read to a row, and records whether the hostname is in Moved. */
 export async function toHostnameRow(
   session: Session,
   zoneId: string,

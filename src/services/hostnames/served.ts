@@ -6,15 +6,15 @@ import type { Session } from '../session/session.ts';
 import { readFallbackOrigin } from './fallback-origin.ts';
 import { listHostnames } from './hostnames.ts';
 
-/** Maximum number of hostnames that are read one by one to be counted. */
+/** Maximum number of hostnames to read one by one for counting. */
 const maxRead = 500;
 
-/** Maximum number of names whose hostnames are counted. */
+/** Maximum number of origin names whose hostnames are counted. */
 const maxNames = 20;
 
 /**
- * Counts the custom hostnames whose requests go to names of the zone: as the fallback origin, or as their own origin. Undefined
- * if there are none, or the credentials are not allowed to read them.
+ * Counts the custom hostnames whose requests go to the given names of the zone, either as the fallback origin or as a custom origin.
+ * Returns undefined if no hostname does, or if the credentials are not allowed to read hostnames.
  */
 export async function countServedBy(
   session: Session,
@@ -34,7 +34,7 @@ export async function countServedBy(
   });
 }
 
-/** Adds up counts: a sum of a minimum and a maximum can only be one of them, and without a maximum it is the minimum. */
+/** Adds up exact, minimum and maximum counts. A sum that includes both a minimum and a maximum is only a minimum. */
 function addCounts(counts: readonly ServedCount[]): ServedCount | undefined {
   const sum = (bound?: ServedCount['bound']) =>
     counts.reduce((total, one) => (one.bound === bound ? total : total + one.hostnames), 0);
@@ -46,8 +46,8 @@ function addCounts(counts: readonly ServedCount[]): ServedCount | undefined {
 }
 
 /**
- * Counts the custom hostnames whose requests go to the fallback origin. Undefined if there are none, or the credentials
- * are not allowed to read them.
+ * Counts the custom hostnames whose requests go to the fallback origin. Returns undefined if no hostname does, or if the credentials are
+ * not allowed to read hostnames.
  */
 export function countServedByDefault(session: Session, zoneId: string): Promise<ServedCount | undefined> {
   return unlessUnreadable(async () => addCounts([await count(session, zoneId, {}, hasNoOrigin)]));
@@ -82,7 +82,7 @@ async function count(
   return { hostnames, bound: 'exactly' };
 }
 
-/** A token for DNS alone needs no further permission, and not every zone has custom hostnames. */
+/** Returns undefined instead of failing: a token for DNS needs no further permission, and not every zone has custom hostnames. */
 async function unlessUnreadable(
   read: () => Promise<ServedCount | undefined>,
 ): Promise<ServedCount | undefined> {

@@ -3,25 +3,25 @@ import { platformClock } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { type HostnameRow, listHostnameRows } from './rows.ts';
 
-/** Hostnames of a zone that may need someone to act. */
+/** Hostnames of a zone that may need attention. */
 export interface UrgentHostnames {
   readonly rows: readonly HostnameRow[];
-  /** Whether these are all hostnames of the zone. */
+  /** Whether the list contains all hostnames of the zone. */
   readonly isWhole: boolean;
-  /** Milliseconds by which the platform's clock is ahead of this machine's. */
+  /** Milliseconds by which the platform's clock is ahead of this machine's clock. */
   readonly ahead: number;
 }
 
-/** Pages of the zone's list to read. */
+/** Number of pages to read from the zone's list. */
 const wholePages = 4;
 
-/** Statuses of which one page each is requested as well in a larger zone, because the list is sorted by certificate. */
+/** Statuses to request separately in a larger zone, one page each, because the list is sorted by certificate status. */
 const lostStatuses = ['moved', 'pending', 'blocked'] as const;
 
 /**
- * Reads the hostnames that may need attention, with at most seven requests whatever the size of the zone: four pages, starting
- * with the certificates farthest from active, and for larger zones one page of each status that the certificate does not show.
- * Throws a Problem.
+ * Reads the hostnames that may need attention, with at most seven requests, whatever the size of the zone: four pages, starting with the
+ * certificates that are farthest from active; for larger zones, also one page for each hostname status that the certificate status does not
+ * show. Throws a Problem if a request fails.
  */
 export async function readUrgentHostnames(session: Session, zoneId: string): Promise<UrgentHostnames> {
   const found = new Map<string, HostnameRow>();
@@ -40,5 +40,5 @@ export async function readUrgentHostnames(session: Session, zoneId: string): Pro
   return { rows: [...found.values()], isWhole, ahead: clock() - session.world.now() };
 }
 
-/** Rows in a full page of the platform's list. */
+/** Number of rows in a full page of the platform's list. */
 const pageSize = 50;

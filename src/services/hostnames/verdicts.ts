@@ -11,12 +11,12 @@ import { platformName } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { isLeftAlone, writeStoredState } from '../session/state-file.ts';
 
-/** The newest diagnoses of a zone's hostnames, by id, saved across commands. Every list and watch shows them. */
+/** The newest diagnosis of each hostname of a zone, by hostname id, saved across commands. Lists and watches show these diagnoses. */
 export interface Verdicts {
   find(id: string): Verdict | undefined;
-  /** Saves a result. A result without a problem only removes the previous one: a hostname in service needs none. */
+  /** Saves a result. A result without a problem only removes the previous result, because a hostname in service needs none. */
   note(id: string, verdict: Verdict): void;
-  /** Writes all changes. Never fails: a result that cannot be saved is guessed again. */
+  /** Saves all changes. Never fails: without a saved result, the cause is guessed from the record. */
   save(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ const fileShape = v.object({
   verdicts: v.array(v.tuple([v.string(), verdictShape])),
 });
 
-/** Cached files, so that a console that reads four rows every two seconds does not parse the file each time. */
+/** Parsed files by path: a console that reads four rows every two seconds does not parse the file each time. */
 const lastRead = new WeakMap<World, Map<string, { readonly stamp: string; readonly saved: Saved }>>();
 
 export async function openVerdicts(session: Session, zoneId: string): Promise<Verdicts> {
@@ -45,7 +45,7 @@ export async function openVerdicts(session: Session, zoneId: string): Promise<Ve
     },
     async save() {
       if (changes.length === 0) return;
-      // Another command may have written the file meanwhile.
+      // Reads the file again, because another command may have written it meanwhile.
       const saved = new Map(await read(session, path));
       for (const change of changes) apply(saved, change);
       changes = [];
@@ -54,7 +54,7 @@ export async function openVerdicts(session: Session, zoneId: string): Promise<Ve
   };
 }
 
-/** Removes all results of a zone, after a change that affects all of its hostnames. */
+/** Removes all results of a zone after a change that affects all its hostnames. */
 export async function forgetVerdicts(session: Session, zoneId: string): Promise<void> {
   await rm(verdictsPath(session, zoneId), { force: true }).catch(() => undefined);
 }
@@ -88,9 +88,7 @@ async function read(session: Session, path: string): Promise<Saved> {
   }
 }
 
-/**
- * Writes the results that still count, relative to the newest one, because the platform's clock differs from this machine's.
- */
+/** Saves the results that are still valid, relative to the newest result, because the platform's clock differs from this machine's. */
 async function write(world: World, path: string, saved: Saved): Promise<void> {
   const newest = [...saved.values()].reduce((latest, { at }) => Math.max(latest, at), 0);
   const verdicts = [...saved].filter(([, { at }]) => newest - at < dayMilliseconds);

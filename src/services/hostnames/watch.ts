@@ -11,8 +11,8 @@ export interface WatchOptions {
 }
 
 /**
- * Yields a custom hostname whenever it changes, starting with its current state, until it is active or has failed: the last
- * record shows which (`toOutcome`). Throws not-found if it is deleted meanwhile, and check-failed after the timeout.
+ * Yields a custom hostname each time it changes, starting with its current state, until the hostname is active or has failed; `toOutcome`
+ * of the last record returns which. Throws not-found if the hostname is deleted meanwhile, and check-failed after the timeout.
  */
 export async function* watchHostname(
   session: Session,
@@ -38,7 +38,7 @@ export async function* watchHostname(
 }
 
 /**
- * Milliseconds until the next reading, after this number of readings without a change: short at first, because most hostnames
+ * Milliseconds until the next reading, after this number of readings without a change. The first pauses are short, because most hostnames
  * become active soon.
  */
 export function pauseAfter(quietReadings: number): number {
@@ -46,13 +46,13 @@ export function pauseAfter(quietReadings: number): number {
   return quietReadings < 140 ? 5000 : 30_000;
 }
 
-/** The current state of a hostname; without a row, it was deleted. */
+/** The current state of a hostname. Without a row, the hostname was deleted. */
 export interface HostnameReading {
   readonly id: string;
   readonly row: HostnameRow | undefined;
 }
 
-/** Reads custom hostnames again. A deleted one is not a failure. */
+/** Reads custom hostnames again. A deleted hostname is reported, but is not a failure. */
 export async function readAgain(
   session: Session,
   zoneId: string,

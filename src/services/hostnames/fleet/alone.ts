@@ -7,8 +7,8 @@ import { platformName } from '../../session/platform-info.ts';
 import type { Session } from '../../session/session.ts';
 
 /**
- * Plans and applies changes to many hostnames of a zone while no other command of this user does: two commands with the
- * same plan would otherwise both take each step, and both report it. Refuses with store-busy.
+ * Plans and applies changes to many hostnames of a zone while no other command of this user does the same. Two commands with the same plan
+ * would otherwise both apply each step, and both report it. Refuses with store-busy if another command runs.
  */
 export async function aloneInZone<T>(session: Session, zoneId: string, work: () => Promise<T>): Promise<T> {
   const { world } = session;

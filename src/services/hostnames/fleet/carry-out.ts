@@ -16,7 +16,7 @@ const done = {
   leave: 'left',
 } as const;
 
-/** The result of one step. A deleted hostname has no record. */
+/** The result of one step. The result for a deleted hostname has no record. */
 export type StepResult =
   | {
       readonly step: FleetStep;
@@ -26,32 +26,30 @@ export type StepResult =
   | { readonly step: FleetStep; readonly result: 'failed'; readonly problem: Problem };
 
 export interface StepRun {
-  /** The command: "hostname reconcile". */
+  /** The command, for example "hostname reconcile". */
   readonly operation: string;
   readonly zoneId: string;
   readonly steps: readonly FleetStep[];
-  /** Certificates per minute. */
+  /** Maximum number of certificates per minute. */
   readonly rate: number;
   readonly reporter: Reporter;
-  /**
-   * Identifies the run, and the positions of the steps in the file; set if the steps come from a file, in its order.
-   */
+  /** Identifies the run and the positions of the steps in the file. Set if the steps come from a file and are in the order of the file. */
   readonly runKey?: SavedRunKey | undefined;
 }
 
 export interface SavedRunKey {
-  /** SHA-256 of the file and the operation. */
+  /** SHA-256 of the file and of the operation. */
   readonly fingerprint: string;
   readonly path: string | undefined;
-  /** Whether to skip the steps of an earlier run. */
+  /** Whether to skip the steps that an earlier run completed. */
   readonly resume: boolean;
   readonly resumeArguments: readonly string[];
   readonly places: readonly number[];
 }
 
 /**
- * Takes steps one by one: creations below the issuance limit, everything within the request budget. Yields each result; a
- * problem that affects all steps ends the run. A new plan afterwards contains the remaining steps.
+ * Applies steps one by one: creations below the issuance limit, all requests within the request budget. Yields each result. A problem that
+ * affects all steps stops the run; a new plan then contains the remaining steps.
  */
 export async function* carryOut(
   session: Session,
@@ -73,7 +71,7 @@ export async function* carryOut(
   });
 }
 
-/** Takes one step, and returns the resulting record. A step that an interrupted run has already taken counts as taken. */
+/** Applies one step, and returns the resulting record. A step that was already applied by an interrupted run counts as applied. */
 async function take(
   session: Session,
   zoneId: string,
@@ -86,7 +84,7 @@ async function take(
         const problem = asProblem(error);
         if (problem.platformCode !== 1406 && problem.code !== 'unreachable') throw problem;
         const record = await findHostname(session, zoneId, step.hostname).catch(() => undefined);
-        // Someone else has created the hostname meanwhile with other settings, which were not requested.
+        // Someone else has created the hostname meanwhile, with settings that were not requested.
         if (record === undefined || changesFor(record, step.asked).differences.length > 0) throw problem;
         return record;
       });
@@ -102,7 +100,7 @@ async function take(
   return undefined;
 }
 
-/** A deleted hostname already has the wanted state. */
+/** Ignores not-found, because the hostname is already deleted, as requested. */
 function ignoreNotFound(error: unknown): void {
   if (asProblem(error).code !== 'not-found') throw error;
 }

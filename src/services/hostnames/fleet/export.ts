@@ -3,12 +3,12 @@ import { type HostnameLine, lineOfRecord } from '../../../model/hostnames/lines.
 import { csvLine, withoutFormula } from '../../../text/csv.ts';
 import { type HclFields, HclNames, hclLines, hclString } from '../../../text/fleet/hcl.ts';
 
-/** The formats of an export of custom hostnames. */
+/** Export formats for custom hostnames. */
 export const hostnameExportFormats = ['csv', 'ndjson', 'json', 'terraform'] as const;
 
 export type HostnameExportFormat = (typeof hostnameExportFormats)[number];
 
-/** The format for a file name (default: CSV). */
+/** Returns the format for a file name (default: CSV). */
 export function hostnameFormatFor(file: string): HostnameExportFormat {
   const ending = /\.(ndjson|jsonl|json|tf)(?:\.gz)?$/.exec(file)?.[1];
   if (ending === 'tf') return 'terraform';
@@ -16,7 +16,7 @@ export function hostnameFormatFor(file: string): HostnameExportFormat {
   return ending === undefined ? 'csv' : 'ndjson';
 }
 
-/** Columns of a CSV of custom hostnames, as `create --file` reads them, and their content. */
+/** The columns of a CSV file with custom hostnames, as `create --file` reads them, with a description of each column. */
 export const hostnameColumns = {
   hostname: 'Hostname',
   method: 'Validation method of the certificate: http, txt or email',
@@ -32,8 +32,8 @@ export const hostnameColumns = {
 const columns = Object.keys(hostnameColumns) as (keyof typeof hostnameColumns)[];
 
 /**
- * Formats custom hostnames, page by page: for `hostname create --file` and `hostname reconcile`, or as Terraform blocks that
- * import them. `count` receives their number. `answerChecks` formats JSON, differently for terminals.
+ * Formats custom hostnames, page by page: for `hostname create --file` and `hostname reconcile`, or as Terraform blocks that import the
+ * hostnames. `count` receives the number of hostnames. `answerChecks` formats JSON, which looks different on a terminal.
  */
 export async function* hostnameExport(
   pages: AsyncIterable<readonly CustomHostname[]>,
@@ -44,7 +44,7 @@ export async function* hostnameExport(
   }: {
     readonly zoneId: string;
     readonly format: HostnameExportFormat;
-    /** Whether CSV is for spreadsheets (default: cells are exact). */
+    /** Whether the CSV will be opened in a spreadsheet (default: cells are exact). */
     readonly escapesFormulas?: boolean;
   },
   count: (hostnames: number) => void,
@@ -70,7 +70,7 @@ export async function* hostnameExport(
   if (format === 'json') yield isFirst ? ']\n' : '\n]\n';
 }
 
-/** Returns a line by the names of its columns. */
+/** Returns the values of a line, by column name. */
 function toFields(line: HostnameLine): Readonly<Record<string, unknown>> {
   const { hostname, method, authority: ca, branding, minimumTls, wildcard, origin, originSni } = line;
   const named = { hostname, method, ca, branding, min_tls: minimumTls, wildcard, origin };
@@ -85,8 +85,8 @@ function formatCell(value: unknown): string {
 const resourceType = 'cloudflare_custom_hostname';
 
 /**
- * Formats a custom hostname as a Terraform block that imports it, and one that describes it (version 5 of the
- * provider). An uploaded certificate is omitted, because its key cannot be read.
+ * Formats a custom hostname as two Terraform blocks: one imports the hostname, the other describes it (version 5 of the provider). An
+ * uploaded certificate is omitted, because its private key cannot be read.
  */
 export function terraformBlocks(record: CustomHostname, zoneId: string, names: HclNames): string {
   const name = names.take(record.hostname);
@@ -115,7 +115,7 @@ function resourceFields(record: CustomHostname, zoneId: string): HclFields {
   };
 }
 
-/** Values are strings, because the Terraform provider accepts only strings. */
+/** Formats all metadata values as strings, because the Terraform provider accepts only strings. */
 function metadataFields(metadata: CustomHostname['custom_metadata']): HclFields | undefined {
   if (metadata === undefined) return undefined;
   const fields = Object.entries(metadata).map(([name, value]) => {

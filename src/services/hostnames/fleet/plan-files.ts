@@ -13,40 +13,40 @@ const parsePlan = v.object({
   hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
   target: v.string(),
   zoneId: v.string(),
-  /** Absolute path of the file with the wanted hostnames; absent for standard input. */
+  /** Absolute path of the file with the wanted hostnames; undefined for standard input. */
   path: v.optional(v.string()),
-  /** SHA-256 of the file. */
+  /** SHA-256 of the file's content. */
   fingerprint: v.string(),
   prune: v.boolean(),
   limit: v.optional(count),
-  /** Milliseconds since the UNIX epoch. */
+  /** Time at which the plan expires, in milliseconds since the UNIX epoch. */
   expires: v.number(),
-  /** Whether a run with the plan has started, so that the plan may be partly done. */
+  /** Whether a run has started to apply the plan, which may therefore be partly applied. */
   begun: v.boolean(),
-  /** When the plan was completely applied, in milliseconds since the UNIX epoch. */
+  /** Time at which the plan was completely applied, in milliseconds since the UNIX epoch. */
   finished: v.optional(v.number()),
-  /** The steps that change something: hostname, and SHA-256 of the step. */
+  /** The steps that change something, each with its hostname and the SHA-256 of the step. */
   steps: v.array(v.tuple([v.string(), v.string()])),
 });
 
 const shape = v.pipe(v.string(), v.parseJson(), parsePlan);
 
-/** A saved plan: only what identifies it, without the values that it sets (metadata may contain anything). */
+/** A saved plan. It contains only what identifies the plan, without the values to set, because metadata may contain anything. */
 export type SavedPlan = v.InferOutput<typeof shape>;
 
-/** Older plans are refused, because the zone has probably changed. */
+/** Lifetime of a plan, in milliseconds. An older plan is refused, because the zone has probably changed. */
 export const planLife = 24 * 60 * 60 * 1000;
 
-/** The user's plans, in the state folder; each is one file that only its owner can read. */
+/** The user's plans in the state folder. Each plan is a file that only its owner can read. */
 export interface PlanFiles {
-  /** Returns the plan whose hash is, or starts with, this string. Refuses an unknown, expired or ambiguous hash. */
+  /** Returns the plan whose hash starts with this string. Refuses an unknown, expired or ambiguous hash. */
   find(hash: string): Promise<SavedPlan>;
-  /** Saves a plan completely or not at all, and removes expired ones. */
+  /** Saves a plan atomically, and removes expired plans. */
   write(plan: SavedPlan): Promise<void>;
   remove(hash: string): Promise<void>;
 }
 
-/** Opens the plans; creates nothing before the first write. */
+/** Opens the saved plans. Creates nothing before the first write. */
 export function openPlanFiles(world: World): PlanFiles {
   const folder = join(world.folders.state, 'plans');
   const getPath = (hash: string): string => join(folder, `${hash}.json`);
@@ -54,7 +54,7 @@ export function openPlanFiles(world: World): PlanFiles {
     const names = await readdir(folder).catch(onMissing<string[]>([]));
     return names.filter((name) => /^[0-9a-f]{64}\.json$/.test(name)).map((name) => name.slice(0, 64));
   };
-  // A missing file is not an error, because another command may have removed it meanwhile.
+  // A missing file is not an error, because another command may have removed the file meanwhile.
   const remove = (hash: string): Promise<void> => rm(getPath(hash), { force: true });
   return {
     async find(typed) {

@@ -14,15 +14,15 @@ import { changeRefusal, creationRefusal } from '../body.ts';
 import { listHostnameRows } from '../rows.ts';
 import { type WrongLine, wrongLine } from './wanted.ts';
 
-/** The steps from the existing custom hostnames of a zone to the wanted ones. */
+/** The steps that turn the existing custom hostnames of a zone into the wanted ones. */
 export interface FleetPlan {
-  /** SHA-256 of all changes and their place. Identical changes have the same hash. */
+  /** SHA-256 of all changes, the zone and the platform. Identical changes have the same hash. */
   readonly hash: string;
   readonly target: string;
   readonly zoneId: string;
-  /** All steps, in the order in which they are taken; steps without a change are last. */
+  /** All steps in the order of their execution; steps without a change are last. */
   readonly steps: readonly FleetStep[];
-  /** Steps that the platform would refuse, by the lines that request them. */
+  /** Steps that the platform would refuse, by the lines that request these steps. */
   readonly wrong: readonly WrongLine[];
 }
 
@@ -55,12 +55,12 @@ function toPlan(session: Session, zoneId: string, steps: readonly FleetStep[]): 
   return { hash, target, zoneId, steps, wrong: steps.flatMap(refusedStep) };
 }
 
-/** The steps that change something. */
+/** Returns the steps that change something. */
 export function changing(steps: readonly FleetStep[]): readonly FleetStep[] {
   return steps.filter(({ does }) => does !== 'leave');
 }
 
-/** SHA-256 of one step, with the values that it sets and the current ones, without revealing them. */
+/** Returns the SHA-256 of one step. The hash covers the new and the current values without revealing them. */
 export function stepKey(step: FleetStep): string {
   const { does, hostname } = step;
   if (does === 'create') return sha256(canonicalJson([does, step.asked]));
@@ -73,7 +73,7 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Lines that are invalid only in this zone, such as a hostname that is too long to be created without branding. */
+/** Returns the lines that are invalid only in this zone, such as a line with a hostname that is too long to be created without branding. */
 function refusedStep(step: FleetStep): readonly WrongLine[] {
   const refusal =
     step.does === 'create'
@@ -84,14 +84,14 @@ function refusedStep(step: FleetStep): readonly WrongLine[] {
   return refusal === undefined ? [] : [wrongLine(step.line, step.hostname, refusal)];
 }
 
-/** The cost of applying a plan. */
+/** The requests and the time for applying a plan. */
 export interface PlanCost {
   readonly requests: number;
-  /** Minimum number of minutes under the request budget and the issuance limit, with one decimal. */
+  /** Minimum duration in minutes, with one decimal, under the request budget and the issuance limit. */
   readonly minutes: number;
 }
 
-/** The cost of these steps if `rate` certificates are issued per minute. Each step costs one request. */
+/** Returns the cost of these steps if `rate` certificates are issued per minute. Each step costs one request. */
 export function planCost(steps: readonly FleetStep[], rate: number): PlanCost {
   const counts = countSteps(steps);
   const requests = changing(steps).length;

@@ -11,7 +11,7 @@ export interface KeepOptions {
   readonly limit: number | undefined;
 }
 
-/** Saves a new plan under its hash, for a day. */
+/** Saves a new plan under its hash, for one day. */
 export async function keepPlan(
   { world }: Session,
   plan: FleetPlan,
@@ -36,7 +36,7 @@ export async function keepPlan(
   return saved;
 }
 
-/** Applying a saved plan requires an unchanged file. */
+/** Refuses a file that has changed since the plan was saved. */
 export function refuseOtherFile(saved: SavedPlan, { name, fingerprint }: WantedFile): void {
   if (saved.fingerprint === fingerprint) return;
   throw new Problem('invalid-input', `${name} has changed since the plan was made.`, {
@@ -44,7 +44,7 @@ export function refuseOtherFile(saved: SavedPlan, { name, fingerprint }: WantedF
   });
 }
 
-/** A plan is valid for one zone of one platform. */
+/** Refuses another zone or platform than the plan was saved for. */
 export function refuseOtherZone(saved: SavedPlan, session: Session, zoneId: string): void {
   if (saved.zoneId === zoneId && saved.target === platformName(session)) return;
   throw new Problem('invalid-input', 'The plan was made for another zone.', {
@@ -52,12 +52,12 @@ export function refuseOtherZone(saved: SavedPlan, session: Session, zoneId: stri
   });
 }
 
-/** A plan from a partly invalid file would delete the hostnames of the invalid lines. */
+/** Refuses a file with invalid lines, because its plan would delete the hostnames of those lines. */
 export function refuseWrongLines({ name, wrong }: WantedFile): void {
   if (wrong.length > 0) throw wrongFile(name, wrong, refusal);
 }
 
-/** Plans from a file in which every line must be valid. */
+/** Plans the changes from a file whose lines must all be valid. */
 export async function planFile(
   session: Session,
   { zoneId, file, prune, reporter }: Omit<PlanRequest, 'wanted'> & { readonly file: WantedFile },
@@ -70,9 +70,7 @@ export async function planFile(
 
 const refusal = { nothing: 'nothing was changed', hint: 'Correct them, then plan again.' };
 
-/**
- * Makes a saved plan again, with its remaining steps. Refuses if the file or the zone differs, or the hostnames have changed.
- */
+/** Repeats a saved plan, with its remaining steps. Refuses if the file or the zone is a different one, or if the hostnames have changed. */
 export async function planAgain(
   session: Session,
   saved: SavedPlan,
@@ -84,20 +82,19 @@ export async function planAgain(
   return { plan, steps: remainingSteps(saved, plan) };
 }
 
-/** Records that a plan is being applied and may be partly done. */
+/** Records that a run is applying a plan, which may therefore be partly applied. */
 export async function beginPlan({ world }: Session, saved: SavedPlan): Promise<void> {
   await openPlanFiles(world).write({ ...saved, begun: true });
 }
 
-/** Records that a plan is applied, so that the same command later reports this instead of failing. */
+/** Records that a plan is completely applied: repeating the command then reports this instead of failing. */
 export async function endPlan({ world }: Session, saved: SavedPlan): Promise<void> {
   await openPlanFiles(world).write({ ...saved, begun: true, finished: world.now() });
 }
 
 /**
- * Returns the remaining steps of a saved plan, from the plan that was just made again. Refuses if the hostnames have
- * changed: a plan that was not started must be identical; in a plan that was started, each step must be identical or
- * done.
+ * Returns the remaining steps of a saved plan; `now` is the same plan, just made again. Refuses if the hostnames have changed: the steps of
+ * a plan that was not started must be identical; in a plan that was started, each step must be identical or applied.
  */
 export function remainingSteps(saved: SavedPlan, now: FleetPlan): readonly FleetStep[] {
   const steps = changing(now.steps);

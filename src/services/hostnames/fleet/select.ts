@@ -8,21 +8,21 @@ import type { Session } from '../../session/session.ts';
 import { listHostnames, resolveHostname } from '../hostnames.ts';
 import type { WantedFile } from './wanted.ts';
 
-/** The custom hostnames to act on: the named ones, those of a file, or those that match a filter. */
+/** Selects the custom hostnames to act on: by name, by file or by filter. */
 export type Selection =
   | { readonly by: 'names'; readonly names: readonly string[] }
   | { readonly by: 'file'; readonly file: WantedFile }
   | { readonly by: 'filter'; readonly filter: FleetFilter };
 
-/** A filter of the platform's list, with conditions that the platform cannot filter by. */
+/** A filter for the platform's list, with additional conditions that the platform does not support. */
 export interface FleetFilter extends HostnameFilter {
-  /** Minimum number of seconds since its creation. */
+  /** Minimum number of seconds since the hostname was created. */
   readonly olderThan?: number | undefined;
-  /** Fields of the metadata, and their values as strings. */
+  /** Fields of the metadata, with their values as strings. */
   readonly metadata?: ReadonlyMap<string, string> | undefined;
 }
 
-/** A selected custom hostname. From a file: its position, and the attributes of its line. */
+/** A selected custom hostname. If it comes from a file, with its position and the attributes of its line. */
 export interface SelectedHostname {
   readonly record: CustomHostname;
   readonly line?: number;
@@ -33,11 +33,11 @@ export interface SelectedHostname {
 export interface Selected {
   /** The selected hostnames, sorted by name, or in the order of the file. */
   readonly hostnames: readonly SelectedHostname[];
-  /** Hostnames in the file that the zone does not have. */
+  /** Hostnames in the file that do not exist in the zone. */
   readonly missing: readonly string[];
 }
 
-/** Reads the selected hostnames. Refuses with not-found a typed name that does not exist. */
+/** Reads the selected hostnames. Fails with not-found if a typed name does not exist. */
 export async function selectHostnames(
   session: Session,
   zoneId: string,
@@ -67,7 +67,10 @@ async function namedOnes(
   return [...found.values()].map((record) => ({ record }));
 }
 
-/** The whole list costs one request per fifty hostnames; single names cost one each. */
+/**
+ * Selects the hostnames of a file from the complete list: the list costs one request per fifty hostnames, but single hostnames would cost
+ * one request each.
+ */
 function ofFile({ wanted }: WantedFile, records: readonly CustomHostname[]): Selected {
   const byName = new Map(records.map((record) => [record.hostname.toLowerCase(), record]));
   const missing: string[] = [];
@@ -88,7 +91,7 @@ async function filtered(
   const now = (await platformClock(session))();
   const records = await listed(session, zoneId, filter, reporter);
   return records.filter((record) => {
-    // The filter is checked here too, because a platform that ignores an unknown filter lists the whole zone.
+    // The filter is checked here too, because a platform that ignores an unknown filter returns the whole zone.
     if (filter.status !== undefined && record.status !== filter.status) return false;
     const { certificateStatus: certificate } = filter;
     if (certificate !== undefined && record.ssl?.status !== certificate) return false;
@@ -111,7 +114,7 @@ async function listed(
   filter: HostnameFilter,
   reporter: Reporter,
 ): Promise<readonly CustomHostname[]> {
-  // Rows are collected by id, because a list that grows while it is read returns some rows twice.
+  // Rows are collected by id: a list that grows while edgectl reads it returns some rows twice.
   const records = new Map<string, CustomHostname>();
   let total: number | undefined;
   const pages = listHostnames(session, zoneId, filter, (count) => {
@@ -132,7 +135,7 @@ function inOrder(records: readonly CustomHostname[]): readonly SelectedHostname[
     .map((record) => ({ record }));
 }
 
-/** Parses `plan=pro` as a metadata field and its value. Refuses a string without a name and an equals sign. */
+/** Parses a metadata field and its value, for example `plan=pro`. Refuses a string without a name or without an equals sign. */
 export function readMember(text: string, flag: string): readonly [string, string] {
   const at = text.indexOf('=');
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];

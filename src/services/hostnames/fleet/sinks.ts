@@ -9,19 +9,19 @@ import { Problem } from '../../../model/problem.ts';
 import { withoutCredentials } from '../../../profiles/credential-variables.ts';
 import type { World } from '../../../world.ts';
 
-/** The receiver of events. A failed delivery throws a Problem, and is retried. */
+/** A receiver of events. A failed delivery throws a Problem, and is retried. */
 export interface EventSink {
-  /** Identifies the receiver, without secrets. */
+  /** Identifies the receiver without revealing secrets. */
   readonly name: readonly string[];
   deliver(event: FleetEvent): Promise<void>;
 }
 
-/** Maximum milliseconds for a program or a server to handle one event. */
+/** Maximum time for a program or a server to handle one event, in milliseconds. */
 const usualPatience = 30_000;
 
 /**
- * Runs a program for each event, without a shell: the event is JSON on its standard input, and in variables
- * (`EDGECTL_EVENT_HOSTNAME` …). edgectl's credentials are not in its environment. An exit code other than 0 is a failure.
+ * Runs a program for each event, without a shell. The program receives the event as JSON on its standard input, and as variables
+ * (`EDGECTL_EVENT_HOSTNAME` …), but not edgectl's credentials. An exit code other than 0 is a failure.
  */
 export function programSink(world: World, words: readonly string[], timeoutMs = usualPatience): EventSink {
   const [program = '', ...args] = words;
@@ -35,7 +35,7 @@ export function programSink(world: World, words: readonly string[], timeoutMs = 
           env,
           stdio: ['pipe', 'ignore', 'pipe'],
           timeout: timeoutMs,
-          // SIGKILL is used because the program could ignore another signal, and the watch would wait forever.
+          // SIGKILL is used because a program could ignore any other signal, and the watch would wait forever.
           killSignal: 'SIGKILL',
         });
         const said = readFirstLine(child);
@@ -44,7 +44,7 @@ export function programSink(world: World, words: readonly string[], timeoutMs = 
         child.once('error', (error) =>
           fail(new Problem('system', `Cannot run ${program}: ${error.message}.`)),
         );
-        // The wait is limited, because a program that this program has started may keep standard error open forever.
+        // The wait is limited, because a child process of this program may keep standard error open forever.
         child.once('exit', (code) => {
           setTimeout(() => child.stderr?.destroy(), code === 0 ? 0 : outputTimeoutMs).unref();
         });
@@ -57,7 +57,7 @@ export function programSink(world: World, words: readonly string[], timeoutMs = 
   };
 }
 
-/** Maximum milliseconds to read the rest of a program's output after it has ended. */
+/** Maximum time to read the remaining output of a program after its exit, in milliseconds. */
 const outputTimeoutMs = 1000;
 
 /** Returns the first line that a program writes to standard error. */
@@ -73,7 +73,7 @@ function toVariables({ id, type, zoneId, hostname, hostnameId, after, before }: 
   const { status = '', certificate = '', kind = '', who = '' } = after ?? before ?? {};
   const named = { ID: id, TYPE: type, ZONE_ID: zoneId, HOSTNAME: hostname, HOSTNAME_ID: hostnameId };
   const all = { ...named, STATUS: status, CERTIFICATE: certificate, KIND: kind, WHO: who };
-  // NUL is removed, because the system does not allow it in a variable.
+  // Removes NUL characters, which the system does not allow in variables.
   const entries = Object.entries(all).map(([name, value]) => [
     `EDGECTL_EVENT_${name}`,
     value.replaceAll('\0', ''),
@@ -82,8 +82,8 @@ function toVariables({ id, type, zoneId, hostname, hostnameId, after, before }: 
 }
 
 /**
- * Sends each event to a URL, signed: `Edgectl-Signature` is `sha256=` and the HMAC-SHA256 of `<Edgectl-Timestamp>.<body>` in
- * hex. Every status except 2xx is a failure; redirects are not followed. Refuses plain HTTP to another machine.
+ * Sends each event to a URL, signed: `Edgectl-Signature` is `sha256=` and the HMAC-SHA256 of `<Edgectl-Timestamp>.<body>` in hex. Every
+ * status except 2xx is a failure; redirects are not followed. Refuses plain HTTP to another machine.
  */
 export function webhookSink(
   world: Pick<World, 'env' | 'now' | 'interrupted'>,
@@ -134,11 +134,11 @@ interface Delivery {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly signal: AbortSignal;
-  /** Milliseconds. */
+  /** Maximum time to wait for the answer, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** Returns the status of the answer, once it has ended or has taken too long to end. */
+/** Returns the HTTP status when the answer is complete, or when the time for its body is over. */
 function post(url: URL, agents: Agents, { headers, body, signal, timeoutMs }: Delivery): Promise<number> {
   const isPlain = url.protocol === 'http:';
   const options = { method: 'POST', headers, signal };
@@ -149,13 +149,13 @@ function post(url: URL, agents: Agents, { headers, body, signal, timeoutMs }: De
       ? httpRequest(url, { ...options, agent: agents.http })
       : httpsRequest(url, { ...options, agent: agents.https });
     let answer: IncomingMessage | undefined;
-    // Only the status matters, so the wait for the end has a limit: an answer that comes byte by byte would never be
+    // Only the status matters, so waiting for the end of the answer has a time limit: an answer that arrives byte by byte would never be
     // idle.
     setTimeout(
       () => sent.destroy(answer === undefined ? new Error('no answer in time') : undefined),
       timeoutMs,
     ).unref();
-    // A connection that breaks while it is being closed emits a second error.
+    // A connection that breaks while it is being closed emits a second error, which must be handled.
     sent.on('error', (error) =>
       signal.aborted ? fail(error) : failAs(tlsReason(error.message) ?? error.message),
     );

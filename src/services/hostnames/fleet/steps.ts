@@ -9,18 +9,18 @@ import { changeRefusal, type HostnameInput } from '../body.ts';
 import type { SelectedHostname } from './select.ts';
 import { type WrongLine, wrongLine } from './wanted.ts';
 
-/** Deletes these hostnames. */
+/** Returns the steps that delete these hostnames. */
 export function deletingSteps(hostnames: readonly SelectedHostname[]): readonly FleetStep[] {
   return hostnames.map(({ record: { id, hostname, status } }) => {
     return { does: 'delete', hostname, record: { id }, reason: describeStatus(status) } as const;
   });
 }
 
-/** Restarts the validation of these hostnames. */
+/** Returns the steps that restart the validation of these hostnames. */
 export function restartingSteps(hostnames: readonly SelectedHostname[]): readonly FleetStep[] {
   return hostnames.map(({ record }) => {
     const { hostname, status, ssl } = record;
-    // A refresh restarts the validation of the certificate, whose status is often why it was chosen.
+    // A refresh restarts the validation of the certificate; the status of the certificate is often why the user selected the hostname.
     const certificate = ssl?.status === undefined ? '' : `, its certificate ${ssl.status}`;
     return { does: 'refresh', hostname, record, reason: `${describeStatus(status)}${certificate}` } as const;
   });
@@ -31,13 +31,13 @@ function describeStatus(status: string | undefined): string {
 }
 
 export interface ChangingSteps {
-  /** Hostnames that already have the wanted values are skipped. */
+  /** The steps; hostnames that already have the wanted values are skipped. */
   readonly steps: readonly FleetStep[];
-  /** Hostnames that cannot be changed in this way, and why. */
+  /** Hostnames that cannot be changed in this way, with the reasons. */
   readonly wrong: readonly WrongLine[];
 }
 
-/** Changes these hostnames to the common attributes; the line of a file overrides them. */
+/** Returns the steps that change these hostnames to the common attributes. Attributes in a line of the file have priority. */
 export function changingSteps(
   hostnames: readonly SelectedHostname[],
   common: HostnameInput,
@@ -48,7 +48,7 @@ export function changingSteps(
     const { hostname, id } = record;
     const all = { ...common, ...asked };
     const { differences } = changesFor(record, all);
-    // The platform reports neither branding nor that it chose the authority itself.
+    // The record shows neither branding nor whether the platform selected the authority itself.
     const isHidden = all.branding !== undefined || all.authority === 'default';
     const about = { hostname, ...(line !== undefined && { line }) };
     if (differences.length === 0 && !isHidden)
@@ -68,7 +68,7 @@ export function changingSteps(
   return { steps, wrong };
 }
 
-/** Drops the omitted attributes. */
+/** Returns the input without undefined attributes. */
 function present<T extends object>(input: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -6,28 +6,28 @@ import type { World } from '../../../world.ts';
 import { wantedRefusal, wireHostname } from '../body.ts';
 import { type FileEntry, pauseAfter, readHostnameFile } from '../file.ts';
 
-/** An invalid line of a file, and the reason. */
+/** An invalid line of a file, with the reason. */
 export interface WrongLine {
-  /** Absent if the hostname does not come from a file. */
+  /** Line number; undefined if the hostname does not come from a file. */
   readonly line?: number | undefined;
   readonly hostname?: string;
   readonly reason: string;
 }
 
-/** A file with the wanted custom hostnames of a zone. */
+/** A file that lists the wanted custom hostnames of a zone. */
 export interface WantedFile {
-  /** As typed, or "standard input". */
+  /** The file name as typed, or "standard input". */
   readonly name: string;
-  /** Absolute; undefined for standard input. */
+  /** Absolute path; undefined for standard input. */
   readonly path: string | undefined;
-  /** SHA-256 of its content. */
+  /** SHA-256 of the file's content. */
   readonly fingerprint: string;
-  /** By hostname in wire form. */
+  /** The wanted hostnames, by hostname in wire form. */
   readonly wanted: ReadonlyMap<string, WantedHostname>;
   readonly wrong: readonly WrongLine[];
 }
 
-/** Reads such a file completely. Invalid lines are reported, not refused; refuses an unreadable file. */
+/** Reads a file of wanted hostnames completely. Reports invalid lines without failing; fails if the file cannot be read. */
 export async function readWantedFile(world: World, file: string): Promise<WantedFile> {
   const { name, path, fingerprint, entries } = await readHostnameFile(world, file);
   const wanted = new Map<string, WantedHostname>();
@@ -59,7 +59,7 @@ function readLine({ line, entry }: FileEntry): WantedHostname | WrongLine {
   return refusal === undefined ? { line, asked } : wrongLine(line, entry.hostname, refusal);
 }
 
-/** A line or a hostname that the platform would refuse. */
+/** Describes a line or a hostname that the platform would refuse. */
 export function wrongLine(
   line: number | undefined,
   hostname: string,
@@ -69,10 +69,10 @@ export function wrongLine(
   return { line, hostname, reason: `${message.replace(/\.$/, '')}${suffix}` };
 }
 
-/** Maximum number of invalid lines in a refusal. */
+/** Maximum number of invalid lines to list in an error message. */
 const maxListedLines = 20;
 
-/** The refusal of a file with invalid lines. `nothing` states that nothing was sent or changed. */
+/** Returns the problem for a file with invalid lines. `nothing` is a clause that states that nothing was sent or changed. */
 export function wrongFile(
   name: string,
   wrong: readonly WrongLine[],
@@ -87,7 +87,7 @@ export function wrongFile(
   });
 }
 
-/** Describes an invalid line: its position, and the reason. */
+/** Describes an invalid line with its position and the reason. */
 export function wrongLineText({ line, hostname, reason }: WrongLine): string {
   const where = line === undefined ? [] : [`line ${line}`];
   const named = hostname === undefined ? [] : [`"${hostname}"`];

@@ -19,7 +19,7 @@ const state = v.object({ status: v.string(), certificate: v.string(), kind: text
 const watchMemory = v.object({
   version: v.literal(1),
   hostnames: v.array(v.object({ id: v.string(), hostname: v.string(), ...state.entries })),
-  /** The number of the first event in `events`; numbers start at 1. */
+  /** The number of the first event in `events`. The numbers start at 1. */
   first: v.number(),
   events: v.array(
     v.object({
@@ -38,29 +38,29 @@ const watchMemory = v.object({
 
 const shape = v.pipe(v.string(), v.parseJson(), watchMemory);
 
-/** The last seen state of the watched hostnames, and the events whose delivery is not confirmed. */
+/** The last observed state of the watched hostnames, and the events whose delivery was not confirmed. */
 export interface WatchMemory {
   readonly hostnames: ReadonlyMap<string, WatchedHostname>;
-  /** Number of the first of these events. */
+  /** The number of the first of the events. */
   readonly first: number;
   readonly events: readonly FleetEvent[];
 }
 
 /**
- * The memory of a watch across runs. The hostnames and their events are one file, written completely, so that a killed process
- * loses none; the number of delivered events is another, written after each delivery, so that none is repeated.
+ * The state of a watch, saved across runs. The hostnames and their events are saved together in one file, atomically, so a killed process
+ * loses no event. The number of delivered events is in a second file, saved after each delivery, so no event is repeated.
  */
 export interface WatchFiles {
-  /** The memory; undefined before the first reading. Delivered events are omitted. */
+  /** Reads the saved state, without delivered events; returns undefined before the first reading. */
   read(): Promise<WatchMemory | undefined>;
   write(memory: WatchMemory): Promise<void>;
-  /** Records that all events up to this number are delivered. */
+  /** Records that all events up to this number were delivered. */
   deliver(number: number): Promise<void>;
   /** Runs `work` while no other process runs the same watch. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Opens the files of one watch, identified by its zone and its receiver. */
+/** Opens the files of one watch, which is identified by its zone and its receiver. */
 export function openWatchFiles(world: World, watch: readonly unknown[]): WatchFiles {
   const folder = join(world.folders.state, 'watches');
   const name = createHash('sha256').update(JSON.stringify(watch)).digest('hex').slice(0, 40);
@@ -69,7 +69,7 @@ export function openWatchFiles(world: World, watch: readonly unknown[]): WatchFi
     async read() {
       const memory = parsed(readStoredState('watch', path('json')) ?? '');
       if (memory === undefined) {
-        // Events are numbered from 1 again, so the count of a lost memory does not apply to them.
+        // If the saved state was lost, events are numbered from 1 again, so the old count of delivered events is deleted.
         await rm(path('done'), { force: true });
         return undefined;
       }

@@ -22,22 +22,22 @@ import { openWatchFiles, type WatchFiles, type WatchMemory } from './watch-files
 
 export interface FleetWatch {
   readonly zoneId: string;
-  /** Only changes from or to this status. */
+  /** If set, only changes from or to this status are reported. */
   readonly status: string | undefined;
   /** Minimum number of seconds between two readings. */
   readonly interval: number;
-  /** Stops after this number of seconds; undefined never stops, 0 reads once. */
+  /** The watch stops after this number of seconds; 0 reads once, undefined never stops. */
   readonly timeout: number | undefined;
-  /** If omitted, the consumer of the events is the receiver. */
+  /** The receiver of the events; if omitted, the caller of `events` is the receiver. */
   readonly sink: EventSink | undefined;
   readonly reporter: Reporter;
 }
 
-/** The complete list of one reading. */
+/** The complete list, read at one time. */
 interface Reading {
   readonly hostnames: ReadonlyMap<string, WatchedHostname>;
   readonly daysLeft: readonly DaysLeft[];
-  /** The time on the platform's clock, in milliseconds. */
+  /** Time of the reading on the platform's clock, in milliseconds. */
   readonly at: number;
 }
 
@@ -64,7 +64,7 @@ export class FleetWatcher {
     return this.#files.alone(work);
   }
 
-  /** Returns metrics in the text format of Prometheus. */
+  /** Returns the metrics in the text format of Prometheus. */
   metrics(): string {
     const { zoneId } = this.#watch;
     const { hostnames = new Map<string, WatchedHostname>(), daysLeft = [], at } = this.#last ?? {};
@@ -81,9 +81,9 @@ export class FleetWatcher {
   }
 
   /**
-   * Reads the list repeatedly, and yields each event after its delivery. Changes are relative to the first reading ever. A
-   * failed reading or delivery is reported and retried at the next one; a failure of the credentials ends the watch. Throws
-   * partly-done at its end if events are undelivered, and the failure of the last reading.
+   * Reads the list repeatedly, and yields each event after its delivery. Changes are relative to the first reading of this watch in any
+   * run. A failed reading or delivery is reported, and is retried at the next reading; rejected credentials stop the watch. At the end,
+   * throws partly-done if events are undelivered, or the failure of the last reading.
    */
   async *events(): AsyncGenerator<FleetEvent> {
     const { world } = this.#session;
@@ -94,7 +94,7 @@ export class FleetWatcher {
       const failed = await this.#readOnce();
       yield* this.#deliverAll();
       if (world.now() - begun >= timeout * 1000) {
-        // The failure is thrown, because there is no next reading that could retry it.
+        // Throws the failure, because no later reading will retry.
         if (failed !== undefined) throw failed;
         return this.#refuseWaiting();
       }
@@ -102,7 +102,7 @@ export class FleetWatcher {
     }
   }
 
-  /** Ends a watch. Throws partly-done if events could not be delivered: a job must not appear successful then. */
+  /** Throws partly-done at the end of a watch if events could not be delivered, because the job must not appear successful. */
   #refuseWaiting(): void {
     const count = this.#memory?.events.length ?? 0;
     if (count === 0) return;
@@ -110,7 +110,9 @@ export class FleetWatcher {
     throw new Problem('partly-done', `${events} still to be delivered; the next watch tries again.`);
   }
 
-  /** The interval leaves half of the request budget to others: a page of fifty takes half a second of the budget. */
+  /**
+   * The interval leaves half of the request budget to other programs: reading a page of fifty hostnames takes half a second of the budget.
+   */
   #pause(): number {
     const pages = (this.#last?.hostnames.size ?? 0) / 50;
     return Math.max(this.#watch.interval * 1000, pages * 500);
@@ -154,9 +156,8 @@ export class FleetWatcher {
   }
 
   /**
-   * A list that shrinks while it is read can skip rows between two pages: each missing row is read, up to a number per
-   * reading. The others stay unchanged until a later reading, so that hundreds of deletions do not use up the request
-   * budget.
+   * If the list shrinks while it is being read, rows between two pages can be skipped. Reads each missing row, up to a maximum number per
+   * reading. The remaining missing rows stay unchanged until a later reading, so hundreds of deletions do not use up the request budget.
    */
   async #findMissing(hostnames: Map<string, WatchedHostname>): Promise<void> {
     const missing = [...(this.#memory?.hostnames.values() ?? [])].filter(({ id }) => !hostnames.has(id));
@@ -178,7 +179,7 @@ export class FleetWatcher {
     );
   }
 
-  /** Saves the observed state together with its events before delivering any of them. */
+  /** Saves the observed state together with its events, before any of these events is delivered. */
   async #note({ hostnames, at }: Reading): Promise<void> {
     const { status, zoneId } = this.#watch;
     const before = this.#memory;
@@ -198,13 +199,13 @@ export class FleetWatcher {
       );
   }
 
-  /** Delivers in order; a failed event and all later ones wait for the next reading. */
+  /** Delivers the events in order. If a delivery fails, this event and all later events wait for the next reading. */
   async *#deliverAll(): AsyncGenerator<FleetEvent> {
     for (let memory = this.#memory; memory !== undefined; memory = this.#memory) {
       const [event, ...rest] = memory.events;
       if (event === undefined || !(await this.#deliver(event))) return;
       const { sink } = this.#watch;
-      // The consumer is the receiver: the event is passed on first, and recorded afterwards.
+      // Without a sink, the caller is the receiver: the event is yielded first, and recorded as delivered afterwards.
       if (sink === undefined) yield event;
       await this.#files.deliver(memory.first);
       this.#memory = { ...memory, first: memory.first + 1, events: rest };
@@ -236,13 +237,13 @@ export class FleetWatcher {
   }
 }
 
-/** Maximum number of attempts to deliver an event at one reading: half a minute, with the pauses between them. */
+/** Maximum number of attempts to deliver an event in one reading: with the pauses, half a minute. */
 const maxAttempts = 6;
 
-/** Maximum number of hostnames to request one by one at one reading: a twelfth of the budget of five minutes. */
+/** Maximum number of hostnames to request one by one in one reading: a twelfth of the budget for five minutes. */
 const maxRequested = 100;
 
-/** Whether a failure may be temporary. */
+/** Whether a failure may be temporary, so a retry makes sense. */
 function isPassing({ code }: Problem): boolean {
   return ['unreachable', 'rate-limited', 'unavailable', 'refused', 'store-busy'].includes(code);
 }
