@@ -5,10 +5,10 @@ import { idFault, localIdFault, malformedId } from '../../model/id.ts';
 import { type Problem, replaceAdvice } from '../../model/problem.ts';
 import type { Session } from '../session/session.ts';
 
-/** The namespace to act on: a binding or an id. */
+/** The namespace to act on, as a binding or an id. */
 export interface BindingChoice {
   readonly binding: string | undefined;
-  /** Source of the binding, such as a flag, for messages. */
+  /** Where the binding was given, for example a flag; used in messages. */
   readonly from: string;
   readonly namespaceId: string | undefined;
   readonly preview: boolean;
@@ -36,7 +36,7 @@ async function boundNamespace(
   return id;
 }
 
-/** Returns the Problem of a binding with a malformed id, with the line in the configuration. */
+/** Returns the Problem for a binding with a malformed id, including the line in the configuration. */
 export async function malformedBinding(
   project: Project,
   { binding, id, preview }: NamespaceBinding,
@@ -49,7 +49,7 @@ export async function malformedBinding(
   return malformedId('namespace', id, `${key} of the binding "${binding}" at ${position}`, fault);
 }
 
-/** A namespace in the configuration: its id, or its id as the preview namespace. */
+/** A namespace in the configuration. `preview` means that the id is used as the preview namespace. */
 export interface NamespaceBinding {
   readonly binding: string;
   readonly id: string;
@@ -64,8 +64,8 @@ export interface BindingSnippet {
 }
 
 /**
- * Returns the snippet of a binding in the format of the configuration file (without a file: TOML, unless JSON is requested).
- * If the file already has the binding, the snippet includes the existing fields: two entries with one name are refused.
+ * Returns the snippet for a binding in the format of the configuration file (without a file: TOML, unless JSON is requested). If the file
+ * already has the binding, the snippet includes the existing fields, because two entries with one name are refused.
  */
 export async function bindingSnippet(session: Session, binding: NamespaceBinding): Promise<BindingSnippet> {
   const { configSnippet } = await import('../../config/entry.ts');
@@ -86,7 +86,7 @@ export async function bindingSnippet(session: Session, binding: NamespaceBinding
   return { text: snippet(fields), replaces: await locateValue(project, ['kv_namespaces', index]) };
 }
 
-/** Throws if there is no configuration file to change, before anything is sent. */
+/** Returns the configuration. Throws if there is no configuration file to change, before anything is sent. */
 export async function requireConfig(session: Session): Promise<Project> {
   const project = await session.project();
   if (project !== undefined) return project;
@@ -101,7 +101,7 @@ export async function requireConfig(session: Session): Promise<Project> {
   throw replaceAdvice(problem, { remedy: { kind: 'make-config', file: remedy.file, name } });
 }
 
-/** The entry for a binding in a configuration file. */
+/** Returns the entry for a binding in a configuration file. */
 export function toBindingEntry({ binding, id, preview }: NamespaceBinding): BindingEntry {
   return { list: 'kv_namespaces', binding, fields: preview ? { preview_id: id } : { id } };
 }

@@ -20,7 +20,7 @@ export type KeyDifference = ValueOf<typeof keyDifference>;
 /** The result of comparing two keys. */
 export type KeyComparison = FieldValues<typeof keyComparisonFields>;
 
-/** Reads two keys, of which one or both may be missing, and compares value, metadata and expiry. */
+/** Reads two keys and compares value, metadata and expiry. Each of the keys may be missing. */
 export async function compareKeys(
   left: KeyAddress,
   right: KeyAddress,
@@ -31,7 +31,7 @@ export async function compareKeys(
   return compareValues(one, other);
 }
 
-/** Compares two keys that have been read; undefined means that the key does not exist. */
+/** Compares two keys that have already been read; undefined stands for a missing key. */
 export function compareValues(left: WholeKey | undefined, right: WholeKey | undefined): KeyComparison {
   return {
     left: left === undefined ? 'absent' : 'there',
@@ -67,10 +67,7 @@ function splitLines(bytes: Uint8Array | undefined): string[] {
   return bytes === undefined ? [] : Buffer.from(bytes).toString('utf8').split('\n');
 }
 
-/**
- * A pattern for numbers that JavaScript may not preserve exactly: values that contain such numbers are compared as
- * text, not as JSON.
- */
+/** Matches numbers that JavaScript may not represent exactly. Values with such numbers are compared as text, not as JSON. */
 const longNumber = /[-+\d.eE]{16,}/;
 
 function parseJson(bytes: Uint8Array): { readonly value: unknown; readonly lines: string[] } | undefined {
@@ -88,7 +85,7 @@ function sortedLines(value: unknown): string[] {
   return JSON.stringify(sorted(value), null, 2).split('\n');
 }
 
-/** Copies a value with the names of each object sorted. */
+/** Copies a value and sorts the names in each object. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
@@ -120,7 +117,7 @@ function toHunks(
   return hunks.length === 0 ? [] : [{ field, as, hunks }];
 }
 
-/** A line of a comparison, not escaped; `@` begins a range. */
+/** A line of a comparison, not escaped. The sign `@` starts a range. */
 export type ComparisonLine = DifferenceLine | { readonly sign: '@'; readonly text: string };
 
 /** Formats a comparison as the lines of a unified diff. */

@@ -6,8 +6,8 @@ import type { Session } from '../session/session.ts';
 import { listNamespaces } from './namespaces.ts';
 
 /**
- * Finds a namespace by id or title. A local namespace that is not bound is not listed, so an id of 32 hex digits is accepted
- * unchecked for local data. Throws not-found.
+ * Finds a namespace by id or title. Local namespaces without a binding are not listed, so for local data any id of 32 hex digits is
+ * accepted without a check. Throws not-found.
  */
 export async function findNamespace(session: Session, text: string): Promise<Namespace> {
   let titled: Namespace | undefined;
@@ -22,8 +22,8 @@ export async function findNamespace(session: Session, text: string): Promise<Nam
 }
 
 /**
- * Returns the id of the namespace with this title or id. An id is accepted unchecked; in local data, any folder name is
- * accepted. Throws not-found for an unknown title, and suggests the nearest title.
+ * Returns the id of the namespace with this title or id. An id is accepted without a check; in local data, any folder name is accepted. For
+ * an unknown title, throws not-found and suggests the most similar title.
  */
 export async function namedNamespace(session: Session, text: string): Promise<string> {
   if (idFault('namespace', text) === undefined) return text;
@@ -34,7 +34,7 @@ export async function namedNamespace(session: Session, text: string): Promise<st
     titles.push(...page.map(({ title }) => title));
   }
   if (!session.can.listNamespaces && localIdFault(text) === undefined) return text;
-  // The suggestion can be a binding, because namespaces that edgectl creates are titled <project>-<binding>.
+  // A typed binding also gets a suggestion, because namespaces that edgectl creates are titled <project>-<binding>.
   const near = nearest(text, titles) ?? titles.find((title) => title.endsWith(`-${text}`));
   throw new Problem('not-found', `Namespace "${text}" not found in ${session.label}.`, {
     hint: near === undefined ? titlesHint(titles) : `Did you mean "${near}"?`,

@@ -11,52 +11,48 @@ export interface WholeKey {
   readonly value: Uint8Array;
 }
 
-/** The stored value on which a change is based: its SHA-256 in lower-case hexadecimal, or `absent` for a missing key. */
+/** The value on which a change is based: the SHA-256 of the stored value in lower-case hexadecimal, or `absent` for a missing key. */
 export type Basis = { readonly sha256: string } | 'absent';
 
-/** A key to write. `kept` parts are read from the platform just before the write. */
+/** A key to write. Parts marked as `kept` are read from the platform immediately before the write. */
 export interface KeyChange {
   readonly key: string;
   readonly value: Uint8Array | 'kept';
   readonly expiry: Expiry | 'kept';
   readonly metadata: { readonly json: unknown } | 'kept';
-  /**
-   * The expected value: the key is written only if it still has this value; undefined writes the key unconditionally.
-   */
+  /** The expected current value. The key is written only if the stored value still matches; undefined writes the key unconditionally. */
   readonly basis: Basis | undefined;
 }
 
-/** A write that was refused because the key has changed. */
+/** A write that was refused because the stored key had changed. */
 export interface KeyConflict {
   readonly outcome: 'conflict';
   readonly theirs: 'exists' | 'changed' | 'gone';
-  /** SHA-256 of the current value. */
+  /** SHA-256 of the stored value. */
   readonly sha256?: string;
 }
 
-/** The result of a write. If stored: the new state of the key, and its old state if it was read. */
+/** The result of a write. If the key was stored: its new state, and its old state if it was read. */
 export type Written =
   | ({ readonly outcome: 'stored'; readonly before?: KeyEntry | 'absent' } & WholeKey)
   | KeyConflict;
 
 interface ChangeOptions {
-  /** Whether the key may contain whitespace and non-printable characters (default: only if the key exists). */
+  /** Whether to allow keys with whitespace and non-printable characters (default: only for an existing key). */
   readonly anyKey?: boolean;
   readonly signal?: AbortSignal;
-  /** Whether to read the key's metadata as well, so that `before` is known. */
+  /** Whether to read the key's metadata too, so `before` is complete. */
   readonly whole?: boolean;
-  /**
-   * Runs around the write, and calls `write` to make the write; receives the old state of the key and the new value.
-   */
+  /** Wraps the write: receives the old state of the key and the new value, and must call `write`. */
   around?(before: WholeKey | undefined, stored: NewValue, write: () => Promise<void>): Promise<void>;
 }
 
-/** SHA-256 of stored bytes, in lower-case hexadecimal. */
+/** Returns the SHA-256 of stored bytes, in lower-case hexadecimal. */
 export function hashValue(value: Uint8Array): string {
   return hash('sha256', value, 'hex');
 }
 
-/** Reads a key with value, expiry and metadata. Undefined if it does not exist. */
+/** Reads a key with value, expiry and metadata. Returns undefined if the key does not exist. */
 export async function readKey(
   session: Session,
   namespaceId: string,
@@ -69,8 +65,8 @@ export async function readKey(
 }
 
 /**
- * Writes a key if it still matches the change's basis. The platform has no conditional write: the key is read, compared and
- * written, and another client can change it in between. Refuses invalid input before anything is sent. Throws not-found if the
+ * Writes a key if the stored value still matches the change's basis. The platform has no conditional write: edgectl reads, compares and
+ * writes the key, and another client can change the key in between. Refuses invalid input before anything is sent. Throws not-found if the
  * value should be kept but the key no longer exists.
  */
 export async function writeKey(
@@ -101,7 +97,7 @@ export async function writeKey(
   };
 }
 
-/** Applies a change to the current key: returns the value to store, or a conflict. Throws like `writeKey`. */
+/** Applies a change to the stored key: returns the value to store, or a conflict. Throws like `writeKey`. */
 export function planChange(
   change: KeyChange,
   current: WholeKey | undefined,
@@ -125,7 +121,7 @@ function findConflict(basis: Basis | undefined, current: Uint8Array | undefined)
   return sha256 === basis.sha256 ? undefined : { outcome: 'conflict', theirs: 'changed', sha256 };
 }
 
-/** Reads a key without its metadata, which would need another request. */
+/** Reads a key without its metadata: metadata would require another request. */
 async function readBare(
   session: Session,
   namespaceId: string,
@@ -139,7 +135,7 @@ async function readBare(
   return { value: await readBody(found.body, kvLimits.valueBytes), entry };
 }
 
-/** Returns the expiry of an entry, to write the entry again. Refuses an expiry that is too soon. */
+/** Returns the expiry for writing an entry again. Refuses an expiry that is too soon. */
 export function preserveExpiry(entry: KeyEntry | undefined, now: number): Expiry {
   if (entry?.expiration === undefined) return {};
   const expiry = { expiration: entry.expiration };

@@ -28,13 +28,13 @@ const keyShape = v.object({
 const checkKeys = (result: unknown): KeyEntry[] => v.parse(v.array(keyShape), result) as KeyEntry[];
 const checkNothing = (): undefined => undefined;
 
-/** A value from the platform: bytes that can be read once, and the expiry in UNIX seconds. */
+/** A value from the platform: bytes that can be read only once, and the expiry in UNIX seconds. */
 export interface Value {
   readonly body: Answer['body'];
   readonly expiration?: number;
 }
 
-/** A value to store under a key, as bytes. If both expiries are given, the ttl is used. */
+/** A value to store under a key, as bytes. If both kinds of expiry are set, the ttl is used. */
 export interface NewValue extends Expiry {
   readonly value: Uint8Array;
   readonly metadata?: unknown;
@@ -43,8 +43,8 @@ export interface NewValue extends Expiry {
 }
 
 /**
- * Lists keys, sorted by their UTF-8 bytes, page by page. A page is fetched when it is requested. An empty page is not
- * necessarily the last page. `limit` is the size of a page, at most 1,000.
+ * Lists keys page by page, sorted by their UTF-8 bytes. A page is fetched when it is requested. An empty page is not necessarily the last
+ * page. `limit` is the maximum size of a page, up to 1,000.
  */
 export async function* listKeys(
   session: Session,
@@ -61,7 +61,10 @@ export async function* listKeys(
   );
 }
 
-/** Reads the value of a key; undefined if the key does not exist. `whole`: the caller reads all of it into memory. */
+/**
+ * Reads the value of a key; returns undefined if the key does not exist. `whole` means that the caller reads the complete value into
+ * memory.
+ */
 export async function readValue(
   session: Session,
   namespaceId: string,
@@ -80,7 +83,7 @@ export async function readValue(
     : { body: answer.body };
 }
 
-/** Reads the beginning of a value, and whether it is the whole value. Undefined if the key does not exist. */
+/** Reads the beginning of a value, and whether this is the complete value. Returns undefined if the key does not exist. */
 export async function readValueStart(
   session: Session,
   namespaceId: string,
@@ -95,8 +98,8 @@ export async function readValueStart(
 }
 
 /**
- * Reads the metadata and expiry of a key; undefined if it does not exist. Uses a listing with the key as prefix (the key sorts
- * first), because one request then returns both without the value.
+ * Reads the metadata and expiry of a key; returns undefined if the key does not exist. Lists keys with the key as prefix, in which the key
+ * itself sorts first: a single request then returns metadata and expiry without the value.
  */
 export async function readEntry(
   session: Session,
@@ -143,7 +146,7 @@ export async function removeKey(session: Session, namespaceId: string, key: stri
   }
 }
 
-/** Whether a 404 is about the key and therefore confirms a deletion, unlike a 404 from a proxy or for a token. */
+/** Whether a 404 is about the key and therefore confirms a deletion. A 404 from a proxy, or about a token, confirms nothing. */
 function saysKeyIsMissing(problem: Problem): boolean {
   return problem.code === 'not-found' && !namesNamespace(problem) && /\bkey\b/i.test(problem.message);
 }
@@ -179,10 +182,7 @@ export function checkNewValue(entry: NewValue, now: number): void {
 
 const missingNamespaceCodes = new Set([10009, 10011, 10013]);
 
-/**
- * Returns undefined for a missing key. Throws for a missing namespace; the platform's message shows which of the two is
- * missing.
- */
+/** Returns undefined for a missing key, but throws for a missing namespace; the platform's message distinguishes the two cases. */
 async function unlessMissing<T>(call: () => Promise<T>): Promise<T | undefined> {
   try {
     return await call();

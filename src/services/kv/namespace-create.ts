@@ -7,7 +7,7 @@ import type { Session } from '../session/session.ts';
 import { requireConfig, toBindingEntry } from './binding.ts';
 import { createNamespace, ensureNamespace, findNamespaceByTitle } from './namespaces.ts';
 
-/** A namespace to create, and its binding. */
+/** A namespace to create, with its binding. */
 export interface NamespaceInput {
   /** Name of the binding in the configuration. */
   readonly binding: string;
@@ -16,17 +16,17 @@ export interface NamespaceInput {
   readonly jurisdiction?: string | undefined;
   /** Whether to use an existing namespace with the same title. */
   readonly ifNotExists: boolean;
-  /** Called when everything is checked, before the first request that changes data. */
+  /** Called after all checks, before the first request that changes data. */
   creating(): void;
 }
 
-/** A namespace that now exists; `created` is true if it is new. */
+/** A namespace that exists now; `created` is true if it is new. */
 export interface MadeNamespace {
   readonly namespace: Namespace;
   readonly created: boolean;
 }
 
-/** A namespace bound in a file. `unwritten`: why the file could not be written, although it was checked before. */
+/** A namespace with a binding in a file. `unwritten` is why the file could not be written, although all checks had passed. */
 export interface BoundNamespace extends MadeNamespace {
   readonly path: string;
   readonly unwritten?: Problem;
@@ -41,8 +41,8 @@ export async function makeNamespace(session: Session, input: NamespaceInput): Pr
 }
 
 /**
- * Creates the namespace and writes it to the configuration file, which is locked against other edgectl processes. The file is
- * checked before anything is sent. If writing fails later, the error is returned together with the created namespace.
+ * Creates the namespace and adds the binding to the configuration file, which is locked against other edgectl processes. The file is
+ * checked before anything is sent. If the file cannot be written afterwards, returns the error together with the created namespace.
  */
 export async function makeBoundNamespace(session: Session, input: NamespaceInput): Promise<BoundNamespace> {
   const file = await requireConfig(session);
@@ -59,7 +59,7 @@ export async function makeBoundNamespace(session: Session, input: NamespaceInput
   });
 }
 
-/** Refuses a file that cannot be edited, a name that is in use, and a binding that already has another id. */
+/** Refuses a file that cannot be edited, a name that is in use, and a binding with a different id. */
 async function checkEntry(session: Session, input: NamespaceInput, source: ConfigSource): Promise<void> {
   const { environment } = session.choice;
   const { checkConfig } = await import('../../config/check.ts');
@@ -88,7 +88,7 @@ async function refuseOtherId(
   });
 }
 
-/** Reads the file again first: an editor may have changed it during the requests. */
+/** Reads the file again first, because an editor may have changed it during the requests. */
 async function writeEntry(
   session: Session,
   input: NamespaceInput,

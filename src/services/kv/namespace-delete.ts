@@ -13,20 +13,20 @@ export async function findBindings(session: Session, id: string): Promise<BoundE
     const { boundEntries } = await import('../../config/bound.ts');
     return boundEntries(await readConfig(project), id);
   } catch {
-    // An error is ignored, because this is only additional information about a change that is already done.
+    // An error is ignored: the bindings are only additional information about a change that was already made.
     return [];
   }
 }
 
-/** Entries removed from the configuration, or why they could not be removed after the namespace was deleted. */
+/** The entries removed from the configuration. If they could not be removed after the namespace was deleted, the reason. */
 export interface Unbound {
   readonly removed: readonly BoundEntry[];
   readonly unwritten?: Problem;
 }
 
 /**
- * Deletes a namespace and removes its bindings from the configuration file, which is locked against other edgectl processes.
- * Refuses a configuration that cannot be written before anything is sent.
+ * Deletes a namespace and removes its bindings from the configuration file, which is locked against other edgectl processes. Refuses a
+ * configuration file that cannot be written, before anything is sent.
  */
 export async function deleteAndUnbind(session: Session, id: string): Promise<Unbound> {
   const file = await requireConfig(session);
@@ -49,7 +49,7 @@ export async function deleteAndUnbind(session: Session, id: string): Promise<Unb
   });
 }
 
-/** Formats a binding: `"KV" (preview_id, environment staging) at /x/edgectl.toml:5`. */
+/** Formats a binding, for example `"KV" (preview_id, environment staging) at /x/edgectl.toml:5`. */
 export function describeBinding({ binding, keys, environment, location }: BoundEntry): string {
   const where = environment === undefined ? '' : `, environment ${environment}`;
   return `"${binding}" (${keys.join(' and ')}${where}) at ${location}`;

@@ -34,8 +34,8 @@ export async function* listNamespaces(session: Session): AsyncGenerator<Namespac
 }
 
 /**
- * Lists the namespaces of a session's target. For preview: those with a preview_id in the configuration, and those with a
- * preview title. For other targets: all.
+ * Lists the namespaces of a session's target. For preview: namespaces with a preview_id in the configuration, and namespaces with a preview
+ * title. For other targets: all namespaces.
  */
 export async function* listTargetNamespaces(session: Session): AsyncGenerator<Namespace[]> {
   if (session.target !== 'preview') return yield* listNamespaces(session);
@@ -45,7 +45,7 @@ export async function* listTargetNamespaces(session: Session): AsyncGenerator<Na
   }
 }
 
-/** Finds the namespace with this title, or undefined. */
+/** Finds the namespace with this title; returns undefined if none exists. */
 export async function findNamespaceByTitle(session: Session, title: string): Promise<Namespace | undefined> {
   for await (const page of listNamespaces(session)) {
     const found = page.find((namespace) => namespace.title === title);
@@ -73,7 +73,7 @@ export async function createNamespace(
   }
 }
 
-/** Finds the namespace with this title, or creates it. Throws like `createNamespace`. */
+/** Finds the namespace with this title, or else creates the namespace. Throws like `createNamespace`. */
 export async function ensureNamespace(
   session: Session,
   title: string,
@@ -89,7 +89,7 @@ export async function ensureNamespace(
   }
 }
 
-/** Renames a namespace. Throws like `createNamespace`, and not-found. */
+/** Renames a namespace. Throws like `createNamespace`, and not-found if the namespace does not exist. */
 export async function renameNamespace(session: Session, id: string, title: string): Promise<void> {
   refuseUnsupported(session, 'renameNamespaces');
   checkTitle(title);
@@ -120,7 +120,7 @@ export async function readNamespace(session: Session, id: string): Promise<Names
   return (await callResult(session.send, readCall(base, {}), checkNamespace)).result;
 }
 
-/** The path of a namespace's resources. Refuses a malformed id. */
+/** Returns the path of a namespace's resources, in segments. Refuses a malformed id. */
 export async function namespaceBase(session: Session, id: string): Promise<string[]> {
   return [...(await namespacesBase(session)), id];
 }

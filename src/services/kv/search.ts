@@ -7,16 +7,17 @@ import { listKeys } from './kv.ts';
 export interface Search {
   readonly prefix?: string | undefined;
   /**
-   * A glob that must match the whole key: `*` matches any characters (also `/`), `?` one character, `[abc]` one of them, `{a,b}` either.
+   * A glob that must match the whole key: `*` matches any characters (also `/`), `?` one character, `[abc]` one of these characters,
+   * `{a,b}` either of these strings.
    */
   readonly match?: string | undefined;
-  /** Text that the value contains, as UTF-8. */
+  /** Text that the value must contain, in UTF-8. */
   readonly valueContains?: string | undefined;
   /** Only keys that expire within this many seconds. */
   readonly expiresWithin?: number | undefined;
 }
 
-/** Finds keys, page by page, in the order of a listing. Values are read only if the search checks them. */
+/** Finds keys page by page, in the order of a listing. Values are read only if the search has a condition on values. */
 export async function* searchKeys(
   source: ValueSource,
   search: Search,
@@ -55,7 +56,7 @@ function keyFilter(search: Search, now: number): (entry: KeyEntry) => boolean {
     (latest === undefined || (expiration !== undefined && expiration <= latest)) && matches(name);
 }
 
-/** The prefix that the platform filters by: the given prefix, or a longer prefix from the start of the pattern. */
+/** Returns the prefix for the platform's filter: the given prefix, or a longer prefix from the start of the pattern. */
 function findPrefix({ prefix, match }: Search): string | undefined {
   const plain = match === undefined ? '' : (/^[^*?[\]{}()!+@\\|]*/.exec(match)?.[0] ?? '');
   if (plain !== '' && plain.startsWith(prefix ?? '')) return plain;

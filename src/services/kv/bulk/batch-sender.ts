@@ -4,14 +4,15 @@ import type { Batch, Batches } from './batch.ts';
 import { InFlight } from './in-flight.ts';
 import { type BatchBody, type SendBatch, sendUntilTaken } from './send.ts';
 
-/** Maximum number of in-flight requests, and of bytes in their bodies: this limits memory. */
+/** Maximum number of requests in flight, and of bytes in their bodies. These maxima limit memory. */
 const bounds = { requests: 4, bytes: 24 * 1024 * 1024 };
 
-/** Maximum time in milliseconds that a request may still take after Ctrl-C; a second Ctrl-C ends the program immediately. */
+/** How long a request may still take after Ctrl-C, in milliseconds; a second Ctrl-C stops the program immediately. */
 const grace = 30_000;
 
 /**
- * Minimum lifetime in seconds of an entry when it is sent: if one entry is below 60, the platform refuses the whole request.
+ * Minimum lifetime of an entry when it is sent, in seconds: if any entry expires in less than 60 seconds, the platform refuses the whole
+ * request.
  */
 const shortestLife = 62;
 
@@ -19,9 +20,9 @@ export interface SenderParts {
   readonly session: Session;
   readonly send: SendBatch;
   readonly batches: Batches;
-  /** Called when the platform has accepted all entries of a batch; its promise is awaited. */
+  /** Called when the platform has accepted all entries of a batch. The returned promise is awaited. */
   onConfirmed(batch: Batch): Promise<void>;
-  /** Called when the counts have changed. */
+  /** Called after each change of the counts. */
   onChange(): void;
   /** Called on Ctrl-C, while requests are still in flight. */
   onStop(): void;
@@ -36,9 +37,9 @@ export class BatchSender {
   readonly #onStop = () => this.#abortLate();
   readonly #retriesBefore: number;
   #repeats = 0;
-  /** Entries that the platform has accepted. */
+  /** Number of entries that the platform has accepted. */
   taken = 0;
-  /** Keys that the platform did not accept after several requests. */
+  /** Keys that the platform did not accept, even after retries. */
   readonly failed = new Samples();
   /** Keys that were not sent because they were about to expire. */
   readonly expired = new Samples();
@@ -97,7 +98,7 @@ export class BatchSender {
     onChange();
   }
 
-  /** Returns the batch without entries that would now expire too soon. */
+  /** Returns the batch without the entries that would expire too soon after sending. */
   #alive(batch: Batch): BatchBody {
     const earliest = this.#parts.session.world.now() / 1000 + shortestLife;
     if (batch.soonest >= earliest) return batch;

@@ -4,7 +4,7 @@ import type { IndexRange } from '../../../model/kv/index-ranges.ts';
 export interface BatchLimits {
   readonly entries: number;
   readonly bytes: number;
-  /** Estimated length of a body, for which memory is allocated. */
+  /** Estimated length of a body, used as the size of its buffer. */
   readonly expectedBytes?: number;
 }
 
@@ -18,7 +18,7 @@ export interface Batch {
   readonly range: IndexRange;
   /** The key of the last entry. */
   readonly lastKey: string;
-  /** The earliest expiration in the batch, in UNIX seconds; Infinity if nothing expires. */
+  /** The earliest expiration in the batch, in UNIX seconds; Infinity if no entry expires. */
   readonly soonest: number;
 }
 
@@ -27,7 +27,7 @@ export interface BatchEntry {
   readonly key: string;
   /** The JSON to send. */
   readonly json: string;
-  /** UNIX seconds. */
+  /** When the entry expires, in UNIX seconds. */
   readonly expiration?: number | undefined;
 }
 
@@ -35,7 +35,7 @@ const openBracket = 0x5b;
 const comma = 0x2c;
 const closeBracket = 0x5d;
 
-/** Collects entries (as JSON) into batches within limits. `giveBack` makes their memory available again. */
+/** Collects entries (as JSON) into batches within limits. `giveBack` makes the memory of a batch available again. */
 export class Batches {
   readonly #limits: BatchLimits;
   readonly #ready: Batch[] = [];
@@ -52,7 +52,7 @@ export class Batches {
     this.#limits = limits;
   }
 
-  /** Adds the entry at `index`. Skipped entries before it belong to the same batch. */
+  /** Adds the entry at `index`. Skipped entries before this index become part of the same batch. */
   add(index: number, { key, json, expiration = Number.POSITIVE_INFINITY }: BatchEntry): void {
     const tooLong = isLonger(json, this.#limits.bytes - this.#length - 2);
     if (this.#count > 0 && (tooLong || this.#count >= this.#limits.entries)) this.#close();
@@ -65,9 +65,7 @@ export class Batches {
     this.#soonest = Math.min(this.#soonest, expiration);
   }
 
-  /**
-   * Marks the entries from `index` to `next` as skipped: they belong to no batch. All entries before `index` are in a batch.
-   */
+  /** Marks the entries from `index` to `next` as skipped: they are not part of any batch. All entries before `index` must be in a batch. */
   skip(index: number, next: number): void {
     if (this.#count > 0) {
       this.#to = index;
@@ -77,14 +75,14 @@ export class Batches {
     this.#to = next;
   }
 
-  /** Marks the end of the input. All entries are before `end`. */
+  /** Marks the end of the input. `end` is greater than all indices. */
   end(end: number): void {
     if (this.#count === 0) return;
     this.#to = end;
     this.#close();
   }
 
-  /** Removes the next full batch from the queue and returns it, if there is one. */
+  /** Returns the next full batch and removes it from the queue; undefined if no batch is full. */
   take(): Batch | undefined {
     return this.#ready.shift();
   }
@@ -112,8 +110,8 @@ export class Batches {
   }
 
   /**
-   * Returns a buffer with space for an entry, a separator and the end of the array. The initial size is small, because the
-   * memory of the previous body may still be in use.
+   * Returns a buffer with space for an entry, a separator and the end of the array. The buffer starts small, because the memory of the
+   * previous body may still be in use.
    */
   #reserve(json: string): Buffer {
     const { bytes, expectedBytes = bytes } = this.#limits;
@@ -132,14 +130,14 @@ export class Batches {
 }
 
 /**
- * Whether a string is longer than `room` in UTF-8 bytes. The exact length is measured only if needed: UTF-8 takes up to
- * three bytes per UTF-16 unit.
+ * Whether a string is longer than `room`, in UTF-8 bytes. The exact length is measured only if necessary, because UTF-8 takes at most three
+ * bytes per UTF-16 unit.
  */
 function isLonger(text: string, room: number): boolean {
   return text.length * 3 > room && Buffer.byteLength(text) > room;
 }
 
-/** Initial size in bytes. One chunk of a file cannot add more bytes. */
+/** Initial size of a body's buffer, in bytes. One chunk of a file cannot add more bytes. */
 const smallBody = 2 * 1024 * 1024;
 
 /** Allocates a separate buffer, not part of Node's pool, because a batch releases its whole buffer. */

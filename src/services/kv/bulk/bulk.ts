@@ -19,7 +19,7 @@ export interface BulkOptions extends RunOptions {
   readonly resume: boolean;
 }
 
-/** A bulk file that was checked; nothing has been sent yet. */
+/** A bulk file that has been checked, but not sent. */
 export interface BulkJob {
   /** Number of entries in the file: valid, invalid and repeated. */
   readonly entries: number;
@@ -44,7 +44,7 @@ export async function openBulkJob(
   const checkpoints = openCheckpoints(session.world);
   const target = await namespaceAddress(session, namespaceId);
   const parse = createParser(session, options);
-  // Only a resumed run has to read the input before it is checked.
+  // Without `resume`, the input does not have to be read before it is checked.
   const earlier = options.resume
     ? await findCheckpoint(
         checkpoints,
@@ -79,10 +79,7 @@ export async function openBulkJob(
   };
 }
 
-/**
- * Returns the unique address of a namespace: platform or folder, account and id. With an empty id, the result is the
- * address of the account.
- */
+/** Returns the unique address of a namespace: platform or folder, account and id. An empty id returns the address of the account. */
 export async function namespaceAddress(session: Session, namespaceId: string): Promise<string> {
   const { where, label } = session;
   return JSON.stringify([

@@ -13,22 +13,22 @@ import { isProblem, Problem } from '../../../model/problem.ts';
 import type { World } from '../../../world.ts';
 import { onMissing, readStoredState, writeStoredState } from '../../session/state-file.ts';
 
-/** Checkpoints of the user, in the state folder. Each checkpoint is one file, named after its key. */
+/** The user's checkpoints, in the state folder. Each checkpoint is a file that is named after its key. */
 export interface Checkpoints {
   find(key: CheckpointKey): Promise<Checkpoint | undefined>;
-  /** All readable checkpoints, newest first. */
+  /** Returns all readable checkpoints, newest first. */
   list(): Promise<Checkpoint[]>;
   /**
-   * Replaces the whole file. If the process is killed, nothing is lost; a power failure loses at most the last second, which
-   * is then sent again.
+   * Replaces the whole file. A killed process loses nothing; a power failure loses at most the progress of the last second, which is then
+   * sent again.
    */
   write(checkpoint: Checkpoint): Promise<void>;
   remove(key: CheckpointKey): Promise<void>;
-  /** Deletes checkpoints for other contents of the same file, and checkpoints unchanged for a month. */
+  /** Deletes checkpoints for earlier contents of the same file, and checkpoints that have not changed for a month. */
   removeStale(key: CheckpointKey, path: string | undefined): Promise<void>;
 }
 
-/** Milliseconds between two disk syncs, because a nearby platform answers hundreds of requests per second. */
+/** Minimum time between two disk syncs, in milliseconds: a nearby platform answers hundreds of requests per second. */
 const syncInterval = 1000;
 
 const maxAgeMs = 30 * 24 * 60 * 60 * 1000;
@@ -79,7 +79,7 @@ function read(path: string): Checkpoint | undefined {
   return text === undefined ? undefined : parseCheckpoint(text);
 }
 
-/** Like `read`, but skips a checkpoint of a newer edgectl, from which this program cannot resume. */
+/** Like `read`, but skips a checkpoint of a newer edgectl: this program cannot resume from such a checkpoint. */
 function readKnown(path: string): Checkpoint | undefined {
   return findNewerVersion('checkpoint', path) === undefined ? read(path) : undefined;
 }

@@ -4,8 +4,8 @@ import { listKeys } from '../kv.ts';
 import { type BulkInput, openSpooledInput } from './input.ts';
 
 /**
- * Lists the keys of a namespace (with a prefix) into a bulk file, so that exactly the keys that were counted and confirmed are
- * deleted. Calls `onKey` for each key. The caller closes the input.
+ * Lists the keys of a namespace (with a prefix) into a bulk file, so the deletion affects exactly the keys that were counted and confirmed.
+ * Calls `onKey` for each key. The caller must close the input.
  */
 export function collectKeys(
   session: Session,

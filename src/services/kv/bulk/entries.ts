@@ -7,13 +7,13 @@ import { maxWrongEntries, Problem } from '../../../model/problem.ts';
 import { JsonElements } from '../../../text/json-elements.ts';
 import type { BulkInput } from './input.ts';
 
-/** Converts one JSON value of a file to an item to send, or to the fault that makes it invalid. */
+/** Converts a JSON value of a file to an item to send, or to the fault that makes the value invalid. */
 export type ParseEntry = (value: unknown, index: number) => BulkItem | EntryFault;
 
-/** Receives the entries of a file one by one; indices ascend from 0. `line` counts from 1, only for NDJSON. */
+/** Receives the entries of a file one by one; indices are ascending and start at 0. `line` starts at 1, and is set only for NDJSON. */
 export type EntrySink = (entry: BulkItem | EntryFault, index: number, line?: number) => void;
 
-/** Maximum bytes of an entry: JSON takes up to six bytes per character of the value, plus space for the other fields. */
+/** Maximum length of an entry, in bytes: JSON takes up to six bytes per character of the value, plus space for the other fields. */
 const maxEntryBytes = kvLimits.valueBytes * 6 + 64 * 1024;
 
 export interface ReadOptions {
@@ -21,15 +21,15 @@ export interface ReadOptions {
   skip?(index: number): boolean;
   /** Called with each part of the content, in order. */
   onContent?(chunk: Uint8Array): void;
-  /** A signal that stops reading with `interrupted`. Nothing has been changed at that point. */
+  /** A signal that stops reading with the error `interrupted`, while nothing has been changed. */
   readonly stop?: AbortSignal;
 }
 
 /**
- * Reads a bulk file once, from its beginning, and passes each entry to the sink. Yields the number of entries so far after each
- * chunk (about a megabyte) and at the end. Refuses input that is neither a JSON array nor NDJSON. Refuses empty input, because
- * the program that should have written it has probably failed; an empty array means that there are no entries. An invalid entry
- * is passed to the sink as a fault.
+ * Reads a bulk file once, from its beginning, and passes each entry to the sink. Yields the number of entries after each chunk (about a
+ * megabyte) and at the end. Refuses input that is neither a JSON array nor NDJSON. Refuses empty input, because the program that should
+ * have written the input has probably failed; an empty array means that there are no entries. An invalid entry is passed to the sink as a
+ * fault.
  */
 export async function* readEntries(
   input: BulkInput,
@@ -58,7 +58,7 @@ export async function* readEntries(
   yield index;
 }
 
-/** The Problem of an input that contains no entries and is not an empty array; `length` is in bytes. */
+/** Returns the Problem for input without entries that is not an empty array. `length` is in bytes. */
 function nothingIn(name: string, length: number): Problem {
   return new Problem(
     'invalid-input',
@@ -67,14 +67,14 @@ function nothingIn(name: string, length: number): Problem {
   );
 }
 
-/** Throws `interrupted` if Ctrl-C was pressed. This is for steps that have not changed anything yet. */
+/** Throws `interrupted` if Ctrl-C was pressed. Only for steps before the first change of data. */
 export function refuseInterrupted(stop: AbortSignal): void {
   if (stop.aborted) throw new Problem('interrupted', 'Interrupted; nothing was changed.');
 }
 
 function parseElement(bytes: Buffer, index: number, parse: ParseEntry): BulkItem | EntryFault {
   const text = bytes.toString('utf8');
-  // Invalid UTF-8 is silently decoded to U+FFFD, so text without U+FFFD was valid.
+  // Invalid UTF-8 is silently decoded to U+FFFD, so text without U+FFFD must have been valid.
   if (text.includes('\ufffd') && !isUtf8(bytes)) return { index, reason: 'it is not UTF-8' };
   let value: unknown;
   try {
@@ -86,7 +86,7 @@ function parseElement(bytes: Buffer, index: number, parse: ParseEntry): BulkItem
   return isFault(parsed) ? parsed : (changedMetadata(parsed, text, index) ?? parsed);
 }
 
-/** V8's error message, with the position counted in characters from the start of the entry. */
+/** Returns V8's error message. The position is counted in characters from the start of the entry. */
 function syntaxFault(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(
@@ -96,7 +96,7 @@ function syntaxFault(error: unknown): string {
 }
 
 /**
- * Finds a number in the metadata that was changed by parsing because it is too large for JavaScript. Only the text still
+ * Finds a number in the metadata that JavaScript cannot represent exactly, and that parsing has therefore changed. Only the text still
  * contains the original number.
  */
 function changedMetadata({ key, sent }: BulkItem, text: string, index: number): EntryFault | undefined {
@@ -107,7 +107,7 @@ function changedMetadata({ key, sent }: BulkItem, text: string, index: number): 
 
 const maxFaults = 20;
 
-/** Faults of a file: the first twenty for people, many more for programs, and the total. */
+/** The faults of a file: the first twenty for people, more for programs, and the total number. */
 export class FaultList {
   readonly first: EntryFault[] = [];
   readonly all: EntryFault[] = [];

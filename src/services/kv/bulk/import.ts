@@ -8,27 +8,27 @@ import { openBulkJob } from './bulk.ts';
 import { openBulkInput } from './input.ts';
 import type { KeyEffect } from './preview.ts';
 
-/** The content of a bulk file after it was read once. */
+/** The content of a bulk file after the first reading. */
 export interface CheckedImport {
   readonly step: 'checked';
-  /** Valid, invalid and repeated entries. */
+  /** Number of entries: valid, invalid and repeated. */
   readonly entries: number;
-  /** Number of invalid entries, and the first of them. */
+  /** The number of invalid entries, and the faults of the first ones. */
   readonly faults: { readonly count: number; readonly first: readonly EntryFault[] };
-  /** Identifies the content: the file must have the same fingerprint when it is imported. */
+  /** Fingerprint of the content. The file must have the same fingerprint when it is imported. */
   readonly fingerprint: string;
 }
 
-/** Effects of the import on some of its keys. */
+/** The effects of the import on some keys. */
 export interface ComparedImport {
   readonly step: 'compared';
   readonly effects: readonly KeyEffect[];
 }
 
 /**
- * Previews the import of a file; changes no data. First yields a summary of the file, then the effect on each key, in parts. If
- * a key is repeated, its last entry counts. Refuses input that is neither a JSON array nor NDJSON, a file that changes while it
- * is read, and input that can be read only once. Stops on the signal.
+ * Previews the import of a file; changes no data. First yields a summary of the file, then the effects on the keys, in parts. If a key is
+ * repeated, the last entry counts. Refuses input that is neither a JSON array nor NDJSON, a file that changes while it is read, and input
+ * that can be read only once. Stops when the signal is aborted.
  */
 export async function* previewImport(
   session: Session,
@@ -49,7 +49,7 @@ export async function* previewImport(
       resumeArguments: undefined,
       reporter: {
         progress: options.progress,
-        // Invalid entries are omitted here, because they are already in the summary.
+        // Invalid entries are not reported here, because the summary already contains them.
         warn: () => undefined,
       },
     });

@@ -11,7 +11,7 @@ import { readItemValues, type StoredText } from './values.ts';
 /** The effect of a bulk command on a key. */
 export interface KeyEffect {
   readonly key: string;
-  /** `same`: no change needed; `missing`: nothing to delete. */
+  /** `same`: no change is needed; `missing`: the key to delete does not exist. */
   readonly effect: 'create' | 'change' | 'same' | 'delete' | 'missing';
 }
 
@@ -60,7 +60,7 @@ async function* readItems({
   }
 }
 
-/** `isThere` is also true for a key whose value is lost and therefore unknown. */
+/** Returns the effect of an entry. `isThere` is also true for a key whose value is lost and therefore unknown. */
 function findEffect(
   { sent }: BulkItem,
   stored: StoredText | undefined,
@@ -71,7 +71,7 @@ function findEffect(
   return stored !== undefined && isSame(sent, stored) ? 'same' : 'change';
 }
 
-/** Writing a key restarts its time to live, so the expiry changes. */
+/** Whether writing the entry would change nothing. Writing a key restarts its time to live, so a time to live always changes the expiry. */
 function isSame(entry: BulkEntry, stored: StoredText): boolean {
   return (
     entry.expiration_ttl === undefined &&

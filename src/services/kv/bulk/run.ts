@@ -28,7 +28,7 @@ export interface BulkReport {
   readonly invalid: number;
   /** Keys that the platform did not accept. */
   readonly failed: Sample;
-  /** The problem that stopped the run early; `interrupted` after Ctrl-C. */
+  /** The problem that stopped the run before its end; `interrupted` after Ctrl-C. */
   readonly stopped: Problem | undefined;
 }
 
@@ -36,11 +36,11 @@ export interface RunOptions {
   readonly operation: 'bulk put' | 'bulk delete';
   /** Whether to skip invalid entries. */
   readonly skipInvalid: boolean;
-  /** Entries per request, up to the platform's maximum (10,000). */
+  /** Maximum number of entries per request; the platform's maximum is 10,000. */
   readonly batchSize: number;
   /**
-   * Arguments that resume this run, saved in its checkpoint. If undefined, no checkpoint is written: running the command again
-   * continues.
+   * Command-line arguments that resume this run, saved in its checkpoint. If undefined, no checkpoint is written: running the command again
+   * continues the work.
    */
   readonly resumeArguments: readonly string[] | undefined;
   readonly reporter: Reporter;
@@ -59,7 +59,7 @@ export interface RunParts {
   readonly send: SendBatch;
 }
 
-/** One run of a bulk file. Use each object once. */
+/** One run of a bulk file. Each object can be used only once. */
 export class BulkRun {
   readonly #parts: RunParts;
   readonly #batches: Batches;
@@ -111,7 +111,7 @@ export class BulkRun {
   }
 
   #take(entry: BulkItem | EntryFault, index: number): void {
-    // Skipped entries were confirmed earlier: they belong to no batch of this run.
+    // Skipped entries were confirmed by an earlier run, so no batch of this run contains them.
     if (index !== this.#next) this.#batches.skip(this.#next, index);
     this.#next = index + 1;
     if (isFault(entry)) {
@@ -122,15 +122,15 @@ export class BulkRun {
   }
 
   /**
-   * Records a batch as confirmed: on disk first, then in the counts. The last batch is not recorded, because the checkpoint is
-   * deleted afterwards.
+   * Records a batch as confirmed, first on disk and then in the counts. The last batch is not recorded, because the checkpoint is deleted
+   * afterwards.
    */
   async #confirm(batch: Batch): Promise<void> {
     const { confirmed, checkpoints, survey } = this.#parts;
     confirmed.add(batch.range);
     const { resumeArguments: resume } = this.#parts.options;
     if (confirmed.count >= survey.entries || resume === undefined) return;
-    // Writes run in sequence, so that an older state does not overwrite a newer state.
+    // Checkpoints are written one after another, so an older checkpoint never overwrites a newer one.
     this.#saving = this.#saving.then(() => checkpoints.write(this.#checkpoint(resume)));
     await this.#saving;
   }
@@ -179,10 +179,10 @@ export class BulkRun {
 /** Length of the longest value in base64. */
 const maxBase64Length = (kvLimits.valueBytes / 3) * 4;
 
-/** Target body size for long entries. Larger bodies would not help: these inputs need many requests anyway. */
+/** Target size of a body with long entries, in bytes. Larger bodies would not help, because such inputs need many requests anyway. */
 export const longEntriesBytes = 4 * 1024 * 1024;
 
-/** Returns the limits of a batch. The size limit of the session is used only if it changes the number of requests. */
+/** Returns the limits of a batch. The session's preferred body size is used only if it changes the number of requests. */
 function batchLimitsFor({ session, survey, options }: RunParts): BatchLimits {
   const average = survey.contentBytes / Math.max(1, survey.entries);
   const expectedBytes = Math.ceil(average * options.batchSize * 1.1);
@@ -192,8 +192,8 @@ function batchLimitsFor({ session, survey, options }: RunParts): BatchLimits {
 }
 
 /**
- * Returns the entry to send. A value is sent as base64 if its JSON would be longer than the base64 of the longest value: with
- * that many escapes, it could exceed the maximum length of a request.
+ * Returns the entry to send. A value is sent as base64 if its JSON would be longer than the base64 of the longest value, because JSON with
+ * that many escapes could exceed the maximum length of a request.
  */
 export function batchEntry({ key, sent }: BulkItem): BatchEntry {
   const json = JSON.stringify(sent);

@@ -7,12 +7,12 @@ import type { Session } from '../../session/session.ts';
 import { namespaceBase } from '../namespaces.ts';
 import type { Batch } from './batch.ts';
 
-/** Body of one request: a JSON array and its number of entries. */
+/** The body of one request: a JSON array, and the number of its entries. */
 export type BatchBody = Pick<Batch, 'body' | 'count'>;
 
 /**
- * Sends one batch and returns the keys that the platform did not accept. Refuses an answer whose count differs from the
- * number sent; an answer without a count is accepted.
+ * Sends one batch and returns the keys that the platform did not accept. Refuses an answer whose count differs from the number of sent
+ * entries; accepts an answer without a count.
  */
 export type SendBatch = (batch: BatchBody, signal?: AbortSignal) => Promise<ReadonlySet<string>>;
 
@@ -38,7 +38,7 @@ function batches(session: Session, namespaceId: string, method: Method, below: s
       path: buildPath([...(await namespaceBase(session, namespaceId)), ...below]),
       headers: { 'content-type': 'application/json' },
       body,
-      // The request can be repeated, because both requests are idempotent.
+      // Both requests are idempotent, so they can be repeated.
       repeatable: true,
       signal,
     };
@@ -50,7 +50,7 @@ async function unsuccessful(send: Send, call: Call, sent: number): Promise<Reado
   const { result } = await callResult(send, call, (value) => v.parse(v.nullish(outcomeShape), value));
   const failed = new Set(result?.unsuccessful_keys);
   const taken = result?.successful_key_count ?? sent;
-  // Keys reported as unsuccessful are sent again, whether or not the count includes them.
+  // The keys reported as unsuccessful are sent again, whether or not the platform's count includes these keys.
   if (failed.size === 0 ? taken === sent : taken >= sent - failed.size) return failed;
   const counts = `it counts ${taken.toLocaleString('en')} of ${sent.toLocaleString('en')} entries as done`;
   const named = failed.size === 0 ? 'lists none that failed' : `lists ${failed.size} that failed`;
@@ -62,14 +62,16 @@ async function unsuccessful(send: Send, call: Call, sent: number): Promise<Reado
 export interface RetryKeys {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   readonly signal: AbortSignal;
-  /** Called before each further request for keys that were not accepted. */
+  /** Called before each retry of keys that the platform did not accept. */
   onRetry(keys: number): void;
 }
 
-/** Milliseconds to wait before each further request for keys that were not accepted. */
+/** Pauses before the retries of keys that the platform did not accept, in milliseconds. */
 const waits = [500, 1000, 2000] as const;
 
-/** Sends a batch unless it is empty, and retries keys that were not accepted up to three times. Returns the keys that still failed. */
+/**
+ * Sends a batch, unless the batch is empty, and retries keys that were not accepted up to three times. Returns the keys that still failed.
+ */
 export async function sendUntilTaken(
   send: SendBatch,
   batch: BatchBody,
@@ -86,7 +88,7 @@ export async function sendUntilTaken(
   return failed;
 }
 
-/** Returns the entries of a batch with these keys. Refuses keys that are not in the batch. */
+/** Returns the entries of a batch that have these keys. Refuses keys that are not in the batch. */
 function selectEntries({ body }: BatchBody, keys: ReadonlySet<string>): BatchBody {
   const entries: (string | { key: string })[] = JSON.parse(Buffer.from(body).toString('utf8'));
   const selected = entries.filter((entry) => keys.has(typeof entry === 'string' ? entry : entry.key));

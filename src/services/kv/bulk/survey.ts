@@ -7,20 +7,20 @@ import { groupDigits } from '../../../text/size.ts';
 import { describeFault, FaultList, type ParseEntry, readEntries, refuseInterrupted } from './entries.ts';
 import type { BulkInput } from './input.ts';
 
-/** Results of reading a bulk file for the first time. */
+/** Results of the first reading of a bulk file. */
 export interface Survey {
   /** Number of entries in the file: valid, invalid and repeated. */
   readonly entries: number;
-  /** Length of the decompressed content in bytes. */
+  /** Length of the decompressed content, in bytes. */
   readonly contentBytes: number;
   readonly faults: FaultList;
-  /** Finds the last of several entries with the same key. */
+  /** Finds the last of all entries with the same key. */
   readonly keys: LastOccurrences;
   /** The fingerprint, as returned by `fingerprintInput`. */
   readonly fingerprint: string;
 }
 
-/** SHA-256 of a file's content (decompressed), in hexadecimal. */
+/** Returns the SHA-256 of a file's decompressed content, in hexadecimal. */
 export async function fingerprintInput(input: BulkInput, stop: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of input.chunks()) {
@@ -34,7 +34,7 @@ export interface SurveyOptions {
   readonly stop: AbortSignal;
   readonly reporter: Reporter;
   /**
-   * Whether an earlier run completed this entry. Completed entries are not checked again, because they may have expired since.
+   * Whether an earlier run completed this entry. Completed entries are not checked again, because their expiry may have passed since then.
    */
   confirmed(index: number): boolean;
 }
@@ -83,14 +83,14 @@ export async function surveyInput(
   return { entries, contentBytes, faults, keys, fingerprint: hash.digest('hex') };
 }
 
-/** Reports each stored fault, and the number of further faults. */
+/** Reports each stored fault, and the number of faults that are not stored. */
 export function reportFaults({ first, count }: FaultList, reporter: Reporter): void {
   for (const fault of first) reporter.warn(describeFault(fault), { ...fault });
   const more = count - first.length;
   if (more > 0) reporter.warn(`… and ${groupDigits(more)} more.`, { more });
 }
 
-/** Reports the faults of a file, and throws if there are any. */
+/** Reports the faults of a file. Throws if the file has faults. */
 export function refuseFaults(survey: Survey, name: string, reporter: Reporter): void {
   const { faults, entries } = survey;
   if (faults.count === 0) return;

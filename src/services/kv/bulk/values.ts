@@ -16,13 +16,13 @@ export interface TextValue {
   readonly base64?: true;
 }
 
-/** A value with its metadata and expiry, if they were requested. `expiration` is UNIX seconds. */
+/** A value. If metadata and expiry were requested, includes both. `expiration` is in UNIX seconds. */
 export interface StoredText extends TextValue {
   readonly metadata?: unknown;
   readonly expiration?: number;
 }
 
-/** An item of a list and the value of its key; undefined if the key does not exist, or no longer exists. */
+/** An item of a list, with the value of the item's key; undefined if the key does not exist, or no longer exists. */
 export interface WithValue<T> {
   readonly item: T;
   readonly value: StoredText | undefined;
@@ -32,19 +32,22 @@ export interface WithValue<T> {
 export interface ValueSource {
   readonly session: Session;
   readonly namespaceId: string;
-  /** Whether to request metadata and expiry as well. */
+  /** Whether to request metadata and expiry too. */
   readonly withMetadata?: boolean;
-  /** Receives keys that exist but whose value the platform has lost; they are returned without a value. */
+  /** Receives keys that exist, but whose values the platform has lost. These keys are returned without a value. */
   readonly lost?: { add(key: string): unknown };
 }
 
-/** Maximum number of parallel requests for values, and target number of characters of values: per request, and in total. */
+/**
+ * Maximum number of parallel requests for values. `answer` and `together` are target sizes in characters: of the values in one answer, and
+ * of all values in memory.
+ */
 const bounds = { requests: 4, answer: 1024 * 1024, together: 2 * 1024 * 1024 };
 const firstKeys = 16;
 
 /**
- * Reads the values for a stream of items, in order, with up to 100 keys per request; fewer for large values, to limit memory.
- * An item without a name is returned without a value.
+ * Reads the values for a stream of items, in order, with up to 100 keys per request. Large values are read with fewer keys per request, to
+ * limit memory. An item without a name is returned without a value.
  */
 export async function* readItemValues<T>(
   source: ValueSource,
@@ -89,7 +92,7 @@ function clamp(number: number, max: number): number {
   return Math.max(1, Math.min(max, Math.floor(number)));
 }
 
-/** Reads the values of up to 100 keys. Missing keys are omitted; keys with a lost value are added to `lost` of the source. */
+/** Reads the values of up to 100 keys. Missing keys are omitted; keys with a lost value are added to the `lost` set of the source. */
 export async function readValues(
   source: ValueSource,
   keys: readonly string[],
@@ -108,7 +111,7 @@ export async function readValues(
       return new Map();
     }
   }
-  // If the values exceed the maximum length of an answer, or one of them is lost, each half is read separately.
+  // The values exceed the maximum length of an answer, or a value is lost: each half of the keys is read separately.
   const half = keys.length >> 1;
   const first = await readValues(source, keys.slice(0, half), signal);
   const second = await readValues(source, keys.slice(half), signal);
@@ -135,7 +138,7 @@ async function readTogether(
   for (const key of keys) {
     const stored = storedText(Object.hasOwn(values, key) ? values[key] : undefined);
     if (stored === undefined) continue;
-    // The endpoint returns only text, in which U+FFFD may replace bytes that are not UTF-8.
+    // The endpoint returns only text, in which U+FFFD may stand for bytes that are not UTF-8.
     const alone = stored.value.includes('\ufffd') ? await readAlone(source, key, signal) : undefined;
     if (alone === undefined) read.set(key, stored);
     else for (const exact of alone.values()) read.set(key, { ...stored, ...exact });
@@ -143,7 +146,7 @@ async function readTogether(
   return read;
 }
 
-/** Parses a value in the answer: a string, or an object if metadata was requested; null if the key does not exist. */
+/** Parses a value in the answer: a string, an object if metadata was requested, or null if the key does not exist. */
 function storedText(value: unknown): StoredText | undefined {
   if (typeof value === 'string') return { value };
   if (!isObject(value) || typeof value['value'] !== 'string') return undefined;
@@ -157,14 +160,14 @@ function storedText(value: unknown): StoredText | undefined {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** No schema is used here, because schemas drop names like `__proto__`, which is a valid key. */
+/** Not checked with a schema, because schemas drop names like `__proto__`, which is a valid key. */
 function checkValues(result: unknown): Values {
   const values = isObject(result) ? result['values'] : undefined;
   if (!isObject(values)) throw new Error('it has no values');
   return values;
 }
 
-/** Reads a value that is too long for the endpoint, with metadata and expiry if requested. */
+/** Reads a value that is too long for the endpoint. If requested, also reads metadata and expiry. */
 async function readLong(
   source: ValueSource,
   key: string,

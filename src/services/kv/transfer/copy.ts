@@ -16,14 +16,12 @@ import { type KeySelection, type OnConflict, pairKeys, planCopy, refuseConflicts
 
 export interface CopyOptions extends KeySelection {
   readonly onConflict: OnConflict;
-  /**
-   * When the copies expire (UNIX seconds), or null for never. By default, copies expire like the keys of the source.
-   */
+  /** When the copies expire, in UNIX seconds; null for never. By default, copies expire together with the source keys. */
   readonly expiration?: number | null | undefined;
-  /** Whether to resume after the last key that an interrupted run has confirmed. */
+  /** Whether to resume after the last key confirmed by an interrupted run. */
   readonly resume: boolean;
   readonly resumeArguments: readonly string[];
-  /** Whether to count replaced keys. With `overwrite`, counting lists the destination: one request per 1,000 keys. */
+  /** Whether to count replaced keys. With `overwrite`, counting requires listing the destination: one request per 1,000 keys. */
   readonly countsReplaced?: boolean;
   readonly reporter: Reporter;
 }
@@ -31,14 +29,11 @@ export interface CopyOptions extends KeySelection {
 /** The result of a copy. */
 export interface CopyReport {
   readonly copied: number;
-  /** Keys copied by the interrupted run that this run resumed. */
+  /** Number of keys copied by the interrupted run that this run resumed. */
   readonly earlier: number;
-  /** Keys skipped because the destination has them. */
+  /** Number of keys skipped because they exist in the destination. */
   readonly skipped: number;
-  /**
-   * Copied keys that replaced a key in the destination; undefined if they were not counted, or if several runs copied
-   * the keys.
-   */
+  /** Number of copied keys that replaced a key in the destination; undefined if not counted, or if several runs copied the keys. */
   readonly replaced: number | undefined;
   /** Keys skipped because they were about to expire. */
   readonly expired: Sample;
@@ -50,10 +45,10 @@ export interface CopyReport {
 }
 
 /**
- * Copies keys with values, metadata and expiry from one namespace to another, in any place. Before anything is written, refuses
- * to copy a namespace onto itself (unless the copies get another expiry) and, with `fail`, keys that exist in the destination.
- * Later errors of the platform or the network are in the report. The checkpoint of an interrupted copy stays until this copy
- * writes its own.
+ * Copies keys with values, metadata and expiry from one namespace to another, on any platform or in local data. Before anything is written,
+ * refuses to copy a namespace onto itself (unless the copies get another expiry) and, with `fail`, refuses if keys exist in the
+ * destination. Later errors of the platform or the network are part of the report. The checkpoint of an interrupted copy is kept until this
+ * copy writes its own checkpoint.
  */
 export async function copyKeys(
   from: ValueSource,
@@ -127,7 +122,10 @@ interface CopyParts {
   readonly total: number | undefined;
 }
 
-/** Keys per request when setting an expiry. The number is small, because concurrent changes by other clients are lost. */
+/**
+ * Maximum number of keys per request when setting an expiry. The number is small, because changes that other clients make at the same time
+ * are lost.
+ */
 const expiryEntries = 100;
 
 class CopyRun {
@@ -135,14 +133,14 @@ class CopyRun {
   readonly #batches: Batches;
   readonly #sender: BatchSender;
   readonly #confirmed = new IndexRanges();
-  /** The last key of each confirmed batch, by the index after the batch. */
+  /** The last key of each confirmed batch, by the index that follows the batch. */
   readonly #lastKeys = new Map<number, string>();
   readonly #earlier: number;
   readonly #lost = new Samples();
   #count = 0;
   #skipped = 0;
   #replaced = 0;
-  /** Keys being copied that exist in the destination. */
+  /** Keys of the running copy that exist in the destination. */
   readonly #replacing = new Set<string>();
   #saving: Promise<void> = Promise.resolve();
   #begun: Promise<void> | undefined;
@@ -151,7 +149,7 @@ class CopyRun {
     this.#parts = parts;
     this.#earlier = new IndexRanges(parts.checkpoint?.confirmed).count;
     const put = putBatches(parts.to.session, parts.to.namespaceId);
-    // The total is not set in bytes, because the length of values is not known in advance.
+    // The total is not in bytes, because the length of the values is not known in advance.
     const bytes = Math.min(parts.to.session.bulkBytes, longEntriesBytes);
     const isExpiry = parts.options.expiration !== undefined;
     this.#batches = new Batches({ entries: isExpiry ? expiryEntries : kvLimits.bulkPutEntries, bytes });
@@ -185,7 +183,7 @@ class CopyRun {
   async #copyAll(): Promise<void> {
     const { from, options, checkpoints, key } = this.#parts;
     const signal = from.session.world.interrupted;
-    // A listing includes metadata and expiry; for named keys, they must be requested.
+    // A listing includes metadata and expiry; for named keys, both must be requested.
     const source = { ...from, lost: this.#lost, withMetadata: options.names !== undefined };
     for await (const group of readItemValues(source, this.#keys(), ({ name }) => name, signal)) {
       for (const { item, value } of group) if (value !== undefined) this.#add(toBulkEntry(item, value));
@@ -218,15 +216,15 @@ class CopyRun {
   }
 
   /**
-   * Runs before the first write: replaces the checkpoint of an earlier run, so that the next run does not treat the keys
-   * written by this run as conflicts.
+   * Runs before the first write. Replaces the checkpoint of an earlier run; otherwise the next run would treat the keys written by this run
+   * as conflicts.
    */
   #begin(): Promise<void> {
     this.#begun ??= this.#parts.checkpoint === undefined ? this.#save(undefined, 0) : Promise.resolve();
     return this.#begun;
   }
 
-  /** Records the last key up to which every key is copied; a resumed run skips these keys. */
+  /** Records the last key before which every key is copied, itself included. A resumed run skips these keys. */
   async #confirm(batch: Batch): Promise<void> {
     this.#confirmed.add(batch.range);
     this.#lastKeys.set(batch.range[1], batch.lastKey);
@@ -235,7 +233,7 @@ class CopyRun {
     await this.#save(this.#lastKeys.get(first[1]), this.#earlier + first[1]);
   }
 
-  /** Writes the checkpoint: everything up to `through` is copied, `count` keys. */
+  /** Writes the checkpoint: `count` keys are copied, up to and including the key `through`. */
   async #save(through: string | undefined, count: number): Promise<void> {
     const { key, options, to, checkpoints, total } = this.#parts;
     const checkpoint: Checkpoint = {
@@ -247,7 +245,7 @@ class CopyRun {
       updated: to.session.world.now(),
       resume: options.resumeArguments,
     };
-    // Writes run in sequence, so that an older state does not overwrite a newer state.
+    // Checkpoints are written one after another, so an older checkpoint never overwrites a newer one.
     this.#saving = this.#saving.then(() => checkpoints.write(checkpoint));
     await this.#saving;
   }

@@ -6,10 +6,10 @@ import { readItemValues, type TextValue, type ValueSource } from '../bulk/values
 import { mergeListings, type Pair } from './merge.ts';
 import { listSelectedKeys } from './plan.ts';
 
-/** A field that can differ between the two sides of a key. */
+/** A field whose value can differ between the two sides of a comparison. */
 export type DifferentField = 'value' | 'metadata' | 'expiration';
 
-/** A key that differs between the sides. `added`: only on the right; `removed`: only on the left. */
+/** A key that differs between the two sides. `added`: the key exists only on the right; `removed`: the key exists only on the left. */
 export type Difference = ValueOf<typeof namespaceDifference>;
 
 export interface DiffOptions {
@@ -19,7 +19,7 @@ export interface DiffOptions {
   readonly reporter: Reporter;
 }
 
-/** Compares two namespaces key by key, in the order of UTF-8 bytes. Holds one page of each namespace in memory. */
+/** Compares two namespaces key by key, in the order of UTF-8 bytes. Keeps one page of each namespace in memory. */
 export async function* diffNamespaces(
   left: ValueSource,
   right: ValueSource,

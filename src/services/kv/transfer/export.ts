@@ -8,7 +8,7 @@ import { type KeySelection, listSelectedKeys } from './plan.ts';
 
 export interface ExportOptions extends KeySelection {
   readonly reporter: Reporter;
-  /** Receives keys whose value the platform has lost. */
+  /** Receives the keys whose values the platform has lost. */
   readonly lost: Samples;
 }
 
@@ -24,7 +24,7 @@ export async function* exportEntries(
   let done = 0;
   const keys = listSelectedKeys(source, selection);
   const total = selection.names?.count;
-  // A listing includes metadata and expiry; for named keys, they must be requested.
+  // A listing includes metadata and expiry; for named keys, both must be requested.
   const asked = { ...source, lost, withMetadata: selection.names !== undefined };
   for await (const group of readItemValues(asked, keys, ({ name }) => name, signal)) {
     done += group.length;
@@ -46,7 +46,7 @@ export function toBulkEntry({ name, expiration, metadata }: KeyEntry, value: Sto
 /** The format of an export. */
 export type ExportFormat = 'ndjson' | 'json';
 
-/** The format for a file name: `json` for `.json` and `.json.gz`, otherwise `ndjson`. */
+/** Returns the format for a file name: `json` for `.json` and `.json.gz`, otherwise `ndjson`. */
 export function exportFormatFor(file: string): ExportFormat {
   return /\.json(?:\.gz)?$/.test(file) ? 'json' : 'ndjson';
 }
@@ -62,7 +62,7 @@ export async function* exportTexts(
   for await (const group of groups) {
     if (group.length === 0) continue;
     const rows = group.map((entry) => formatEntry(entry));
-    // The start is written only with the first entry, so that nothing has been written if the first request fails.
+    // The start of the array is written together with the first entry, so a failure of the first request leaves nothing written.
     if (isArray) yield (count.entries === 0 ? '[\n' : ',\n') + rows.join(',\n');
     else yield `${rows.join('\n')}\n`;
     count.entries += group.length;
@@ -70,7 +70,7 @@ export async function* exportTexts(
   if (isArray) yield count.entries === 0 ? '[\n]\n' : '\n]\n';
 }
 
-/** Opens the file of an export. An export contains values, so only the owner can read a new file. */
+/** Opens the file of an export. Only the owner can read a new file, because an export contains values. */
 export function openExportFile(world: World, name: string, ifThere: IfExists): Promise<OutputFile> {
   return openOutputFile(world, {
     name,

@@ -2,7 +2,7 @@ import { compareKeys } from '../../../model/kv/key-order.ts';
 import type { KeyEntry } from '../../../model/kv/kv.ts';
 import { Problem } from '../../../model/problem.ts';
 
-/** A key in one or both of two listings. */
+/** A key that exists in one or both of two listings. */
 export interface Pair {
   readonly name: string;
   readonly left?: KeyEntry | undefined;
@@ -12,8 +12,8 @@ export interface Pair {
 type Pages = AsyncIterable<readonly KeyEntry[]>;
 
 /**
- * Merges two listings in the order of their keys; holds one page of each listing in memory. Refuses a listing that is
- * not sorted by UTF-8 bytes, because existing keys would be treated as missing.
+ * Merges two listings in the order of their keys; keeps one page of each listing in memory. Refuses a listing that is not sorted by UTF-8
+ * bytes, because otherwise existing keys would appear to be missing.
  */
 export async function* mergeListings(left: Pages, right: Pages): AsyncGenerator<Pair[]> {
   const a = new Cursor(left);
@@ -47,7 +47,7 @@ class Cursor {
     this.#pages = pages[Symbol.asyncIterator]();
   }
 
-  /** Fetches pages until there is an entry or the listing ends. Returns whether there is an entry. */
+  /** Fetches pages until an entry is available or the listing ends. Returns whether an entry is available. */
   async fill(): Promise<boolean> {
     while (this.#at >= this.#page.length && !this.#ended) {
       const next = await this.#pages.next();
@@ -59,7 +59,7 @@ class Cursor {
     return this.#at < this.#page.length;
   }
 
-  /** Whether the next entry, or the end, is known without a request. */
+  /** Whether the next entry, or the end of the listing, is known without a request. */
   get isReady(): boolean {
     return this.#ended || this.#at < this.#page.length;
   }

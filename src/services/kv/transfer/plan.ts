@@ -6,7 +6,7 @@ import { readItemValues, type ValueSource } from '../bulk/values.ts';
 import { listKeys } from '../kv.ts';
 import { mergeListings, type Pair } from './merge.ts';
 
-/** The rule for keys that exist in the destination. */
+/** How to handle keys that exist in the destination. */
 export type OnConflict = 'skip' | 'overwrite' | 'fail';
 
 /** A set of key names, sorted by their UTF-8 bytes. */
@@ -23,7 +23,7 @@ export interface KeySelection {
   readonly names?: NamedKeys | undefined;
 }
 
-/** Which keys to copy. */
+/** The keys to copy, and the rule for existing keys. */
 export interface CopyPlan extends KeySelection {
   readonly onConflict: OnConflict;
   /** The key up to which all keys have already been copied. */
@@ -32,11 +32,11 @@ export interface CopyPlan extends KeySelection {
   readonly findsReplaced?: boolean | undefined;
 }
 
-/** A page of source keys to copy, and the number skipped because the destination has them. */
+/** A page of source keys to copy, with the number of keys skipped because they exist in the destination. */
 export interface PlannedPage {
   readonly copy: readonly KeyEntry[];
   readonly skipped: number;
-  /** Names of keys to copy that exist in the destination; empty if the destination is not listed. */
+  /** Names of the keys to copy that exist in the destination; empty if the destination is not listed. */
   readonly replaced: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export async function* listSelectedKeys(
   for await (const page of names.pages()) yield page.map((name) => ({ name }));
 }
 
-/** Lists the selected keys that exist, even if their values are lost. */
+/** Lists the selected keys that exist, including keys whose values are lost. */
 async function* existingKeys(
   source: ValueSource,
   selection: KeySelection,
@@ -69,7 +69,7 @@ async function* existingKeys(
   }
 }
 
-/** Pairs the selected keys of two sides by name. Named keys are assumed to exist on the first side. */
+/** Pairs the selected keys of two sides by name. All named keys are assumed to exist on the first side. */
 export function pairKeys(
   from: ValueSource,
   to: ValueSource,
@@ -79,8 +79,8 @@ export function pairKeys(
 }
 
 /**
- * Plans the keys to copy from `from`, sorted by UTF-8 bytes, page by page. The destination is listed only if its keys are
- * skipped or counted, and only as far as the source goes.
+ * Plans which keys to copy from `from`, page by page, sorted by UTF-8 bytes. The destination is listed only if existing keys are skipped or
+ * counted, and only up to the last key of the source.
  */
 export async function* planCopy(
   from: ValueSource,
@@ -101,7 +101,7 @@ export async function* planCopy(
   }
 }
 
-/** The remaining source keys to copy, and whether each exists in the destination. */
+/** Returns the remaining source keys to copy, and whether each key exists in the destination. */
 function toWanted(pairs: readonly Pair[], isLeft: (entry: KeyEntry) => boolean) {
   return pairs.flatMap(({ left, right }) =>
     left !== undefined && isLeft(left) ? [{ entry: left, isThere: right !== undefined }] : [],
@@ -123,20 +123,20 @@ async function* planOverwrite(
     const wanted = toWanted(pairs, isLeft);
     const replaced = wanted.filter(({ isThere }) => isThere).map(({ entry }) => entry.name);
     yield { copy: wanted.map(({ entry }) => entry), skipped: 0, replaced };
-    // The comparison ends here, because the remaining keys in the destination do not matter.
+    // The comparison stops here, because the remaining keys in the destination do not matter.
     if (hasEnded) return;
   }
 }
 
 /**
- * Throws if a key of the source exists in the destination. All keys are compared before anything is written. Returns the number
- * of keys in the source.
+ * Throws if a key of the source exists in the destination, after comparing all keys and before anything is written. Returns the number of
+ * keys in the source.
  */
 export async function refuseConflicts(
   from: ValueSource,
   to: ValueSource,
   selection: KeySelection,
-  /** Arguments that resume an interrupted copy. */
+  /** Command-line arguments that resume an interrupted copy. */
   resume: readonly string[] = [],
 ): Promise<number> {
   const conflicts = new Samples();
