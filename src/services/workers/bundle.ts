@@ -10,7 +10,7 @@ export interface Bundle {
   readonly code: WorkerCode;
   /** Absolute paths of the input files. */
   readonly inputs: readonly string[];
-  /** Warnings of the bundler, each with its position. */
+  /** Warnings of the bundler, each with a position in the code. */
   readonly warnings: readonly string[];
 }
 
@@ -24,9 +24,9 @@ const fileKinds: Readonly<Record<string, ModuleKind>> = {
 };
 
 /**
- * Bundles a worker from its entry, TypeScript or JavaScript, with all its imports. Rejects invalid code and missing
- * files with a position relative to `cwd`, and a missing entry. Both arguments are absolute paths. `onImport` receives
- * the absolute path of each file that the code imports, even if bundling fails; the file extension may be missing.
+ * Bundles a worker from its entry, TypeScript or JavaScript, with all its imports. Rejects invalid code and missing files with a position
+ * relative to `cwd`, and rejects a missing entry. Both arguments are absolute paths. `onImport` receives the absolute path of each file
+ * that the code imports, even if bundling fails; the path may lack the file extension.
  */
 export async function bundleWorker(
   entry: string,
@@ -71,8 +71,7 @@ const settings = {
   conditions: ['workerd', 'worker', 'browser'],
   mainFields: ['browser', 'module', 'main'],
   external: ['cloudflare:*', 'node:*'],
-  // Libraries read `NODE_ENV` to drop their development checks. The variable belongs to the worker, not to this
-  // program.
+  // Libraries read `NODE_ENV` to remove their development checks. The variable is set for the worker, not for this program.
   define: { [['process', 'env', 'NODE_ENV'].join('.')]: '"production"' },
   legalComments: 'none',
   logLevel: 'silent',
@@ -94,7 +93,7 @@ interface SeparateFile {
   readonly module: WorkerModule;
 }
 
-/** Moves imported text, bytes and WebAssembly out of the bundle, under names that are derived from the content. */
+/** Moves imported text, bytes and WebAssembly out of the bundle, into files whose names are derived from the content. */
 function separateFiles(collected: Map<string, SeparateFile>): Plugin {
   return {
     name: 'keep-files',
@@ -128,7 +127,8 @@ function reportImports(onImport: (path: string) => void): Plugin {
 }
 
 /**
- * Collects the files that are read. The bundler's own list contains paths as written in the code, with `?query` and `#hash`.
+ * Collects the paths of the files that are read. The bundler's own list is not used, because it contains paths as written in the code, with
+ * `?query` and `#hash`.
  */
 function collectReads(read: Set<string>): Plugin {
   return {
@@ -142,7 +142,7 @@ function collectReads(read: Set<string>): Plugin {
   };
 }
 
-/** Code without exports is a service-worker script, which calls `addEventListener`. */
+/** Whether the code is a service-worker script: it has no exports, and calls `addEventListener`. */
 function isScript({ outputs }: Metafile): boolean {
   return Object.values(outputs).every((output) => output.exports.length === 0);
 }
@@ -158,7 +158,7 @@ function bundleProblem(failure: BuildFailure, cwd: string): Problem {
   return new Problem('invalid-input', first ?? failure.message, { ...more, cause: failure });
 }
 
-/** Formats a message of the bundler: `src/index.ts:3:5: Expected ";" but found "x".` */
+/** Formats a message of the bundler, for example `src/index.ts:3:5: Expected ";" but found "x".` */
 function formatMessage({ text, location }: Message, cwd: string): string {
   const sentence = /[.!?]$/.test(text) ? text : `${text}.`;
   if (location === null) return sentence;

@@ -10,9 +10,9 @@ import { isInside } from '../session/trust.ts';
 import type { WorkerProject } from './deploy-project.ts';
 
 /**
- * Returns a warning that names the bundled files outside the project. Rejects (invalid-input) files that are also outside its
- * repository and npm workspace, unless a package manager installed them or their folder is trusted: a project that was checked
- * out must not upload the user's other files. Symbolic links are resolved first.
+ * Returns a warning about bundled files outside the project. Rejects (invalid-input) files that are also outside its repository and npm
+ * workspace, unless a package manager installed these files or the user trusts their folder: a checked-out project must not upload the
+ * user's other files. Symbolic links are resolved first.
  */
 export function checkInputs(
   { world }: Pick<Session, 'world'>,
@@ -20,7 +20,7 @@ export function checkInputs(
   inputs: readonly string[],
 ): string[] {
   const folder = realpathSync(project === undefined ? world.cwd : dirname(project.path));
-  // If the user typed an entry, the files next to it are intended too.
+  // If the user typed the entry, the files next to the entry are intended too.
   const own = isTyped ? [folder, dirname(realpathSync(entry))] : [folder];
   const outside = inputs
     .map(resolveLinks)
@@ -43,8 +43,8 @@ export function checkInputs(
 }
 
 /**
- * The nearest repository and the nearest npm workspace of a folder. A home folder and its parents never count, because
- * some users keep their dot files in a repository there, next to all their other files.
+ * Returns the nearest repository and the nearest npm workspace of a folder. A home folder and its parents do not count, because some users
+ * keep their dot files in a repository there, next to all their other files.
  */
 function findRoots(folder: string, homes: readonly string[]): string[] {
   return [isRepository, isWorkspace].flatMap((isRoot) => {
@@ -56,7 +56,7 @@ function findRoots(folder: string, homes: readonly string[]): string[] {
   });
 }
 
-/** The home folder according to the environment, and according to the system's user database. */
+/** Returns the home folder according to the environment, and according to the system's user database. */
 function listHomes({ env }: Pick<World, 'env'>): string[] {
   const homes = [env['HOME'], recordedHome()];
   return homes.filter((home): home is string => home !== undefined && isAbsolute(home));

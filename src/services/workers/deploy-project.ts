@@ -7,7 +7,7 @@ import { explainCompatibilityDate, type WorkerBinding } from '../../model/worker
 import type { Session } from '../session/session.ts';
 import { checkWorkerName } from './workers.ts';
 
-/** A worker as specified on the command line; overrides the configuration. */
+/** A worker as specified on the command line. These values override the configuration. */
 export interface WorkerChoice {
   /** Path of the entry, relative to the working directory. */
   readonly entry?: string | undefined;
@@ -18,13 +18,13 @@ export interface WorkerChoice {
 /** A worker in a folder, ready to bundle. */
 export interface WorkerProject {
   readonly name: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly entry: string;
-  /** Whether the entry was typed on the command line. */
+  /** Whether the user typed the entry on the command line. */
   readonly isTyped: boolean;
   readonly compatibilityDate: string;
   readonly compatibilityFlags: readonly string[];
-  /** The configuration, if there is one. */
+  /** The configuration; undefined if no configuration file exists. */
   readonly project: Project | undefined;
 }
 
@@ -47,7 +47,7 @@ export async function findWorkerProject(session: Session, choice: WorkerChoice):
   return { name, entry, isTyped, compatibilityDate, compatibilityFlags, project };
 }
 
-/** The name of the worker that a command acts on: from the flag, otherwise from the configuration (of the environment). */
+/** Returns the name of the worker that a command acts on: from the flag, or else from the configuration (of the environment). */
 export async function workerName(session: Session, flag: string | undefined): Promise<string> {
   const name = flag ?? (await session.project())?.name;
   if (name !== undefined) return checkWorkerName(name);
@@ -55,8 +55,8 @@ export async function workerName(session: Session, flag: string | undefined): Pr
 }
 
 /**
- * The bindings of a configuration in upload form. Rejects a namespace without an id and a bucket without a name. Secrets are
- * not part of a configuration.
+ * Returns the bindings of a configuration in upload form. Rejects a namespace without an id and a bucket without a name. Secrets are not
+ * part of a configuration.
  */
 export function deployBindings(project: Project | undefined): WorkerBinding[] {
   if (project === undefined) return [];
@@ -77,14 +77,14 @@ export function deployBindings(project: Project | undefined): WorkerBinding[] {
   return [...namespaces, ...buckets, ...variables(project)];
 }
 
-/** Warnings about configuration fields that edgectl cannot apply to a worker. */
+/** Returns warnings about configuration fields that edgectl cannot apply to a worker. */
 export function listIgnoredKeys(project: Project | undefined): string[] {
   const keys = new Set([...(project?.topLevel.otherKeys ?? []), ...(project?.otherKeys ?? [])]);
   if (project === undefined || keys.size === 0) return [];
   return [`${project.path}: edgectl ignores ${[...keys].join(', ')}, which it does not support.`];
 }
 
-/** Plain values: strings unchanged, other values as JSON. */
+/** Returns the variables of a configuration as bindings: strings unchanged, other values as JSON. */
 export function variables(project: Project): WorkerBinding[] {
   return Object.entries(project.vars).map(([name, value]) =>
     typeof value === 'string'
@@ -119,7 +119,7 @@ async function refuseMissing(entry: string): Promise<void> {
   throw new Problem('invalid-input', `The worker's entry ${entry} does not exist.`);
 }
 
-/** The Problem for a value that is missing from both the command line and the configuration. */
+/** Returns the Problem for a value that is missing from both the command line and the configuration. */
 async function missingValueProblem(session: Session, what: string, remedy: Remedy): Promise<Problem> {
   const project = await session.project();
   if (project !== undefined)

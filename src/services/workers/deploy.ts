@@ -27,26 +27,26 @@ import { readKnownBindings, saveKnownBindings } from './known-bindings.ts';
 import { readWorker, secretNames } from './running.ts';
 import { enableRoute, scriptCall, userAgent, workerUrl } from './workers.ts';
 
-/** A bundled and validated worker, and the changes that deploying it makes. */
+/** A bundled and validated worker, with the changes that its deployment makes. */
 export interface DeployPlan {
   readonly upload: WorkerUpload;
-  /** Whether the worker does not exist yet. */
+  /** Whether the deployment creates the worker. */
   readonly isNew: boolean;
   /** Whether the worker gets its own hostname (`workers_dev`). */
   readonly isRouted: boolean;
   readonly changes: readonly WorkerChange[];
   /**
-   * Bindings that the deployment removes, but that this project did not deploy from this machine; someone else may have
-   * added them.
+   * Bindings that the deployment removes although this project did not deploy them from this machine. Someone else may have added these
+   * bindings.
    */
   readonly foreign: readonly WorkerChange[];
-  /** Warnings of the bundler, and ignored configuration fields. */
+  /** Warnings of the bundler, and warnings about ignored configuration fields. */
   readonly warnings: readonly string[];
 }
 
 export interface Deployed {
   readonly name: string;
-  /** The URL of the worker; undefined if nothing serves the worker now, or it gets no hostname. */
+  /** The URL of the worker; undefined if the worker gets no hostname, or if no edge serves the worker now. */
   readonly url: string | undefined;
   readonly versionId: string;
 }
@@ -83,7 +83,7 @@ export async function planDeploy(session: Session, choice: WorkerChoice): Promis
   };
 }
 
-/** Uploads a planned worker, deploys it, and gives it its hostname. Secrets of the newest version are preserved. */
+/** Uploads a planned worker, deploys it, and enables its hostname. Secrets of the newest version are preserved. */
 export async function deploy(session: Session, plan: DeployPlan): Promise<Deployed> {
   const { upload, isNew, isRouted } = plan;
   const { name } = upload;
@@ -105,7 +105,7 @@ async function refuseMissingResources(session: Session, bindings: readonly Worke
   }
 }
 
-/** Rejects malformed ids before anything is sent, naming their lines. */
+/** Rejects malformed ids before anything is sent, and reports their lines in the configuration. */
 async function refuseMalformedIds(project: Project): Promise<void> {
   for (const { binding, id } of project.kvNamespaces) {
     const fault = id === undefined ? undefined : idFault('namespace', id);
@@ -122,7 +122,7 @@ async function refuseMissingNamespace(
   try {
     await readNamespace(session, id);
   } catch (error) {
-    // An error is ignored, because a token with only worker permissions cannot check; the platform reports the error at
+    // An error is ignored, because a token with only worker permissions cannot make this check; the platform reports a missing resource at
     // the deployment.
     if (isProblem(error) && error.code === 'not-permitted') return;
     if (!isProblem(error) || error.code !== 'not-found') throw error;
@@ -138,8 +138,7 @@ async function refuseMissingBucket(
   { name, bucket_name: bucket, jurisdiction }: Extract<WorkerBinding, { type: 'r2_bucket' }>,
 ): Promise<void> {
   const path = buildPath(['accounts', await session.accountId(), objstoreWord, 'buckets', bucket]);
-  // The jurisdiction is sent even if it is the default, because the platform looks for a binding's bucket in one
-  // jurisdiction only.
+  // The jurisdiction is always sent, even the default, because the platform looks for a binding's bucket in only one jurisdiction.
   const headers = { [objstoreHeaders.jurisdiction]: jurisdiction ?? noJurisdiction };
   const call: Call = { method: 'GET', path, headers, repeatable: true };
   try {
@@ -156,7 +155,7 @@ async function refuseMissingBucket(
   }
 }
 
-/** Whether a bucket exists in any jurisdiction, where a call without a jurisdiction finds it. */
+/** Whether a bucket exists in any jurisdiction: a call without a jurisdiction finds the bucket wherever it is. */
 async function isInAnotherJurisdiction(session: Session, path: string): Promise<boolean> {
   try {
     await callResult(session.send, { method: 'GET', path, headers: {}, repeatable: true }, () => undefined);
@@ -167,7 +166,7 @@ async function isInAnotherJurisdiction(session: Session, path: string): Promise<
   }
 }
 
-/** A variable would replace a secret of the same name, which would be lost. */
+/** Rejects a variable with the name of a secret: the variable would replace the secret, whose value would be lost. */
 function refuseLostSecrets(
   worker: string,
   deployed: DeployedWorker | undefined,
@@ -197,9 +196,7 @@ interface WorkerUpload {
 const uploadedShape = v.object({ id: v.nullish(v.string()), deployment_id: v.nullish(v.string()) });
 const versionShape = v.object({ id: v.string() });
 
-/**
- * Uploads and runs a worker that does not exist yet; returns the version's id. Existing secrets of the worker are preserved.
- */
+/** Uploads and runs a worker that does not exist yet. Returns the id of the version. Existing secrets of the worker are preserved. */
 export async function uploadNewWorker(session: Session, upload: WorkerUpload): Promise<string> {
   const query = { excludeScript: true, bindings_inherit: 'strict' };
   const form = toForm(session, upload);
@@ -220,7 +217,7 @@ function hyphenated(id: string): string {
   return id.replace(/^(\w{8})(\w{4})(\w{4})(\w{4})(\w{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Uploads and runs a new version of a worker; returns the version's id. Secrets are preserved. */
+/** Uploads and runs a new version of a worker. Returns the id of the version. Secrets are preserved. */
 export async function uploadVersion(session: Session, upload: WorkerUpload): Promise<string> {
   const post = { bindings_inherit: 'strict' };
   const form = toForm(session, upload);

@@ -47,18 +47,18 @@ function readAnnotations(annotations: Readonly<Record<string, unknown>> | null |
   };
 }
 
-/** The message and the options of a deployment. */
+/** The message and options of a deployment. */
 export interface DeployOptions {
-  /** The reason for the deployment, for later readers. */
+  /** The reason for the deployment, for people who read the list of deployments later. */
   readonly message?: string | undefined;
   /**
-   * Whether to deploy even if secrets have changed since the version was created, which the platform otherwise rejects
-   * (10220).
+   * Whether to deploy even if secrets have changed since the version was created. Without this option, the platform rejects such a
+   * deployment (10220).
    */
   readonly force?: boolean;
 }
 
-/** Deploys a version of a worker to all requests. */
+/** Deploys one version of a worker for all requests. */
 export async function deployVersion(
   session: Session,
   name: string,
@@ -77,24 +77,20 @@ export async function deployVersion(
   if (runs === false) throw unconfirmedProblem(`Deploying the version ${id}`, 'a deployment of another one');
 }
 
-/** A version to roll back to, and its differences from the running one. */
+/** A version to roll back to, with its differences from the running version. */
 export interface RollbackPlan {
   readonly versionId: string;
   /** The running version. */
   readonly beforeId: string;
-  /** The differences, without the values of secrets, which only the platform can compare. */
+  /** The differences from the running version. Values of secrets are not compared, because only the platform knows them. */
   readonly changes: readonly WorkerChange[];
-  /**
-   * When this version was rolled back from (RFC 3339), because it may be the faulty version; undefined if it never was.
-   */
+  /** When a rollback last replaced this version (RFC 3339), which suggests that the version is faulty; undefined if that never happened. */
   readonly rolledBackAt?: string;
-  /** The newest version that ran before and was not rolled back from, except the running version. */
+  /** The newest version that ran before, except the running version and versions that a rollback replaced. */
   readonly olderId?: string;
 }
 
-/**
- * The rollback that ended the last run of a version: the next deployment, if that deployment's version had run before.
- */
+/** Returns the rollback that replaced a version: the next deployment, if the version deployed there had run before. */
 export function findRollback(deployments: readonly Deployment[], version: string): Deployment | undefined {
   const ids = deployments.map(({ versions }) => versions[0]?.id);
   const last = ids.indexOf(version);
@@ -102,9 +98,9 @@ export function findRollback(deployments: readonly Deployment[], version: string
 }
 
 /**
- * Finds the version to roll back to: the one with the given id or id prefix, otherwise the last version except the
- * running one, as in wrangler rollback (wrangler 4.164, versions/rollback: the newest deployment before the current).
- * Rejects a version that was never deployed, and the running version. Changes nothing.
+ * Finds the version to roll back to: the version with the given id or id prefix, or else the latest version except the running one, as in
+ * wrangler rollback (wrangler 4.164, versions/rollback: the newest deployment before the current one). Rejects a version that was never
+ * deployed, and the running version. Changes nothing.
  */
 export async function planRollback(
   session: Session,
@@ -144,7 +140,7 @@ export async function planRollback(
 const secretsChangedCode = 10_220;
 
 /**
- * The names of the secrets that have changed since a version, as far as the error lists them; undefined for any other error.
+ * Returns the names of the secrets that have changed since a version, as far as the error lists the names; undefined for any other error.
  */
 export function readChangedSecrets(error: unknown): readonly string[] | undefined {
   if (!isProblem(error) || error.platformCode !== secretsChangedCode) return undefined;
@@ -155,7 +151,7 @@ export function readChangedSecrets(error: unknown): readonly string[] | undefine
     .filter((name) => name !== '');
 }
 
-/** The changes of each deployment relative to the previous one; undefined if unknown. */
+/** Returns the changes of each deployment relative to the previous deployment; undefined if unknown. */
 export async function deploymentChanges(
   session: Session,
   name: string,
@@ -175,10 +171,10 @@ export async function deploymentChanges(
   });
 }
 
-/** Maximum number of deployments to compare, because each costs a request. */
+/** Maximum number of deployments to compare: each comparison costs one request. */
 const maxCompared = 10;
 
-/** A missing version is no error, because the platform keeps deployments longer than versions. */
+/** Ignores a missing version, because the platform keeps deployments longer than versions. */
 function ignorePruned(error: unknown): undefined {
   if (!isProblem(error) || error.code !== 'not-found') throw error;
 }
@@ -228,7 +224,7 @@ export async function readVersion(session: Session, name: string, id: string): P
 
 const listShape = v.object({ items: v.array(v.object({ id: v.string() })) });
 
-/** The id of the version that was uploaded last, whether it is deployed or not. */
+/** Returns the id of the last uploaded version, whether that version is deployed or not. */
 export async function newestVersionId(session: Session, name: string): Promise<string | undefined> {
   const call = await scriptCall(session, 'GET', name, ['versions']);
   const check = (result: unknown) => v.parse(listShape, result).items;

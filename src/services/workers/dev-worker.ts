@@ -14,12 +14,12 @@ import { bundleWorker } from './bundle.ts';
 import { checkInputs } from './check-inputs.ts';
 import { findWorkerProject, listIgnoredKeys, variables, type WorkerChoice } from './deploy-project.ts';
 
-/** A worker as it runs locally, and its input files. */
+/** A worker to run locally, and its input files. */
 export interface LocalWorker {
   readonly worker: RunnableWorker;
-  /** Patterns of the URLs at which the worker is served, in addition to this machine's. */
+  /** Patterns of the URLs at which the worker is served, in addition to URLs of this machine. */
   readonly routes: readonly string[];
-  /** Absolute paths. */
+  /** Absolute paths of the input files. */
   readonly inputs: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -62,8 +62,8 @@ async function readProject({ world, choice }: Session): Promise<Project | undefi
 }
 
 /**
- * Bindings to local data: by `id`, or with `--preview` by the preview id. A binding without an id uses its own name as the id,
- * so that no resource on a platform is needed.
+ * Returns bindings to local data: by `id`, or by the preview id with `--preview`. A binding without an id uses its own name as the id, so
+ * no resource on a platform is required.
  */
 function localBindings(project: Project, preview: boolean): WorkerBinding[] {
   const namespaces = project.kvNamespaces.map(
@@ -85,7 +85,7 @@ function localBindings(project: Project, preview: boolean): WorkerBinding[] {
 
 interface LocalSecrets {
   readonly bindings: readonly WorkerBinding[];
-  /** The paths of the files, whether or not they exist. */
+  /** Paths of the files, including files that do not exist. */
   readonly paths: readonly string[];
 }
 
@@ -96,8 +96,9 @@ function readOptional(path: string): Buffer | undefined {
 }
 
 /**
- * Reads lines `NAME=value` of `.dev.vars.<environment>`, otherwise of `.dev.vars`; both files are optional. If the user named the
- * configuration, the files next to it are read without a trust check. Otherwise they need the same approval as the configuration.
+ * Reads lines `NAME=value` from `.dev.vars.<environment>`, or else from `.dev.vars`; both files are optional. If the user named the
+ * configuration, the `.dev.vars` files next to it are read without a trust check. Otherwise these files require the same approval as the
+ * configuration.
  */
 async function readSecrets(
   { world, choice: { environment, configPath } }: Session,

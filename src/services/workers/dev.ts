@@ -18,38 +18,38 @@ import { buildLocalWorker, type LocalWorker } from './dev-worker.ts';
 import { watchFiles } from './watch-files.ts';
 
 export interface DevOptions extends WorkerChoice {
-  /** The port to listen on; 0 for any free port. */
+  /** The port to listen on; 0 selects any free port. */
   readonly port: number;
   onEvent(event: DevEvent): void;
 }
 
-/** An event of a worker that runs locally. */
+/** An event of a worker that runs on this machine. */
 export type DevEvent =
   | { readonly kind: 'log'; readonly log: RuntimeLog }
   | { readonly kind: 'warning'; readonly message: string }
-  /** Changed files have taken effect. */
+  /** The worker now runs with the changed files. */
   | { readonly kind: 'reloaded' }
   /** The changed files cannot run. The previous code continues to run, unless the runtime rejected the new code. */
   | { readonly kind: 'failed'; readonly problem: Problem };
 
 export interface DevServer {
   readonly name: string;
-  /** `http://localhost:<port>`. */
+  /** Address of the worker, for example `http://localhost:8787`. */
   readonly url: string;
-  /** Folder of the local data, absolute. */
+  /** Absolute path of the folder with the local data. */
   readonly folder: string;
-  /** Address at which other programs can access the same data while the worker runs. */
+  /** API address at which other programs can access the local data while the worker runs. */
   readonly apiBaseUrl: string;
   close(): Promise<void>;
 }
 
 /**
- * Runs a worker on this machine with local data, and restarts it when one of its files changes. `dev` holds the data
- * folder: other commands with `--local` use it. Rejects a worker that cannot be built or started, a folder that another
- * process holds, and a port in use.
+ * Runs a worker on this machine with local data, and restarts the worker when one of its files changes. `dev` locks the data folder; other
+ * commands with `--local` then use the data through `dev`. Rejects a worker that cannot be built or started, a folder that another process
+ * has locked, and a port in use.
  */
 export async function startDev(session: Session, options: DevOptions): Promise<DevServer> {
-  /** Cleanup steps, run from last to first on closing and when a later step fails. */
+  /** Cleanup steps. They run from last to first, on closing or if a later step fails. */
   const undo: (() => unknown)[] = [];
   const close = async (): Promise<void> => {
     for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
@@ -113,14 +113,16 @@ async function serveLocal(
   };
   const edge = await serveEdge({ port, handlers: [visitWorker] });
   undo.push(() => edge.close());
-  // The worker is the project's, which API calls do not change.
+  // Does nothing: the worker comes from the project, and API calls do not change it.
   const workersChanged = (): void => undefined;
   const refreshWorkers = async (): Promise<void> => undefined;
   sandbox.platform.edge = { url: edge.url, workersChanged, refreshWorkers, alone: host.alone };
   return { url: edge.url, apiBaseUrl: api.apiBaseUrl, host };
 }
 
-/** The response to a request for a foreign host: any page can point its own name to this machine's address (DNS rebinding). */
+/**
+ * The response to a request with a foreign host name. Any web page can point its own DNS name to this machine's address (DNS rebinding).
+ */
 const foreignHostAnswer =
   'This worker answers only to localhost, names below it, and the hosts of its routes.\n';
 
@@ -131,8 +133,8 @@ async function loadSandbox() {
 }
 
 /**
- * Rebuilds when a file changes, and replaces the running worker on success. Reports a repeated failure once, because the report
- * may itself change a file: a log in the project's folder.
+ * Rebuilds the worker when a file changes, and replaces the running worker if the build succeeds. A repeated failure is reported only once,
+ * because the report itself may change a file, such as a log in the project's folder.
  */
 function watchWorker(
   session: Session,
@@ -171,13 +173,13 @@ function watchWorker(
   undo.push(() => watch.close());
 }
 
-/** The files that a package manager writes last when it installs a missing package. */
+/** The files that a package manager writes last when it installs packages. */
 const manifests = ['package.json', 'package-lock.json', 'pnpm-lock.yaml', 'yarn.lock'];
 
-/** Milliseconds to wait for further changes: an editor's save makes several. */
+/** How long to wait for further changes, in milliseconds: saving a file in an editor causes several changes. */
 const settleMs = 20;
 
-/** Runs `work` after pokes: once for pokes that arrive together, and again for those that arrive while it runs. */
+/** Runs `work` after each poke. Pokes in quick succession cause a single run; pokes during a run cause one more run. */
 function openReload(world: World, work: () => Promise<void>) {
   let isPoked = false;
   let running: Promise<void> | undefined;

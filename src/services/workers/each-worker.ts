@@ -6,12 +6,12 @@ import { endsAll } from '../hostnames/in-turn.ts';
 import type { Session } from '../session/session.ts';
 import { listWorkers } from './workers.ts';
 
-/** Timeout in milliseconds for matching an expression against all names. */
+/** Timeout for matching an expression against all names, in milliseconds. */
 const filterTimeoutMs = 1000;
 
 /**
- * Parses a filter as typed in lists (`readPattern`). Rejects an invalid or empty filter, because an unset variable must
- * not select every worker.
+ * Parses a filter in the syntax of lists (`readPattern`). Rejects an invalid filter. Also rejects an empty filter, because an unset
+ * variable must not select all workers.
  */
 export function readWorkerFilter(typed: string): Matcher {
   const pattern = readPattern(typed);
@@ -24,8 +24,8 @@ export function readWorkerFilter(typed: string): Matcher {
 }
 
 /**
- * Names of the account's workers that match a filter, in order; all workers without a filter. Rejects a filter that takes too
- * long.
+ * Returns the names of the account's workers that match a filter, in order; without a filter, returns all names. Rejects a filter that
+ * takes too long.
  */
 export async function chooseWorkers(session: Session, filter: Matcher | undefined): Promise<string[]> {
   const all = await listWorkers(session, session.world.interrupted);
@@ -51,23 +51,23 @@ export interface WorkersReport {
   readonly failed: readonly WorkerFailure[];
   /** Workers for which the operation was not started. */
   readonly notStarted: readonly string[];
-  /** The failure that ended the operation early, because it would have affected the remaining workers too. */
+  /** The failure that stopped the operation, because the remaining workers would have failed too. */
   readonly stopped?: Problem;
 }
 
 export interface WorkersRun {
   readonly names: readonly string[];
-  /** The word for progress: "setting". */
+  /** The label of the progress display, for example "setting". */
   readonly phase: string;
   readonly reporter: Reporter;
   change(worker: string): Promise<void>;
-  /** Called when the operation on a worker ends. */
+  /** Called when the operation on a worker has finished. */
   onDone?(worker: string, problem: Problem | undefined): Promise<void>;
 }
 
 /**
- * Runs an operation on workers one by one, and continues if one fails. A failure that would affect all workers (no
- * permission, no platform, Ctrl-C) ends the operation.
+ * Runs an operation on workers one by one, and continues after the failure of a single worker. A failure that would affect all workers (no
+ * permission, no platform, Ctrl-C) stops the operation.
  */
 export async function eachWorker({ world }: Session, run: WorkersRun): Promise<WorkersReport> {
   const { names, phase, reporter } = run;

@@ -20,7 +20,7 @@ export async function readWorkerFacts(session: Session, name: string): Promise<W
   return { ...settings, deployments, secrets: secretNames(settings) };
 }
 
-/** The part of a question that lists what is lost with a worker permanently; not escaped, "" if nothing. */
+/** Returns the part of a confirmation question that lists what is permanently lost with a worker; not escaped, "" if nothing is lost. */
 export function describeLoss({ deployments, secrets }: WorkerFacts): string {
   const { size: versions } = new Set(deployments.flatMap((one) => one.versions.map(({ id }) => id)));
   const parts = [
@@ -32,12 +32,12 @@ export function describeLoss({ deployments, secrets }: WorkerFacts): string {
   return parts.length === 0 ? '' : ` with ${parts.join(' and ')}`;
 }
 
-/** Describes a binding: its name on `env`, and what it gives access to. Outside data, not escaped. */
+/** Describes a binding: its name on `env`, and the resource that the binding gives access to. Contains data from outside; not escaped. */
 export function describeBinding(binding: WorkerFacts['bindings'][number]): string {
   return `${binding.name} = ${binding.type} ${describeTarget(binding)}`;
 }
 
-/** Returns what a binding gives access to: its only field, or all fields as JSON. Outside data, not escaped. */
+/** Describes the resource of a binding: its only field, or all fields as JSON. Contains data from outside; not escaped. */
 export function describeTarget({
   name: _name,
   type: _type,

@@ -23,8 +23,8 @@ export interface InitOptions {
 export type NewProject = FieldValues<typeof newProjectFields>;
 
 /**
- * Writes a template's files to a folder. Fails before writing anything if one of the files exists, or if a file is where a
- * folder should be. If writing fails halfway, deletes the written files.
+ * Writes a template's files to a folder. Fails before writing if one of the files exists, or if there is a file where a folder is required.
+ * If writing fails halfway, deletes the written files.
  */
 export async function initProject(world: World, { dir, template, name }: InitOptions): Promise<NewProject> {
   if (!templates.includes(template)) {
@@ -46,7 +46,7 @@ export async function initProject(world: World, { dir, template, name }: InitOpt
   return { folder, name: worker, files: files.map(({ path }) => path) };
 }
 
-/** Writes all new files or none: files left behind by a failure would block the next attempt. */
+/** Writes all new files or none, because files left by a failed attempt would block the next attempt. */
 async function writeAll(files: readonly { readonly path: string; readonly text: string }[]): Promise<void> {
   const begun: string[] = [];
   for (const { path, text } of files) {
@@ -94,7 +94,7 @@ async function refuseExisting(folder: string, files: readonly TemplateFile[]): P
   }
 }
 
-/** Rejects a path whose nearest existing part is not a folder, because missing folders are created below it. */
+/** Rejects a path whose nearest existing parent is not a folder: missing folders will be created in that parent. */
 async function checkParentFolder(path: string): Promise<void> {
   let nearest = path;
   while (!(await exists(nearest)) && dirname(nearest) !== nearest) nearest = dirname(nearest);

@@ -10,8 +10,8 @@ import { isLeftAlone, readStoredState, writeStoredState } from '../session/state
 const shape = v.object({ bindings: v.array(v.string()) });
 
 /**
- * The names of the bindings that this project's last deployment from this machine gave a worker; empty if there was none, or
- * its record cannot be read.
+ * Returns the names of the bindings in this project's last deployment of a worker from this machine. Returns an empty set without such a
+ * deployment, or if its record cannot be read.
  */
 export async function readKnownBindings(session: Session, worker: string): Promise<ReadonlySet<string>> {
   try {
@@ -25,9 +25,7 @@ export async function readKnownBindings(session: Session, worker: string): Promi
   }
 }
 
-/**
- * Saves the bindings of a deployment. If the home folder is not writable, the only effect is a question at the next deployment.
- */
+/** Saves the bindings of a deployment. If the home folder is not writable, the only consequence is a question at the next deployment. */
 export async function saveKnownBindings(
   session: Session,
   worker: string,

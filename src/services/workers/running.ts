@@ -19,9 +19,9 @@ const settingsShape = v.object({
 });
 const maxCodeBytes = 128 * 1024 * 1024;
 
-/** An existing worker, and the secrets that an upload preserves. */
+/** An existing worker, with the secrets that an upload preserves. */
 export interface RunningWorker extends DeployedWorker {
-  /** Secrets that an upload preserves: those of the newest version, which is not always the running version. */
+  /** Secrets that an upload preserves: the secrets of the newest version, which may differ from the running version. */
   readonly preservedSecrets: readonly string[];
 }
 
@@ -44,9 +44,7 @@ export async function readWorkerSettings(session: Session, name: string): Promis
   return deployments && readRunningSettings(session, name, deployments);
 }
 
-/**
- * Like `readWorkerSettings`, for a caller that has the deployments. If no version is running, reads the newest version.
- */
+/** Like `readWorkerSettings`, for a caller that already has the list of deployments. If no version is running, reads the newest version. */
 export async function readRunningSettings(
   session: Session,
   name: string,
@@ -62,13 +60,14 @@ function findRunningId([deployment]: readonly Deployment[]): string | undefined 
   return deployment?.versions[0]?.id;
 }
 
-/** Names of the secrets among the bindings. */
+/** Returns the names of the secrets among the bindings. */
 export function secretNames({ bindings }: Pick<Settings, 'bindings'>): string[] {
   return bindings.filter(({ type }) => type.startsWith('secret_')).map(({ name }) => name);
 }
 
 /**
- * An upload preserves the secrets of the previous upload (`keep_bindings` in the provider's SDK), whichever version is running.
+ * Reads the secrets that an upload preserves: those of the previous upload (`keep_bindings` in the provider's SDK), whichever version is
+ * running.
  */
 async function readKeptSecrets(
   session: Session,
@@ -96,7 +95,7 @@ async function readNewestSettings(session: Session, name: string): Promise<Setti
   };
 }
 
-/** The deployed modules; empty if the platform returns the code in another format. */
+/** Returns the deployed modules; empty if the platform returns the code in another format. */
 async function readModules(session: Session, name: string, version?: string): Promise<WorkerModule[]> {
   const query = version === undefined ? {} : { version };
   const call = await scriptCall(session, 'GET', name, ['content', 'v2'], query);

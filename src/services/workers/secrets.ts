@@ -32,8 +32,8 @@ export async function listSecrets(
 }
 
 /**
- * Sets a secret; the deployed worker sees it immediately. Rejects an invalid name, an empty value, the name of another binding,
- * an unknown worker, and a worker whose latest version is not deployed.
+ * Sets a secret. The deployed worker can use the new value immediately. Rejects an invalid name, an empty value, the name of another
+ * binding, an unknown worker, and a worker whose latest version is not deployed.
  */
 export async function putSecret(session: Session, worker: string, name: string, text: string): Promise<void> {
   checkSecretName(name);
@@ -59,7 +59,7 @@ export async function removeSecret(session: Session, worker: string, name: strin
   checkAnswer(`Deleting the secret ${name}`, { name }, result);
 }
 
-/** Sets and deletes several secrets in one request. Rejects the same as `putSecret`, and more than a hundred changes. */
+/** Sets and deletes several secrets in one request. Rejects the same input as `putSecret`, and more than a hundred changes. */
 export async function changeSecrets(session: Session, worker: string, changes: SecretChanges): Promise<void> {
   const secrets = Object.fromEntries(
     [...changes].map(([name, text]) => [name, text === null ? null : { name, text, type: 'secret_text' }]),
@@ -82,8 +82,8 @@ function checkChangedSecrets(changes: SecretChanges, answered: unknown): void {
 }
 
 /**
- * Parses the changes in a file: a JSON object of strings, where null deletes a secret, or lines `NAME=value` as in `.env`.
- * Errors contain only names from the file, never values. `source` names the file: "secrets.json".
+ * Parses the changes in a file: a JSON object of strings, in which null deletes a secret, or lines `NAME=value` as in `.env`. Errors
+ * contain names from the file, but never values. `source` is the file name, for example "secrets.json".
  */
 export function parseSecrets(text: string, source: string): SecretChanges {
   const values = text.trimStart().startsWith('{') ? parseJson(text, source) : parseEnv(text);
@@ -111,11 +111,11 @@ export function parseSecrets(text: string, source: string): SecretChanges {
 interface WrongSecret {
   readonly key: string;
   readonly reason: string;
-  /** The reason for the refusal as a full sentence. */
+  /** The reason for the refusal, as a complete sentence. */
   readonly sentence: string;
 }
 
-/** Explains why a name or value is invalid for a secret; undefined if valid. */
+/** Explains why a name or a value is invalid for a secret. Returns undefined if both are valid. */
 function secretFault(key: string, value: unknown): WrongSecret | undefined {
   const fault = bindingFault(key);
   if (fault !== undefined) return { key, reason: fault, sentence: describeBadName(key, fault) };
@@ -138,15 +138,14 @@ function parseJson(text: string, source: string): Readonly<Record<string, unknow
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message is not shown, because it quotes the text around the error, which may be part of a
-    // secret.
+    // Does not show the parser's own message, which quotes the text around the error: that text may be part of a secret.
     throw new Problem('invalid-input', `${source} starts like JSON, but is not valid JSON.`, {
       hint: 'Changes must be one object: {"NAME": "text", "OLD_NAME": null}.',
     });
   }
 }
 
-/** Rejects a name that is invalid for a secret. */
+/** Rejects a name that is invalid for a secret. Returns the name. */
 export function checkSecretName(name: string): string {
   const fault = bindingFault(name);
   if (fault === undefined) return name;

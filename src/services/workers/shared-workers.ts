@@ -1,22 +1,22 @@
 /** Workers that run in this process until they are closed. */
 interface RunningWorkers {
-  /** The address of the workers. */
+  /** Address of the edge that serves the workers. */
   readonly edgeUrl: string;
   close(): Promise<void>;
 }
 
-/** Workers that run once, for as long as any caller needs them. */
+/** Workers that are started once, and run as long as at least one caller needs them. */
 export interface SharedWorkers {
   /**
-   * Runs the workers at least until the signal fires. Resolves with their address; rejects like `open`, and if the signal has
-   * already fired.
+   * Runs the workers at least until the signal is aborted. Resolves with the address of their edge. Rejects like `open`, and if the signal
+   * is already aborted.
    */
   run(until: AbortSignal): Promise<string>;
   /** Stops the workers, even if a caller still needs them. */
   close(): Promise<void>;
 }
 
-/** Calls `open` for the first caller that needs the workers, and closes them after the last. */
+/** Calls `open` when the first caller needs the workers, and closes the workers when no caller needs them any more. */
 export function shareWorkers(open: () => Promise<RunningWorkers>): SharedWorkers {
   let running: Promise<RunningWorkers> | undefined;
   let closing: Promise<void> = Promise.resolve();
@@ -33,7 +33,7 @@ export function shareWorkers(open: () => Promise<RunningWorkers>): SharedWorkers
   };
   const leave = () => {
     users -= 1;
-    // The error is ignored here, because closing the session reports it.
+    // An error is ignored here, because closing the session reports the error.
     if (users === 0) close().catch(() => undefined);
   };
   return {

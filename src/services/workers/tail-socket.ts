@@ -2,25 +2,25 @@ import { allowsPlainHttp } from '../../model/loopback.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Environment } from '../../profiles/environment.ts';
 
-/** How a web socket closed: the code of RFC 6455, 7.4.1, and its reason. `opened` is whether it was ever connected. */
+/** How a WebSocket closed: the code of RFC 6455, 7.4.1, and the reason. `opened` is whether the WebSocket was ever connected. */
 export interface SocketEnd {
   readonly code: number;
   readonly reason: string;
   readonly opened: boolean;
 }
 
-/** Events of a web socket, in order. */
+/** Events of a WebSocket, in order. */
 export type SocketNews =
   | { readonly kind: 'open' }
   | { readonly kind: 'text'; readonly text: string }
-  /** Messages that were dropped because they arrived faster than they were read. */
+  /** Number of messages that were dropped, because the messages arrived faster than they were read. */
   | { readonly kind: 'dropped'; readonly count: number };
 
 /** Maximum number of unread messages, and of their characters. */
 const maxUnread = { texts: 10_000, characters: 32 * 1024 * 1024 };
 
 /**
- * Listens on the WebSocket of a tail until it closes or the signal fires. Rejects an unencrypted address, except on this
+ * Listens on the WebSocket of a tail until the WebSocket closes or the signal is aborted. Rejects an unencrypted address, except on this
  * machine or on a host that the environment allows.
  */
 export async function* listenTo(
@@ -67,7 +67,7 @@ export async function* listenTo(
         isReported = true;
         yield { kind: 'open' };
       }
-      // Received messages are delivered even if the socket has closed meanwhile.
+      // Received messages are delivered even if the WebSocket has closed meanwhile.
       for (let text = texts.shift(); text !== undefined; text = texts.shift()) {
         state.waiting -= text.length;
         yield { kind: 'text', text };

@@ -7,16 +7,16 @@ import type { Session } from '../session/session.ts';
 import { listenTo, type SocketEnd } from './tail-socket.ts';
 import { scriptCall, withJsonBody, withWorkerName } from './workers.ts';
 
-/** Events of a worker's runs, and of the connection that delivers them. */
+/** Runs of a worker, and events of the connection that delivers them. */
 export type TailNews =
   | { readonly kind: 'connected' }
   /** A run of the worker, with all fields that the platform sends. */
   | { readonly kind: 'run'; readonly run: TraceEvent }
-  /** A platform message about the tail, such as why only a sample is delivered. */
+  /** A platform message about the tail, for example why only a sample of the runs is delivered. */
   | { readonly kind: 'notice'; readonly message: string }
-  /** Runs that were lost because they arrived faster than they were read. */
+  /** Number of runs that were lost, because the runs arrived faster than they were read. */
   | { readonly kind: 'dropped'; readonly count: number }
-  /** The connection was lost; the next attempt follows after the given milliseconds. */
+  /** The connection was lost. The next attempt starts after `wait` milliseconds. */
   | { readonly kind: 'lost'; readonly reason: string; readonly wait: number }
   /** The platform ended the tail. */
   | { readonly kind: 'ended'; readonly reason: string };
@@ -37,18 +37,18 @@ const runShape = v.looseObject({
 });
 
 /**
- * Milliseconds before each attempt to reconnect. After the last attempt the tail fails, unless a connection delivered
- * data or lasted 30 seconds. Tails of quiet workers end every few hours, and proxies close idle connections sooner.
+ * Pauses before the attempts to reconnect, in milliseconds. After the last attempt the tail fails, unless a connection delivered data or
+ * lasted 30 seconds. Tails of quiet workers are closed every few hours, and proxies close idle connections sooner.
  */
 const reconnectDelaysMs = [1000, 2000, 4000, 8000, 16_000];
 const stableMs = 30_000;
-/** Timeout for deleting the tail at the end, in milliseconds. */
+/** Timeout for deleting the tail when it is no longer needed, in milliseconds. */
 const deleteTimeoutMs = 3000;
 
 /**
- * Delivers each run of a worker until the signal fires or the platform ends the tail. A lost connection is reopened, with a
- * message; runs in between are lost. The tail is always deleted at the end. Fails with not-found for an unknown worker, and
- * with `unreachable` if the connection cannot be reopened.
+ * Delivers each run of a worker until the signal is aborted or the platform ends the tail. A lost connection is reopened, with a message;
+ * runs during the interruption are lost. Always deletes the tail afterwards. Fails with not-found for an unknown worker, and with
+ * `unreachable` if the connection cannot be reopened.
  */
 export async function* tailWorker(
   session: Session,
@@ -75,11 +75,11 @@ export async function* tailWorker(
 /** The outcome of a connection. */
 interface ConnectionOutcome {
   anything: boolean;
-  /** When the connection was opened, in milliseconds. */
+  /** Time at which the connection was opened, in milliseconds. */
   since?: number;
 }
 
-/** Tails over one connection; returns why the connection was lost, or undefined if the tail ended. */
+/** Delivers runs over one connection. Returns why the connection was lost, or undefined if the tail ended. */
 async function* tailOnce(
   session: Session,
   name: string,
@@ -108,7 +108,7 @@ async function* tailOnce(
   return undefined;
 }
 
-/** Whether a server is temporarily unavailable, rather than refusing the request. */
+/** Whether the server is only temporarily unavailable, as opposed to refusing the request. */
 function isTemporary(error: unknown): boolean {
   if (!isProblem(error)) return false;
   return error.code === 'unreachable' || error.code === 'rate-limited' || (error.status ?? 0) >= 500;
@@ -167,7 +167,7 @@ async function createTail(
 ): Promise<{ id: string; url: string }> {
   const call = withJsonBody(await scriptCall(session, 'POST', name, ['tails']), { filters });
   const check = (result: unknown) => v.parse(madeShape, result);
-  // A tail changes nothing, so read-only users can use it.
+  // A tail changes nothing, so read-only sessions can use it.
   const asked = { ...call, readsOnly: true, signal };
   try {
     return (await withWorkerName(session, name, () => callResult(session.send, asked, check))).result;
@@ -181,15 +181,15 @@ async function createTail(
   }
 }
 
-/** The embedded platform's error code if it acts on a folder and serves nothing. */
+/** The embedded platform's error code for a platform that uses a folder directly, without serving an edge. */
 const notServedCode = 10057;
 
-/** An abandoned tail ends automatically, so a failure here does not matter. */
+/** Deletes a tail. A failure does not matter, because the platform removes an abandoned tail automatically. */
 async function deleteTail(session: Session, name: string, id: string): Promise<void> {
   const call = await scriptCall(session, 'DELETE', name, ['tails', id]);
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), deleteTimeoutMs);
-  // The signal is separate, because Ctrl-C may have ended the tail.
+  // Uses a separate signal, because the signal of the tail may already be aborted, by Ctrl-C.
   await callResult(session.send, { ...call, readsOnly: true, signal: late.signal }, () => undefined).catch(
     () => undefined,
   );

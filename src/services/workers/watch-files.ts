@@ -1,19 +1,19 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Watches files, whether or not they exist. */
+/** Watches files, including files that do not exist yet. */
 export interface FileWatch {
   /**
-   * Replaces the set of watched files (absolute paths). `wanted` adds files that code imports, which may have another extension
-   * or none, and the folders that should contain them.
+   * Replaces the set of watched files (absolute paths). `imports` adds files that the code imports, whose extensions may be missing or
+   * different, and the folders that should contain these files.
    */
   set(files: readonly string[], imports: readonly string[]): void;
   close(): void;
 }
 
 /**
- * Calls `changed` when a watched file is written, created, renamed or deleted; several times per change if the system reports
- * several events. Watches folders instead of files, because editors replace files.
+ * Calls `changed` when a watched file is written, created, renamed or deleted, and several times per change if the system reports several
+ * events. Watches folders instead of files, because editors replace files.
  */
 export function watchFiles(changed: () => void): FileWatch {
   const watchers = new Map<string, FSWatcher>();
@@ -28,11 +28,11 @@ export function watchFiles(changed: () => void): FileWatch {
         )
           changed();
       });
-      // A deleted folder is watched again when the next set is given.
+      // A deleted folder is watched again after the next call of `set`.
       watcher.on('error', () => drop(folder));
       watchers.set(folder, watcher);
     } catch {
-      // An error is ignored: the folder does not exist, and the build that needs it reports the error.
+      // An error is ignored: the folder does not exist, and the next build reports missing files.
     }
   };
   const drop = (folder: string): void => {
@@ -53,7 +53,7 @@ export function watchFiles(changed: () => void): FileWatch {
   };
 }
 
-/** A path without its code extension, which imports may omit or write differently: `./word.js` for `word.ts`. */
+/** Returns a path without its code extension: imports may omit the extension or use another, such as `./word.js` for `word.ts`. */
 function withoutCodeExtension(path: string): string {
   return path.replace(/\.(?:[cm]?[jt]sx?|json|css)$/, '');
 }

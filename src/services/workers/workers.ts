@@ -13,20 +13,20 @@ import type { Session } from '../session/session.ts';
 export type WorkerSummary = ValueOf<typeof workerSummary>;
 
 const scriptsShape = v.array(v.object({ id: v.string(), modified_on: orMissing(v.string()) }));
-/** An embedded platform adds its edge's address, which is null while no edge is served. */
+/** The answer of an embedded platform also contains the address of its edge, which is null while no edge is served. */
 const subdomainShape = v.object({ subdomain: v.string(), edge_url: v.optional(v.nullable(v.string())) });
 
-/** A header that identifies edgectl to the embedded platform; HTTP sends add it automatically. */
+/** A header that identifies edgectl to the embedded platform. Over HTTP, every request has this header. */
 export const userAgent = { 'user-agent': 'edgectl' };
 
-/** Rejects an invalid worker name. */
+/** Rejects an invalid worker name. Returns the name. */
 export function checkWorkerName(name: string): string {
   const fault = explainWorkerName(name);
   if (fault === undefined) return name;
   throw new Problem('invalid-input', `Invalid worker name "${name}": ${fault}.`);
 }
 
-/** The account's workers. */
+/** Lists the account's workers. */
 export async function listWorkers(session: Session, signal?: AbortSignal): Promise<WorkerSummary[]> {
   const path = buildPath(['accounts', await session.accountId(), 'workers', 'scripts']);
   const call: Call = { method: 'GET', path, headers: {}, repeatable: true, signal };
@@ -47,12 +47,12 @@ export async function deleteWorker(session: Session, name: string): Promise<void
 export async function enableRoute(session: Session, name: string): Promise<void> {
   const call = withJsonBody(await scriptCall(session, 'POST', name, ['subdomain']), { enabled: true });
   const { result } = await callResult(session.send, { ...call, repeatable: true }, (value) => value);
-  checkAnswer(`Enabling the hostname of the worker "${name}" its hostname`, { enabled: true }, result);
+  checkAnswer(`Enabling the hostname of the worker "${name}"`, { enabled: true }, result);
 }
 
 /**
- * The URL of a worker: `https://<worker>.<subdomain>.workers.dev`, or on an embedded platform that serves its edge
- * `http://<worker>.localhost:<port>`. Undefined if nothing serves it, or the account has no subdomain.
+ * Returns the URL of a worker: `https://<worker>.<subdomain>.workers.dev`, or `http://<worker>.localhost:<port>` on an embedded platform
+ * that serves its edge. Returns undefined if no edge serves the worker, or if the account has no subdomain.
  */
 export async function workerUrl(session: Session, name: string): Promise<string | undefined> {
   const path = buildPath(['accounts', await session.accountId(), 'workers', 'subdomain']);
@@ -66,7 +66,7 @@ export async function workerUrl(session: Session, name: string): Promise<string 
   return edge?.replace('://', `://${name}.`) ?? `https://${name}.${subdomain}.workers.dev`;
 }
 
-/** A call to a path below a worker. Writes are not repeated unless the caller allows it. */
+/** Returns a call to a path below a worker. Writes are not repeated unless the caller allows this. */
 export async function scriptCall(
   session: Session,
   method: Method,
@@ -85,8 +85,8 @@ export function withJsonBody(call: Call, body: unknown, contentType = 'applicati
 }
 
 /**
- * Runs a call on a worker. The error for an unknown worker names the worker and a remedy (`give` or `find`); the error for a
- * worker whose newest version is not deployed explains how to deploy it.
+ * Runs a call about a worker. The error for an unknown worker contains the worker's name and a remedy (`give` or `find`). The error for a
+ * worker whose newest version is not deployed explains how to deploy that version.
  */
 export async function withWorkerName<T>(
   session: Session,
@@ -121,7 +121,7 @@ function isMissingWorker(error: unknown): error is Problem {
   return isProblem(error) && missingCodes.includes(error.platformCode ?? 0);
 }
 
-/** Runs a call on a worker; undefined if the worker does not exist. */
+/** Runs a call about a worker. Returns undefined if the worker does not exist. */
 export async function ifWorkerExists<T>(call: () => Promise<T>): Promise<T | undefined> {
   try {
     return await call();
