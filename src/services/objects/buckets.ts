@@ -62,8 +62,8 @@ interface BucketFilter {
 }
 
 /**
- * Lists the buckets of all jurisdictions, one jurisdiction after another; a jurisdiction that the account cannot use
- * has none.
+ * Lists the buckets of all jurisdictions, one jurisdiction after another. A jurisdiction that the account cannot use contributes no
+ * buckets.
  */
 export async function* listAllBuckets(
   session: Session,
@@ -80,7 +80,7 @@ export async function* listAllBuckets(
   }
 }
 
-/** Codes of the refusal to list the buckets of a jurisdiction, which an account can lack. */
+/** Error codes for a jurisdiction that is not available to the account. */
 const unusable: readonly ProblemCode[] = ['refused', 'not-permitted', 'not-found'];
 
 function jurisdictionHeader(jurisdiction: string | undefined): Record<string, string> {
@@ -94,7 +94,7 @@ export interface BucketOptions {
   readonly storageClass?: string | undefined;
 }
 
-/** Creates a bucket. Refuses an invalid name before anything is sent, and a name that is in use (10004). */
+/** Creates a bucket. Before anything is sent, refuses an invalid name. Also refuses a name that is in use (10004). */
 export async function createBucket(
   session: Session,
   name: string,
@@ -124,14 +124,11 @@ export async function createBucket(
   }
 }
 
-/**
- * A setting of an existing bucket that differs from the requested setting. `from` is absent if the platform reports no value.
- */
+/** A setting of an existing bucket that differs from the requested setting. `from` is undefined if the platform reports no value. */
 export type BucketDifference = ValueOf<typeof bucketDifference>;
 
 /**
- * A bucket that exists after the command. `differences`: settings of an existing bucket that differ from the requested
- * settings.
+ * A bucket that exists after the command. `differences` lists the settings of an existing bucket that differ from the requested settings.
  */
 export interface EnsuredBucket {
   readonly bucket: Bucket;
@@ -139,7 +136,7 @@ export interface EnsuredBucket {
   readonly differences: readonly BucketDifference[];
 }
 
-/** Finds the bucket with this name, or creates it. Throws like `createS3Bucket`. */
+/** Finds the bucket with this name, or creates one. Throws like `createBucket`. */
 export async function ensureBucket(
   session: Session,
   name: string,
@@ -209,7 +206,7 @@ export function namedBucket(name: string, error: unknown): unknown {
 /** The platform's error code for a bucket that does not exist. */
 export const missingBucket = 10006;
 
-/** The path of a bucket's resources. */
+/** Returns the path of a bucket's resources, in segments. */
 export async function bucketBase(session: Session, name: string): Promise<string[]> {
   return [...(await bucketsBase(session)), name];
 }

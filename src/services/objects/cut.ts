@@ -1,10 +1,10 @@
 import { isProblem } from '../../model/problem.ts';
 import type { World } from '../../world.ts';
 
-/** Maximum number of attempts to read bytes if the connection is cut. */
+/** Maximum number of attempts to read bytes over a connection that breaks. */
 const attempts = 4;
 
-/** Retries `work` if its transfer was cut. Calls `restart` before each retry. */
+/** Runs `work`, and retries if the connection broke during the transfer. Calls `restart` before each retry. */
 export async function repeatCut<T>(
   world: Pick<World, 'sleep' | 'interrupted'>,
   { restart, mayRepeat = true }: { restart(): void; readonly mayRepeat?: boolean },

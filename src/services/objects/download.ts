@@ -27,18 +27,21 @@ export async function listAll(session: Session, bucket: string, prefix: string):
   return all;
 }
 
-/** An object and its path below the folder. */
+/** An object, with its path below the folder. */
 export type Download = PlannedPath<DownloadItem>;
 
 type DownloadItem = Pick<ObjectEntry, 'key' | 'size'>;
 
 export interface DownloadPlan {
   readonly downloads: readonly Download[];
-  /** Objects whose key cannot be a path. */
+  /** Objects whose keys cannot be converted to paths. */
   readonly failures: readonly Failure[];
 }
 
-/** Plans the path of each object below a folder, from its key after the prefix; lists objects whose key cannot be a path. */
+/**
+ * Plans a path below a folder for each object, from the part of its key after the prefix. Lists objects whose keys cannot be converted to
+ * paths.
+ */
 export function planDownloads(entries: readonly DownloadItem[], prefix: string): DownloadPlan {
   const { planned, faults } = planPaths(entries, ({ key }) => key.slice(prefix.length), sep === '\\');
   return {
@@ -53,8 +56,8 @@ export function planDownloads(entries: readonly DownloadItem[], prefix: string):
 }
 
 /**
- * Opens the file of a download. A new file gets the permissions that the umask allows, as with other copy tools: the content
- * of an object is not a secret of edgectl.
+ * Opens the file of a download. A new file gets the permissions that the umask allows, as in other copy tools: the content of an object is
+ * not a secret of edgectl.
  */
 export function openDownload(
   world: World,
@@ -68,8 +71,8 @@ export function openDownload(
 }
 
 /**
- * Writes many objects below a folder. No file is written outside the folder, not even through a link in it. No file
- * overwrites another file on systems that ignore case in names.
+ * Writes many objects below a folder. Never writes a file outside the folder, not even through a link inside the folder. Never overwrites
+ * one object's file with another's on systems that ignore case in file names.
  */
 export async function downloadObjects(
   session: Session,
@@ -105,7 +108,10 @@ export async function downloadObjects(
   );
 }
 
-/** Returns the downloads whose files do not contain the object's bytes yet, by MD5. An object without an MD5 counts as different. */
+/**
+ * Returns the downloads whose files do not yet contain the object's bytes, according to the MD5. An object without an MD5 counts as
+ * different.
+ */
 export async function stillToFetch(
   { world }: Session,
   downloads: readonly Download[],
@@ -131,12 +137,12 @@ async function parseMd5(path: string, size: number): Promise<string | undefined>
     for await (const chunk of fileBytes(path, size)) hash.update(chunk);
     return hash.digest('hex');
   } catch {
-    // An error is ignored here, because writing the file will report why it cannot be read.
+    // An error is ignored here: if the file cannot be read, writing the file will report why.
     return undefined;
   }
 }
 
-/** Refuses a path that contains a link. Checks each part, because a folder that does not exist yet cannot be resolved. */
+/** Refuses a path that contains a link. Checks each part separately, because a folder that does not exist yet cannot be resolved. */
 async function refuseEscape(folder: string, parts: readonly string[]): Promise<void> {
   for (let depth = 1; depth <= parts.length; depth += 1) {
     const path = join(folder, ...parts.slice(0, depth));
@@ -150,7 +156,7 @@ async function refuseEscape(folder: string, parts: readonly string[]): Promise<v
   }
 }
 
-/** Refuses a path that is a folder. The error concerns only this object; the others continue. */
+/** Refuses a path that is a folder. The error concerns only this object; downloading the other objects continues. */
 async function refuseFolder(path: string, parts: readonly string[]): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (!found?.isDirectory()) return;
@@ -158,8 +164,8 @@ async function refuseFolder(path: string, parts: readonly string[]): Promise<voi
 }
 
 /**
- * Refuses a key whose file was already written for another key: on some systems, `A` and `a` are the same file. The first file
- * stays.
+ * Refuses a key whose file was already written for another key, because on some systems `A` and `a` are the same file. The first file is
+ * kept.
  */
 async function refuseTwin(
   path: string,

@@ -8,16 +8,16 @@ import { type OpenObject, readObject } from './objects.ts';
 import { checkedBytes } from './save.ts';
 import type { Transfer } from './transfer.ts';
 
-/** Minimum size in bytes for a download in parts: for smaller objects, additional connections take longer than they save. */
+/** Minimum size for a download in parts, in bytes: for a smaller object, opening more connections takes longer than they save. */
 const leastInParts = 64 * 1024 * 1024;
 
 /** A downloaded object. */
 export type Fetched = Pick<OpenObject, 'etag'>;
 
 /**
- * Downloads an object to its file; undefined if the object does not exist. A large object is downloaded in parallel parts, and
- * resumed after the process was killed. To a pipe or device, an object is written in one piece. A cut transfer is retried,
- * unless bytes were written that cannot be undone. `createTransfer` receives the size, if the platform reports it.
+ * Downloads an object to its file. Returns undefined if the object does not exist. A large object is downloaded in parallel parts; if the
+ * process is killed, the next download resumes. For a pipe or device, an object is written in one piece. A transfer that breaks is retried,
+ * unless bytes were already written that cannot be taken back. `createTransfer` receives the size, if the platform reports it.
  */
 export async function fetchObject(
   session: Session,
@@ -34,9 +34,7 @@ export async function fetchObject(
   return { etag: first.etag };
 }
 
-/**
- * Downloads the object in parts if possible, and returns whether this was possible. If so, the opened object is closed.
- */
+/** Downloads the object in parts, if possible. Returns whether this was possible; if so, closes the opened object. */
 async function inParts(
   session: Session,
   address: ObjectAddress,

@@ -1,7 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** State of an absolute path. `free`: only its folder exists; `no-folder`: the folder does not exist; `other`: a device or pipe. */
+/**
+ * What exists at an absolute path. `free`: nothing, but the parent folder exists; `no-folder`: the parent folder does not exist; `other`: a
+ * device or pipe.
+ */
 export type PathState = 'free' | 'file' | 'folder' | 'other' | 'no-folder';
 
 /** Checks what exists at a path. Follows links. */
@@ -12,7 +15,7 @@ export async function checkPath(path: string): Promise<PathState> {
   return parent?.isDirectory() === true ? 'free' : 'no-folder';
 }
 
-/** Explains why a path typed in the console cannot be written, in words for a form; undefined if it can. */
+/** Explains in a form of the console why a typed path cannot be written. Returns undefined if the path can be written. */
 export function writingFault(typed: string, state: PathState): string | undefined {
   if (typed === '-') return 'The console uses standard output: enter a file.';
   if (state === 'no-folder') return 'Folder not found.';

@@ -11,27 +11,27 @@ import type { ValueOf } from '../../model/shape.ts';
 /** A file in a folder. `name` is its path below the folder, with slashes on every system. */
 export interface LocalFile {
   readonly name: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
   readonly size: number;
-  /** Milliseconds since the UNIX epoch. */
+  /** Time of the last change, in milliseconds since the UNIX epoch. */
   readonly modified: number;
 }
 
 /**
- * A skipped entry of a folder. In its path below the folder, bytes that are not UTF-8 are shown as U+FFFD; the reason is in words,
- * such as "it is a link".
+ * A skipped entry of a folder. In the path, which is relative to the folder, bytes that are not UTF-8 appear as U+FFFD. The reason is a
+ * clause, such as "it is a link".
  */
 export type LeftOut = ValueOf<typeof leftOut>;
 
 export interface LocalFolder {
-  /** Sorted by name. */
+  /** Files, sorted by name. */
   readonly files: readonly LocalFile[];
-  /** Skipped entries, sorted by name: links, which are not followed, pipes, devices, and names that are not UTF-8. */
+  /** Skipped entries, sorted by name: links, which are not followed; pipes; devices; names that are not UTF-8. */
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Lists all files below a folder. Refuses a path that is not a folder or cannot be read. Stops on the signal. */
+/** Lists all files below a folder. Refuses a path that is not a folder or that cannot be read. Stops when the signal is aborted. */
 export async function walkFolder(folder: string, shown: string, signal?: AbortSignal): Promise<LocalFolder> {
   const files: LocalFile[] = [];
   const leftOut: LeftOut[] = [];

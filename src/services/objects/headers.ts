@@ -9,7 +9,7 @@ export interface ObjectMetadata {
   readonly storageClass?: string | undefined;
 }
 
-/** Returns an upload's headers. Refuses values that are invalid in a header, and custom metadata that is too long. */
+/** Returns the headers of an upload. Refuses values that are invalid in a header, and custom metadata that is too long. */
 export function metadataHeaders({
   httpMetadata = {},
   customMetadata = {},

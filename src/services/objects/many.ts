@@ -2,7 +2,7 @@ import { asProblem, type Problem, type ProblemCode } from '../../model/problem.t
 import { InFlight } from '../kv/bulk/in-flight.ts';
 import { missingBucket } from './buckets.ts';
 
-/** The result of work on many objects. */
+/** The result of an operation on many objects. */
 export interface ManyReport {
   readonly done: number;
   /** Bytes of the completed objects. */
@@ -17,7 +17,7 @@ export interface Failure {
 }
 
 /**
- * Maximum number of consecutive unreachable objects. Each object was tried several times, so the objects are not the
+ * Maximum number of consecutive objects that cannot be reached. Each of these objects was tried several times, so the objects are not the
  * cause.
  */
 const maxUnreached = 4;
@@ -25,7 +25,7 @@ const maxUnreached = 4;
 /** Maximum number of objects in progress. */
 const atOnce = 4;
 
-/** Errors that concern one object. Any other error would affect all objects, and stops the work. */
+/** Error codes that concern a single object. Any other error would affect all objects, and stops the operation. */
 const ofOne: readonly ProblemCode[] = [
   'invalid-input',
   'refused',
@@ -36,9 +36,9 @@ const ofOne: readonly ProblemCode[] = [
 ];
 
 /**
- * Runs `work` on many objects, four in parallel, and continues if one fails. `work` returns the transferred bytes; `onDone` is
- * called for each completed item. Throws errors that affect all objects: no permission, a missing bucket, a platform that is
- * unreachable several times in a row, an interruption.
+ * Runs `work` on many objects, four in parallel, and continues if one of them fails. `work` returns the number of transferred bytes;
+ * `onDone` is called for each completed item. Throws errors that affect all objects: no permission, a missing bucket, an interruption, or a
+ * platform that cannot be reached several times in a row.
  */
 export async function doMany<T>(
   items: readonly T[],
@@ -73,7 +73,7 @@ export async function doMany<T>(
     }
     await running.finish();
   } finally {
-    // Jobs in progress are awaited, because they delete their unfinished files.
+    // Waits for jobs in progress, because they delete their unfinished files.
     await running.settle();
   }
   return { done, bytes, failures };

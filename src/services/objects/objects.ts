@@ -43,7 +43,7 @@ const entryShape = v.object({
   storage_class: orMissing(v.string()),
 });
 
-/** One page of a listing: objects and, with a delimiter, the common prefixes of grouped keys. */
+/** One page of a listing: objects and, with a delimiter, the common prefixes of the grouped keys. */
 export interface ObjectPage {
   readonly objects: readonly ObjectEntry[];
   readonly prefixes: readonly string[];
@@ -71,11 +71,11 @@ function parseEntry(wire: v.InferOutput<typeof entryShape>): ObjectEntry {
 /** Which objects to list. */
 export interface ListOptions {
   readonly prefix?: string | undefined;
-  /** The delimiter: keys that contain it after the prefix are grouped, not listed. */
+  /** The delimiter: keys that contain the delimiter after the prefix are grouped instead of listed. */
   readonly delimiter?: string | undefined;
   /** The key after which the listing starts. */
   readonly startAfter?: string | undefined;
-  /** Size of a page, at most 1,000. */
+  /** Maximum size of a page, up to 1,000. */
   readonly limit?: number | undefined;
 }
 
@@ -106,8 +106,8 @@ export async function* listObjects(
 }
 
 /**
- * Reads the entry of an object, without its bytes; undefined if the object does not exist. Uses a listing with the key as prefix
- * (the key sorts first), because the answer with the bytes may not contain all fields.
+ * Reads the entry of an object, without the object's bytes. Returns undefined if the object does not exist. Lists keys with the key as
+ * prefix, in which the key itself sorts first, because the answer with the bytes may not contain all fields.
  */
 export async function readObjectEntry(
   session: Session,
@@ -120,17 +120,17 @@ export async function readObjectEntry(
   return undefined;
 }
 
-/** An object's bytes from the platform; they can be read once. */
+/** The bytes of an object from the platform, which can be read only once, with the object's facts. */
 export interface OpenObject {
   readonly body: Answer['body'];
   /** The size in bytes; undefined if the platform does not report it. */
   readonly size: number | undefined;
-  /** The etag without quotes; undefined if there is none, or if the platform has changed the bytes in transit. */
+  /** The etag without quotes; undefined if the answer has none, or if the bytes were changed in transit. */
   readonly etag: string | undefined;
   readonly contentType: string | undefined;
 }
 
-/** Opens an object, or a range of its bytes; undefined if the object does not exist. Throws not-found for a missing bucket. */
+/** Opens an object, or a range of its bytes. Returns undefined if the object does not exist. Throws not-found for a missing bucket. */
 export async function readObject(
   session: Session,
   { bucket, key }: ObjectAddress,
@@ -156,7 +156,7 @@ function toOpened({ headers, body }: Answer): OpenObject {
   };
 }
 
-/** An object to store. The object's bytes can be opened several times, with the same content each time. */
+/** An object to store. The bytes can be opened several times, and must be identical each time. */
 export interface NewObject extends ObjectMetadata {
   readonly size: number;
   open(): AsyncIterable<Uint8Array>;
@@ -176,8 +176,8 @@ const putShape = v.object({
 });
 
 /**
- * Stores an object and streams its bytes. Refuses invalid input before anything is sent, and an answer whose etag is not the
- * MD5 of the sent bytes.
+ * Stores an object and streams its bytes. Before anything is sent, refuses invalid input. Also refuses an answer whose etag is not the MD5
+ * of the sent bytes.
  */
 export async function writeObject(
   session: Session,
@@ -195,8 +195,7 @@ export async function writeObject(
       length += chunk.length;
       yield chunk;
     }
-    // The length is checked, because the platform waits for as many bytes as the length header promises, and would wait
-    // forever.
+    // Checks the length, because otherwise the platform would wait forever for the number of bytes in the length header.
     if (length < object.size) throw tooShort(key, length, object.size);
   }
   const call: Call = {
@@ -208,7 +207,7 @@ export async function writeObject(
   };
   const check = (value: unknown) => v.parse(putShape, value ?? {});
   const { result } = await namingBucket(bucket, () => callResult(session.send, call, check));
-  // The answer may arrive before the stream has ended, because the platform knows the length from the header.
+  // The answer may arrive before the end of the stream, because the platform knows the length from the header.
   const sent = hash.digest('hex');
   const size = result.size === null || result.size === undefined ? undefined : Number(result.size);
   checkAnswer(`Storing "${key}"`, { ...named(key), size: object.size }, { ...named(result.key), size });
@@ -227,7 +226,7 @@ function tooShort(key: string, length: number, size: number): Problem {
   });
 }
 
-/** Refuses a size above the maximum of an object: as invalid input, or with `code` if the size is from the platform. */
+/** Refuses a size above the maximum size of an object: as invalid input, or with `code` if the platform reported the size. */
 export function checkObjectSize(
   size: number,
   name: string,
@@ -254,12 +253,12 @@ export async function removeObject(session: Session, { bucket, key }: ObjectAddr
 
 const removedShape = v.object({ key: v.string() });
 
-/** Normalizes a key for comparison: a platform may return the same characters in another Unicode normalization. */
+/** Normalizes a key for comparison, because a platform may return the same characters in another Unicode normalization form. */
 function named(key: string | null | undefined): { readonly key: string | undefined } {
   return { key: key?.normalize() };
 }
 
-/** The path of a bucket's objects. */
+/** Returns the path of a bucket's objects, in segments. */
 export async function objectsBase(session: Session, bucket: string): Promise<string[]> {
   return [...(await bucketBase(session, bucket)), 'objects'];
 }
@@ -268,7 +267,7 @@ function read(path: string): Call {
   return { method: 'GET', path, headers: {}, repeatable: true };
 }
 
-/** Returns undefined for a missing object. For a missing bucket, throws a Problem with its name. */
+/** Returns undefined for a missing object. For a missing bucket, throws a Problem that contains the bucket's name. */
 async function unlessMissing<T>(bucket: string, call: () => Promise<T>): Promise<T | undefined> {
   try {
     return await call();
@@ -279,21 +278,21 @@ async function unlessMissing<T>(bucket: string, call: () => Promise<T>): Promise
   }
 }
 
-/** An etag from a header, without quotes. */
+/** Returns an etag from a header, without quotes. */
 function bareEtag(etag: string): string {
   return etag.replace(/^"(.*)"$/, '$1');
 }
 
 const rangeNotSatisfiable = 416;
 
-/** Reads at most the first `length` bytes of an object; undefined if the object does not exist. */
+/** Reads at most the first `length` bytes of an object. Returns undefined if the object does not exist. */
 export async function readHead(
   session: Session,
   address: ObjectAddress,
   length: number,
 ): Promise<Uint8Array | undefined> {
   try {
-    // A platform may answer a range request with all bytes.
+    // A platform may answer a range request with all bytes of the object.
     const opened = await readObject(session, address, { start: 0, end: length - 1 });
     return opened === undefined ? undefined : await readStart(opened.body, length);
   } catch (error) {

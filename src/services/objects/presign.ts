@@ -10,15 +10,15 @@ export const linkMethods = ['get', 'head', 'put', 'delete'] as const;
 
 /** A link to create: the operation that it allows, and for how many seconds. */
 export interface LinkOptions {
-  /** The jurisdiction of the bucket (default: the known one, otherwise none). */
+  /** The jurisdiction of the bucket (default: the jurisdiction that edgectl knows for the bucket, if any). */
   readonly jurisdiction?: string | undefined;
   readonly method: (typeof linkMethods)[number];
   readonly seconds: number;
 }
 
 /**
- * Creates a link that allows one operation on one object without credentials, until `expires` (milliseconds). Sends no request.
- * Refuses a lifetime of more than a week, and refuses links for changes in a read-only session.
+ * Creates a link that allows one operation on one object without credentials, until `expires` (milliseconds). Sends no request. Refuses a
+ * lifetime of more than a week. In a read-only session, refuses links that allow changes.
  */
 export async function presignObject(
   session: Session,

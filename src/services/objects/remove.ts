@@ -10,14 +10,14 @@ import type { Session } from '../session/session.ts';
 import { namingBucket } from './buckets.ts';
 import { listObjects, objectsBase, removeObject } from './objects.ts';
 
-/** Number of objects and their bytes. `more`: counting stopped before the last object. */
+/** The number of objects and their total size in bytes. `more` means that counting stopped before the last object. */
 export interface ObjectCount {
   readonly objects: number;
   readonly bytes: number;
   readonly more: boolean;
 }
 
-/** Counts the objects below a prefix, up to a maximum of `max`. */
+/** Counts the objects below a prefix, and stops counting at `max`. */
 export async function countObjects(
   session: Session,
   bucket: string,
@@ -35,8 +35,8 @@ export async function countObjects(
 }
 
 /**
- * Deletes all objects below a prefix, page by page, and returns their number. `total` is for the progress. Throws partly-done
- * if the platform cannot delete some keys because they cannot be part of a path; all other objects are deleted first.
+ * Deletes all objects below a prefix, page by page, and returns the number of deleted objects. `total` is for the progress display. Throws
+ * partly-done if the platform cannot delete some keys because they cannot be part of a path; all other objects are deleted first.
  */
 export async function removeBelow(
   session: Session,
@@ -77,19 +77,19 @@ const keysAtOnce = 1000;
 
 interface Removal {
   remove(keys: readonly string[]): Promise<void>;
-  /** The remaining keys, which the platform deleted neither together nor one by one. */
+  /** The remaining keys: the platform deleted them neither in one request nor one by one. */
   readonly left: readonly string[];
 }
 
 /**
- * Deletes up to a thousand keys in one request. The provider's dashboard uses this route, but the API reference does not list
- * it. If a platform does not have the route, refuses a key, or omits keys from its answer, each key is deleted separately. A
- * key that cannot be part of a path (a worker can store an object under "") can be deleted only by this route.
+ * Deletes up to a thousand keys in one request. The provider's dashboard uses this route, but the API reference does not list it. If a
+ * platform does not support the route, refuses a key, or omits keys from its answer, each key is deleted separately. A key that cannot be
+ * part of a path (a worker can store an object under "") can be deleted only with this route.
  */
 function removalFrom(session: Session, bucket: string): Removal {
   const left: string[] = [];
   let oneByOne = false;
-  /** Returns the keys that may still exist. */
+  /** Deletes the keys in one request. Returns the keys that may still exist. */
   const together = async (keys: readonly string[]): Promise<readonly string[]> => {
     if (oneByOne) return keys;
     const outcome = await removedAtOnce(session, bucket, keys);
@@ -120,7 +120,7 @@ function refuseRemaining(left: readonly string[]): void {
   });
 }
 
-/** The keys that the platform reports as deleted; all keys if it lists none. */
+/** Returns the keys that the platform reports as deleted; all keys if the platform lists none. */
 async function removedAtOnce(
   session: Session,
   bucket: string,

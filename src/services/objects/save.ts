@@ -7,7 +7,7 @@ import type { World } from '../../world.ts';
 import type { OpenObject } from './objects.ts';
 
 /**
- * Yields the bytes of an object as they arrive. At the end, throws if bytes are missing (by length) or wrong (if the etag is
+ * Yields the bytes of an object as they arrive. At the end, throws if bytes are missing (according to the length) or wrong (if the etag is
  * an MD5). Stops when the program is interrupted.
  */
 export async function* checkedBytes(
@@ -31,7 +31,7 @@ export async function* checkedBytes(
   if (hash !== undefined && etag !== undefined && hash.digest('hex') !== etag) throw wrongBytes(name, etag);
 }
 
-/** The Problem of bytes whose MD5 does not match the etag. */
+/** Returns the Problem for bytes whose MD5 does not match the etag. */
 export function wrongBytes(name: string, etag: string): Problem {
   return new Problem('refused', `The bytes of "${name}" that arrived do not match its etag ${etag}.`, {
     hint: 'Try again; the object may have been replaced meanwhile.',

@@ -9,19 +9,19 @@ import type { World } from '../../world.ts';
 import { checkPath } from './file-check.ts';
 import { checkObjectSize } from './objects.ts';
 
-/** Bytes to upload, of a known length, that can be opened several times. The caller that opened it closes it. */
+/** Bytes of known length to upload, which can be opened several times. The caller that opens the source must close it. */
 export interface ObjectSource {
   /** Name for messages: a path, or "standard input". */
   readonly name: string;
   readonly size: number;
-  /** Opens all bytes, or a range. */
+  /** Opens all bytes, or a range of them. */
   open(range?: ByteRange): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
 /**
- * Opens a file, or standard input for `-`. Standard input is spooled to disk, because the platform requires the length in
- * advance, and a retry needs the bytes again. Refuses a file that cannot be read or is too long. Errors use the name `shown`.
+ * Opens a file, or standard input for `-`. Standard input is spooled to disk, because the platform requires the length in advance, and a
+ * retry requires the same bytes again. Refuses a file that cannot be read or that is too long. Error messages use the name `shown`.
  */
 export async function openObjectSource(world: World, path: string, shown = path): Promise<ObjectSource> {
   if (path === '-') return spooledSource(world, world.stdin, 'standard input');
@@ -47,7 +47,7 @@ export async function openObjectSource(world: World, path: string, shown = path)
   };
 }
 
-/** Returns whether a path is a file that can be uploaded, or a folder. Refuses anything else. */
+/** Returns whether a path is a file that can be uploaded, or a folder. Refuses any other path. */
 export async function checkSource(world: World, path: string, shown: string): Promise<'file' | 'folder'> {
   if ((await checkPath(path)) === 'folder') return 'folder';
   const source = await openObjectSource(world, path, shown);
@@ -55,7 +55,7 @@ export async function checkSource(world: World, path: string, shown: string): Pr
   return 'file';
 }
 
-/** Reads the first `size` bytes of a file, or a range of them, so that a growing file keeps the announced length. */
+/** Reads the first `size` bytes of a file, or a range of these bytes. If the file grows, the announced length therefore stays correct. */
 export function fileBytes(
   path: string,
   size: number,

@@ -18,9 +18,9 @@ import { uploadFiles } from './upload.ts';
 
 /** A folder and a prefix to sync. */
 export interface SyncSides {
-  /** Absolute. */
+  /** Absolute path of the folder. */
   readonly folder: string;
-  /** As typed. */
+  /** The folder as typed. */
   readonly folderName: string;
   readonly bucket: string;
   /** The prefix, which is empty or ends in a slash. */
@@ -34,22 +34,22 @@ type RemoteSide = ObjectEntry & { readonly name: string; readonly changed: numbe
 /** One step of a sync, as shown in a dry run. */
 export type SyncStep = ValueOf<typeof syncStep>;
 
-/** A planned sync: its steps, and the functions that run them. */
+/** A planned sync: its steps, and functions that execute the steps. */
 export interface Sync {
   readonly steps: readonly SyncStep[];
   readonly same: number;
-  /** Skipped entries (not transferred, deleted or compared), with their paths below the folder or the prefix. */
+  /** Skipped entries (not transferred, deleted or compared), with their paths relative to the folder or the prefix. */
   readonly leftOut: readonly LeftOut[];
-  /** Objects that cannot be written as files, or whose path is a link. */
+  /** Objects that cannot be written as files, or whose paths are links. */
   readonly failures: readonly Failure[];
   transfer(reporter: Reporter): Promise<ManyReport>;
-  /** Deletes what exists only in the destination. */
+  /** Deletes files or objects that exist only in the destination. */
   removeExtra(): Promise<void>;
 }
 
 /**
- * Compares a folder with a prefix: by size, then by MD5. An object that was uploaded in parts has no MD5, so the time of the
- * last change decides. Skips links, objects with the names of links, and folder markers. The folder is read before any request.
+ * Compares a folder with a prefix: first by size, then by MD5. For an object that was uploaded in parts, which has no MD5, the time of the
+ * last change is used instead. Skips links, objects with the names of links, and folder markers. The folder is read before any request.
  */
 export async function openSync(
   session: Session,
@@ -96,7 +96,7 @@ function placeTaken({ key, name }: RemoteSide): Failure {
   };
 }
 
-/** Reads the local folder. For a download, the folder need not exist yet. */
+/** Reads the local folder. For a download, the folder does not have to exist yet. */
 async function readLocal(sides: SyncSides, direction: 'upload' | 'download'): Promise<LocalFolder> {
   const isThere = await stat(sides.folder).catch(() => undefined);
   if (direction === 'download' && isThere === undefined) return { files: [], leftOut: [] };
@@ -166,7 +166,7 @@ function planSteps(
   return [...transfers, ...removals];
 }
 
-/** Whether a file and an object of the same size have the same content, as far as this is known without a transfer. */
+/** Whether a file and an object of the same size have the same content, as far as can be determined without a transfer. */
 async function isSameContent(
   file: LocalFile,
   { etag, uploaded }: ObjectEntry,

@@ -2,7 +2,7 @@ import { freezeYoungHeap } from '../../heap.ts';
 import type { Progress, Reporter } from '../../model/progress.ts';
 import type { Session } from '../session/session.ts';
 
-/** Counts the bytes of a transfer, of one or several objects in parallel, and reports the progress. */
+/** Counts the bytes of a transfer of one or more objects in parallel, and reports the progress. */
 export class Transfer {
   readonly #session: Pick<Session, 'retries'>;
   readonly #reporter: Reporter;
@@ -23,12 +23,12 @@ export class Transfer {
     this.#total = total;
   }
 
-  /** Transferred bytes. */
+  /** Number of transferred bytes. */
   get done(): number {
     return this.#done;
   }
 
-  /** Wraps an opener to count its bytes. Opening again subtracts the bytes of the earlier attempt. */
+  /** Returns an opener that counts the bytes. Opening again subtracts the bytes of the earlier attempt. */
   tracked(open: () => AsyncIterable<Uint8Array>): () => AsyncIterable<Uint8Array> {
     const { over, restart } = this.track();
     return () => {
@@ -37,7 +37,7 @@ export class Transfer {
     };
   }
 
-  /** Counts the bytes of a body while they are read. `restart` subtracts the bytes of the earlier attempt. */
+  /** Counts the bytes of a body as they are read. `restart` subtracts the bytes of the earlier attempt. */
   track(): { over(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>; restart(): void } {
     let counted = 0;
     const add = (bytes: number) => {
@@ -56,7 +56,7 @@ export class Transfer {
     };
   }
 
-  /** Counts bytes that need not be transferred; returns `result`. */
+  /** Counts bytes that do not have to be transferred. Returns `result`. */
   skip<T>(bytes: number, result: T): T {
     this.#done += bytes;
     this.#reporter.progress(this.#state());

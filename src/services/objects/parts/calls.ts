@@ -23,16 +23,16 @@ export interface BucketCall {
 /** An S3 API answer. */
 export interface S3Answer {
   readonly headers: Answer['headers'];
-  /** The document; undefined if the answer has none. */
+  /** The XML document; undefined if the answer contains none. */
   readonly document: Xml | undefined;
 }
 
-/** Maximum bytes of an answer that is not an object: 1,000 parts of about 300 bytes fit. */
+/** Maximum length of an answer that is not an object, in bytes: enough for 1,000 parts of about 300 bytes. */
 const answerLimit = 4 * 1024 * 1024;
 
 /**
- * Calls the S3 API; the answer is empty or a document. Throws the Problem for the answer's error code; with `allow`, returns
- * undefined for that code.
+ * Calls the S3 API; the answer must be empty or an XML document. Throws the Problem for the answer's error code; returns undefined for the
+ * code in `allow`.
  */
 export async function callS3(session: Session, call: BucketCall): Promise<S3Answer>;
 export async function callS3(
@@ -59,7 +59,7 @@ export async function callS3(
     signal,
   });
   const document = await parseDocumentIn(answer);
-  // If a copy or a completion fails late, the status indicates success but the document is an error.
+  // If a copy or a completion fails late, the status indicates success but the document contains an error.
   if (answer.status < 300 && document?.name !== 'Error') return { headers: answer.headers, document };
   const code = textIn(document, 'Code') ?? '';
   if (code === allow) return undefined;
@@ -70,7 +70,7 @@ async function parseDocumentIn({ body }: Answer): Promise<Xml | undefined> {
   return parseDocument(Buffer.from(await readBody(body, answerLimit)).toString('utf8'));
 }
 
-/** Reads a range of an object, both ends included. Refuses an object with another etag, and an answer with another range. */
+/** Reads a range of an object, including both ends. Refuses an object with another etag, and an answer with another range. */
 export async function readRange(
   session: Session,
   address: ObjectAddress,
@@ -96,8 +96,8 @@ export async function readRange(
 }
 
 /**
- * Explains why an answer has the wrong bytes. Without this check, wrong bytes would be detected only at the end, and only if
- * the etag is an MD5.
+ * Explains why an answer contains the wrong bytes; undefined if it does not. Without this check, wrong bytes would be detected only at the
+ * end of the transfer, and only if the etag is an MD5.
  */
 function answerFault(
   { headers }: Answer,
@@ -118,7 +118,7 @@ function replaced({ key }: ObjectAddress): Problem {
   return new Problem('refused', `"${key}" was replaced while it was downloaded.`, { hint: 'Try again.' });
 }
 
-/** Returns the path of an object for signing and sending. Refuses a key that would name another path. */
+/** Returns the path of an object for signing and sending. Refuses a key whose path would refer to another object. */
 export function s3Path({ bucket, key }: ObjectAddress): string {
   if (!key.split('/').some((part) => part === '.' || part === '..'))
     return canonicalPath(`/${bucket}/${key}`);
@@ -165,12 +165,12 @@ function toProblem(
   });
 }
 
-/** Formats a document as a request body. */
+/** Formats an XML document as a request body. */
 export function toBody(name: string, content: XmlContent): Uint8Array {
   return Buffer.from(formatDocument(name, content));
 }
 
-/** An etag without quotes. */
+/** Returns an etag without quotes. */
 export function bareEtag(etag: string | undefined): string | undefined {
   return etag?.replace(/^"(.*)"$/, '$1').toLowerCase();
 }

@@ -25,8 +25,8 @@ export interface LargeObject {
 }
 
 /**
- * Whether an object can be downloaded in parts: the S3 API is reachable and has the same object, and progress can be
- * saved. Any other object is downloaded in one piece.
+ * Whether an object can be downloaded in parts: the S3 API can be reached and has the same object, and progress can be saved. Any other
+ * object is downloaded in one piece.
  */
 export async function comesInParts(
   session: Session,
@@ -45,9 +45,9 @@ export async function comesInParts(
 }
 
 /**
- * Downloads an object to a file in parts, four in parallel. Resumes the download of a killed process from the recorded parts
- * whose bytes still match. All parts must have the same etag; if it is an MD5, the whole file is verified with it. The file
- * gets its name when it is complete. Refuses an object that is replaced meanwhile.
+ * Downloads an object to a file in parts, four in parallel. Resumes the download of a killed process from the recorded parts whose bytes
+ * still match. All parts must have the same etag; if the etag is an MD5, the whole file is verified with it. The file gets its final name
+ * when it is complete. Refuses an object that is replaced during the download.
  */
 export async function readInParts(
   session: Session,
@@ -74,7 +74,7 @@ export async function readInParts(
           const folder = dirname(file.destination.path);
           const going = await begin(object, counted, { ...assembled, folder }, goesOn, least);
           await readParts(session, object, going, transfer);
-          // The file is truncated, because the file of an earlier process may have additional bytes at its end.
+          // Truncates the file, because an earlier process may have left additional bytes at the end.
           await assembled.file.truncate(object.size);
           await checkWhole(session, object, assembled.file);
         });
@@ -88,7 +88,7 @@ export async function readInParts(
   );
 }
 
-/** A note that counts the parts that have arrived. */
+/** A note that also counts the parts that have arrived. */
 type CountedNote = DownloadNote & { arrived(): number };
 
 function counting(note: DownloadNote): CountedNote {
@@ -112,7 +112,7 @@ function counting(note: DownloadNote): CountedNote {
   };
 }
 
-/** A new or resumed download. `arrived` has the MD5 of each recorded part. */
+/** A new or resumed download. `arrived` contains the MD5 of each recorded part. */
 interface Going {
   readonly file: FileHandle;
   readonly partSize: number;
@@ -143,13 +143,10 @@ function busy({ address: { key } }: LargeObject): Problem {
   });
 }
 
-/** Errors after which the downloaded parts are useless. */
+/** Error codes after which the downloaded parts are useless. */
 const useless: readonly ProblemCode[] = ['refused', 'not-found', 'invalid-input'];
 
-/**
- * Whether the downloaded parts can be used after an error. After a disk error the parts are deleted, because the disk
- * may be full.
- */
+/** Whether the downloaded parts are still useful after an error. After a disk error the parts are deleted, because the disk may be full. */
 function isOfUse(error: unknown): boolean {
   if (isProblem(error)) return !useless.includes(error.code);
   return !(error instanceof Error && 'syscall' in error);
@@ -178,7 +175,7 @@ function goingOn({ address: { key } }: LargeObject, there: number, all: number):
   return `Resuming the interrupted download of "${key}": ${parts}.`;
 }
 
-/** Writes a part to its position in the file, and returns the MD5 of its bytes. */
+/** Writes a part at its position in the file. Returns the MD5 of the part's bytes. */
 async function readPart(
   session: Session,
   { address, etag }: LargeObject,
@@ -214,7 +211,7 @@ function otherLength({ key }: ObjectAddress, which: 'more' | 'fewer'): Problem {
   return new Problem('unreachable', `The download of "${key}" was cut: ${words}.`, { hint: 'Try again.' });
 }
 
-/** The MD5 of a file, or of a range of it. */
+/** Returns the MD5 of a file, or of a range of the file. */
 async function hashPart(
   { world }: Session,
   file: FileHandle,

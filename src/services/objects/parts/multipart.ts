@@ -13,7 +13,7 @@ export interface OpenUpload {
   readonly uploadId: string;
 }
 
-/** One part of an object: bytes from `start` to `end`, both included. */
+/** One part of an object: the bytes from `start` to `end`, including both. */
 export interface ObjectPart {
   readonly number: number;
   readonly start: number;
@@ -31,7 +31,7 @@ export function partSizeFor(size: number, least: number): number {
   return Math.max(least, Math.ceil(size / maxParts / mebibyte) * mebibyte);
 }
 
-/** Splits an object into parts. All parts have the same length except the last one. */
+/** Splits an object into parts. All parts have the same length, except the last part. */
 export function planParts(size: number, partSize: number): ObjectPart[] {
   return Array.from({ length: Math.ceil(size / partSize) }, (_, index) => {
     const start = index * partSize;
@@ -39,7 +39,7 @@ export function planParts(size: number, partSize: number): ObjectPart[] {
   });
 }
 
-/** Begins an upload of an object with this metadata. */
+/** Begins the upload of an object with this metadata. */
 export async function beginUpload(
   session: Session,
   address: ObjectAddress,
@@ -56,7 +56,7 @@ export async function beginUpload(
   throw new Problem('refused', 'The platform began an upload in parts but returned no upload id.');
 }
 
-/** Returns metadata as S3 headers, which store the names of custom metadata in lower case. */
+/** Returns metadata as S3 headers. S3 stores the names of custom metadata in lower case. */
 function toHeaders(session: Session, metadata: ObjectMetadata): Record<string, string> {
   const {
     [objstoreHeaders.customMetadata]: _,
@@ -81,12 +81,12 @@ function toHeaders(session: Session, metadata: ObjectMetadata): Record<string, s
   };
 }
 
-/** Encodes text that is not ASCII as an RFC 2047 encoded word. */
+/** Encodes non-ASCII text as an RFC 2047 encoded word. */
 function word(value: string): string {
   return /^[ -~]*$/.test(value) ? value : `=?UTF-8?B?${Buffer.from(value).toString('base64')}?=`;
 }
 
-/** Lists the etags of the parts that have arrived, by number; undefined if the upload does not exist. */
+/** Lists the etags of the parts that have arrived, by part number. Returns undefined if the upload does not exist. */
 export async function listParts(
   session: Session,
   { address, uploadId }: OpenUpload,
@@ -102,16 +102,16 @@ export async function listParts(
     }
     const isMore = textIn(answer.document, 'IsTruncated') === 'true';
     const next = textIn(answer.document, 'NextPartNumberMarker');
-    // A marker that does not increase is refused, because the loop would never end.
+    // A marker that does not increase ends the listing; otherwise the loop would run forever.
     marker = isMore && Number(next) > Number(marker) ? next : undefined;
   }
   return found;
 }
 
 /**
- * Completes the upload from its parts, by their etags in order. If the request was retried, the first attempt may have
- * succeeded, so that the upload no longer exists, but the object does. The etag of the whole object is not checked,
- * because the provider's etag is not a hash of its bytes.
+ * Completes the upload from the etags of its parts, in order. If the request was retried, the first attempt may have succeeded: then the
+ * upload no longer exists, but the object does. The etag of the whole object is not checked, because the provider's etag is not a hash of
+ * the bytes.
  */
 export async function completeUpload(
   session: Session,
@@ -136,12 +136,12 @@ export async function completeUpload(
   }
 }
 
-/** Maximum time to abort an upload, in milliseconds. */
+/** Maximum time for aborting an upload, in milliseconds. */
 const abortTimeoutMs = 3000;
 
 /**
- * Aborts an upload and deletes its parts, which would incur costs. Ctrl-C does not stop this request, because Ctrl-C may be the
- * reason for aborting.
+ * Aborts an upload and deletes its parts, which would otherwise incur costs. Ctrl-C does not stop this request, because Ctrl-C may be the
+ * reason for aborting the upload.
  */
 export async function abortUpload(session: Session, { address, uploadId }: OpenUpload): Promise<void> {
   const signal = AbortSignal.timeout(abortTimeoutMs);

@@ -9,15 +9,18 @@ import { isProblem, type Problem } from '../../../model/problem.ts';
 import type { Session } from '../../session/session.ts';
 import { onMissing, readStoredState, writeStoredState } from '../../session/state-file.ts';
 
-/** The saved progress of one transfer in parts, for resuming after a kill: how it began, and the parts that have arrived. */
+/**
+ * The saved progress of one transfer in parts, to resume the transfer after the process is killed: the starting conditions, and the parts
+ * that have arrived.
+ */
 export interface PartsNote<Begun, Part> {
-  /** Creates the note's folder. Throws if that is not possible. */
+  /** Creates the folder of the note. Throws if the folder cannot be created. */
   prepare(): void;
-  /** Runs `work`, unless another process is making the same transfer; in that case, throws the result of `busy`. */
+  /** Runs `work`, unless another process is running the same transfer; in that case, throws the result of `busy`. */
   alone<T>(busy: () => Problem, work: () => Promise<T>): Promise<T>;
   read(): Promise<(Begun & { readonly arrived: readonly Part[] }) | undefined>;
   begin(transfer: Begun): Promise<void>;
-  /** Records a part. A power failure may lose the record; the part is then sent again. */
+  /** Records a part. A power failure may lose the record; the part is then transferred again. */
   add(part: Part): Promise<void>;
   remove(): Promise<void>;
 }
@@ -28,8 +31,8 @@ type Shape<T> = v.GenericSchema<unknown, T>;
 const maxAgeMs = 8 * 24 * 60 * 60 * 1000;
 
 /**
- * Opens the note of a transfer, in a folder of the user's state. `identity` distinguishes transfers to the same place. `forget`
- * is called for an abandoned transfer whose old note is deleted.
+ * Opens the note of a transfer, in a folder of the user's state. `identity` distinguishes transfers to the same destination. `forget` is
+ * called for an abandoned transfer whose old note is deleted.
  */
 export async function openNote<Begun extends object, Part>(
   session: Session,
@@ -55,7 +58,7 @@ export async function openNote<Begun extends object, Part>(
       const begun = readNote(file);
       if (begun !== undefined) await forget(begun);
     } catch (error) {
-      // An invalid note is deleted, but the upload or file that it refers to stays.
+      // Deletes an invalid note, but not the upload or file that the note refers to.
       if (!isProblem(error)) throw error;
     }
     await rm(file, { force: true });
@@ -79,7 +82,7 @@ export async function openNote<Begun extends object, Part>(
   };
 }
 
-/** Parses a note. A killed process may have written only half of the last line. */
+/** Parses a note. A killed process may have written only a part of the last line. */
 function parse<Begun, Part>(
   text: string,
   begunShape: Shape<Begun>,

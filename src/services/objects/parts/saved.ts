@@ -8,7 +8,7 @@ import { openNote, type PartsNote } from './note.ts';
 export interface SavedUpload {
   readonly uploadId: string;
   readonly partSize: number;
-  /** A digest of the metadata that the upload began with; the object gets exactly this metadata. */
+  /** A digest of the metadata at the start of the upload; the object gets exactly this metadata. */
   readonly metadata: string;
 }
 
@@ -19,13 +19,10 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 const uploadShape = v.object({ uploadId: v.string(), partSize: count, metadata: v.optional(v.string(), '') });
 const arrivedShape = v.tuple([count, v.string(), v.string()]);
 
-/** The note of one upload, in `<state>/uploads/`. If the process is killed, the next process resumes from the note. */
+/** The note of one upload, in `<state>/uploads/`. If the process is killed, the next process resumes the upload from this note. */
 export type UploadNote = PartsNote<SavedUpload, ArrivedPart>;
 
-/**
- * Opens the note of an upload of this file to this address. Recorded parts are compared with the file, so a stale note is
- * harmless.
- */
+/** Opens the note for uploading this file to this address. Recorded parts are compared with the file, so an outdated note does no harm. */
 export function openUploadNote(
   session: Session,
   { bucket, key }: ObjectAddress,
@@ -36,12 +33,12 @@ export function openUploadNote(
 
 /** A download in parts that can be resumed. */
 export interface SavedDownload {
-  /** Name of the temporary file with the parts, in the folder of the final file. */
+  /** Name of the temporary file that contains the parts, in the folder of the final file. */
   readonly file: string;
   /** Folder of the temporary file. */
   readonly folder: string;
   readonly partSize: number;
-  /** Etag of the object when the download began. */
+  /** The object's etag when the download began. */
   readonly etag: string;
 }
 
@@ -53,15 +50,12 @@ const downloadShape = v.object({
 });
 const readShape = v.tuple([count, v.string()]);
 
-/**
- * The note of one download, in `<state>/downloads/`. The note contains, for each part, its number and the MD5 of its
- * bytes in hex.
- */
+/** The note of one download, in `<state>/downloads/`. For each part, the note contains its number and the MD5 of its bytes in hex. */
 export type DownloadNote = PartsNote<SavedDownload, readonly [number: number, md5: string]>;
 
 /**
- * Opens the note of a download of an object to a file. Recorded parts are compared with the file. An old note is
- * deleted together with the parts of its abandoned download.
+ * Opens the note for downloading an object to a file. Recorded parts are compared with the file. An old note is deleted together with the
+ * parts of the abandoned download.
  */
 export function openDownloadNote(
   session: Session,

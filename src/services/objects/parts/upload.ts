@@ -22,16 +22,16 @@ import {
 } from './multipart.ts';
 import { openUploadNote, type UploadNote } from './saved.ts';
 
-/** Minimum bytes of a part: large enough for a short list of parts, small enough to be sent again. */
+/** Minimum size of a part, in bytes: large enough for a short list of parts, and small enough to be sent again. */
 const leastPart = 16 * 1024 * 1024;
 
 /** Maximum number of parts in progress. */
 const atOnce = 4;
 
 /**
- * Stores an object of any size in parts, four in parallel, streamed. Each part has an MD5, which the platform checks. A
- * killed upload is resumed if it began with the same metadata: parts that have arrived with the same bytes are not sent
- * again. Refuses while another process uploads the same file to the same key, because both would write the same note.
+ * Stores an object of any size in parts, four in parallel, streamed. Each part has an MD5, which the platform checks. The upload of a
+ * killed process is resumed if it began with the same metadata: parts that have arrived with the same bytes are not sent again. Refuses
+ * while another process uploads the same file to the same key, because both processes would write the same note.
  */
 export async function writeInParts(
   session: Session,
@@ -90,7 +90,7 @@ async function writeNoted(
     await note.add([part.number, etag, md5.toString('hex')]);
   };
   await eachPart(parts, send).catch((error: unknown) => {
-    // Parts that have not arrived are empty slots of the array.
+    // Parts that have not arrived are empty slots of the array, which `Object.keys` omits.
     const there = Object.keys(etags).length;
     if (there > 0) session.note(findStoredParts(address, there));
     throw error;
@@ -100,7 +100,7 @@ async function writeNoted(
   return stored;
 }
 
-/** A new or resumed upload, and its arrived parts by number. */
+/** A new or resumed upload, with the arrived parts by number. */
 interface Going {
   readonly upload: OpenUpload;
   readonly partSize: number;
@@ -120,8 +120,7 @@ async function goOn(
   else if (saved !== undefined) {
     const upload = { address, uploadId: saved.uploadId };
     const there = await listParts(session, upload);
-    // If not, the platform has aborted the upload, or completed it without reporting this, and the object is uploaded
-    // again.
+    // If undefined, the platform has aborted the upload, or has completed it without confirming; the object is then uploaded again.
     if (there !== undefined) {
       const arrived = saved.arrived.filter(([number, etag]) => there.get(number) === etag);
       const byNumber = new Map(arrived.map(([number, etag, md5]) => [number, { etag, md5 }]));
@@ -143,7 +142,7 @@ function findStoredParts({ key, bucket }: ObjectAddress, count: number): string 
   return `Kept ${parts} of "${key}" in bucket "${bucket}": the next upload of this file to this key resumes with them.`;
 }
 
-/** Runs `work` on all parts, some in parallel. After a failure, parts in progress still finish. */
+/** Runs `work` on all parts, several in parallel. After a failure, waits for the parts in progress. */
 export async function eachPart(
   parts: readonly ObjectPart[],
   work: (part: ObjectPart) => Promise<void>,
@@ -176,7 +175,7 @@ async function hashPart(
   throw new Problem('refused', `${name} became shorter while it was uploaded.`, { hint: 'Upload it again.' });
 }
 
-/** Sends a part and returns its etag from the platform. */
+/** Sends a part. Returns the part's etag from the platform. */
 async function sendPart(
   session: Session,
   { address, uploadId }: OpenUpload,
