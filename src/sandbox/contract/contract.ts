@@ -25,7 +25,9 @@ export function unknownFields(known: readonly string[], body: unknown): string[]
   return [...strange];
 }
 
-/** Checks only objects, and lists of objects, whose fields are known. */
+/**
+ * Yields the unknown fields of a value. Fields below a known field are checked only if the contract lists some of them.
+ */
 function* findUnknownFields(known: readonly string[], value: unknown, before: string): Generator<string> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, field] of Object.entries(value)) {

@@ -3,8 +3,8 @@ export interface ContractRow {
   /** Supported query parameters; `name.*` means all with that prefix. */
   readonly query: readonly string[];
   /**
-   * Supported or stored fields of a JSON body, or of each entry of a list; `ssl.method` is a field of an object or of the entries
-   * of a list in it, `*` any name. Empty if the body is ignored; absent for calls without a body, with a form or with raw bytes.
+   * Supported or stored fields of a JSON body, or of each entry of a list; In `ssl.method`, `ssl` is an object or a list of objects; `*`
+   * stands for any name. Empty if the body is ignored; absent for calls without a body, with a form or with raw bytes.
    */
   readonly body?: readonly string[];
   /** Supported part names of a multipart form; absent if there is no form or any name is allowed. */

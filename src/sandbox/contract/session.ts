@@ -2,7 +2,7 @@ import { type Contract, type ContractRow, ignoredBody, pageParameters, pathOnly 
 
 const empty: ContractRow = { query: [...pageParameters], differences: 'always empty' };
 
-/** Tokens with policies, of the user or of the account. */
+/** Returns the rows for tokens with policies, which belong to a user or an account. */
 function tokensBelow(all: string): Contract {
   const body = ['name', 'policies', 'status', 'condition', 'expires_on', 'not_before'];
   return {

@@ -22,7 +22,9 @@ const settings = [
   ...['compatibility_date', 'compatibility_flags', 'keep_bindings', 'annotations'],
   ...['tags', 'logpush', 'observability', 'tail_consumers'],
 ];
-/** wrangler sends `code_update_strategy` with each upload; it concerns Durable Objects, which the sandbox does not have. */
+/**
+ * wrangler sends `code_update_strategy` with each upload; the field applies to Durable Objects, which the sandbox does not support.
+ */
 const upload = ['main_module', 'body_part', 'code_update_strategy', ...settings];
 const domainOrigin = ['hostname', 'zone_id', 'zone_name', 'enabled', 'previews_enabled'];
 

@@ -75,13 +75,16 @@ interface DemoObject {
 
 interface DemoBucket {
   readonly name: string;
-  /** Days between the creation of the bucket and the filling of the sandbox; more than for its oldest object. */
+  /**
+   * Days between the creation of the bucket and the filling of the sandbox. The number must exceed the age of the oldest object in the
+   * bucket.
+   */
   readonly daysAgo: number;
   readonly location?: string;
   readonly objects: readonly DemoObject[];
 }
 
-/** Returns the buckets of a small shop, the same on every machine. */
+/** Returns the buckets of a small shop, which are the same on every machine. */
 export function demoBuckets(): DemoBucket[] {
   return [
     { name: 'shop-assets', daysAgo: 210, location: 'weur', objects: assets() },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BulkEntry } from '../../model/kv/kv.ts';
 import { makePng } from './picture.ts';
 
-/** A namespace of the demo after it was filled. */
+/** A demo namespace that has been filled. */
 export interface SeededNamespace {
   readonly id: string;
   readonly title: string;
@@ -14,7 +14,9 @@ export interface DemoNamespace {
   readonly entries: readonly BulkEntry[];
 }
 
-/** Returns the data of a small shop, the same on every machine. Keys expire relative to the time of writing. */
+/**
+ * Returns the data of a small shop, which is the same on every machine. Keys expire relative to the time of writing.
+ */
 export function demoNamespaces(): DemoNamespace[] {
   return [
     { title: 'shop-FEATURE_FLAGS', entries: flags() },

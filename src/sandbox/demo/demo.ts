@@ -5,9 +5,9 @@ import type { Sandbox } from '../http/app.ts';
 import type { SeededNamespace } from './data.ts';
 
 /**
- * Fills a sandbox with demo data: five namespaces with a few hundred keys, three buckets, a worker that uses them, and
- * custom hostnames in every state. A second run writes the same keys, which restores expired ones, and restores the
- * buckets and the worker. Other data stays. Refuses local data, whose namespaces have no titles.
+ * Fills a sandbox with demo data: five namespaces with a few hundred keys, three buckets, a worker that uses them, and custom hostnames in
+ * every state. A second run writes the same keys, which restores expired keys, and restores the buckets and the worker. Other data stays.
+ * Refuses local data, whose namespaces have no titles.
  */
 export async function seedDemo(sandbox: Sandbox): Promise<SeededNamespace[]> {
   const { demoNamespaces } = await import('./data.ts');
@@ -37,7 +37,7 @@ async function create(sandbox: Sandbox, title: string): Promise<string> {
   return id;
 }
 
-/** Sends a call below the namespaces of the sandbox's account, with its own credentials. */
+/** Sends a call below the namespaces of the sandbox's account, with the account's own credentials. */
 async function request(
   sandbox: Sandbox,
   method: 'GET' | 'PUT' | 'POST',

@@ -61,7 +61,7 @@ export function demoReleases({ namespace, secret }: DemoResources): DemoRelease[
   ];
 }
 
-/** Returns the code, one small module. */
+/** Returns the code of the demo worker, which is one small module. */
 export function demoCode(): WorkerCode {
   const content = Buffer.from(source);
   return { format: 'modules', entry: 'index.js', modules: [{ name: 'index.js', kind: 'esm', content }] };

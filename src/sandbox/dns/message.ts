@@ -27,15 +27,15 @@ const codes = {
   badVersion: 16,
 } as const;
 const headerBytes = 12;
-/** Maximum size of an answer over UDP in bytes: without EDNS (RFC 1035, 4.2.1), and with it. */
+/** Maximum size of an answer over UDP in bytes, without EDNS (RFC 1035, 4.2.1) and with EDNS. */
 const udpBytes = { plain: 512, max: 1232 };
 /** The zones from which a server answers. */
 export type AnsweringZones = Pick<DnsZones, 'answer'> & Partial<Pick<DnsZones, 'others' | 'delegation'>>;
 
 /**
- * Returns the answer to a message, as bytes; undefined if nothing is sent, because the message is not a query or the name is set
- * to time out. Over UDP, an answer that is too long is truncated and marked as such. An answer that is too long for TCP, or that
- * cannot be encoded, is a server failure.
+ * Returns the answer to a message, as bytes; undefined if nothing is sent, because the message is not a query or the name is set to time
+ * out. Over UDP, an answer that is too long is truncated and marked as truncated. An answer that is too long for TCP, or that cannot be
+ * encoded, is a server failure.
  */
 export function answerMessage(
   zones: () => AnsweringZones,
@@ -105,7 +105,7 @@ function findRejectionCode({
   return undefined;
 }
 
-/** Builds a refusal: without authority, and with the refused operation. */
+/** Builds a refusal, which is not authoritative and repeats the refused operation. */
 function rejectQuery(query: DecodedPacket, code: number): Packet {
   const operation = (query.flags ?? 0) & (0x0f << 11);
   const answer = reply(query, code & 0x0f);

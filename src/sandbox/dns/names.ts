@@ -5,14 +5,14 @@ import type { StoredRecord } from '../../store/zones/dns-records.ts';
 import type { DnsEntry } from '../../store/zones/outside-dns.ts';
 import { ownZoneName, type StoredZone } from '../../store/zones/zones.ts';
 
-/** The ways in which a name can be made to fail, as in `dns set` and the registry. */
+/** The ways in which a name can be made to fail, with the names that `dns set` and the registry use. */
 export const dnsFaults = ['SERVFAIL', 'REFUSED', 'TIMEOUT', 'NXDOMAIN', 'BOGUS'] as const;
 
 export type DnsFault = (typeof dnsFaults)[number];
 
 /**
- * Addresses of proxied records: of the sandbox's own zone, and of other zones on the platform. The sandbox's edge listens on the
- * first. Visitors of both use the edge's port and a Host header.
+ * Addresses of proxied records in the sandbox's own zone, and in other zones on the platform. The sandbox's edge listens on the address of
+ * its own zone. Visitors reach both addresses through the port of the edge, with a Host header.
  */
 export const edgeAddresses = { own: '127.0.0.1', others: '127.0.0.2' } as const;
 
@@ -38,7 +38,7 @@ export interface OtherRecord {
   readonly priority?: number;
 }
 
-/** The names that exist: every name with records, and every name above one. */
+/** The names that exist: every name with records, and all names above such a name. */
 export interface DnsNames {
   readonly nodes: ReadonlyMap<string, DnsNode>;
   readonly existing: ReadonlySet<string>;
@@ -79,7 +79,7 @@ export function collectDnsNames(sources: DnsSources, through: boolean): DnsNames
 const platformServers = ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'];
 const worldServers = ['ns1.registrar.sandbox', 'ns2.registrar.sandbox'];
 
-/** Returns the name's own records, or those of the wildcard that covers it (RFC 4592). */
+/** Returns the name's own records, or the records of the wildcard that covers the name (RFC 4592). */
 export function findDnsNode({ nodes, existing }: DnsNames, name: string): DnsNode | undefined {
   if (existing.has(name)) return nodes.get(name);
   for (let above = parentName(name); above !== undefined; above = parentName(above)) {
@@ -117,7 +117,9 @@ function addApex(node: DnsNode, name: string, servers: readonly string[]): void 
   node.records.push(...servers.map((target): DnsRecord => ({ type: 'NS', name, ttl, target })));
 }
 
-/** Returns the domains of outside names: those with an SOA, and otherwise the last two labels. */
+/**
+ * Returns the domains of names outside the zones: the names with an SOA record, or else the last two labels of a name.
+ */
 function findOutsideDomains(names: readonly string[], { zones, entries }: DnsSources): Set<string> {
   const apexes = new Set([
     ...zones.map((zone) => zone.name),

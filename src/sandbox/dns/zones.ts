@@ -50,7 +50,9 @@ export interface FollowedAliases {
   readonly end: 'name' | 'nothing' | 'circle' | 'failed';
 }
 
-/** Opens the DNS of a sandbox. Reads the sources once; after they change, open it again. */
+/**
+ * Opens the DNS of a sandbox. Reads the sources once, so the DNS must be opened again after a change of the sources.
+ */
 export function openDnsZones(sources: DnsSources, lookUpTexts: TextLookup): DnsZones {
   const outside = collectDnsNames(sources, false);
   const inside = collectDnsNames(sources, true);

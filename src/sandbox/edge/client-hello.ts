@@ -1,4 +1,4 @@
-/** The server name that a TLS client sends; `""` if it sends none. */
+/** The server name that a TLS client sends; `""` if the client sends no name. */
 export type ClientHello = { readonly servername: string } | 'incomplete' | 'none';
 
 const handshake = 22;
@@ -6,8 +6,8 @@ const clientHello = 1;
 const serverNameExtension = 0;
 
 /**
- * Reads the server name from the first bytes of a connection (RFC 8446, 4.1.2; RFC 6066, 3). `none`: the bytes do not start with
- * a TLS handshake. If a hello spans several records, only the first is read.
+ * Reads the server name from the first bytes of a connection (RFC 8446, 4.1.2; RFC 6066, 3). `none`: the bytes do not start with a TLS
+ * handshake. If a hello spans several records, only the first record is read.
  */
 export function readClientHello(bytes: Buffer): ClientHello {
   if (bytes.length > 0 && bytes[0] !== handshake) return 'none';

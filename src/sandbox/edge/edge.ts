@@ -17,12 +17,12 @@ export interface EdgeOptions {
   readonly port: number;
   /** The addresses to listen on, as in `Exposure` (default: 127.0.0.1). */
   readonly address?: string | undefined;
-  /** Handlers, tried in order; the first that serves the host answers. */
+  /** Handlers, tried in order; the first handler that serves the host answers. */
   readonly handlers: readonly EdgeHandler[];
 }
 
 export interface Edge {
-  /** `http://localhost:<port>`; a worker's own address puts its name before the host. */
+  /** `http://localhost:<port>`; the address of a worker has the worker's name before the host. */
   readonly url: string;
   readonly port: number;
   /** Stops listening, waits for requests in progress, then closes the remaining connections. */

@@ -43,9 +43,9 @@ function findDirectAddress(outcome: DnsOutcome): string | undefined {
 }
 
 /**
- * Answers for custom hostnames and proxied records of zones: with the origin's response if it is a loopback port (`PUT
- * /sandbox/origins`), otherwise with a page that names the origin, or with an error page that explains why nothing is served.
- * Ignores hosts that no zone knows.
+ * Answers for custom hostnames and proxied records of zones: with the origin's response if the origin is a loopback port (`PUT
+ * /sandbox/origins`), otherwise with a page that names the origin, or with an error page that explains why nothing is served. Ignores hosts
+ * that no zone knows.
  */
 export function hostnameHandler(platform: Platform): EdgeHandler {
   return async (visit) => {
@@ -92,7 +92,9 @@ function answerByRule(platform: Platform, { host, request, response }: EdgeVisit
   return true;
 }
 
-/** Answers with the worker of a route, which runs before the origin, or of a custom domain, where it is the origin. */
+/**
+ * Answers with the worker of a route, which runs before the origin, or with the worker of a custom domain, which replaces the origin.
+ */
 async function answerByWorker(
   platform: Platform,
   visit: EdgeVisit,
@@ -225,8 +227,8 @@ interface TlsOrigin {
 const certificateFaults = /^(?:ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/;
 
 /**
- * Forwards a request to a port over TLS and returns its response. If that fails, returns the status of the error page: 521
- * connection refused, 525 no handshake, 526 untrusted certificate, 520 invalid response.
+ * Forwards a request to a port over TLS and returns its response. If forwarding fails, returns the status of the error page: 521 connection
+ * refused, 525 no handshake, 526 untrusted certificate, 520 invalid response.
  */
 async function forwardOverTls(
   { request, response }: Visit,

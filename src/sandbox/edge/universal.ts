@@ -13,7 +13,9 @@ interface Universal {
 }
 
 const made = new WeakMap<Platform, Map<string, Promise<Universal>>>();
-/** The platform renews a certificate of 90 days before it expires, so it is used for 60 days. */
+/**
+ * How long a certificate is used, in milliseconds: 60 of its 90 days, because the platform renews a certificate before it expires.
+ */
 const lifetimeMs = 60 * 24 * 60 * 60 * 1000;
 
 /**

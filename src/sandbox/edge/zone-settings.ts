@@ -16,7 +16,9 @@ export interface EdgeSettings {
   readonly transportSecurity: string | undefined;
 }
 
-/** Returns the settings for a host of a zone. Settings of its custom hostname override those of the zone. */
+/**
+ * Returns the settings for a host of a zone. The settings of the host's custom hostname override the settings of the zone.
+ */
 export function readEdgeSettings(
   platform: Platform,
   zoneId: string | undefined,

@@ -26,7 +26,7 @@ export interface IssuedCertificate {
   readonly keyed: KeyedCertificate;
 }
 
-/** The name of each authority in `ssl.issuer`. */
+/** The name that each authority has in `ssl.issuer`. */
 const issuers: Readonly<Record<CertificateAuthority, string>> = {
   google: 'GoogleTrustServices',
   lets_encrypt: 'LetsEncrypt',

@@ -1,6 +1,6 @@
 /**
- * The provider's error codes for zones and custom hostnames, in addition to those of the model's checks. "Chosen" marks a code
- * that no report confirms; clients use the HTTP status there.
+ * The provider's error codes for zones and custom hostnames, in addition to those of the model's checks. "Chosen" marks a code that no
+ * report confirms; for such a code, clients use only the HTTP status.
  */
 export const hostnameCodes = {
   /** 400: the body is not JSON, or not in the expected form; also for certificate features outside the plan. */
@@ -15,7 +15,7 @@ export const hostnameCodes = {
   wildcardMetadataDenied: 1412,
   /** 403: the plan has no custom metadata. */
   metadataDenied: 1413,
-  /** 403: the zone may not set origins of hostnames. */
+  /** 403: the zone is not allowed to set origins of hostnames. */
   originDenied: 1414,
   /** 400, chosen: the plan does not allow choosing the authority. */
   authorityDenied: 1459,

@@ -8,7 +8,9 @@ import type { Platform } from '../http/exchange.ts';
 import { brand, createObserver } from './run.ts';
 import type { UploadedCertificate } from './upload.ts';
 
-/** Creates a custom hostname in a zone, regardless of limits. Returns undefined if the zone already has it. */
+/**
+ * Creates a custom hostname in a zone, regardless of limits. Returns undefined if the zone already has this hostname.
+ */
 export function insertHostname(
   platform: Platform,
   zone: StoredZone,

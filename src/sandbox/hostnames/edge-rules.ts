@@ -3,7 +3,10 @@ import type { Platform } from '../http/exchange.ts';
 /** The setting that stores the edge rules. */
 export const edgeRulesSetting = 'edge_rules';
 
-/** An answer given before our edge: by a rule, login, firewall or cache of the customer's own zone, or by a worker. */
+/**
+ * An answer that is given before a request reaches our edge: by a rule, login, firewall or cache of the customer's own zone, or by a
+ * worker.
+ */
 export interface EdgeRule {
   readonly host: string;
   /** The rule applies to paths with this prefix. */
@@ -11,7 +14,7 @@ export interface EdgeRule {
   /** The rule applies only to requests over this scheme. */
   readonly scheme?: 'http' | 'https';
   readonly status: number;
-  /** The target URL, in which `{host}` and `{path}` are replaced with those of the request. */
+  /** The target URL, in which `{host}` and `{path}` are replaced with the host and path of the request. */
   readonly location?: string;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -21,7 +24,7 @@ export function readEdgeRules(platform: Platform): readonly EdgeRule[] {
   return (platform.registry().settings.read(edgeRulesSetting) ?? []) as readonly EdgeRule[];
 }
 
-/** Sets the rule for a host and path, and replaces an existing one. */
+/** Sets the rule for a host and path, and replaces an existing rule. */
 export function setEdgeRule(platform: Platform, rule: EdgeRule): void {
   change(platform, (rules) => [
     ...rules.filter(({ host, path }) => host !== rule.host || path !== rule.path),

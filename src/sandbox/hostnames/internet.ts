@@ -21,7 +21,9 @@ const settings = [
 ];
 const known = new WeakMap<Platform, { readonly revision: string; readonly internet: Internet }>();
 
-/** Returns the current internet of a sandbox, which is read from the registry once per state. */
+/**
+ * Returns the current simulated internet of a sandbox. The result is cached until the DNS or a setting in the registry changes.
+ */
 export function readInternet(platform: Platform): Internet {
   const registry = platform.registry();
   const revision = `${registry.dnsRevision()} ${registry.settings.readText(settings)}`;

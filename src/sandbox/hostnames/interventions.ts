@@ -26,7 +26,7 @@ export interface Intervention {
   readonly behind?: boolean;
   /** The certificate that the edge keeps serving; absent if there was no certificate. */
   readonly kept?: KeyedCertificate;
-  /** The edge serves a certificate outside its validity period instead of the current one. */
+  /** The edge serves a certificate outside its validity period instead of the current certificate. */
   readonly validity?: 'expired' | 'not_yet_valid';
   /** The origin cannot be deployed as a fallback origin. */
   readonly undeployable?: boolean;
@@ -38,7 +38,7 @@ export function readInterventions(platform: Platform): readonly Intervention[] {
   return (platform.registry().settings.read(interventionsSetting) ?? []) as readonly Intervention[];
 }
 
-/** Sets the intervention on a hostname, and replaces an earlier one. */
+/** Sets the intervention on a hostname, and replaces an earlier intervention. */
 export function setIntervention(platform: Platform, intervention: Intervention): void {
   change(platform, intervention.hostname, [intervention]);
 }

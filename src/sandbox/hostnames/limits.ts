@@ -28,7 +28,9 @@ export function setQuota(platform: Platform, allocated: number, hardCap: number)
   platform.registry().settings.write(quotaSetting, { allocated, hard_cap: hardCap });
 }
 
-/** Requests one more issuance. Returns the seconds to wait if it is refused, otherwise undefined (specification, Limits). */
+/**
+ * Reserves one issuance. Returns the seconds to wait if the limit is reached, otherwise undefined (specification, Limits).
+ */
 export function reserveIssuance(platform: Platform): number | undefined {
   const now = clockNow(platform);
   if (askIssuance(readWindow(platform), now).retryAfter === undefined) return undefined;

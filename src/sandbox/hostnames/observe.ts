@@ -18,7 +18,7 @@ export interface Internet {
   readonly dns: DnsZones;
   /** Bodies that customers' own web servers return, by URL. */
   readonly pages: Readonly<Record<string, string>>;
-  /** Answers that others give before our edge is reached. */
+  /** Answers that others give before requests reach our edge. */
   readonly rules: readonly EdgeRule[];
   readonly interventions: readonly Intervention[];
   /** Ports of other servers, by address. */
@@ -27,7 +27,9 @@ export interface Internet {
   readonly inactive: readonly string[];
   /** The account's own address ranges. */
   readonly prefixes: readonly string[];
-  /** Number of DNS answers that came from hostnames, whose state can change independently. */
+  /**
+   * Number of DNS answers so far that came from hostnames. Such answers can change while the DNS entries stay the same.
+   */
   readonly askedOfHostnames: () => number;
 }
 
@@ -42,8 +44,8 @@ export interface Subject {
 }
 
 /**
- * Returns a function that returns what the platform observes of a hostname at a given time. DNS is read once; only holds and the
- * fallback origin depend on the time.
+ * Returns a function from a time to the platform's observation of a hostname at that time. DNS is read once; only holds and the fallback
+ * origin depend on the time.
  */
 export function observe(internet: Internet, subject: Subject): (moment: number) => Observation {
   const { zones, records } = internet;
@@ -60,7 +62,9 @@ export function observe(internet: Internet, subject: Subject): (moment: number) 
 
 type Found = Omit<Observation, 'heldBy' | 'fallback' | 'rival'>;
 
-/** Caches observations: before each change of an internet, all hostnames are observed again, most of them unchanged. */
+/**
+ * Caches observations, because all hostnames are observed again before each change of an internet, and most of them are unchanged.
+ */
 const known = new WeakMap<Internet, Map<string, Found>>();
 
 /** Maximum number of cached hostnames, about a kilobyte each. */
@@ -120,7 +124,7 @@ function observeInternet(
     // A TXT record at the name of the challenge hides the delegation from queries for TXT.
     delegated: challenge.aliases[0]?.target === target,
     caa: dns.caa(base),
-    // A newly ordered certificate has no token yet, but the URL of the token will start like this.
+    // A newly ordered certificate has no token yet, but this will be the start of the token's URL.
     ...((isNowhere ||
       isElsewhereFirst ||
       isIntercepted(rules, url ?? `http://${base}/.well-known/acme-challenge/`)) && {
@@ -165,8 +169,8 @@ function listAddresses(outcome: DnsOutcome): readonly string[] {
 }
 
 /**
- * Returns the status of a zone's fallback origin: active three seconds after it was set, but not while its record is not proxied.
- * Undefined if none is set.
+ * Returns the status of a zone's fallback origin: active three seconds after it was set, but not while its record is not proxied. Undefined
+ * if no fallback origin is set.
  */
 export function readFallbackStatus(
   { id, fallback }: Pick<StoredZone, 'id' | 'fallback'>,

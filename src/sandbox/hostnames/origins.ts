@@ -33,8 +33,8 @@ export function readServers(platform: Platform): Readonly<Record<string, number>
 }
 
 /**
- * Returns the servers of origins that were named at the start or set since, by the origin's name or by the address of
- * an outside server. Ports that are not allowed are skipped.
+ * Returns the servers of origins that were named at the start or set later, by the origin's name or by the address of an outside server.
+ * Ports that are not allowed are skipped.
  */
 export function readOrigins(platform: Platform): Readonly<Record<string, OriginServer>> {
   const set = (platform.registry().settings.read(originsSetting) ?? {}) as Record<string, OriginServer>;

@@ -2,7 +2,7 @@ import type { Platform } from '../http/exchange.ts';
 import { runInTurn } from './run.ts';
 
 /**
- * Removes all custom hostnames, DNS, settings (including the clock) and zones except the sandbox's own. Returns the number of
+ * Removes all custom hostnames, DNS, settings (including the clock) and all zones except the sandbox's own zone. Returns the number of
  * hostnames.
  */
 export function removeHostnames(platform: Platform): Promise<number> {

@@ -10,7 +10,7 @@ export type EdgeRoute =
   | { readonly kind: 'origin'; readonly origin: string; readonly found?: StoredHostname }
   | { readonly kind: 'page'; readonly page: EdgePage };
 
-/** An error page. `code` is the platform's own number, if it has one. */
+/** An error page. `code` is the platform's own error number, if there is one. */
 export interface EdgePage {
   readonly status: number;
   readonly code?: number;
@@ -64,8 +64,8 @@ function findEdgeAddress({ zones }: EdgeView, { zoneId }: StoredHostname): strin
 }
 
 /**
- * Whether a proxied CNAME points from a customer's zone to the provider's zone, or from the provider's to a customer's;
- * the zones represent two accounts.
+ * Whether a proxied CNAME points from a customer's zone to the provider's zone, or from the provider's zone to a customer's zone. The two
+ * zones represent two accounts.
  */
 function crossesAccounts(view: EdgeView, { type, name, content }: StoredRecord): boolean {
   const there = type === 'CNAME' ? findZoneAbove(view, content) : undefined;
@@ -85,8 +85,7 @@ export function findServingHostname(view: EdgeView, host: string): StoredHostnam
 }
 
 /**
- * Whether the edge serves a hostname's certificate, which it does not if the certificate is held back, or was revoked
- * with its hostname.
+ * Whether the edge serves a hostname's certificate. A certificate is not served if it is held back, or was revoked with the hostname.
  */
 function isServing({ keyed, state }: StoredHostname): boolean {
   const status = state.record.ssl?.status ?? '';

@@ -29,7 +29,7 @@ export function runInTurn<T>(platform: Platform, work: () => Promise<T>): Promis
   return run;
 }
 
-/** Updates all custom hostnames to the current time, then runs `work`, with nothing in between. */
+/** Updates all custom hostnames to the current time, then runs `work`, without other work in between. */
 export function runUpToDate<T>(seen: Platform, work: () => T | Promise<T>): Promise<T> {
   const platform = rootPlatform(seen);
   return runInTurn(platform, async () => {
@@ -43,14 +43,14 @@ export function runUpToDate<T>(seen: Platform, work: () => T | Promise<T>): Prom
  */
 type Notice = 'at-once' | 'later';
 
-/** Reads when a change should be seen: `notice=later`, or immediately (default). */
+/** Reads from a query when the platform should see a change: later with `notice=later`, otherwise immediately. */
 export function readNotice(query: URLSearchParams): Notice {
   return query.get('notice') === 'later' ? 'later' : 'at-once';
 }
 
 /**
- * Changes the internet around custom hostnames: DNS, holds, origins. Checks that were due before see the old state. All affected
- * hostnames are checked immediately, unless the change should be seen later.
+ * Changes the internet around custom hostnames: DNS, holds, origins. Checks that were due before see the old state. All affected hostnames
+ * are checked immediately, unless `notice` is `later`.
  */
 export function changeInternet<T>(seen: Platform, edit: () => T, notice: Notice = 'at-once'): Promise<T> {
   const platform = rootPlatform(seen);
@@ -83,7 +83,7 @@ export function createObserver(
   return createObserverIn(readSurroundings(platform), zone, stored);
 }
 
-/** Like `createObserver`, for many hostnames: the surroundings are read once. */
+/** Like `createObserver`, for many hostnames, with surroundings that are read only once. */
 export function createObservers(
   platform: Platform,
 ): (zone: StoredZone, stored: Subject) => (moment: number) => Observation {
@@ -168,7 +168,10 @@ export async function storeHostname(
   return outcome !== 'lost';
 }
 
-/** A hostname that was read. `isEdit`: a caller changes it, so it takes precedence over the same hostname in other zones. */
+/**
+ * A hostname that was read. `isEdit`: whether a caller is changing the hostname, which then takes precedence over the same hostname in
+ * other zones.
+ */
 interface Work {
   readonly stored: StoredHostname;
   readonly isEdit?: boolean;

@@ -53,11 +53,11 @@ export async function serveHostnames(
 interface TickerOptions {
   /** Milliseconds between checks. */
   readonly every?: number;
-  /** Receives every error of a check; the next check tries again. */
+  /** Receives every error of a check; the ticker continues with the next check. */
   readonly onBug?: (error: unknown) => void;
 }
 
-/** Keeps custom hostnames up to date while a platform is served. Returns a function that stops it. */
+/** Keeps custom hostnames up to date while a platform is served. Returns a function that stops the updates. */
 export function startTicker(
   platform: Platform,
   { every = 1000, onBug }: TickerOptions = {},

@@ -95,7 +95,7 @@ export async function signCertificate(
   return { certificate, key: keys.privateKey };
 }
 
-/** Formats a certificate, followed by those of its authorities, and its key in PEM. */
+/** Formats a certificate, the certificates of its authorities, and its key in PEM. */
 export async function toKeyedCertificate(
   { certificate, key }: SignedCertificate,
   ...chain: readonly X509Certificate[]

@@ -88,8 +88,8 @@ function readSettings(platform: Platform, name: string): EdgeSettings {
 }
 
 /**
- * Creates TLS servers, one for each set of versions. The created servers need not listen, and forward to a server that
- * answers requests.
+ * Creates TLS servers, one for each set of versions. The created servers do not listen; they receive accepted connections, and pass
+ * requests to one common HTTP server.
  */
 function createTlsServers(platform: Platform): (settings: EdgeSettings) => TlsServer {
   const handle = hostnameHandler(platform);
@@ -134,7 +134,9 @@ function createSniCallback(platform: Platform) {
   };
 }
 
-/** Returns the issued certificate, or the certificate that the edge serves instead; undefined if there is neither. */
+/**
+ * Returns the issued certificate, or the certificate that the edge serves instead; undefined if no certificate is served.
+ */
 async function createContext(platform: Platform, asked: string): Promise<SecureContext | undefined> {
   const name = asked.toLowerCase();
   const found = await runUpToDate(platform, () => findServingHostname(readEdgeView(platform), name));
@@ -149,8 +151,8 @@ async function createContext(platform: Platform, asked: string): Promise<SecureC
 }
 
 /**
- * Issues a certificate that is expired or not yet valid, both by this machine's clock and by the sandbox's, which is never behind
- * it.
+ * Issues a certificate that is expired or not yet valid, both by this machine's clock and by the sandbox's clock, which is never behind
+ * this machine's clock.
  */
 async function makeInvalidCertificate(
   platform: Platform,

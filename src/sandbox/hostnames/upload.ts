@@ -12,9 +12,9 @@ export interface UploadedCertificate {
 }
 
 /**
- * Reads an uploaded certificate with its chain; undefined if the order has none. Refuses unreadable input (1426, 1428), a key
- * that does not match (1429), several leaf certificates (1444), an authority's certificate (1445), a certificate without the
- * hostname (1446), and a signature algorithm other than ECDSA or RSA with SHA-256, or RSA with SHA-1 (1447).
+ * Reads an uploaded certificate with its chain; undefined if the order contains no certificate. Refuses unreadable input (1426, 1428), a
+ * key that does not match (1429), several leaf certificates (1444), an authority's certificate (1445), a certificate without the hostname
+ * (1446), and a signature algorithm other than ECDSA or RSA with SHA-256, or RSA with SHA-1 (1447).
  */
 export function readUpload(
   order: Partial<CertificateOrder> | undefined,

@@ -5,7 +5,7 @@ import { challengeName, ownershipName } from '../../model/hostnames/tokens.ts';
 import type { DnsEntry } from '../../store/zones/outside-dns.ts';
 import { automaticTtl, type DnsFault } from '../dns/names.ts';
 
-/** The zone into which hostnames are imported: its name, its edge address and that of other zones. */
+/** The zone into which hostnames are imported: its name, its edge address, and the edge address of other zones. */
 export interface WorldZone {
   readonly name: string;
   readonly ownEdge: string;
@@ -34,7 +34,7 @@ export function listWorldDns(
   };
 }
 
-/** Merges entries with the same name and type. A failure that affects all types keeps affecting all. */
+/** Merges entries with the same name and type. A failure that affects all types still affects all types afterwards. */
 function mergeEntries(made: readonly WorldEntry[]): readonly WorldEntry[] {
   const byKey = new Map<string, WorldEntry>();
   for (const [name, type, ...contents] of made) {

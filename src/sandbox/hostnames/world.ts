@@ -137,7 +137,7 @@ function listOrigins({ originRecord }: Facts): Wanted[] {
   return [{ type, name, content, proxied: proxied !== false }];
 }
 
-/** Returns a name in the zone that resolves, although the facts do not contain its record. */
+/** Returns a record for the end of a CNAME chain in the zone, because the facts do not contain this record. */
 function listTargets({ dns }: Facts, zone: string): Wanted[] {
   const { last, end, hops } = dns.chain;
   if (end !== 'name' || hops.length === 0 || !isWithin(last, zone)) return [];

@@ -31,7 +31,9 @@ import { platformRoutes, replaceData } from './platform.ts';
 import { createRouter, type Match, type Router } from './router.ts';
 
 export interface SandboxOptions {
-  /** `local`: any namespace and account id, no sign-in. `sandbox`: a registry and credentials. */
+  /**
+   * `local`: accepts any namespace id and account id, without sign-in. `sandbox`: has a registry, and requires credentials.
+   */
   readonly kind: 'local' | 'sandbox';
   /** Folder of the registry and the lease. */
   readonly folder: string;
@@ -60,7 +62,7 @@ export interface SandboxOptions {
   readonly origins?: NamedOrigins;
   /** Whether to send an empty page with a cursor before each page of keys, for tests of clients. */
   readonly emptyPages?: boolean;
-  /** Receives every bug of the sandbox itself, which its answers do not show. */
+  /** Receives every bug of the sandbox itself. Answers do not show bugs. */
   readonly onBug?: (error: unknown) => void;
 }
 
@@ -81,7 +83,9 @@ export interface Sandbox {
    * (`store-busy`, `store-invalid`), or with an AbortError.
    */
   readonly send: Send;
-  /** Returns the account and its credentials, created on first use. Local data has none: the kind must be `sandbox`. */
+  /**
+   * Returns the account and its credentials, created on first use. The kind must be `sandbox`, because local data has no account.
+   */
   access(): Access;
   /** Returns the pattern of the route for a call, if any. */
   findRoute(call: Pick<Call, 'method' | 'path'>): string | undefined;
@@ -133,7 +137,7 @@ function findPattern(router: Router, { method, path }: Pick<Call, 'method' | 'pa
   try {
     return findMatch(router, path.split('?')[0] ?? '', method)?.route.pattern;
   } catch {
-    // A malformed path has no route; its answer explains why.
+    // A malformed path has no route. The answer to its call explains the error.
     return undefined;
   }
 }
@@ -254,8 +258,8 @@ let auth: typeof import('./auth.ts') | undefined;
 let edgeModule: typeof import('../workers/while-workers-run.ts') | undefined;
 
 /**
- * Returns a refusal if the caller has no access, otherwise the caller's token with policies. Local data requires no
- * sign-in, so nothing is loaded for it.
+ * Returns a refusal if the caller has no access, otherwise the caller's token with policies. Local data requires no sign-in, so no module
+ * is loaded for local data.
  */
 async function authorizeCaller(
   platform: Platform,
@@ -320,7 +324,7 @@ function createRayIds(now: () => number): () => string {
 /** An answer with its route. */
 export interface AnsweredCall {
   readonly method: Method;
-  /** Pattern of the route; undefined if there is none. */
+  /** Pattern of the route; undefined if no route matches. */
   readonly pattern: string | undefined;
   readonly call: Call;
   readonly answer: Answer;

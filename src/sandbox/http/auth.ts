@@ -130,7 +130,7 @@ function wrongTokenAnswer(route: Route): Answer {
   return refused(403, codes.unauthorized, 'Invalid access token');
 }
 
-/** Compares two secrets in a time that depends only on their lengths, which are no secrets. */
+/** Compares two secrets in a time that depends only on their lengths, which are not secret. */
 export function secretsEqual(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);

@@ -2,12 +2,17 @@ import type { Platform } from './exchange.ts';
 
 const setting = 'clock_offset';
 
-/** Returns the time of the sandbox's clock, in milliseconds: the platform's, plus the time by which it was advanced. */
+/**
+ * Returns the time of the sandbox's clock, in milliseconds: the platform's time, plus the time by which the clock was advanced.
+ */
 export function clockNow(platform: Platform): number {
   return platform.now() + clockOffset(platform);
 }
 
-/** Returns the time by which keys expire, in milliseconds: of the sandbox's clock, or of this machine's for local data. */
+/**
+ * Returns the time that decides whether keys have expired, in milliseconds: the time of the sandbox's clock, or of this machine's clock for
+ * local data.
+ */
 export function keysNow(platform: Platform): number {
   return platform.kind === 'local' ? platform.now() : clockNow(platform);
 }

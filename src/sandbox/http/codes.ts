@@ -1,6 +1,6 @@
 /**
- * The provider's error codes, from public reports and its own clients. If no report shows a code, the most
- * similar code of its group is used, marked "chosen"; in these cases, clients use only the HTTP status.
+ * The provider's error codes, from public reports and its own clients. If no report shows a code, the most similar code of its group is
+ * used, marked "chosen"; for such a code, clients use only the HTTP status.
  */
 export const codes = {
   /** 401 on verify. */

@@ -31,7 +31,7 @@ export interface Platform {
   known(): Promise<readonly Namespace[]>;
   kv(): KvStore;
   objects(): ObjectStore;
-  /** Opens the registry; that of local data is read-only. Throws Problem 'not-found' if there is no local data. */
+  /** Opens the registry, which is read-only for local data. Throws Problem 'not-found' if there is no local data. */
   registry(): Registry;
   /** Milliseconds since the UNIX epoch, on the platform's clock. */
   now(): number;
@@ -69,11 +69,11 @@ export function rootPlatform(platform: Platform): Platform {
 
 /** An edge that is served. */
 export interface RunningEdge {
-  /** `http://localhost:<port>`; a worker's own address puts its name before the host. */
+  /** `http://localhost:<port>`; the address of a worker has the worker's name before the host. */
   readonly url: string;
   /** Passes a request to a worker. Returns whether a worker with this name exists. */
   visitWorker?(name: string, visit: Visit): Promise<boolean>;
-  /** Resolves when the runs of all workers with a tail will be reported. */
+  /** Resolves as soon as all further runs of workers with a tail are reported. */
   tailsChanged?(): Promise<void>;
   /** Called after every change of workers, so that the next request uses the changed workers. */
   workersChanged(): void;
@@ -171,7 +171,7 @@ function bodyTooLong(limit: number): Problem {
 }
 
 /**
- * Maximum number of values and names in a JSON body. `JSON.parse` takes well under a second for them, and the platform accepts no
+ * Maximum number of values and names in a JSON body. `JSON.parse` takes well under a second for this number, and the platform accepts no
  * more.
  */
 const maxValues = 1_000_000;
@@ -180,7 +180,7 @@ const maxValues = 1_000_000;
 const maxSeedValues = 5_000_000;
 
 /**
- * Parses the body as JSON. An invalid body is refused with 400 and the expected `what` (provider's code 10012), and a
+ * Parses the body as JSON. Refuses an invalid body with 400 (provider's code 10012) and a message that names the expected `what`. Refuses a
  * body that would take seconds to parse with 413.
  */
 export async function readJson(exchange: Exchange, what: string, limit = smallBodyBytes): Promise<unknown> {

@@ -68,9 +68,9 @@ export function sendText(response: ServerResponse, status: number, text: string)
 const earlyAnswerMs = 50;
 
 /**
- * Sends the body until the response starts. If workerd has responded and more than 64 KiB of the body are unread, it closes the
- * connection, and the response is lost. Therefore, after the first chunk (up to 64 KiB), this waits briefly for an early
- * response, and then checks the sockets between writes.
+ * Sends the body until the response starts. If workerd has responded and more than 64 KiB of the body are unread, it closes the connection,
+ * and the response is lost. Therefore, after the first chunk (up to 64 KiB), the function waits briefly for an early response, and then
+ * checks the sockets between writes.
  */
 async function sendBody(
   request: IncomingMessage,

@@ -9,7 +9,7 @@ export interface ListenOptions {
   readonly port: number;
   /** The addresses to listen on, as in `Exposure`. */
   readonly address: string;
-  /** The service that uses the port, for the hint if it is unavailable. */
+  /** The service that uses the port, for the hint if the port is unavailable. */
   readonly of: 'api' | 'edge-tls' | 'proxy';
 }
 

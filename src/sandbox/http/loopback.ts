@@ -10,9 +10,9 @@ interface RequestHeaders {
 const loopbackHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
 /**
- * Explains why a request to an API port is refused; undefined if it comes from a program on this machine or uses an allowed name
- * (`hosts`, in lower case). A web page can reach the port under its own name (DNS rebinding), or from its own origin, also on
- * another port of this machine. Headers that a page cannot forge reveal both. Requests from the sandbox's own page have the same
+ * Explains why a request to an API port is refused; undefined if the request comes from a program on this machine or uses an allowed name
+ * (`hosts`, in lower case). A web page can reach the port under its own name (DNS rebinding), or from its own origin, also on another port
+ * of this machine. In both cases, headers that a page cannot forge reveal the page. Requests from the sandbox's own page have the same
  * origin and host, whatever port a container maps.
  */
 export function foreignRequestReason(

@@ -33,7 +33,9 @@ function readOwnIds(registry: Registry): { readonly zoneId: string; readonly acc
   return { zoneId: registry.zoneId(), ...(!isOne && { accountId: registry.account().id }) };
 }
 
-/** Returns the ports of servers outside the platform, if any, for a diagnosis to query like an authority. */
+/**
+ * Returns the ports of servers outside the platform, if any. A diagnosis queries these servers, as an authority would.
+ */
 async function listOtherServers(
   platform: Platform,
 ): Promise<{ readonly servers?: Readonly<Record<string, number>> }> {

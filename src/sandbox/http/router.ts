@@ -46,7 +46,10 @@ export function createRouter(routes: readonly Route[], declarations: readonly De
   };
 }
 
-/** A row of the route table, with the segments of its pattern. If several routes match a path, the first in the table answers. */
+/**
+ * A row of the route table, with the segments of its pattern. If several routes match a path, the first of these routes in the table
+ * answers.
+ */
 interface Row {
   readonly order: number;
   readonly route: Route;

@@ -37,14 +37,13 @@ const limits: Readonly<Record<string, (requirement: unknown) => string>> = {
 };
 
 /**
- * Maximum number of collected issues. Each issue takes about a kilobyte, and a seed of five million `1` would have as
- * many.
+ * Maximum number of collected issues. Each issue takes about a kilobyte, and a seed of five million values can cause as many issues.
  */
 const maxIssues = 10_000;
 
 /**
- * Parses a value by its shape, with our messages for issues without their own. If there are too many issues, only the
- * first one is returned.
+ * Parses a value by its shape, with our messages for issues that have no message. If there are too many issues, only the first issue is
+ * returned.
  */
 export function parseShape<S extends Schema>(shape: S, value: unknown): v.SafeParseResult<S> {
   const tooMany = new Error('too many issues');
@@ -117,7 +116,7 @@ function listFields(schema: Schema, type: unknown): string[] {
   return [...new Set((meant.length > 0 ? meant : options).flatMap(({ entries }) => Object.keys(entries)))];
 }
 
-/** Returns the schemas of a part. */
+/** Returns the schemas that can apply to a part of a value. */
 function subschemas(schema: Schema, step: string | number): readonly Schema[] {
   if ('item' in schema && typeof step === 'number') return [schema.item as Schema];
   if (!('entries' in schema)) return [];

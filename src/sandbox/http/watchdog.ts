@@ -5,8 +5,8 @@ import { basename } from 'node:path';
 import { platform } from 'node:process';
 
 /**
- * Runs work that starts programs with this name, and makes sure that they end with this process, even after `kill -9`. Resolves
- * when their watchdog is running. On Windows, the system itself ends child processes.
+ * Runs work that starts programs with this name, and makes sure that these programs end when this process ends, even after `kill -9`.
+ * Resolves when their watchdog is running. On Windows, the system itself ends child processes.
  */
 export async function withWatchdog<T>(name: string, work: () => Promise<T>): Promise<T> {
   if (platform === 'win32') return work();

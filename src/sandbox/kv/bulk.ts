@@ -61,8 +61,8 @@ export async function removeBulk(exchange: Exchange): Promise<Answer> {
 }
 
 /**
- * `POST .../bulk/get {keys, type, withMetadata}`: up to 100 keys; the value of a missing key is null. Values are
- * strings, or parsed with type `json`; 25 MiB in total.
+ * `POST .../bulk/get {keys, type, withMetadata}`: up to 100 keys; the value of a missing key is null. Values are returned as strings, or as
+ * parsed JSON with type `json`; maximum 25 MiB in total.
  */
 export async function readBulk(exchange: Exchange): Promise<Answer> {
   const { id } = requireNamespace(exchange, 'bulk get');

@@ -36,8 +36,8 @@ export async function listNamespaces(exchange: Exchange): Promise<Answer> {
 }
 
 /**
- * Returns the namespaces of local data: those with data, with their titles in the registry (default: their ids), and
- * those in a configuration, with its titles.
+ * Returns the namespaces of local data: namespaces with data, with their titles in the registry (default: their ids), and namespaces of a
+ * configuration, with their titles in the configuration.
  */
 async function listAllNamespaces(platform: Platform): Promise<readonly Namespace[]> {
   if (platform.kind === 'sandbox') return platform.registry().namespaces.list();
@@ -105,8 +105,8 @@ export function removeNamespace(exchange: Exchange): Answer {
 }
 
 /**
- * Returns the namespace in the path. For local data, every namespace exists; otherwise, 10011 for a malformed id and 10013 for an
- * unknown one.
+ * Returns the namespace in the path. For local data, every namespace exists; otherwise, 10011 for a malformed id and 10013 for an unknown
+ * id.
  */
 export function requireNamespace(exchange: Exchange, operation: string): Namespace {
   const id = param(exchange, 'namespace');

@@ -22,7 +22,7 @@ export function readValue(exchange: Exchange): Answer {
   };
 }
 
-/** `GET .../metadata/{key}`: its metadata; null if it has none. */
+/** `GET .../metadata/{key}`: the metadata of the key; null if the key has none. */
 export function readMetadata(exchange: Exchange): Answer {
   const { id } = requireNamespace(exchange, 'get metadata');
   const { platform } = exchange;

@@ -72,7 +72,7 @@ function localBucket(name: string): StoredBucket {
   return { name, createdAt: 0, storageClass: standard };
 }
 
-/** `POST .../buckets {name, locationHint, storageClass}`: 10004 if it exists, 10005 for an invalid name. */
+/** `POST .../buckets {name, locationHint, storageClass}`: 10004 if the bucket exists, 10005 for an invalid name. */
 export async function createBucket(exchange: Exchange): Promise<Answer> {
   const jurisdiction = readJurisdiction(exchange);
   refuseLocal(exchange);
@@ -108,7 +108,7 @@ export function changeBucket(exchange: Exchange): Answer {
   return ok(formatBucket(changed ?? noBucket()));
 }
 
-/** `DELETE .../buckets/{bucket}`: refused with 10008 while it contains an object or an unfinished upload. */
+/** `DELETE .../buckets/{bucket}`: refused with 10008 while the bucket contains an object or an unfinished upload. */
 export function removeBucket(exchange: Exchange): Answer {
   const { name } = requireBucket(exchange);
   const { platform } = exchange;
@@ -126,8 +126,7 @@ export function removeBucket(exchange: Exchange): Answer {
 }
 
 /**
- * Returns the bucket in the path. For local data, every bucket exists; otherwise, 10005 for an invalid name and 10006 for an
- * unknown one.
+ * Returns the bucket in the path. For local data, every bucket exists; otherwise, 10005 for an invalid name and 10006 for an unknown name.
  */
 export function requireBucket(exchange: Exchange): StoredBucket {
   const jurisdiction = readJurisdiction(exchange);
@@ -147,7 +146,7 @@ function badName() {
   return refusal(400, objectCodes.bucketNameInvalid, 'The specified bucket name is not valid.');
 }
 
-/** Returns a storage class (default: the standard one). Refuses unknown ones with 10040. */
+/** Returns a storage class (default: Standard). Refuses an unknown class with 10040. */
 export function checkStorageClass(value: unknown): string {
   if (value === undefined) return standard;
   if (typeof value === 'string' && storageClasses.includes(value)) return value;
@@ -186,8 +185,8 @@ function formatBucket(bucket: StoredBucket) {
 }
 
 /**
- * `POST /graphql`: of the provider's analytics, only the size of a bucket (`r2StorageAdaptiveGroups`, filtered by `bucketName`),
- * which `wrangler r2 bucket info` requests. Like the provider, answers other queries with an error.
+ * `POST /graphql`: supports only one query of the provider's analytics, for the size of a bucket (`r2StorageAdaptiveGroups`, filtered by
+ * `bucketName`), which `wrangler r2 bucket info` requests. Like the provider, answers other queries with an error.
  */
 export async function readMetrics(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'query');
@@ -212,8 +211,8 @@ export async function readMetrics(exchange: Exchange): Promise<Answer> {
 }
 
 /**
- * Returns the platform as seen by the account in the variables (default: the sandbox's own); undefined if the caller may not read
- * its buckets.
+ * Returns the platform as seen by the account in the variables (default: the sandbox's own); undefined if the caller is not allowed to read
+ * the buckets of this account.
  */
 function findQueriedPlatform({ platform, token }: Exchange, named: unknown): Platform | undefined {
   if (platform.kind === 'local') return platform;

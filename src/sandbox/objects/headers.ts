@@ -51,7 +51,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Returns the response headers of an object, without its length. `storageClass` is that of its bucket. */
+/**
+ * Returns the response headers of an object, without the content length. `storageClass` is the storage class of the bucket.
+ */
 export function formatObjectHeaders(object: ObjectRecord, storageClass: string): Record<string, string> {
   const { httpMetadata, customMetadata } = object;
   const stored = textFields.flatMap(([header, field]) => {
@@ -76,7 +78,7 @@ function formatHttpDate(milliseconds: number): string {
   return new Date(milliseconds).toUTCString();
 }
 
-/** Formats an object for lists. `storageClass` is that of its bucket. */
+/** Formats an object for lists. `storageClass` is the storage class of the bucket. */
 export function formatObject(object: ObjectRecord, storageClass: string) {
   const { cacheExpiry, ...texts } = object.httpMetadata;
   return {

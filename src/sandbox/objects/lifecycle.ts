@@ -46,8 +46,8 @@ function applies({ enabled, conditions }: LifecycleRule, key: string): boolean {
 }
 
 /**
- * Applies the lifecycle rules of all buckets by the sandbox's clock: deletes objects and changes their storage class,
- * and aborts uploads. The provider does so within a day; the sandbox does so when the clock is advanced.
+ * Applies the lifecycle rules of all buckets by the sandbox's clock: deletes objects and changes their storage class, and aborts uploads.
+ * The provider applies rules within a day; the sandbox applies rules when its clock is advanced.
  */
 export function applyLifecycles(platform: Platform): void {
   for (const own of listAccountPlatforms(platform)) {
@@ -66,7 +66,7 @@ function applyLifecycle(platform: Platform, bucket: string): void {
   const moved: string[] = [];
   for (const object of listObjects(platform, bucket, rules)) {
     const own = rules.filter((rule) => applies(rule, object.key));
-    // Deletion has precedence over a change of the storage class.
+    // Deletion takes precedence over a change of the storage class.
     if (own.some((rule) => isDue(rule.deleteObjectsTransition?.condition, object.uploaded)))
       expired.push(object.key);
     else if (

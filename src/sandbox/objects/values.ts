@@ -82,8 +82,8 @@ function formatLength({ status, range }: Part, { size }: ObjectRecord): Record<s
 }
 
 /**
- * `PUT .../objects/{key}`: streams the body to the store, with the HTTP and custom metadata in the headers. If a condition fails
- * at the end, answers 412 and keeps the old object. The default storage class is that of the bucket.
+ * `PUT .../objects/{key}`: streams the body to the store, with the HTTP and custom metadata in the headers. If a condition fails at the
+ * end, answers 412 and keeps the old object. The default storage class is the bucket's storage class.
  */
 export async function writeObject(exchange: Exchange): Promise<Answer> {
   const { name, storageClass: ofBucket } = requireBucket(exchange);

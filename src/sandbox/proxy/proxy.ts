@@ -33,12 +33,15 @@ export interface ServedProxy {
   readonly url: string;
   /** The host that the proxy represents. */
   readonly host: string;
-  /** The certificate of its authority, in PEM, for clients to trust. */
+  /** The certificate of the proxy's authority, in PEM, for clients to trust. */
   readonly authority: string;
   close(): Promise<void>;
 }
 
-/** Idle timeout in milliseconds: longer than clients keep idle connections, so that none is closed during a request. */
+/**
+ * Idle timeout in milliseconds: longer than clients keep idle connections, because a connection must not be closed while the client sends a
+ * request.
+ */
 const keepAlive = 65_000;
 
 /**
@@ -114,7 +117,7 @@ function isDistrust(error: Error): boolean {
   return /^ECONNRESET$|ALERT_(?:UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN)$/.test(code);
 }
 
-/** Accepts connections to the platform's host and refuses others. Returns the open connections. */
+/** Accepts connections to the platform's host, and refuses all other connections. Returns the open connections. */
 function takeConnections(
   server: Server,
   tls: TlsServer,
@@ -165,7 +168,7 @@ function createAnswerer(
 
 /** The certificate of a proxy for the host that it represents. */
 interface ProxyCertificate {
-  /** The certificate of its authority, in PEM, for clients to trust. */
+  /** The certificate of the proxy's authority, in PEM, for clients to trust. */
   readonly authority: string;
   readonly keyed: KeyedCertificate;
 }
@@ -174,8 +177,8 @@ interface ProxyCertificate {
 const validDays = 397;
 
 /**
- * Creates a certificate for one host with a new authority. The authority's key is discarded, so it can never issue another
- * certificate: trusting it means trusting only this host and this process.
+ * Creates a certificate for one host with a new authority. The authority's key is discarded, so the authority can never issue another
+ * certificate. A client that trusts the authority therefore trusts only this host and this process.
  */
 async function makeProxyCertificate(
   host: string,

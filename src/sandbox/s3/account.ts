@@ -13,9 +13,9 @@ const ownHost = new RegExp(`^[0-9a-f]{32}\\.(${known})\\.${objstoreWord}\\.`);
 
 /** An S3 API endpoint, and the path of a request below it. */
 export interface Endpoint {
-  /** The platform as seen by the account of the endpoint; undefined if it names no account. */
+  /** The platform as seen by the account of the endpoint; undefined if the endpoint contains no account. */
   readonly named: Platform | undefined;
-  /** The only jurisdiction whose buckets the endpoint has; undefined for buckets without a restriction. */
+  /** The jurisdiction whose buckets the endpoint serves; undefined for the buckets without a jurisdiction. */
   readonly jurisdiction: string | undefined;
   readonly path: string;
 }
@@ -36,15 +36,16 @@ export function splitEndpoint(
   return { named, jurisdiction: inPath, path: rest.startsWith('/') ? rest : `/${rest}` };
 }
 
-/** Returns the jurisdiction in the platform's own name of an endpoint, which clients use with `sandbox exec --proxy`. */
+/**
+ * Returns the jurisdiction in the platform's own host name of an endpoint, which clients use with `sandbox exec --proxy`.
+ */
 function findHostJurisdiction(host = ''): string | undefined {
   return ownHost.exec(host)?.[1];
 }
 
 /**
- * Returns the platform as seen by the account of a signer: the account in the path, otherwise that of the token,
- * otherwise the first account in which the token permits the operation. Throws AccessDenied if the token does not
- * permit the operation.
+ * Returns the platform as seen by the account of a signer: the account in the path, or else the account of the token, or else the first
+ * account in which the token permits the operation. Throws AccessDenied if the token does not permit the operation.
  */
 export function chooseAccount(
   platform: Platform,

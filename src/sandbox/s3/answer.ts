@@ -64,7 +64,7 @@ export async function answerS3(
   return withCors(named, below, await answerVerified(call, onBug, () => verify(platform, call), platform));
 }
 
-/** Answers callers in this process, who send no signatures. */
+/** Answers callers in this process, which send no signatures. */
 export function answerUnsigned(
   platform: Platform,
   call: S3Call,
@@ -107,7 +107,7 @@ function toS3Request(
     operation,
   }: { readonly verified: Verified | undefined; readonly operation: S3Operation | undefined },
 ): S3Request {
-  // The checksum in a request that completes an upload is that of the object.
+  // In a request that completes an upload, the checksum is the checksum of the object, not of the body.
   const opened = openBody(operation === 'CompleteMultipartUpload' ? withoutChecksum(call) : call, verified);
   return {
     platform,

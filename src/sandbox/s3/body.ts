@@ -29,7 +29,7 @@ export function openBody(call: S3Call, verified: Verified | undefined): OpenBody
   const payload = verified?.payload ?? 'UNSIGNED-PAYLOAD';
   const isChunked = payload.startsWith('STREAMING-');
   const length = isChunked ? headers['x-amz-decoded-content-length'] : headers['content-length'];
-  // The provider (error 10033) also refuses a body whose end is known only when it comes.
+  // The provider also refuses a body whose length is not known in advance (error 10033).
   if (length === undefined && headers['transfer-encoding'] !== undefined)
     throw new S3Refusal('MissingContentLength');
   checkLength(length, isChunked);

@@ -41,12 +41,12 @@ export function refuseLocalSettings({ kind }: Platform): void {
   if (kind === 'local') throw new S3Refusal('NotImplemented', 'Local data has no bucket settings.');
 }
 
-/** Maximum number of buckets per page: the provider's default, and that of `max-buckets` in S3. */
+/** Maximum number of buckets per page: the provider's default, and the default of `max-buckets` in S3. */
 const listLimits = { keys: 1000, buckets: 10_000 } as const;
 
 /**
- * `GET /?prefix&start-after&continuation-token&max-keys`: the provider's form of the list ("Extensions", ListBuckets), whose
- * parameters can also be headers; and `max-buckets`, as in S3.
+ * `GET /?prefix&start-after&continuation-token&max-keys`: supports the provider's form of the list ("Extensions", ListBuckets), whose
+ * parameters can also be headers, and the parameter `max-buckets` of S3.
  */
 export function listS3Buckets({ platform, query, headers, jurisdiction }: S3Request): Answer {
   const parameters = new Map(query);
@@ -153,7 +153,7 @@ export function headS3Bucket(): Answer {
   return emptyAnswer(200, { 'x-amz-bucket-region': 'auto' });
 }
 
-/** `DELETE /BUCKET`: refused while it contains an object or an unfinished upload. */
+/** `DELETE /BUCKET`: refused while the bucket contains an object or an unfinished upload. */
 export function removeS3Bucket({ platform, bucket }: S3Request): Answer {
   const { objects, uploads } = platform.objects().usage(bucket);
   if (objects + uploads > 0) throw new S3Refusal('BucketNotEmpty');

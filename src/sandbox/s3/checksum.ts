@@ -13,7 +13,9 @@ export interface Meter {
 interface Algorithm {
   /** Length of the digest, in bytes. */
   readonly bytes: number;
-  /** The type of the checksum of an upload in parts. The provider supports only this one ("S3 API compatibility", checksum types). */
+  /**
+   * The type of the checksum of an upload in parts. The provider supports only this type ("S3 API compatibility", checksum types).
+   */
   readonly ofParts: ChecksumType;
   meter(): Meter;
 }
@@ -84,7 +86,7 @@ export function parseUploadChecksum(
   throw new S3Refusal('NotImplemented', `The ${type} checksum type is not implemented for ${algorithm}`);
 }
 
-/** Returns the checksum of an object from the checksums of its parts; undefined if one is missing. */
+/** Returns the checksum of an object from the checksums of its parts; undefined if a part has no checksum. */
 export function combineChecksums(
   { algorithm, type }: { readonly algorithm: ChecksumAlgorithm; readonly type: ChecksumType },
   parts: readonly StoredPart[],
@@ -122,7 +124,7 @@ function formatCrc32(value: number): Buffer {
   return bytes;
 }
 
-/** CRC-32C (Castagnoli), bit by bit reflected. */
+/** CRC-32C (Castagnoli), computed bit by bit in reflected form. */
 class Crc32c implements Meter {
   #value = 0xffffffff;
 
@@ -188,8 +190,8 @@ function stepCrc64(value: bigint): bigint {
 }
 
 /**
- * Returns the CRC-64 of two strings of bytes from those of each, and the length of the second: the first one is multiplied by x to
- * the power of the number of bits that follow, in the field of the polynomial.
+ * Returns the CRC-64 of two concatenated byte strings from the CRC-64 of each string and the length of the second string. The first CRC-64
+ * is multiplied by x^n in the field of the polynomial, where n is the number of bits in the second string.
  */
 function combineCrc64(first: bigint, second: bigint, length: number): bigint {
   let power = 1n << 63n;

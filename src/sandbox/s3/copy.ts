@@ -52,7 +52,7 @@ export async function copyS3Object(request: S3Request): Promise<Answer> {
       body: toStream(body),
       httpMetadata,
       customMetadata,
-      // The checksum of an object in parts is not that of the copy, which is written in one piece.
+      // The checksum of a multipart object does not apply to its copy, which is written in one piece.
       details: () => ({
         storageClass,
         ssecKeyMd5,
@@ -71,8 +71,8 @@ export async function copyS3Object(request: S3Request): Promise<Answer> {
 }
 
 /**
- * Returns the metadata of a copy. `MERGE` is an extension of the provider ("Extensions"): the metadata of the source,
- * replaced by those in the request.
+ * Returns the metadata of a copy. `MERGE`, an extension of the provider ("Extensions"), overwrites the metadata of the source with the
+ * metadata in the request.
  */
 function chooseMetadata(
   object: ObjectRecord,
@@ -87,7 +87,7 @@ function chooseMetadata(
   return { httpMetadata: { ...object.httpMetadata, ...sent.httpMetadata }, customMetadata };
 }
 
-/** `PUT /BUCKET/KEY?partNumber&uploadId` with `x-amz-copy-source`, and optionally a range of it. */
+/** `PUT /BUCKET/KEY?partNumber&uploadId` with `x-amz-copy-source`, and optionally a range of the source. */
 export async function copyS3Part(request: S3Request): Promise<Answer> {
   const range = request.headers['x-amz-copy-source-range'];
   if (range !== undefined && !/^bytes=\d+-\d+$/.test(range))

@@ -16,7 +16,9 @@ export interface Signer extends AccessKey {
   readonly temporary?: TemporaryCredentials;
 }
 
-/** Returns the access key of the sandbox's own token, derived as by the provider: the token's id, and its SHA-256. */
+/**
+ * Returns the access key of the sandbox's own token, derived as the provider does, from the token's id and the SHA-256 of the token.
+ */
 export function ownAccessKey(apiToken: string): AccessKey {
   return { id: ownTokenId, secret: sha256(apiToken) };
 }

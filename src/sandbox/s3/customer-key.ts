@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { S3Refusal } from '../../s3/refusal.ts';
 import type { ObjectDetails } from '../../store/objects/details.ts';
 
-// SSE-C, as the provider's page "Using SSE-C" describes it: every request for an object that was encrypted with a customer's key
-// must send the key again. The sandbox also requires the key, but does not encrypt the bytes on disk: a worker's
-// binding reads them without a key, because Miniflare knows none.
+// SSE-C, as described on the provider's page "Using SSE-C": every request for an object that is encrypted with a customer-provided key must
+// contain this key. The sandbox also requires the key, but does not encrypt the bytes on disk. A worker's binding reads such an object
+// without a key, because Miniflare does not support keys.
 
 const own = 'x-amz-server-side-encryption-customer-';
 const ofSource = 'x-amz-copy-source-server-side-encryption-customer-';
@@ -40,7 +40,7 @@ function parseKey(headers: Headers, prefix: string): string | undefined {
   );
 }
 
-/** Refuses a request that does not send the key of the object, or sends one although the object has none. */
+/** Refuses a request that does not send the key of the object, or sends a key although the object has none. */
 export function checkCustomerKey(
   { ssecKeyMd5 }: Pick<ObjectDetails, 'ssecKeyMd5'>,
   keyMd5: string | undefined,

@@ -31,7 +31,7 @@ export function parseStoredHeaders(headers: Headers): {
   return { httpMetadata: parseHttpMetadata(remaining), customMetadata };
 }
 
-/** Decodes a header value. Node returns its bytes as Latin-1; clients send UTF-8, or encoded words of RFC 2047. */
+/** Decodes a header value. Node returns the bytes as Latin-1; clients send UTF-8, or encoded words of RFC 2047. */
 function decodeHeader(value: string): string {
   const word = /^=\?UTF-8\?B\?([A-Za-z0-9+/=]*)\?=$/i.exec(value)?.[1];
   const bytes = word === undefined ? Buffer.from(value, 'latin1') : Buffer.from(word, 'base64');
@@ -40,8 +40,8 @@ function decodeHeader(value: string): string {
 }
 
 /**
- * Returns the headers of an object, without its length. As in S3, metadata that a header cannot contain is counted, and the
- * standard storage class has no header. `storageClass` is that of the bucket.
+ * Returns the headers of an object, without the content length. As in S3, metadata that cannot be sent in a header is only counted, and the
+ * standard storage class has no header. `storageClass` is the storage class of the bucket.
  */
 export function formatS3ObjectHeaders(object: ObjectRecord, storageClass: string): Record<string, string> {
   const standard = formatObjectHeaders({ ...object, customMetadata: {} }, '');

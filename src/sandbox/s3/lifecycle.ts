@@ -147,9 +147,9 @@ export function formatExpiration(
 ): Record<string, string> {
   const expiration = findExpiration(platform, bucket, object);
   if (expiration === undefined) return {};
-  // A date in a header has no milliseconds; the object does not expire before it.
+  // A date in a header has no milliseconds. The date is rounded up, because the object must not expire before it.
   const date = new Date(Math.ceil(expiration.at / 1000) * 1000).toUTCString();
-  // A header has no characters outside Latin-1, and the name is in quotes.
+  // A header cannot contain characters outside Latin-1, and the name is in quotes.
   const rule = encodeURIComponent(expiration.rule);
   return { 'x-amz-expiration': `expiry-date="${date}", rule-id="${rule}"` };
 }

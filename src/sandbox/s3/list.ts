@@ -16,7 +16,7 @@ const { listLimit } = objectLimits;
 /** `GET /BUCKET?list-type=2&prefix&delimiter&max-keys&start-after&continuation-token&encoding-type`. */
 export function listS3Objects(request: S3Request): Answer {
   const { query } = request;
-  // An empty token is none, as from a client that always sends the parameter.
+  // An empty token counts as absent, because some clients always send the parameter.
   const token = query.get('continuation-token');
   const start = query.get('start-after') ?? '';
   const shown = createKeyEncoder(query);

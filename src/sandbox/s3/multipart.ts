@@ -70,8 +70,8 @@ interface WrittenPart {
 }
 
 /**
- * Stores a part of the upload in a request. `sent` returns the checksum that the client sent; if the upload has another algorithm,
- * or the client sent none, the checksum is computed.
+ * Stores a part of the upload in a request. `sent` returns the checksum that the client sent; if the upload has another algorithm, or the
+ * client sent no checksum, the checksum is computed.
  */
 export async function writePart(
   request: S3Request,
@@ -219,7 +219,7 @@ function groupUploads(
   return listed;
 }
 
-/** Space for 10,000 parts of 200 bytes each, and more. */
+/** Maximum number of bytes of the document, which is more than 10,000 parts of 200 bytes each. */
 const documentLimit = 4 * 1024 * 1024;
 
 /** `POST /BUCKET/KEY?uploadId` with the parts of the object. */
@@ -258,7 +258,7 @@ export async function completeS3Upload(request: S3Request): Promise<Answer> {
 function checkWhole({ headers }: S3Request, checksum: StoredChecksum | undefined): void {
   const name = checksum && `x-amz-checksum-${checksum.algorithm.toLowerCase()}`;
   const sent = name === undefined ? undefined : headers[name];
-  // The number of parts is optional.
+  // The suffix with the number of parts is optional.
   const isSame = sent === undefined || sent === checksum?.value || sent === checksum?.value.split('-', 1)[0];
   if (!isSame) throw new S3Refusal('BadDigest');
 }
@@ -266,7 +266,7 @@ function checkWhole({ headers }: S3Request, checksum: StoredChecksum | undefined
 interface WantedPart {
   readonly number: number;
   readonly etag: string;
-  /** The checksum in base64, by the names of their elements. */
+  /** The checksums in base64, by the names of their elements. */
   readonly checksums: ReadonlyMap<string, string>;
 }
 

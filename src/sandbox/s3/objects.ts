@@ -21,7 +21,7 @@ import { readStorageClass } from './storage-class.ts';
 interface Part {
   readonly status: 200 | 206 | 304;
   readonly range: ByteRange;
-  /** The number of parts of the object, if the request names one of them. */
+  /** The number of parts of the object, if the request specifies a part number. */
   readonly parts?: number;
 }
 
@@ -69,7 +69,9 @@ function selectPart(
   return range === undefined ? { status: 200, range: whole } : { status: 206, range };
 }
 
-/** Selects the part of an object that `partNumber` names. An object that was not uploaded in parts is its own part 1. */
+/**
+ * Selects the part of an object that `partNumber` selects. An object that was not uploaded in parts is its own part 1.
+ */
 function selectNumberedPart(
   { size }: ObjectRecord,
   { headers, query }: Pick<S3Request, 'headers' | 'query'>,
@@ -155,7 +157,9 @@ export function removeS3Object({ platform, bucket, key }: S3Request): Answer {
   return emptyAnswer(204);
 }
 
-/** Space for 1,000 keys of 1,024 bytes, each written as a character reference of five bytes. */
+/**
+ * Maximum number of bytes of the document: 1,000 keys of 1,024 bytes, each byte written as a character reference of five bytes, and more.
+ */
 const maxDocumentBytes = 8 * 1024 * 1024;
 
 /** `POST /BUCKET?delete` with up to 1,000 keys. */

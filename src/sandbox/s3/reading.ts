@@ -37,7 +37,7 @@ export function readPartNumber(query: S3Request['query']): number {
 
 export const maxParts = 10_000;
 
-/** Returns a valid object key. Refuses an invalid one. */
+/** Returns the key if it is a valid object key, and refuses an invalid key. */
 export function requireS3Key(key: string): string {
   if (objectKeyFault(key) === undefined) return key;
   if (Buffer.byteLength(key) > 1024) throw new S3Refusal('KeyTooLongError');

@@ -12,7 +12,7 @@ export interface S3Request {
   readonly key: string;
   readonly query: ReadonlyMap<string, string>;
   readonly headers: Readonly<Record<string, string>>;
-  /** The storage class of the bucket's new objects. */
+  /** The storage class of new objects in the bucket. */
   readonly storageClass: string;
   /** The decoded bytes, checked while streaming: a wrong checksum or signature throws at the end. */
   body(): AsyncIterable<Uint8Array>;

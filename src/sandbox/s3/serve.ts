@@ -48,7 +48,7 @@ async function respond(
   response: ServerResponse,
   id: string,
 ): Promise<void> {
-  // The address is read before any await, because the address of a disconnected client is no longer known.
+  // The address is read before any await, because it is unknown after the client has disconnected.
   const call = toS3Call(request);
   const { answerS3 } = await import('./answer.ts');
   const send = (asked: S3Call) => answerS3(platform, asked, onBug);

@@ -7,7 +7,7 @@ const classes: readonly (readonly [name: string, storageClass: string])[] = [
   ['STANDARD_IA', 'InfrequentAccess'],
 ];
 
-/** Returns the storage class for a new object (default: that of the bucket). */
+/** Returns the storage class for a new object (default: the storage class of the bucket). */
 export function readStorageClass({ headers, storageClass }: S3Request): string {
   const name = headers['x-amz-storage-class'];
   return name === undefined ? storageClass : parseStorageClass(name);
@@ -19,7 +19,9 @@ export function parseStorageClass(name: string): string {
   throw new S3Refusal('InvalidStorageClass');
 }
 
-/** Returns the name of a storage class in the S3 API. An object without a storage class has that of its bucket. */
+/**
+ * Returns the name of a storage class in the S3 API. An object without a storage class has the storage class of its bucket.
+ */
 export function formatStorageClass(storageClass: string | undefined, ofBucket: string): string {
   return classes.find(([, one]) => one === (storageClass ?? ofBucket))?.[0] ?? 'STANDARD';
 }

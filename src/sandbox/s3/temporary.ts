@@ -9,7 +9,7 @@ import type { S3Request } from './request.ts';
 export interface TemporaryLimits {
   readonly bucket: string;
   readonly permission: 'admin-read-write' | 'admin-read-only' | 'object-read-write' | 'object-read-only';
-  /** Allowed keys and key prefixes; the whole bucket if there are none. */
+  /** Allowed keys and key prefixes; if neither is given, the whole bucket is allowed. */
   readonly objects?: readonly string[];
   readonly prefixes?: readonly string[];
 }

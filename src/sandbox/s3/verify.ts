@@ -7,7 +7,9 @@ import type { S3Call } from './call.ts';
 import { findSigner, type Signer } from './credentials.ts';
 import { checkSession } from './temporary.ts';
 
-/** A valid signature of a request. The signatures of body chunks continue from it. */
+/**
+ * A valid signature of a request. The signature of each body chunk depends on the signature before it, beginning with this signature.
+ */
 export interface Verified extends Claim {
   readonly signer: Signer;
 }

@@ -78,7 +78,7 @@ function findIdFaults(accounts: readonly SeedAccount[], own: string): ShapeFault
   });
 }
 
-/** Finds namespace ids and zone names that occur in two accounts, because they are unique on disk. */
+/** Finds namespace ids and zone names that occur in two accounts. Both must be unique on disk. */
 function findSharedFaults(
   platform: Platform,
   parts: readonly AccountPart[],

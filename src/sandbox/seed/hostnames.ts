@@ -209,8 +209,8 @@ async function issueCertificate(
 }
 
 /**
- * Creates what active hostnames need and a seed may omit: a fallback origin of their zone, and DNS that points to it. Existing
- * data stays.
+ * Creates data that active hostnames need but a seed may omit: the fallback origin of their zone, and DNS records that point to the
+ * fallback origin. Existing data stays unchanged.
  */
 async function connectServed(
   platform: Platform,

@@ -14,9 +14,9 @@ import { planWorkers } from './workers.ts';
 import { planZones } from './zones.ts';
 
 /**
- * Fills a sandbox; with `replaces`, replaces everything in it. Checks everything before writing; if there are faults, they are
- * returned and nothing is changed. A replacement is atomic. A signal stops the writing before the next chunk: a sandbox to be
- * replaced is then unchanged, and a sandbox to be filled has the earlier chunks.
+ * Fills a sandbox; with `replaces`, replaces everything in it. Checks everything before writing. If there are faults, returns them and
+ * changes nothing. A replacement is atomic. A signal stops the writing before the next chunk. A sandbox that would be replaced is then
+ * unchanged, and a sandbox that is being filled contains the earlier chunks.
  */
 export async function applySeed(
   platform: Platform,
@@ -74,7 +74,7 @@ function planSeed(
   };
 }
 
-/** Returns the time of the clock after loading: a seed may include its own. */
+/** Returns the time of the clock after loading, which a seed can set. */
 function readSeedTime(platform: Platform, { settings }: Seed): number {
   const offset = settings?.['clock_offset'];
   return typeof offset === 'number' ? platform.now() + offset : clockNow(platform);

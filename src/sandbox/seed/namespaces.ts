@@ -56,7 +56,7 @@ function planNamespace(
   };
 }
 
-/** Converts a key for the store; undefined if it is invalid or has expired. */
+/** Converts a key for the store; undefined if the key is invalid or has expired. */
 function toStoredEntry(context: SeedContext, at: FieldPath, given: SeedKey): StoredEntry | undefined {
   const { key, value, base64, metadata } = given;
   tryOrReport(context, [...at, 'key'], () => checkKeyName(key));

@@ -5,9 +5,9 @@ import type { FieldPath, ShapeFault } from '../http/shape-faults.ts';
 /** The context in which the parts of a seed are checked and written. */
 export interface SeedContext {
   readonly platform: Platform;
-  /** The sandbox's clock, in milliseconds: relative times count from it. */
+  /** The time of the sandbox's clock in milliseconds, from which relative times count. */
   readonly now: number;
-  /** Whether existing data is removed first, so that it cannot conflict. */
+  /** Whether existing data is removed first, and therefore cannot conflict. */
   readonly replaces: boolean;
   /** Stops the writing between two chunks. */
   readonly signal?: AbortSignal | undefined;
@@ -18,7 +18,7 @@ export interface SeedContext {
 /** Writes a checked part of a seed. */
 export type SeedWrite = () => void | Promise<void>;
 
-/** Lets signals and other calls through between two chunks of writing. Throws if the signal has fired. */
+/** Lets the event loop handle signals and other calls between two chunks of writing. Throws if the signal has fired. */
 export async function pauseBetweenChunks({ signal }: Pick<SeedContext, 'signal'>): Promise<void> {
   await new Promise(setImmediate);
   signal?.throwIfAborted();
@@ -29,7 +29,7 @@ export function reportSeedFault({ faults }: SeedContext, at: FieldPath, message:
   faults.push({ at, message });
 }
 
-/** Returns the result of `work`. If it throws a Problem, records its message as a fault and returns undefined. */
+/** Returns the result of `work`. If `work` throws a Problem, records the message as a fault and returns undefined. */
 export function tryOrReport<T>(context: SeedContext, at: FieldPath, work: () => T): T | undefined {
   try {
     return work();
@@ -40,7 +40,7 @@ export function tryOrReport<T>(context: SeedContext, at: FieldPath, work: () => 
   }
 }
 
-/** Records a fault for each entry whose name occurs earlier. */
+/** Records a fault for each entry whose name an earlier entry already has. */
 export function reportDuplicates<T>(
   context: SeedContext,
   at: FieldPath,

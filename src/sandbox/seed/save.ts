@@ -26,7 +26,7 @@ import { readZoneChanges, type ZoneChanges } from '../zones/zone-changes.ts';
 import { formatMoment } from './moment.ts';
 import { readSavedSettings } from './saved-settings.ts';
 
-/** Maximum number of bytes of values and objects in a snapshot, which is one JSON text in memory. */
+/** Maximum number of bytes of values and objects in a snapshot, which is a single JSON string in memory. */
 const maxSnapshotBytes = 128 * 1024 * 1024;
 
 /** Counts bytes, and refuses more than a snapshot can contain. */
@@ -82,7 +82,7 @@ async function saveAccountData(platform: Platform, take: Budget): Promise<Requir
 /** Encodes bytes as a string if they are valid UTF-8, otherwise as base64. */
 function encodeText(bytes: Uint8Array): { readonly text: string; readonly base64?: true } {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  // Some readers remove a byte order mark.
+  // Text with a byte order mark is saved as base64, because some readers remove the mark.
   const isText = isUtf8(buffer) && !(buffer[0] === 0xef && buffer[1] === 0xbb);
   return isText ? { text: buffer.toString('utf8') } : { text: buffer.toString('base64'), base64: true };
 }

@@ -7,7 +7,7 @@ import { type Platform, rootPlatform } from '../http/exchange.ts';
 const ownAccount = '$own-account';
 const ownZone = '$own-zone';
 
-/** Settings that are saved with zones, and those that expire. */
+/** Settings that this module does not save: settings that are saved with zones, and credentials that expire. */
 const savedElsewhere: readonly string[] = ['zone_settings', 'temporary_credentials'];
 
 /**

@@ -104,7 +104,7 @@ function checkBinding(
   }
 }
 
-/** Converts a binding. Namespaces are already written, so a title has its id. */
+/** Converts a binding. A title can be converted to an id, because the namespaces have already been written. */
 function toWireBinding(platform: Platform, binding: SeedBinding): WorkerBinding {
   if (binding.type !== 'kv_namespace') return binding;
   const { namespace, ...rest } = binding;

@@ -83,7 +83,7 @@ function planZone(context: SeedContext, at: FieldPath, zone: SeedZone): (platfor
   };
 }
 
-/** Checks the plan and settings of a zone; undefined if it has none. */
+/** Checks the plan and settings of a zone; undefined if the seed specifies none of them. */
 function planZoneChanges(context: SeedContext, at: FieldPath, zone: SeedZone): ZoneChanges | undefined {
   const { plan, vanity_name_servers: vanityServers, settings, settings_modified: modified = {} } = zone;
   if (plan === undefined && vanityServers === undefined && settings === undefined) return undefined;
@@ -102,7 +102,7 @@ function planZoneChanges(context: SeedContext, at: FieldPath, zone: SeedZone): Z
   };
 }
 
-/** Returns the zone with this name, and creates a missing one. An id that another zone uses is ignored. */
+/** Returns the zone with this name, and creates the zone if it is missing. An id that another zone uses is ignored. */
 function makeZone(platform: Platform, name: string, now: number, id: string | undefined): StoredZone {
   const { zones } = platform.registry();
   const found = zones.list().find((zone) => zone.name === name);

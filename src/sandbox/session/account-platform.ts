@@ -5,7 +5,7 @@ import type { StoredZone } from '../../store/zones/zones.ts';
 import { type Platform, rootPlatform } from '../http/exchange.ts';
 import type { Tails } from '../workers/tails/tails.ts';
 
-/** Returns the accounts of a sandbox, its own first. */
+/** Returns the accounts of a sandbox, with the sandbox's own account first. */
 export function allAccounts(platform: Platform): readonly AccountRow[] {
   const registry = rootPlatform(platform).registry();
   return [registry.account(), ...registry.furtherAccounts.list()];

@@ -48,7 +48,7 @@ function formatMembership(account: AccountRow) {
   };
 }
 
-/** Returns the accounts for which, or for one of whose zones, the caller has a permission. */
+/** Returns the accounts on which the caller has a permission, directly or on one of their zones. */
 async function listReachableAccounts({ platform, token }: Exchange): Promise<AccountRow[]> {
   if (platform.kind === 'local') return [localAccount('local')];
   const { allAccounts, findZoneAccount } = await import('./account-platform.ts');

@@ -5,7 +5,7 @@ import { pageInfo, readWholeNumber } from '../http/paging.ts';
 
 const account = '/accounts/:account';
 
-/** Routes for products that the sandbox does not have. Lists of these products are empty. */
+/** Routes for products that the sandbox does not support. Lists of these products are empty. */
 export const emptyProductRoutes: readonly Route[] = [
   { method: 'GET', pattern: `${account}/d1/database`, handle: listNoProducts },
   { method: 'GET', pattern: `${account}/queues`, handle: listNoProducts },

@@ -1,9 +1,9 @@
 import type { GroupName } from '../../model/permissions/token-permissions.ts';
 
 /**
- * The platform's ids of permission groups, which are the same in every account. Source: its published table "API Tokens
- * Permissions", and for the groups that are newer, `GET /user/tokens/permission_groups` as alchemy 0.94.0 has it. `Workers Tail`
- * can only be read.
+ * The platform's ids of permission groups, which are the same in every account. Sources: the platform's published table "API Tokens
+ * Permissions", and, for newer groups, the answer of `GET /user/tokens/permission_groups` in alchemy 0.94.0. `Workers Tail` can only be
+ * read.
  */
 export const permissionGroupIds: Readonly<
   Record<GroupName, { readonly Read: string; readonly Write?: string }>

@@ -19,8 +19,8 @@ export const userRoutes: readonly Route[] = [
 ];
 
 /**
- * Routes for tokens with policies, of the user or of the account. The code is loaded lazily, because most calls do not
- * need these routes.
+ * Routes for tokens with policies, which belong to the user or to an account. The code is loaded lazily, because most calls do not need
+ * these routes.
  */
 function tokenRoutesBelow(all: string): Route[] {
   const one = `${all}/:token`;

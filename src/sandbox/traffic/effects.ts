@@ -124,7 +124,10 @@ function htmlPage(status: number): Answer {
   return { status, headers: { 'content-type': 'text/html; charset=UTF-8' }, body: Buffer.from(page) };
 }
 
-/** Limits the page size: `per_page` in numbered lists, `limit` in lists with a cursor. The platform has a minimum for each. */
+/**
+ * Limits the page size: `per_page` in numbered lists, `limit` in lists with a cursor. The platform has a minimum for each of the two
+ * parameters.
+ */
 function limitPages(size: number): FaultStep {
   return (call, send) => {
     if (call.method !== 'GET') return send(call);
@@ -181,8 +184,8 @@ const maxCachedBytes = 26_214_400;
 const maxCachedAnswers = 1000;
 
 /**
- * Returns earlier answers to reads for `seconds`, like the platform's edges: old values of changed keys, and "not found" for new
- * keys. Answers are cached per caller, because callers may use different accounts.
+ * Returns earlier answers to reads for `seconds`, as the platform's edges do: changed keys have their old values, and new keys are "not
+ * found". Answers are cached per caller, because callers may use different accounts.
  */
 function serveStale(seconds: number, { now }: FaultClock): FaultStep {
   const cache = new Map<string, CachedAnswer>();

@@ -47,7 +47,7 @@ const shape = v.pipe(
   ),
 );
 
-/** Parses a fault from JSON. Refuses an invalid one with 400, naming the field. */
+/** Parses a fault from JSON. Refuses an invalid fault with 400, and names the field. */
 export function readFault(value: unknown): FaultRequest {
   const read = parseShape(shape, value);
   if (read.success) return read.output;

@@ -8,7 +8,7 @@ import { createMatcher, spellOutMatch } from './match.ts';
 export interface Faults {
   add(request: FaultRequest): Fault;
   list(): Fault[];
-  /** Removes one fault, or all. Returns their number. */
+  /** Removes one fault, or all faults. Returns the number of removed faults. */
   clear(id?: string): number;
   /**
    * Sends a call through the faults that affect it. Returns the answer and the ids of those faults. Rejects with a
@@ -25,7 +25,7 @@ interface SetFault {
   affected: number;
 }
 
-/** Opens the faults of a server, which has none at first. */
+/** Opens the list of a server's faults, which is empty at first. */
 export function openFaults(outside: FaultClock): Faults {
   let faults: SetFault[] = [];
   let count = 0;
@@ -63,7 +63,10 @@ export function openFaults(outside: FaultClock): Faults {
   };
 }
 
-/** Whether a fault affects a call. The random choice is made only for matching calls, so that a seed determines which. */
+/**
+ * Whether a fault affects a call. The random choice is made only for matching calls, so a seed determines which of these calls are
+ * affected.
+ */
 function applies({ fault: { share, times }, matches, chance, affected }: SetFault, call: Call): boolean {
   if (!matches(call) || (times !== undefined && affected >= times)) return false;
   return share === undefined || chance() < share;

@@ -2,10 +2,10 @@ import type { FormPart } from '../../v4/read-form.ts';
 import { type Call, openStream } from '../../v4/send.ts';
 import { contract } from '../contract/contract.ts';
 
-/** One part of a form, for notes about it. */
+/** One part of a form, for notes in the request log. */
 export type NotedPart = Pick<FormPart, 'name' | 'content'>;
 
-/** Maximum number of bytes of a form to read into memory. A longer form is left to its route. */
+/** Maximum number of bytes of a form to read into memory. A longer form is only read by its route. */
 const maxFormBytes = 100 * 1024 * 1024;
 
 /** Reads the body of a call into memory if it is a form that the contract describes. */

@@ -3,7 +3,7 @@ import type { Call } from '../../v4/send.ts';
 import { contract, unknownFields, unknownParameters } from '../contract/contract.ts';
 import type { NotedPart } from './form-parts.ts';
 
-/** A request, for notes about it. */
+/** The parts of a request from which its notes are made. */
 export interface NotedRequest {
   readonly method: string;
   /** Pattern of the request's route. */
@@ -37,7 +37,7 @@ export function listIgnoredParts({ method, route, query, body, parts = [] }: Not
   ];
 }
 
-/** Parses a part as a JSON object; undefined if it is invalid, which its route refuses. */
+/** Parses a part as a JSON object; undefined if the part is invalid; the route refuses such a part. */
 function parsePart(parts: readonly NotedPart[], name: string): unknown {
   try {
     return readFormObject(parts, name);
@@ -65,7 +65,7 @@ const unsupportedHeaders: readonly string[] = [
   ...['server-side-encryption-context', 'source-expected-bucket-owner'],
 ].map((name) => `x-amz-${name}`);
 
-/** Parameters of all operations, in addition to those of signatures and `response-…`. */
+/** Parameters of all operations, in addition to the parameters of signatures and `response-…`. */
 const parameters: readonly string[] = [
   ...['continuation-token', 'delete', 'delimiter', 'encoding-type', 'fetch-owner', 'key-marker', 'list-type'],
   ...['location', 'marker', 'max-buckets', 'max-keys', 'max-parts', 'max-uploads', 'part-number-marker'],

@@ -22,7 +22,7 @@ export interface RecordedRequest
   readonly notes?: readonly string[] | undefined;
 }
 
-/** The log of requests to a server: the last `limits.entries`. */
+/** The log of the latest requests to a server, up to `limits.entries`. */
 export interface RequestLog {
   add(request: RecordedRequest): void;
   /** Returns requests in the order in which they ended, starting after the number `since`. */

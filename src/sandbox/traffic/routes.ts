@@ -4,7 +4,7 @@ import type { Answer } from '../../v4/send.ts';
 import { type Exchange, param, type Route, readJson, refusal } from '../http/exchange.ts';
 import type { Traffic } from './traffic.ts';
 
-/** Routes for the request log and the faults of a server. The provider does not have them. */
+/** Routes for the request log and the faults of a server, which the provider does not have. */
 export const trafficRoutes: readonly Route[] = [
   { method: 'GET', pattern: '/sandbox/requests', handle: listRequests },
   { method: 'DELETE', pattern: '/sandbox/requests', handle: clearRequests },
@@ -23,7 +23,9 @@ function listRequests(exchange: Exchange): Answer {
   return ok(requireTraffic(exchange).log.list(parseLogFilter(exchange.query)));
 }
 
-/** Parses the filter of a query. Refuses an invalid one with 400, so that it is not mistaken for a filter without matches. */
+/**
+ * Parses the filter of a query. Refuses an invalid filter with 400, because an empty list would look like a filter without matches.
+ */
 function parseLogFilter(query: URLSearchParams): LogFilter {
   const { since, limit, method, ...rest } = Object.fromEntries(query);
   const filter: LogFilter = {

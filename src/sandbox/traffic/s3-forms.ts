@@ -6,7 +6,7 @@ import { pathWithoutQuery } from './effect.ts';
 
 // The parts of faults and the log that differ between the two APIs. Code for the S3 API is loaded only for its requests.
 
-/** The code of the provider for each status, or of S3 if the provider has none. */
+/** The provider's code for each status, or the code of S3 if the provider has none. */
 const codes: ReadonlyMap<number, S3Code> = new Map([
   [400, 'InvalidRequest'],
   [401, 'Unauthorized'],
@@ -68,7 +68,7 @@ export function unsignedQuery(call: Pick<Call, 'api' | 'path'>): string {
   return parts.join('&');
 }
 
-/** Identifies the caller by its token, key, or access key; empty if there is none. */
+/** Identifies the caller by its token, key, or access key; empty if the call has no credentials. */
 export function readCaller(call: Call): string {
   if (call.api === 's3') return readAccessKey(call);
   return call.headers['authorization'] ?? call.headers['x-auth-key'] ?? '';

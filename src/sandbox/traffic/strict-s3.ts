@@ -15,7 +15,7 @@ const writes: readonly S3Operation[] = ['PutObject', 'CopyObject', 'CompleteMult
 const lists: readonly S3Operation[] = ['ListObjects', 'ListObjectsV2', 'ListMultipartUploads', 'ListParts'];
 
 /**
- * Answers S3 calls as strictly as the provider documents: refuses headers that it does not implement, and a second write to a key
+ * Answers S3 calls as strictly as the provider documents: refuses headers that the provider does not implement, and a second write to a key
  * within a second. Lists have short pages.
  */
 export function openStrictS3(now: () => number): Strict {

@@ -9,7 +9,7 @@ import { parseFormParts } from './form-parts.ts';
 import { listIgnoredParts } from './notes.ts';
 import { openWriteRate } from './write-rate.ts';
 
-/** Answers a call as strictly as the platform may. `route` is the pattern of the route that takes it. */
+/** Answers a call as strictly as the platform might. `route` is the pattern of the route that handles the call. */
 export type Strict = (call: Call, route: string | undefined, send: Send) => Promise<StrictAnswer>;
 
 export interface StrictOptions {
@@ -25,9 +25,8 @@ const pageRows = 10;
 const maxInspectedBytes = 100 * 1024 * 1024;
 
 /**
- * Refuses what the platform only tolerates, or will refuse: unknown fields and query parameters, deprecated routes, API keys
- * instead of tokens, a second write to a key within a second. Lists have short pages, so that a client that reads only one page
- * misses the rest.
+ * Refuses what the platform only tolerates, or will refuse: unknown fields and query parameters, deprecated routes, API keys instead of
+ * tokens, a second write to a key within a second. Lists have short pages, which reveal a client that reads only one page.
  */
 export function openStrict({ now, tooWide }: StrictOptions): Strict {
   const tooOften = openWriteRate(now);

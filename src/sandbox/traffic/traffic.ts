@@ -15,8 +15,8 @@ export interface Traffic {
   readonly faults: Faults;
   readonly log: RequestLog;
   /**
-   * Answers a call through the set faults, and logs it. Calls about the sandbox itself, and those of its page, bypass faults and
-   * the log. Rejects with a `ConnectionCut` to drop the connection.
+   * Answers a call with the current faults applied, and logs the call. Calls about the sandbox itself, and calls of its page, bypass faults
+   * and the log. Rejects with a `ConnectionCut` to drop the connection.
    */
   answer(call: Call, send: Send): Promise<Answer>;
 }

@@ -35,7 +35,7 @@ function refuseTooFrequent(key: string): StrictAnswer {
   return { answer: { ...answer, headers: { ...answer.headers, 'retry-after': '1' } }, reason };
 }
 
-/** Returns the keys that a call writes, each after its namespace. */
+/** Returns the keys that a call writes, each prefixed with its namespace. */
 function listWrittenKeys(call: Call): string[] {
   const path = pathWithoutQuery(call);
   const [, namespace, key] = one.exec(path) ?? [];

@@ -11,9 +11,9 @@ export interface WorkerHostOptions {
 /** Keeps a runtime in sync with the workers that should be running. */
 export interface WorkerHost {
   /**
-   * Calls `use` with the port of a running worker, after waiting for a replacement of workers in progress. The first call starts
-   * the runtime. Returns undefined if there is no such worker. Rejects with the runtime's Problem if it does not start. `use`
-   * must reject with Problem 'unreachable' if the port is closed.
+   * Calls `use` with the port of a running worker, after waiting for a replacement of workers in progress. The first call starts the
+   * runtime. Returns undefined if no worker has this name. Rejects with the runtime's Problem if it does not start. `use` must reject with
+   * Problem 'unreachable' if the port is closed.
    */
   visit<T>(name: string, use: (port: number) => Promise<T>): Promise<T | undefined>;
   /**
@@ -24,8 +24,8 @@ export interface WorkerHost {
   /** Replaces the running workers on the next request, so that several changes cause only one start. */
   refreshLater(): void;
   /**
-   * Runs `work` while no request is in progress, or after waiting one second. This is for writes to the data of
-   * workers: workerd does not wait for a lock, so a worker's write would fail meanwhile.
+   * Runs `work` while no request is in progress, or after waiting one second. Used for writes to the data of workers, because workerd does
+   * not wait for a lock, and a worker's own write would fail during such a write.
    */
   alone<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -86,7 +86,7 @@ export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerH
 
 /** Runs tasks in parallel, or one exclusively. */
 interface Gate {
-  /** Runs a task in parallel with others. Waits while another task runs exclusively, or waits to do so. */
+  /** Runs a task in parallel with others. Waits while a task that requires exclusive access is running or waiting. */
   share<T>(work: () => Promise<T>): Promise<T>;
   /**
    * Runs a task exclusively, one at a time. Waits up to `timeoutMs` for other tasks to end, then runs the task anyway.

@@ -19,8 +19,7 @@ export interface RuntimeOptions {
   /** Receives each run of the workers that have a tail. */
   readonly trace?: Tracing;
   /**
-   * The only loopback ports that workers can reach, by origin name. If omitted, workers can reach everything that this machine
-   * can.
+   * The only loopback ports that workers can reach, by origin name. If omitted, workers can reach everything that this machine can reach.
    */
   readonly onlyOrigins?: Readonly<Record<string, number>> | undefined;
 }
@@ -35,13 +34,15 @@ export interface RuntimeLog {
 /** A workerd process with its workers. workerd always ends with this process, even after `kill -9`. */
 export interface Runtime {
   /**
-   * Runs exactly these workers. Resolves once each answers at its port. Rejects code that does not load, with the
-   * runtime's message; no worker runs then until the next call. The first call rejects data that contains symlinks.
+   * Runs exactly these workers. Resolves once each worker answers at its port. Rejects code that does not load, with the runtime's message;
+   * after that, no worker runs until the next call. The first call rejects data that contains symlinks.
    */
   run(workers: readonly RunnableWorker[]): Promise<void>;
-  /** Updates which workers' runs are reported, if any run. */
+  /** Updates the set of workers whose runs are reported, if workers are running. */
   updateTraced(): Promise<void>;
-  /** Returns the loopback port at which a worker answers HTTP, with any Host header; undefined if it is not running. */
+  /**
+   * Returns the loopback port at which a worker answers HTTP, with any Host header; undefined if the worker is not running.
+   */
   findPort(name: string): number | undefined;
   /** Stops workerd. */
   close(): Promise<void>;
@@ -67,7 +68,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   };
   const start = (Library: typeof Miniflare, settings: MiniflareOptions) => {
     temporary = makeTemporaryFolder('edgectl-workers-');
-    // The listener runs after Miniflare's own, which empties the folder.
+    // This listener runs after Miniflare's own exit listener, which empties the folder.
     const made = withTemporaryFolder(temporary, () => withoutSignals(() => new Library(settings)));
     process.once('exit', removeTemporary);
     return made;
@@ -148,9 +149,9 @@ function toMiniflareOptions(
 }
 
 /**
- * Creates a Miniflare that stores its temporary files in a folder of ours. In the system's folder they could not be
- * distinguished from those of other programs that use Miniflare, and other users could read them. Miniflare has no
- * option for that folder; the constructor reads the system's folder once.
+ * Creates a Miniflare that stores its temporary files in a folder of ours. In the system's temporary folder, these files could not be
+ * distinguished from the files of other programs that use Miniflare, and other users could read them. Miniflare has no option for the
+ * folder, but its constructor reads the path of the system's temporary folder only once.
  */
 function withTemporaryFolder<T>(folder: string, make: () => T): T {
   const { tmpdir } = os;
@@ -194,7 +195,7 @@ export async function requireRuntime(): Promise<void> {
 
 async function loadMiniflare(): Promise<Library> {
   const library = await import('miniflare').catch(refuseWorkers);
-  // The version is checked, because another tool may have installed an older one.
+  // The version is checked, because another tool may have installed an older version.
   return 'convertV4MiniflareOptions' in library ? library : refuseWorkers();
 }
 
@@ -254,7 +255,7 @@ const types: Readonly<Record<ModuleKind, MiniflareType | undefined>> = {
   'source-map': undefined,
 };
 
-/** Converts a module, with an absolute path that does not depend on the working directory. */
+/** Converts a module, and gives it an absolute path that does not depend on the working directory. */
 function toModules({ name, kind, content }: WorkerModule): Source['modules'] {
   const type = types[kind];
   if (type === undefined) return [];
@@ -282,7 +283,9 @@ function formatMessage(message: string): string {
   return message.replace(/^Uncaught exception: \S+: failed: remote\.jsg\./, 'Uncaught ');
 }
 
-/** Creates the Problem for code that does not start, with the runtime's message, without Miniflare's name for the worker. */
+/**
+ * Creates the Problem for code that does not start, with the runtime's message, but without Miniflare's name for the worker.
+ */
 function toStartProblem(error: unknown, faults: readonly string[]): Problem {
   if (error instanceof Problem) return error;
   const said = faults.map((fault) => fault.replace(/^service core:user:[^:]*: /, '')).join('\n');
@@ -295,9 +298,9 @@ function toStartProblem(error: unknown, faults: readonly string[]): Problem {
 const egressName = 'EGRESS';
 
 /**
- * A worker through which the other workers fetch, which can reach public addresses and the named origins, but no other ports of this
- * machine or its network: otherwise, anyone who may deploy a worker could reach them. Without a `connect` handler, TCP sockets
- * are refused.
+ * The worker through which all other workers fetch. It can reach public addresses and the named origins, but no other ports of this machine
+ * or its network. Otherwise, anyone who is allowed to deploy a worker could reach these ports. Without a `connect` handler, TCP sockets are
+ * refused.
  */
 const source = `export default {
   async fetch(request, env) {

@@ -17,7 +17,7 @@ export interface SessionWorkers {
 /** The servers of a sandbox that a session uses in this process. */
 export interface SessionServer {
   /**
-   * Runs the workers, so that their logs can be read: like the sandbox's server, on local ports, with the lease of the folder.
+   * Runs the workers on local ports, with the lease of the folder, as the sandbox's server does. The logs of the workers can then be read.
    * Throws a Problem if no runtime is installed, or if another process holds the folder. Must not be called again before `close`.
    */
   runWorkers(): Promise<SessionWorkers>;

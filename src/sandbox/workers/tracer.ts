@@ -14,8 +14,8 @@ export interface Tracing {
 export const tracerName = 'TRACER';
 
 /**
- * A worker that receives the runs of all other workers from the runtime. Forwards only runs with a tail, because forwarding all
- * could double the duration of requests.
+ * A worker that receives the runs of all other workers from the runtime. Forwards only the runs of workers with a tail, because forwarding
+ * all runs could double the duration of requests.
  */
 const source = `let traced = new Set();
 export default {
@@ -61,13 +61,13 @@ interface TracerMessage {
   readonly runs: readonly TraceEvent[];
 }
 
-/** Sets the workers whose runs a running tracer forwards. Resolves once the tracer has them. */
+/** Sets the workers whose runs a running tracer forwards. Resolves once the tracer has received the list. */
 export function setTracedWorkers(port: number, workers: readonly string[]): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const sent = request({ host: '127.0.0.1', port, method: 'PUT', agent: false }, (response) => {
     response.resume().once('close', resolve);
   });
-  // Without a runtime, nothing runs; the next runtime is configured again.
+  // An error means that no runtime is running. The next runtime starts with the new list.
   sent.once('error', () => resolve());
   sent.end(JSON.stringify(workers));
   return promise;

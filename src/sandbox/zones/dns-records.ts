@@ -139,7 +139,7 @@ function parseTest(key: string, value: string): RecordTest | undefined {
   const read = Object.hasOwn(fields, field) ? fields[field] : undefined;
   if (read === undefined) return undefined;
   if (field !== 'content') return (record) => compare(read(record)?.toLowerCase(), way, wanted);
-  // A request may contain the final dot of a name in the content.
+  // A name in the content may end in a dot.
   const plain = wanted.replace(/\.$/, '');
   return ({ content }) => [wanted, plain].some((one) => compare(content.toLowerCase(), way, one));
 }

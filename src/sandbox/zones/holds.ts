@@ -9,7 +9,7 @@ import { codes } from '../http/codes.ts';
 import { type Exchange, readJson, refusal, toText } from '../http/exchange.ts';
 import { requireZone } from './zones.ts';
 
-/** Returns the zone hold (reference, 1.4). A time in `hold_after` is when the hold starts, or starts again. */
+/** Returns the zone hold (reference, 1.4). `hold_after` is the time at which the hold starts, or starts again. */
 export function getHold(exchange: Exchange): Answer {
   return ok(formatHold(requireZone(exchange).hold, clockNow(exchange.platform)));
 }

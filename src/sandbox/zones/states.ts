@@ -3,7 +3,7 @@ import type { Platform } from '../http/exchange.ts';
 /** The setting that stores the states of inactive zones. */
 export const zoneStatesSetting = 'zone_states';
 
-/** Statuses of a zone whose name servers are not those of the platform, or no longer are. */
+/** Statuses of a zone that does not use the platform's name servers, or no longer uses them. */
 export const inactiveStates = ['initializing', 'pending', 'moved'] as const;
 
 export type InactiveState = (typeof inactiveStates)[number];

@@ -32,12 +32,12 @@ export function updateZoneChanges(
   storedChanges.change(platform.registry().settings, zoneId, (before = {}) => work(before));
 }
 
-/** Returns the plan of a zone: its own, or that of the sandbox. */
+/** Returns the plan of a zone: the zone's own plan, or else the plan of the sandbox. */
 export function readZonePlan(platform: Platform, zoneId: string): ZonePlan {
   return readZoneChanges(platform, zoneId).plan ?? platform.plan ?? 'enterprise';
 }
 
-/** Whether a plan includes another plan. */
+/** Whether a plan includes the features of another plan. */
 export function isPlanAtLeast(plan: ZonePlan, minPlan: ZonePlan): boolean {
   return zonePlans.indexOf(plan) >= zonePlans.indexOf(minPlan);
 }

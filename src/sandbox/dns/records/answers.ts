@@ -56,17 +56,17 @@ export function toOtherAnswer(name: string, { type, content, ttl, priority }: Ot
 /** Maximum number of bytes in an answer over TCP. */
 export const maxTcpBytes = 65_535;
 
-/** Explains why no answer can contain a record; undefined if it can. */
+/** Explains why no answer can contain a record; undefined if an answer can contain the record. */
 export function encodingFault(name: string, record: OtherRecord): string | undefined {
   const { type, content, ttl } = record;
   try {
     const known = parseRecord(name, type, content, ttl);
     const answers = [known === undefined ? toOtherAnswer(name, record) : toAnswer(known)];
     const bytes = encode({ type: 'response', questions: [{ type: 'A', name }], answers });
-    // A record that clients could not decode is also invalid: a DNSKEY has the protocol 3 (RFC 4034, 2.1.2).
+    // A record that clients could not decode is also invalid, such as a DNSKEY with a protocol other than 3 (RFC 4034, 2.1.2).
     decode(bytes);
     const { length } = bytes;
-    // The OPT record takes the other 11 bytes.
+    // The OPT record takes up 11 bytes.
     const maxBytes = maxTcpBytes - 11;
     return length <= maxBytes
       ? undefined

@@ -163,7 +163,9 @@ function parameter(word: string): string {
   );
 }
 
-/** Parses a content into parts, as the API returns them; undefined if it does not match the type. */
+/**
+ * Parses the content of a record into its parts, with the names of the API; undefined if the content does not match the type.
+ */
 export function parseData(type: string, content: string): RecordData | undefined {
   if (type === 'LOC') return parseLocation(content);
   const layout = layouts[type] ?? [];

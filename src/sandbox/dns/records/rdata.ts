@@ -22,7 +22,7 @@ export const typeNumbers: Readonly<Record<string, number>> = {
   URI: 256,
 };
 
-/** Encodes a record's content; undefined if it does not match the type. Throws if a part cannot be encoded. */
+/** Encodes a record's content; undefined if the content does not match the type. Throws if a part cannot be encoded. */
 export function encodeRdata(type: string, content: string, priority = 0): Buffer | undefined {
   if (type === 'PTR') return nameBytes(content);
   if (type === 'MX') return Buffer.concat([number(priority, 2), nameBytes(content)]);

@@ -43,8 +43,8 @@ function formatRecordLine(record: StoredRecord): string {
 }
 
 /**
- * Formats the comment and the tags, one of which specifies whether the record is proxied. Characters that would end either are
- * written as decimal byte escapes.
+ * Formats the comment and the tags, one of which specifies whether the record is proxied. Characters that would end the comment or a tag
+ * are written as decimal byte escapes.
  */
 function formatLineComment({ type, proxied, more }: StoredRecord): string {
   const own = Array.isArray(more['tags']) ? more['tags'].map(String) : [];
@@ -79,7 +79,7 @@ function formatContent({ type, content, more }: StoredRecord): string {
   return words.map((word, index) => (index === at && word !== '.' ? `${word}.` : word)).join(' ');
 }
 
-/** Returns the index of the word that is a name; -1 if there is none. */
+/** Returns the index of the word that is a name; -1 if no word is a name. */
 function findNameIndex(type: string): number {
   return layouts[type]?.findIndex(([, part]) => part === 'name') ?? -1;
 }
@@ -123,7 +123,7 @@ export function parseZoneFile(zone: string, text: string): FileRecord[] {
   return records;
 }
 
-/** Reads the TTL and the class, in any order. The type follows, at index `next`. */
+/** Reads the TTL and the class, in any order. `next` is the index of the type, which follows them. */
 function readTtl(words: readonly string[], start: number): { readonly ttl?: number; readonly next: number } {
   let ttl: number | undefined;
   for (let next = start; ; next++) {
@@ -162,7 +162,7 @@ function formatAbsoluteName(word: string, origin: string): string {
   return name === '.' ? name : escapeName(name);
 }
 
-/** Converts a word to an absolute name, with its case, without the final dot. */
+/** Converts a word to an absolute name: keeps the case, and drops the final dot. */
 function toAbsoluteName(word: string, origin: string): string {
   if (word === '@') return origin;
   if (word === '.') return word;

@@ -106,8 +106,8 @@ function duplicateRefusal() {
 }
 
 /**
- * "Wildcard custom hostnames require TXT-based validation" (Cloudflare for SaaS: validate certificates). The code is chosen. A seed
- * can contain such a hostname, because the platform has some from before.
+ * "Wildcard custom hostnames require TXT-based validation" (Cloudflare for SaaS: validate certificates). The code is chosen. A seed can
+ * contain a wildcard with HTTP validation, because the platform still has such hostnames from before this rule.
  */
 function refuseWildcardByHttp(order: Partial<CertificateOrder> | undefined): void {
   if (order?.wildcard !== true || order.method !== 'http' || order.customCertificate !== undefined) return;
@@ -162,7 +162,7 @@ function resultingAttributes(
   return { isWildcard, ...(wanted && { metadata: wanted }) };
 }
 
-/** Removes a custom hostname. The answer contains its id at both places that the documentation suggests. */
+/** Removes a custom hostname. The answer contains its id in both places in which the documentation shows it. */
 export async function removeHostname(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const zone = requireZone(exchange);
@@ -211,9 +211,9 @@ function toProblem({ status, code, message }: Refusal) {
 let publicRoots: readonly X509Certificate[] | undefined;
 
 /**
- * Refuses an uploaded certificate whose chain does not end at a trusted authority (1441): those in Mozilla's list, and the
- * sandbox's own. With the bundle method `force`, the chain is accepted unchanged. Unlike the platform, the sandbox does not add
- * missing intermediate certificates.
+ * Refuses an uploaded certificate whose chain does not end at a trusted authority (1441). Trusted authorities are the authorities in
+ * Mozilla's list and the sandbox's own authorities. With the bundle method `force`, the chain is accepted unchanged. Unlike the platform,
+ * the sandbox does not add missing intermediate certificates.
  */
 async function refuseUnbundled(
   platform: Platform,

@@ -66,8 +66,8 @@ export function listOrigins({ platform }: Exchange): Answer {
 }
 
 /**
- * Sets a loopback server or a fault for an origin's name; without either, the edge shows its own page. For an address, sets an
- * outside server, to which DNS can point directly.
+ * Sets a loopback server or a fault for an origin's name; if neither is given, the edge shows its own page. For an address, sets an outside
+ * server, to which DNS can point directly.
  */
 export async function putOrigin(exchange: Exchange): Promise<Answer> {
   const { name: origin, ...server } = await readShape(exchange, 'the origin', originShape);
@@ -86,7 +86,9 @@ export function listEdgeRules({ platform }: Exchange): Answer {
   return ok(readEdgeRules(platform));
 }
 
-/** Sets an answer given before our edge, as by a rule of the customer's own zone or a worker. */
+/**
+ * Sets an answer that is given before requests reach our edge, as by a rule of the customer's own zone or by a worker.
+ */
 export async function putEdgeRule(exchange: Exchange): Promise<Answer> {
   const { platform, query } = exchange;
   const rule: EdgeRule = await readShape(exchange, 'the rule', ruleShape);

@@ -18,7 +18,7 @@ export async function listHostnames(exchange: Exchange): Promise<Answer> {
   const perPage = readWholeNumber(query, 'per_page', 5, 50, 20);
   const filters = parseFilters(query);
   const compare = parseOrder(query);
-  // A client that reads all of a large zone requests hundreds of pages.
+  // Reads only the requested page, because a client that lists a large zone requests hundreds of pages.
   if (filters.length === 0 && compare === undefined) return readPage(platform, zone.id, page, perPage);
   const stored = await runUpToDate(platform, () => platform.registry().hostnames.list(zone.id));
   const found = stored
@@ -105,7 +105,9 @@ function invalidFilter(name: string, value: string) {
 
 type Compare = (left: LiveHostname, right: LiveHostname) => number;
 
-/** Parses the order of a list: by whether there is a certificate, or by its status. Undefined for the order of creation. */
+/**
+ * Parses the order of a list: by whether a certificate exists, or by the certificate status. Undefined for the order of creation.
+ */
 function parseOrder(query: URLSearchParams): Compare | undefined {
   const order = query.get('order');
   const descends = isDescending(query);

@@ -32,9 +32,9 @@ export function listDns({ platform, query }: Exchange): Answer {
 }
 
 /**
- * Sets one DNS entry `{name, type, contents, ttl}`, or a list of entries, all or none of which are set. With
- * `notice=later`, the platform sees the entries only at its next check. With `hidden=true`, the entries represent
- * records that the platform sets in its own zones, and may coexist with a CNAME.
+ * Sets one DNS entry `{name, type, contents, ttl}`, or a list of entries. If one entry of the list is invalid, none is set. With
+ * `notice=later`, the platform sees the entries only at its next check. With `hidden=true`, the entries represent records that the platform
+ * sets in its own zones, and may coexist with a CNAME.
  */
 export async function setDns(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'the DNS entries', bodyLimit);
@@ -46,7 +46,9 @@ export async function setDns(exchange: Exchange): Promise<Answer> {
   return ok(entries);
 }
 
-/** Refuses other records at a name with a CNAME (RFC 1034, 3.6.2). Failures are not records. */
+/**
+ * Refuses other records at a name with a CNAME (RFC 1034, 3.6.2). Failures are allowed next to a CNAME, because they are not records.
+ */
 function refuseBesideAlias(entries: readonly DnsEntry[], before: readonly DnsEntry[]): void {
   const names = new Set(entries.map(({ name }) => name));
   for (const name of names) {
@@ -79,7 +81,7 @@ function isRecordType(text: string): text is RecordType {
   return recordTypes.includes(text);
 }
 
-/** Parses a DNS entry of customers. Refuses an invalid one. */
+/** Parses a DNS entry of customers. Refuses an invalid entry. */
 export function parseDnsEntry(value: unknown): DnsEntry {
   if (!isObject(value)) throw invalid('entry', 'must be a JSON object');
   const { name: givenName, type: givenType, contents: given, ttl = automaticTtl } = value;

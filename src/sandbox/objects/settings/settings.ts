@@ -103,7 +103,7 @@ export async function putLock(exchange: Exchange): Promise<Answer> {
   return ok({});
 }
 
-/** The address `pub-<id>.r2.dev`, at which the objects are public while it is enabled. */
+/** The address `pub-<id>.r2.dev`, at which the objects are public while the address is enabled. */
 export function getManagedDomain(exchange: Exchange): Answer {
   const { name } = requireBucket(exchange);
   const bucketId = createHash('sha256').update(name).digest('hex').slice(0, 32);

@@ -38,7 +38,7 @@ export function parseBindings(
   return [...given, ...before.filter(({ name, type }) => keep.includes(type) && !names.has(name))];
 }
 
-/** Formats a binding for an answer; a secret has no value there. */
+/** Formats a binding for an answer; the answer never contains the value of a secret. */
 export function formatBinding(binding: WorkerBinding): Fields {
   if (binding.type !== 'secret_text') return { ...binding };
   return { name: binding.name, type: binding.type };

@@ -3,10 +3,10 @@
  * numbers overlap with those of other resources. "Chosen" marks a code that no report confirms.
  */
 export const workerCodes = {
-  /** 404: no such worker, or nothing of this name that belongs to it. */
+  /** 404: the worker does not exist, or has no item with this name. */
   workerNotFound: 10007,
   /**
-   * 404: no such worker below `services`. wrangler 2, 3 and 4 up to 4.4x take only these codes for a worker or an
+   * 404: no worker with this name below `services`. wrangler 2, 3 and 4 up to 4.4x accept only the codes of `services` for a worker or an
    * environment that does not exist yet (`suppressNotFoundError`); newer versions accept both.
    */
   serviceNotFound: 10090,
@@ -33,9 +33,7 @@ export const workerCodes = {
   tooManyTails: 10058,
   /** 404, chosen. */
   tailNotFound: 10059,
-  /**
-   * 404: this code and the next two are as the authors of @distilled.cloud/cloudflare received them from the platform.
-   */
+  /** 404: the authors of @distilled.cloud/cloudflare received this code and the next two codes from the platform. */
   routeNotFound: 10009,
   /** 404. */
   routeWorkerNotFound: 10019,
@@ -43,7 +41,7 @@ export const workerCodes = {
   routePatternInvalid: 10022,
   /** 409. */
   routeTaken: 10020,
-  /** 409: DNS records of others exist at the hostname. */
+  /** 409: other DNS records already exist at the hostname. */
   domainTaken: 100117,
   /** 404, chosen. */
   domainNotFound: 100114,

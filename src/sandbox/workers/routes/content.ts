@@ -36,7 +36,7 @@ function formatCode(platform: Platform, version: StoredVersion): Answer {
     contentType: moduleContentTypes[kind],
     content,
   }));
-  // The code cannot contain its own hash.
+  // The hash of the code is a safe boundary, because the code cannot contain its own hash.
   const form = multipart(parts, `edgectl-${version.codeId}`);
   const headers = { ...etag, 'content-type': form.contentType, 'cf-entrypoint': entry };
   return { status: 200, headers, body: form.body };

@@ -61,8 +61,8 @@ export async function postChangeset(exchange: Exchange): Promise<Answer> {
 }
 
 /**
- * Replaces the domains of a worker with a list of hostnames. As on the platform, its other domains are deleted with their
- * records. Other records or domains at a hostname refuse the whole request, unless they may be overridden.
+ * Replaces the domains of a worker with a list of hostnames. As on the platform, the worker's other domains are deleted with their records.
+ * The whole request is refused if a hostname already has other records or domains, unless the request allows overriding them.
  */
 export async function putRecords(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;

@@ -15,7 +15,10 @@ export function requireWorker(exchange: Exchange): StoredWorker {
   return worker;
 }
 
-/** Returns the worker in a path below `services`; these have separate error codes. Refuses an unknown worker or environment. */
+/**
+ * Returns the worker in a path below `services`. The paths below `services` have separate error codes. Refuses an unknown worker or
+ * environment.
+ */
 export function requireService(exchange: Exchange): StoredWorker {
   const worker = readWorkers(exchange.platform).find(param(exchange, 'script'));
   if (worker === undefined) throw refusal(404, workerCodes.serviceNotFound, missingText);
@@ -49,8 +52,8 @@ export function latestVersion(platform: Platform, name: string): StoredVersion |
 }
 
 /**
- * Returns the running version of a worker, whose secrets and settings are those of the worker; if no version runs, the
- * newest version.
+ * Returns the running version of a worker, or the newest version if none runs. The secrets and settings of this version are the secrets and
+ * settings of the worker.
  */
 export function runningVersion(platform: Platform, name: string): StoredVersion | undefined {
   const workers = readWorkers(platform);

@@ -99,7 +99,7 @@ function parseChanges(given: Readonly<Record<string, unknown>>): SecretChanges {
   );
 }
 
-/** Parses a secret in a request. Errors never contain its value. */
+/** Parses a secret in a request. Errors never contain the value of the secret. */
 function parseSecret(value: unknown): Secret {
   if (!isObject(value)) throw invalid('a secret must be a JSON object');
   const { name, text, type = 'secret_text' } = value as { name?: unknown; text?: unknown; type?: unknown };

@@ -97,7 +97,9 @@ export function getReferences(exchange: Exchange): Answer {
   return ok({ services: { incoming: [], outgoing: [], pages_function: false }, durable_objects: [] });
 }
 
-/** Answers with an empty list for what the sandbox does not have: routes, tail workers, durable objects. */
+/**
+ * Answers with an empty list for resources that the sandbox does not support: routes, tail workers, durable objects.
+ */
 export function listNothing(): Answer {
   return ok([], pageInfo(1, 20, 0, 0));
 }

@@ -66,7 +66,7 @@ function parseFilter(value: unknown): TraceFilter {
 }
 
 function formatTail({ call }: Exchange, tails: Tails, { id, expiresAt }: Tail) {
-  // The caller reaches the WebSocket under the host name of its request.
+  // The WebSocket's address uses the host name of the request, because the caller can reach that name.
   const { host } = call.headers;
   const baseUrl = host === undefined ? tails.baseUrl : `ws://${host}`;
   return { id, url: `${baseUrl}${tailPath}${id}`, expires_at: new Date(expiresAt).toISOString() };

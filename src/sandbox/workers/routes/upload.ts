@@ -61,7 +61,7 @@ export async function putContent(exchange: Exchange): Promise<Answer> {
   return ok(formatScript(requireWorker(exchange), version));
 }
 
-/** Returns the worker name in the path, which may be new. Refuses an invalid one. */
+/** Returns the worker name in the path, which may be new. Refuses an invalid name. */
 function requireNewName(exchange: Exchange): string {
   const name = param(exchange, 'script');
   const fault = explainWorkerName(name);
@@ -120,7 +120,9 @@ export async function publish(
   return version;
 }
 
-/** Reads a version's details from its metadata. `triggered` is the provider's annotation for how it was created. */
+/**
+ * Reads a version's details from its metadata. `triggered` is the provider's annotation for how the version was created.
+ */
 function readDetails(
   exchange: Exchange,
   metadata: Metadata,
@@ -139,8 +141,8 @@ function readDetails(
 }
 
 /**
- * Types of bindings that every upload keeps, whether `keep_bindings` names them or not: wrangler before 3.40 and `deploy` of later
- * versions do not name them, and secrets stay (https://github.com/cloudflare/workers-sdk/pull/5296).
+ * Types of bindings that every upload keeps, even if `keep_bindings` does not list them. wrangler before 3.40, and `deploy` of later
+ * versions, do not list secrets, but secrets stay (https://github.com/cloudflare/workers-sdk/pull/5296).
  */
 const alwaysKept = ['secret_text', 'secret_key'];
 
@@ -163,7 +165,7 @@ function listStrings(value: unknown): string[] {
 
 const settingNames = ['tags', 'logpush', 'observability', 'tail_consumers'];
 
-/** Merges settings into those of the worker; null removes a setting. */
+/** Merges settings into the settings of the worker; null removes a setting. */
 export function mergeSettings(worker: StoredWorker, given: Metadata): Metadata {
   const named = Object.entries({ ...worker.settings, ...given }).filter(([name]) =>
     settingNames.includes(name),
@@ -176,8 +178,8 @@ function invalid(what: string) {
 }
 
 /**
- * Refuses a worker that does not start, with the runtime's message. To find out, the worker is started once, without
- * access to data. If no runtime is installed, nothing is refused.
+ * Refuses a worker that does not start, with the runtime's message. Starts the worker once, without access to data, as a test. If no
+ * runtime is installed, nothing is refused.
  */
 async function refuseBroken(worker: RunnableWorker): Promise<void> {
   const { isRuntimeInstalled, openRuntime } = await import('../runtime.ts');

@@ -56,7 +56,10 @@ export function getDeployment(exchange: Exchange): Answer {
   return ok(formatDeployment(deployment, readAuthor(exchange.platform)));
 }
 
-/** Refuses an older version whose secrets differ from those of the running one, because it would restore their old values. */
+/**
+ * Refuses an older version whose secrets differ from the secrets of the running version, because deploying the older version would restore
+ * the old values.
+ */
 function refuseOldSecrets({ platform }: Exchange, name: string, version: StoredVersion): void {
   const running = runningVersion(platform, name);
   if (running === undefined || version.number >= running.number) return;
@@ -74,8 +77,8 @@ function readSecrets({ bindings }: StoredVersion): ReadonlyMap<string, string> {
 }
 
 /**
- * `POST .../deployments {strategy, versions: [{version_id, percentage}]}`: deploys a version. The sandbox runs one
- * version at a time, so only 100 % is accepted. With `?force=true`, secrets may have changed since.
+ * `POST .../deployments {strategy, versions: [{version_id, percentage}]}`: deploys a version. The sandbox runs one version at a time, so
+ * only 100 % is accepted. With `?force=true`, accepts an older version although secrets have changed since that version.
  */
 export async function postDeployment(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;

@@ -17,8 +17,8 @@ export interface Tails {
   /** Base URL of the WebSockets: `ws://127.0.0.1:<port>`. */
   readonly baseUrl: string;
   /**
-   * Adds a tail; undefined if the worker has the maximum number. Resolves once the next run will be reported. `mayListen`
-   * determines from which addresses its socket may be opened (default: all).
+   * Adds a tail; undefined if the worker already has the maximum number of tails. Resolves once the next run will be reported. `mayListen`
+   * determines from which addresses the socket of the tail may be opened (default: all).
    */
   add(
     worker: string,
@@ -27,12 +27,12 @@ export interface Tails {
   ): Promise<Tail | undefined>;
   /** Returns the tails of a worker, newest first. */
   forWorker(worker: string): readonly Tail[];
-  /** Ends a tail and its socket. Returns whether the item existed. */
+  /** Ends a tail and its socket. Returns whether the tail existed. */
   remove(worker: string, id: string): boolean;
   has(id: string): boolean;
   /** Whether the socket of a tail may be opened from an address. */
   mayListen(id: string, address: string): boolean;
-  /** Sends a tail's events over a socket, and closes its previous one. */
+  /** Sends a tail's events over a socket, and closes the tail's previous socket. */
   listen(id: string, socket: TextSocket): void;
   /** Publishes runs of a worker to its tails. */
   publish(worker: string, events: readonly TraceEvent[]): void;
@@ -93,7 +93,7 @@ export function openTails(options: TailsOptions): Tails {
         drop(left, 1001, 'Replaced by another tail.');
       }
       const id = Buffer.from(random(16)).toString('hex');
-      // A client that is closed with this code requests another tail.
+      // A client that is closed with this code requests a new tail.
       const end = setTimeout(() => drop(entry, 1001, 'The tail has expired.'), lifetime);
       end.unref();
       const expiresAt = now() + lifetime;
