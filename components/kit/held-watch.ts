@@ -23,7 +23,7 @@ export class HeldWatch {
   #guarded: readonly HeldRequest[] = [];
   /** The rows of the guards as text, to notice changes. */
   #seen = '[]';
-  #readings = 0;
+  #latest: Promise<void> | undefined;
 
   constructor(world: Pick<World, 'folders' | 'sleep'>, note: (message: string) => void, own: WriteQuestions) {
     this.#world = world;
@@ -100,16 +100,25 @@ export class HeldWatch {
     }
   }
 
-  async #read(): Promise<void> {
+  /** Reads the guards. Resolves when the rows are at least as new as this call. */
+  #read(): Promise<void> {
+    const reading: Promise<void> = this.#list().then(({ rows, text }) => {
+      // A later reading knows more, and its rows are not shown yet.
+      if (reading !== this.#latest) return this.#latest;
+      if (text === this.#seen) return undefined;
+      this.#seen = text;
+      this.#guarded = rows;
+      this.#show();
+      return undefined;
+    });
+    this.#latest = reading;
+    return reading;
+  }
+
+  async #list() {
     const { listHeld } = await import('../../src/services/guard/approvals.ts');
-    const reading = ++this.#readings;
     const rows = await listHeld(this.#world, 'console');
-    const text = JSON.stringify(rows);
-    // A later reading knows more.
-    if (reading !== this.#readings || text === this.#seen) return;
-    this.#seen = text;
-    this.#guarded = rows;
-    this.#show();
+    return { rows, text: JSON.stringify(rows) };
   }
 
   #show(): void {

@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { serveApprovals } from '../../../src/services/guard/approvals.ts';
-import type { HeldQuestion } from '../../../src/services/guard/held.ts';
 import { HeldRequests } from '../../../src/services/guard/held.ts';
 import { startGuard } from '../../services/guard/start-guard.ts';
 import { newPerson } from '../../support/run-command.ts';
 import { openServed, type Served } from '../../support/served.ts';
 import { foldersIn, testWorld } from '../../support/world.ts';
 import { type ConsoleOptions, openConsole } from '../open-console.tsx';
+import { question } from './question.ts';
 
 let served: Served;
 let values: string;
@@ -89,6 +89,7 @@ test('refuses a request, and approves the same requests for the run of the guard
   await app.screen.waitFor('1 waiting');
   await app.go(['ctrl+n'], 'Refused request');
   expect((await refused).status).toBe(403);
+  await app.screen.waitFor('No held requests');
   const approved = remove('b');
   await app.screen.waitFor('1 waiting');
   await app.go(['ctrl+r'], 'Until the guard ends');
@@ -154,24 +155,3 @@ test('asks for the passphrase of a locked profile, hidden, until it is right', a
   await app.go(['ctrl+u', ...'open sesame', 'enter'], 'Approved request 417-1.');
   expect(await verdict).toMatchObject({ number: '417-1', approver: expect.any(String) });
 });
-
-const question: HeldQuestion = {
-  facts: {
-    client: 'terraform',
-    effect: 'destroy',
-    method: 'DELETE',
-    path: '/zones/0123456789abcdef0123456789abcdef',
-    target: 'production',
-  } as HeldQuestion['facts'],
-  decided: {
-    decision: 'ask',
-    rule: { name: 'deletes' },
-    policy: { source: 'built-in' },
-  } as HeldQuestion['decided'],
-  path: '/zones/0123456789abcdef0123456789abcdef',
-  digest: undefined,
-  bytes: 0,
-  start: new Uint8Array(),
-  agent: undefined,
-  undoable: false,
-};
