@@ -27,31 +27,33 @@ import { gatherZone, type ZoneFacts } from './zone.ts';
 export interface DiagnoserOptions {
   readonly resolver: Resolver;
   readonly info: PlatformInfo;
-  /** Whether to probe the edge as well. */
+  /** Whether to probe the edge too. */
   readonly probe: boolean;
-  /** Milliseconds to wait for one edge response; if omitted, a probe's default. */
+  /** Maximum time to wait for one response of the edge, in milliseconds (default: the default of a probe). */
   readonly probeTimeout?: number;
   /** The name to which customers must point (default: the fallback origin). */
   readonly target?: string | undefined;
 }
 
-/** One hostname's diagnosis and its facts. */
+/** The diagnosis of one hostname, with its facts. */
 export interface DiagnosedHostname {
   readonly facts: Facts;
   readonly diagnosis: Diagnosis;
-  /** Whether a DNS server or the edge could not be reached: another diagnosis may find more. */
+  /** Whether a DNS server or the edge could not be reached. If so, another diagnosis may find more. */
   readonly isPassing?: boolean;
 }
 
-/** Diagnoses the hostnames of one zone. Zone facts are gathered once. */
+/** Diagnoses the hostnames of one zone. The facts about the zone are gathered only once. */
 export interface Diagnoser {
-  /** Diagnoses one hostname. If `record` is given, the platform is not queried for it; null means that there is none. */
+  /**
+   * Diagnoses one hostname. If `record` is given, the platform is not queried for the record; null means that the hostname has no record.
+   */
   diagnose(hostname: string, record?: CustomHostname | null): Promise<DiagnosedHostname>;
   /** Saves the results, and the times at which hostnames were first seen in Moved. */
   close(): Promise<void>;
 }
 
-/** The shared inputs for diagnosing a zone's hostnames. */
+/** Shared inputs for diagnosing the hostnames of a zone. */
 interface ZoneContext extends DiagnoserOptions {
   readonly session: Session;
   readonly zoneId: string;
@@ -62,9 +64,9 @@ interface ZoneContext extends DiagnoserOptions {
   now(): number;
 }
 
-/** The inputs for diagnosing one hostname. */
+/** Inputs for diagnosing one hostname. */
 interface DiagnosisContext extends ZoneContext {
-  /** The contact state of this hostname's diagnosis. */
+  /** Tracks whether the servers in this hostname's diagnosis can be reached. */
   readonly contact: Contact;
 }
 
@@ -92,7 +94,7 @@ export async function openDiagnoser(
     async diagnose(hostname, record) {
       const contact = new Contact();
       const facts = await gatherFacts(trackingResolver(context, contact), hostname, record);
-      // After an interruption, DNS and the edge appear to fail, which does not justify a verdict.
+      // After an interruption, DNS and the edge appear to fail; such failures do not justify a verdict.
       session.world.interrupted.throwIfAborted();
       const diagnosis = diagnose(facts);
       const isPassing = !(contact.isWhole && ofZone.isWhole);
@@ -117,7 +119,7 @@ function trackingResolver(context: ZoneContext, contact: Contact): DiagnosisCont
   };
 }
 
-/** Gathers all facts about one hostname. A failure becomes an unknown fact with its reason. */
+/** Gathers all facts about one hostname. A failure becomes an unknown fact, with the reason. */
 async function gatherFacts(
   context: DiagnosisContext,
   hostname: string,
@@ -165,7 +167,7 @@ async function gatherFacts(
   return { ...facts, ...edge };
 }
 
-/** Returns the record of the origin in use; if no fallback origin is set, a record that could become it. */
+/** Returns the record of the origin in use. If no fallback origin is set, returns a record that could become the fallback origin. */
 async function readOriginRecord(
   zone: ZoneFacts,
   origin: string | undefined,
@@ -175,10 +177,7 @@ async function readOriginRecord(
   return ifKnown(zone.fallback) === null ? zone.possibleOrigin(target) : unknown('the origin is unknown');
 }
 
-/**
- * Gathers the DNS facts, and the name to which customers point: the given one, the fallback origin, or the hostname's own
- * target.
- */
+/** Gathers the DNS facts, and the name that customers point to: the given name, the fallback origin, or the hostname's own target. */
 async function gatherNames(
   { resolver, zone, target }: DiagnosisContext,
   hostname: string,
@@ -205,7 +204,7 @@ async function ownTarget(resolver: Resolver, zone: ZoneFacts, hostname: string):
   return hops.find((hop) => isWithin(hop.target, zoneName))?.target;
 }
 
-/** Returns the wildcard record that covers a hostname without its own record. */
+/** Returns the wildcard record that covers a hostname, if the hostname has no record of its own. */
 function coveringRecord(
   { session, zoneId }: DiagnosisContext,
   hostname: string,
@@ -221,7 +220,7 @@ function coveringRecord(
   });
 }
 
-/** Returns the hold on the customer's zone, which is queried only if the record reports a hold. */
+/** Returns the hold on the customer's zone. Queries the hold only if the hostname's record reports one. */
 async function readCustomerHold(
   { session }: DiagnosisContext,
   hostname: string,
@@ -241,10 +240,7 @@ async function readCustomerHold(
     : known(held.known);
 }
 
-/**
- * Returns the separate zone on the platform that contains the hostname's domain: queried only if that zone would override a
- * wildcard.
- */
+/** Returns the separate zone on the platform that contains the hostname's domain. Queries the zone only if it would override a wildcard. */
 async function readStandaloneZone(
   { session, zone }: DiagnosisContext,
   hostname: string,
@@ -271,10 +267,10 @@ async function readStandaloneZone(
   });
 }
 
-/** DNS failures without any answer, which prove nothing about the name. */
+/** DNS failures without any answer. Such failures prove nothing about the name. */
 const unansweredFailures: ReadonlySet<DnsFailure> = new Set(['timeout', 'unreachable', 'interrupted']);
 
-/** Tracks whether all servers can be reached: facts gathered during a network failure are valid only for that moment. */
+/** Tracks whether all servers can be reached, because facts gathered during a network failure are valid only for that moment. */
 class Contact {
   #isLost = false;
 
@@ -282,7 +278,7 @@ class Contact {
     return !this.#isLost;
   }
 
-  /** Records that another server could not be reached. */
+  /** Records that a server could not be reached. */
   lose(): void {
     this.#isLost = true;
   }

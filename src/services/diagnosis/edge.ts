@@ -29,13 +29,13 @@ import { connectionPlace, type ServerPlace } from './server-place.ts';
 export interface EdgeFacts {
   readonly http: Fact<ProbeAnswer>;
   readonly https: Fact<ProbeAnswer>;
-  /** The response at the URL where an authority fetches the HTTP token. */
+  /** The response at the URL where a certificate authority fetches the HTTP token. */
   readonly token: Fact<TokenAnswer>;
   readonly tokenV6: Fact<TokenAnswer>;
   readonly trail: Fact<RedirectTrail>;
 }
 
-/** The facts if the edge was not probed. */
+/** The facts to use if the edge was not probed. */
 export const notProbed: EdgeFacts = unprobed('the edge was not probed');
 
 function unprobed(reason: string): EdgeFacts {
@@ -43,29 +43,29 @@ function unprobed(reason: string): EdgeFacts {
   return { http: not, https: not, token: not, tokenV6: not, trail: not };
 }
 
-/** The edge's responses; `isReached` is false if it sent none, and `edgeSilence` explains why if it stayed silent. */
+/** The responses of the edge. `isReached` is false if the edge sent no response; `edgeSilence` explains why, if all requests timed out. */
 interface ProbedEdge {
   readonly facts: EdgeFacts & Pick<Facts, 'edgeSilence'>;
   readonly isReached: boolean;
 }
 
-/** Number of consecutive hostnames without an edge response in time, after which the edge is no longer probed. */
+/** Maximum number of consecutive hostnames without a response of the edge before the timeout. After that, the edge is no longer probed. */
 const maxSilent = 5;
 
 /**
- * Tracks whether the edge responds for a zone's hostnames. On a network that drops the requests, each hostname would otherwise
- * wait for the whole timeout.
+ * Tracks whether the edge responds for the hostnames of a zone. Otherwise, on a network that drops the requests, each hostname would wait
+ * for the whole timeout.
  */
 export class EdgeTimeouts {
   readonly timeout: number | undefined;
   #silent = 0;
 
-  /** `timeout`: milliseconds to wait for one response; if omitted, a probe's default. */
+  /** `timeout` is the maximum time to wait for one response, in milliseconds (default: the default of a probe). */
   constructor(timeout?: number) {
     this.timeout = timeout;
   }
 
-  /** Returns why the edge is no longer probed; undefined while it is. */
+  /** Returns why the edge is no longer probed; undefined while the edge is still probed. */
   get end(): string | undefined {
     if (this.#silent < maxSilent) return undefined;
     return `${maxSilent} consecutive hostnames got no answer from the edge in time, so it was not probed`;
@@ -79,9 +79,9 @@ export class EdgeTimeouts {
 type Gathered = Omit<Facts, keyof EdgeFacts>;
 
 /**
- * Requests a hostname from the edge as a visitor would. The edge is the sandbox's own, or the address of the zone's target, or
- * the hostname's address if it points here. Other parties' servers are never contacted, with one exception: a certificate's
- * token is fetched at the hostname's IPv6 addresses, as the authority does.
+ * Requests a hostname from the edge as a visitor would. The edge is the sandbox's own, or the address of the zone's target, or the
+ * hostname's address if the hostname points here. Servers of other parties are never contacted, with one exception: a certificate's token
+ * is fetched at the hostname's IPv6 addresses, as the certificate authority does.
  */
 export async function probeHostname(
   session: Session,
@@ -100,27 +100,27 @@ export async function probeHostname(
     tokenAt(facts, following),
     fetchTokenOverV6(session, info, facts),
   ]);
-  // One of the two requests may fail for a hostname without a certificate; if both fail, the edge did not answer.
+  // For a hostname without a certificate, one of the two requests may fail. If both fail, the edge did not answer.
   const isAsked = 'known' in plain && 'known' in secure;
   const isReached = !isAsked || 'known' in http || 'known' in https;
   const isSilent = !isReached && isSilence(http) && isSilence(https);
   if (isAsked) edgeTimeouts.note(isSilent);
   const trail = await readTrail([https, http], following);
-  // An origin may hang at the token's path although the edge responds, so a failure concerns only this path.
+  // Even if the edge responds, an origin may hang at the token's path, so a failure there concerns only this path.
   const edgeSilence = isSilent ? { edgeSilence: 'the edge gave no answer in time' } : {};
   return { facts: { http, https, token, tokenV6, trail, ...edgeSilence }, isReached };
 }
 
 /**
- * Where an authority fetches a token. `isReal`: the token belongs to a pending certificate; otherwise the token is made
- * up, as for the next certificate.
+ * The URL where a certificate authority fetches a token. `isReal` means that the token belongs to a pending certificate; otherwise the
+ * token is made up, as a test for the next certificate.
  */
 interface TokenPlace {
   readonly url: string;
   readonly isReal: boolean;
 }
 
-/** The place of the token; undefined if the authority cannot or need not validate over HTTP. */
+/** Returns the URL of the token; undefined if the certificate authority cannot or need not validate over HTTP. */
 function tokenPlace(facts: Gathered): TokenPlace | undefined {
   const record = ifKnown(facts.record) ?? undefined;
   const { ssl } = record ?? {};
@@ -161,7 +161,7 @@ function followingProbe(
   });
 }
 
-/** Whether another name points where our zone's target does, or is in our zone. */
+/** Whether another hostname has the same target as our zone, or is in our zone. */
 async function isServedHere(facts: Gathered, resolver: Resolver, hostname: string): Promise<boolean> {
   const zone = ifKnown(facts.zone)?.name;
   if (zone !== undefined && isWithin(hostname, zone)) return true;
@@ -186,7 +186,7 @@ async function tokenAt(facts: Gathered, probe: Fact<FollowingProbe>): Promise<Fa
 
 const edgeGivenUp = unknown<TokenAnswer>('no token was fetched over HTTP');
 
-/** Fetches the token at the hostname's first IPv6 address that is not ours. */
+/** Fetches the token at the hostname's first IPv6 address that does not belong to the platform. */
 async function fetchTokenOverV6(
   { world }: Session,
   info: PlatformInfo,
@@ -202,7 +202,7 @@ async function fetchTokenOverV6(
   return fetchToken({ ...about, http, https, now: world.now, signal: world.interrupted }, place.url);
 }
 
-/** Returns the redirects that start at the first redirecting response. */
+/** Follows redirects. Returns the responses, starting with the first response that redirects. */
 async function readTrail(
   answers: readonly Fact<ProbeAnswer>[],
   probe: Fact<FollowingProbe>,

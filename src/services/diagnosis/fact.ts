@@ -1,12 +1,11 @@
 import { type Fact, known, unknown } from '../../model/diagnosis/facts.ts';
 import { asProblem, type ProblemCode } from '../../model/problem.ts';
 
-/** Failures that concern the whole run, not one fact. */
+/** Error codes that concern the whole run, instead of one fact. */
 const fatalCodes: ReadonlySet<ProblemCode> = new Set(['interrupted', 'not-signed-in', 'bug']);
 
 /**
- * Returns a known fact, or an unknown fact with the failure's reason. Throws only failures that end the whole run
- * (`general`).
+ * Returns a known fact, or an unknown fact with the reason for the failure. Throws only failures that stop the whole run (`fatalCodes`).
  */
 export async function gatherFact<T>(gather: () => Promise<T>): Promise<Fact<T>> {
   try {

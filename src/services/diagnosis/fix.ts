@@ -8,7 +8,7 @@ import type { Session } from '../session/session.ts';
 import { editHostnameWithUndo, refreshHostnameWithUndo } from '../undo/hostnames.ts';
 import { writeZoneRecord } from '../zones/zones.ts';
 
-/** Maximum seconds to wait for a new fallback origin. */
+/** Maximum time to wait until a new fallback origin is active, in seconds. */
 const deploymentSeconds = 60;
 
 /** The outcome of one step of a plan. */
@@ -19,18 +19,18 @@ export interface StepOutcome {
 }
 
 interface StepCallbacks {
-  /** Whether the journal saves the settings of hostnames before they are changed. */
+  /** Whether to save the settings of hostnames for undo before they are changed. */
   readonly keeps?: boolean;
-  /** Called before a wait for the issuance limit. */
+  /** Called before waiting for the issuance limit. */
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
   /** Called after each step. */
   ended?(outcome: StepOutcome): void;
 }
 
-/** Failures after which no further steps are tried. */
+/** Error codes after which no further step is executed. */
 const stoppingCodes: ReadonlySet<ProblemCode> = new Set(['interrupted', 'read-only', 'bug']);
 
-/** Runs the steps of a plan in order. A failed step does not stop the others. */
+/** Executes the steps of a plan in order. If a step fails, the others are still executed. */
 export async function applySteps(
   session: Session,
   zoneId: string,
@@ -59,7 +59,7 @@ async function toProblem(done: Promise<void>): Promise<Problem | undefined> {
   }
 }
 
-/** Runs one step. Refuses as the platform does. Waits if the next step or the rate limit requires it. */
+/** Executes one step. Refuses a step that the platform would refuse. Waits if the next step or the rate limit requires it. */
 async function applyStep(
   session: Session,
   zoneId: string,
@@ -96,7 +96,7 @@ async function applyStep(
   }
 }
 
-/** Validation checks the fallback origin, so it must be available before a hostname is refreshed. */
+/** Waits until the fallback origin is active: validation checks the fallback origin, so a hostname must not be refreshed earlier. */
 async function untilDeployed(session: Session, zoneId: string): Promise<void> {
   const { world } = session;
   for (let seconds = 0; seconds < deploymentSeconds; seconds += 1) {

@@ -10,7 +10,7 @@ import { type DiagnosedHostname, type Diagnoser, openDiagnoser } from './diagnos
 import { diagnosisResolver } from './resolver.ts';
 import type { SavedRun } from './saved-run.ts';
 
-/** A hostname, and its record if available; null means that there is none. */
+/** A hostname with its record, if already read; null means that the hostname has no record. */
 export interface HostnameToDiagnose {
   readonly hostname: string;
   readonly record?: CustomHostname | null;
@@ -18,20 +18,20 @@ export interface HostnameToDiagnose {
 
 export type HostnamesToDiagnose = Iterable<HostnameToDiagnose> | AsyncIterable<HostnameToDiagnose>;
 
-/** Maximum number of concurrent diagnoses: each sends about twenty queries to DNS and two requests to the edge. */
+/** Maximum number of concurrent diagnoses. Each diagnosis sends about twenty queries to DNS, and two requests to the edge. */
 const maxParallel = 32;
 
-/** The sources of a diagnosis besides the platform. */
+/** Sources of a diagnosis other than the platform. */
 export interface DiagnosisOptions {
-  /** DNS servers to query; if empty, those of the sandbox, or of this machine. */
+  /** DNS servers to query. If empty, the DNS servers of the sandbox, or else of this machine. */
   readonly servers: readonly string[];
-  /** Whether to probe the edge as well. */
+  /** Whether to probe the edge too. */
   readonly probe: boolean;
   /** The name to which customers must point (default: the fallback origin). */
   readonly target?: string | undefined;
 }
 
-/** Diagnoses a zone's hostnames without saved facts: DNS and the zone are queried each time. Yields like `diagnoseMany`. */
+/** Diagnoses the hostnames of a zone without saved facts: DNS and the zone are queried each time. Yields like `diagnoseMany`. */
 export async function* diagnose(
   session: Session,
   zoneId: string,
@@ -52,11 +52,11 @@ export async function* diagnose(
 
 export interface RecordsOptions {
   readonly filter?: HostnameFilter | undefined;
-  /** The saved earlier run: completely diagnosed pages of the list are not requested again. */
+  /** The saved earlier run. Pages of the list that were completely diagnosed are not requested again. */
   readonly savedRun?: SavedRun | undefined;
 }
 
-/** Yields a zone's hostnames with their records, read page by page on demand. `tellTotal` receives their number. */
+/** Yields the hostnames of a zone with their records, read page by page as needed. `tellTotal` receives the number of hostnames. */
 export async function* readRecords(
   session: Session,
   zoneId: string,
@@ -83,15 +83,12 @@ export async function* readRecords(
   }
 }
 
-/**
- * Whether the last diagnosed page is unchanged: otherwise hostnames before it were created or deleted, and all positions have
- * shifted.
- */
+/** Whether the last diagnosed page is unchanged. If not, earlier hostnames were created or deleted, so all positions have shifted. */
 function isPage(page: readonly CustomHostname[], before: SavedRun['first']): boolean {
   return page.length === before.length && page.every(({ id }, at) => id === before[at]?.id);
 }
 
-/** Diagnoses one hostname without saved facts, with DNS and edge as seen from this machine. */
+/** Diagnoses one hostname without saved facts, using DNS and the edge as seen from this machine. */
 export async function diagnoseOne(
   session: Session,
   zoneId: string,
@@ -104,21 +101,21 @@ export async function diagnoseOne(
 }
 
 /**
- * Maximum number of diagnoses that start before earlier ones have finished: a hostname with silent name servers delays few
- * others.
+ * Maximum number of diagnoses that start before earlier diagnoses have finished. This way, a hostname whose name servers do not answer
+ * delays only few others.
  */
 const maxAhead = 2 * maxParallel;
 
 export interface ManyOptions {
-  /** Returns the number of hostnames, if it is known yet. */
+  /** Returns the number of hostnames, if known. */
   readonly total?: (() => number | undefined) | undefined;
-  /** The saved run, which provides an earlier run's facts and stores this run's. */
+  /** The saved run: provides the facts of an earlier run, and saves the facts of this run. */
   readonly savedRun?: SavedRun | undefined;
 }
 
 /**
- * Diagnoses many hostnames, several at a time. Yields in the order of `hostnames`, and stores nothing of later hostnames; the
- * first failure ends it.
+ * Diagnoses many hostnames, several in parallel. Yields the results in the order of `hostnames`. Stops at the first failure, without saving
+ * anything about later hostnames.
  */
 export async function* diagnoseMany(
   diagnoser: Diagnoser,
@@ -142,7 +139,7 @@ export async function* diagnoseMany(
       tell();
       return diagnosed;
     });
-    // A failure is reported in list order; until then it must not count as an unhandled rejection.
+    // A failure is reported in the order of the list; until then, the rejection must not count as unhandled.
     one.catch(() => limit.clearQueue());
     return one;
   };

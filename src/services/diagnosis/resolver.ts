@@ -9,9 +9,9 @@ import type { PlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 
 /**
- * Returns the resolver for a diagnosis. The resolver queries the given servers; for a sandbox, the sandbox's own, so
- * that public DNS never receives made-up names; otherwise those of this machine. Equal queries are sent once while they
- * are cached.
+ * Returns the resolver for a diagnosis. The resolver queries the given servers. Without given servers, a sandbox uses its own server, so
+ * that public DNS never receives made-up names; otherwise the resolver uses the servers of this machine. While an answer is cached, an
+ * identical query is not sent again.
  */
 export function diagnosisResolver(
   session: Session,
@@ -30,7 +30,7 @@ const outcomeShape = v.variant('kind', [
   v.looseObject({ kind: v.picklist(['nodata', 'nxdomain', 'failed']), aliases: v.array(v.unknown()) }),
 ]);
 
-/** A sandbox in this process has no DNS port; its API answers the same queries. */
+/** Returns a resolver that sends queries to the sandbox's API, because a sandbox in this process has no DNS port. */
 function sandboxResolver(session: Session): Resolver {
   return {
     async resolve(name, type) {

@@ -9,10 +9,7 @@ import { isObject } from '../../model/json-object.ts';
 import type { World } from '../../world.ts';
 import { onMissing } from '../session/state-file.ts';
 
-/**
- * Facts about the zone, which are the same for most of its hostnames, and are on a separate line before these
- * hostnames.
- */
+/** Facts about the zone. Most hostnames share these facts, so they are saved on a separate line before the hostnames. */
 const zoneFields = [
   'zone',
   'workerRoutes',
@@ -24,15 +21,15 @@ const zoneFields = [
   'issuance',
 ] as const satisfies readonly (keyof Facts)[];
 
-/** The position of a hostname's facts in the file, and when they were gathered, by the platform's clock. */
+/** The position of a hostname's facts in the file, and the time at which the facts were gathered, on the platform's clock. */
 export interface SavedFacts {
   readonly hostname: string;
-  /** The hostname's id, if the zone contains it. */
+  /** The hostname's id; undefined if the zone does not contain the hostname. */
   readonly id: string | undefined;
   readonly now: number;
   /** Whether a server could not be reached while the facts were gathered. */
   readonly isPassing: boolean;
-  /** The hostname's position in the list, from 0. */
+  /** The hostname's position in the list, starting at 0. */
   place: number;
   readonly offset: number;
   readonly length: number;
@@ -40,15 +37,15 @@ export interface SavedFacts {
   readonly zone: Readonly<Record<string, unknown>>;
 }
 
-/** Maximum file size in bytes: if there are more hostnames, only the first are saved. */
+/** Maximum file size, in bytes. If the file is full, later hostnames are not saved. */
 const maxBytes = 256 * 1024 * 1024;
 
-/** Milliseconds after which an unresumed file is deleted. */
+/** Age at which a file that was not resumed is deleted, in milliseconds. */
 const lifetimeMs = 24 * 60 * 60 * 1000;
 
 /**
- * Facts about hostnames in the order in which they were gathered, one JSON value per line, readable only by the user. Metadata
- * that an application stores with a hostname is not saved. Nothing is read or created before it is needed.
+ * Facts about hostnames in the order in which they were gathered, one JSON value per line, readable only by the user. Metadata that an
+ * application stores with a hostname is not saved. The file is opened or created only when it is needed.
  */
 export class SavedRunFile {
   readonly #path: string;
@@ -64,7 +61,7 @@ export class SavedRunFile {
     this.#limitBytes = limitBytes;
   }
 
-  /** Deletes the existing file, and old files that other runs left. */
+  /** Deletes this file, and old files of other runs. */
   async clear({ now }: Pick<World, 'now'>): Promise<void> {
     await rm(this.#path, { force: true });
     const folder = dirname(this.#path);
@@ -76,7 +73,7 @@ export class SavedRunFile {
     }
   }
 
-  /** Returns the facts in the file by hostname; the last facts about a hostname count. Ignores a truncated line. */
+  /** Returns the facts in the file, by hostname; the latest facts about a hostname count. Ignores an incomplete line. */
   async read(): Promise<Map<string, SavedFacts>> {
     const found = new Map<string, SavedFacts>();
     const file = await this.#open();
@@ -108,7 +105,7 @@ export class SavedRunFile {
     return found;
   }
 
-  /** Returns the facts at a position; undefined if the file does not contain what was written. */
+  /** Returns the facts at a position. Returns undefined if the file no longer contains the written facts. */
   async readFacts({ offset, length, zone }: SavedFacts): Promise<Facts | undefined> {
     const { buffer } = await (await this.#open()).read(Buffer.alloc(length), 0, length, offset);
     const facts = parsed(buffer.toString('utf8'))?.['facts'];
@@ -140,7 +137,7 @@ export class SavedRunFile {
   }
 
   async #write(lines: readonly unknown[]): Promise<boolean> {
-    // A write that was pending when the run ended is dropped, because another run may own the file now.
+    // A write that was pending when the run ended is dropped, because the file may belong to another run now.
     if (this.#isClosed) return true;
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     if (this.#length + text.length > this.#limitBytes) return false;
@@ -150,7 +147,7 @@ export class SavedRunFile {
     return true;
   }
 
-  /** Opens the file once. Terminates a partial line that a killed process left. */
+  /** Opens the file on the first call. If a killed process left an incomplete line, adds a line break. */
   async #open(): Promise<FileHandle> {
     if (this.#file !== undefined) return this.#file;
     makePrivateFolder(dirname(this.#path));
@@ -174,12 +171,12 @@ export class SavedRunFile {
 
 interface Line {
   readonly text: string;
-  /** Offset in bytes. */
+  /** Offset in the file, in bytes. */
   readonly offset: number;
   readonly length: number;
 }
 
-/** Yields the lines of a file. Ignores data after the last line feed. */
+/** Yields the lines of a file. Ignores an incomplete last line. */
 async function* readLines(file: FileHandle): AsyncGenerator<Line> {
   let rest: Buffer = Buffer.alloc(0);
   let offset = 0;

@@ -10,43 +10,42 @@ import type { Session } from '../session/session.ts';
 import { isLeftAlone } from '../session/state-file.ts';
 import { type SavedFacts, SavedRunFile } from './saved-run-file.ts';
 
-/** Milliseconds for which saved facts count: a hostname is reported in its state at that time. */
+/** Maximum age of saved facts, in milliseconds: a resumed run reports a hostname in its state at that time. */
 export const factsLifeMs = 60 * 60 * 1000;
 
-/** Identifies a diagnosis of many hostnames: a different zone, list of hostnames or option gives a different key. */
+/** Identifies a diagnosis of many hostnames. The key differs for another zone, list of hostnames or option. */
 export interface RunKey {
-  /** The command: "hostname diagnose". */
+  /** The command, for example "hostname diagnose". */
   readonly operation: string;
   readonly zoneId: string;
   /** All other inputs, as JSON. */
   readonly how: unknown;
 }
 
-/** A diagnosis of many hostnames, saved while it runs, so that a later run can resume it. */
+/** A diagnosis of many hostnames that is saved during the run, so that a later run can resume it. */
 export interface SavedRun {
-  /** Number of hostnames that an earlier run has diagnosed recently enough to count. */
+  /** Number of hostnames that an earlier run has diagnosed, and whose facts are not too old. */
   readonly earlier: number;
-  /** When the first of these hostnames was diagnosed, in milliseconds by the platform's clock. */
+  /** When the first of these hostnames was diagnosed, in milliseconds on the platform's clock. */
   readonly since: number | undefined;
-  /** The hostnames from the start of the list, up to the first gap. */
+  /** The diagnosed hostnames from the start of the list, up to the first missing hostname. */
   readonly first: readonly Pick<SavedFacts, 'hostname' | 'id'>[];
-  /** Returns the facts about a hostname from an earlier run; `place` is its current position. */
+  /** Returns the facts about a hostname from an earlier run. `place` is the hostname's current position. */
   findFacts(hostname: string, place: number): Promise<Facts | undefined>;
-  /** Saves facts immediately after they are gathered; for temporary facts, saves only the hostname and its position. */
+  /** Saves facts immediately after they were gathered. If the facts are temporary, saves only the hostname and its position. */
   keep(place: number, facts: Facts, isPassing?: boolean): Promise<void>;
   /** Number of hostnames in this run whose facts are temporary. */
   readonly passing: number;
-  /** Why saving has stopped; undefined while it works. */
+  /** Why saving has stopped; undefined if saving works. */
   readonly fault: string | undefined;
   /** Deletes the saved run, because it is complete. */
   end(): Promise<void>;
 }
 
 /**
- * Runs a diagnosis of many hostnames, and saves the gathered facts in the state folder for an hour. With `resume` the
- * run continues an earlier one; otherwise it starts from the beginning. While another run has the same key, or if the
- * folder cannot be written, `work` receives no saved run; resuming a run that is still in progress is refused with
- * store-busy.
+ * Runs a diagnosis of many hostnames, and saves the gathered facts in the state folder for an hour. With `resume`, the run continues an
+ * earlier run; otherwise it starts from the beginning. If another run has the same key, or if the folder cannot be written, `work` receives
+ * no saved run. Resuming a run that is still in progress is refused with store-busy.
  */
 export async function withSavedRun<T>(
   session: Session,
@@ -131,7 +130,7 @@ async function openSavedRun(session: Session, file: SavedRunFile, resume: boolea
 }
 
 function recentFacts(found: ReadonlyMap<string, SavedFacts>, now: number): ReadonlyMap<string, SavedFacts> {
-  // After the clock was set back, facts can be from the future, so their age is unknown.
+  // If the clock was set back, facts can have a time in the future, so their age is unknown.
   return new Map([...found].filter(([, one]) => one.now <= now && now - one.now < factsLifeMs));
 }
 

@@ -14,7 +14,7 @@ import type { Session } from '../session/session.ts';
 import { listZoneRecords, readZoneAndAccount } from '../zones/zones.ts';
 import { gatherFact } from './fact.ts';
 
-/** Facts about a zone, gathered once for all of its custom hostnames. */
+/** Facts about a zone, gathered once for all its custom hostnames. */
 export interface ZoneFacts
   extends Pick<
     Facts,
@@ -28,16 +28,16 @@ export interface ZoneFacts
     | 'apexRanges'
     | 'issuance'
   > {
-  /** Returns our zone's record of an origin; each origin is queried once. */
+  /** Returns the record of an origin in our zone. Each origin is queried only once. */
   originRecord(origin: string): Promise<Fact<ZoneDnsRecord | null>>;
   /**
-   * Returns the record that could become the fallback origin of a zone without one: the target's if it is in the zone, or a
+   * Returns the record that could become the fallback origin if a zone has none: the record of the target if it is in the zone, or else a
    * proxied record.
    */
   possibleOrigin(target: string | undefined): Promise<Fact<ZoneDnsRecord | null>>;
 }
 
-/** Gathers a zone's own facts. A failure becomes an unknown fact with its reason. */
+/** Gathers the facts about the zone itself. A failure becomes an unknown fact, with the reason. */
 export async function gatherZone(
   session: Session,
   zoneId: string,
@@ -88,14 +88,14 @@ export async function gatherZone(
   };
 }
 
-/** Returns the zone's plan; unknown if not reported by the platform. */
+/** Returns the plan of a zone; unknown if the platform does not report the plan. */
 async function readPlan(read: Promise<{ readonly plan: string | undefined }>): Promise<Fact<string>> {
   const found = await gatherFact(async () => (await read).plan);
   if ('unknown' in found) return found;
   return found.known === undefined ? unknown('not reported by the platform') : known(found.known);
 }
 
-/** Returns the issuance wait that edgectl last encountered, because the platform does not report it. */
+/** Returns the issuance wait that edgectl last encountered, because the platform does not report the wait. */
 function rememberedIssuance({ world }: Session, { blockedUntil }: ZoneMemory): Facts['issuance'] {
   if (blockedUntil === undefined)
     return unknown('the platform does not report how much of the limit is used');
@@ -110,7 +110,7 @@ async function readIssuance(session: Session): Promise<{ readonly blockedSeconds
   return { blockedSeconds: result.blocked_seconds };
 }
 
-/** Returns a zone's worker routes. The platform returns all of them in one response. */
+/** Returns the worker routes of a zone. The platform returns all routes in one response. */
 async function readWorkerRoutes(session: Session, zoneId: string): Promise<readonly WorkerRoute[]> {
   const shape = v.array(v.object({ id: v.string(), pattern: v.string(), script: v.nullish(v.string()) }));
   const call = reading(['zones', zoneId, 'workers', 'routes']);
@@ -127,7 +127,7 @@ async function readEdgeRanges(session: Session): Promise<readonly string[]> {
   return [...result.ipv4_cidrs, ...result.ipv6_cidrs];
 }
 
-/** Returns the account's own address ranges. Usually the account has none, or the token is not allowed to read them. */
+/** Returns the address ranges that belong to the account. Usually the account has none, or the token is not allowed to read them. */
 async function readPrefixes(session: Session, accountId: string | undefined): Promise<readonly string[]> {
   const shape = v.array(v.object({ cidr: v.optional(v.string()) }));
   const call = reading(['accounts', accountId ?? (await session.accountId()), 'addressing', 'prefixes']);
@@ -156,7 +156,10 @@ async function originRecord(
 /** Matches names that suggest an origin. */
 const originLike = /^(?:[\w-]*-)?(?:origin|fallback)\b/i;
 
-/** Returns the zone's proxied record that is most likely an origin: one named like an origin, otherwise the first by name. */
+/**
+ * Returns the proxied record of the zone that is most likely an origin: a record whose name suggests an origin, or else the first record by
+ * name.
+ */
 async function proxiedRecord(session: Session, zoneId: string): Promise<Fact<ZoneDnsRecord | null>> {
   return gatherFact(async () => {
     const records = await listZoneRecords(session, zoneId, {});

@@ -9,13 +9,13 @@ import { describeUnknownField } from '../session/open-session.ts';
 import type { Choice } from '../session/session.ts';
 import { failedCheck } from './failed.ts';
 
-/** The place and the credentials of commands, as far as they are known without a request. */
+/** The platform and credentials that commands use, as far as they are known without a request. */
 export interface Acting {
   readonly checks: readonly DoctorCheck[];
   readonly project: Project | undefined;
-  /** The credentials; undefined if there are none, or if they are unusable. */
+  /** The credentials; undefined if no credentials are set, or if the credentials are unusable. */
   readonly credentials: Credentials | undefined;
-  /** Whether there are no credentials at all. */
+  /** Whether no credentials are set at all. */
   readonly isSignedOut: boolean;
 }
 

@@ -9,30 +9,30 @@ import { objstoreHeaders, objstoreWord } from '../../v4/wire.ts';
 import { reading } from '../hostnames/calls.ts';
 import type { Session } from '../session/session.ts';
 
-/** An id or a bucket name in a field of a binding. */
+/** An id or a bucket name in one field of a binding. */
 interface Bound {
   readonly of: 'namespace' | 'bucket';
   readonly binding: string;
   readonly field: string;
   readonly value: string;
-  /** The jurisdiction of a bucket; absent without a restriction. */
+  /** The jurisdiction of a bucket; undefined if the bucket has no restriction. */
   readonly jurisdiction?: string | undefined;
-  /** The position of the binding: the list, the index in it, and the field. */
+  /** Where the binding is: the list, the index in the list, and the field. */
   readonly path: readonly [string, number, string];
 }
 
-/** Maximum number of bindings that are looked up in the account; for a larger file, use the platform's own tools. */
+/** Maximum number of bindings that are looked up in the account. For a larger file, use the platform's own tools. */
 const maxLookups = 50;
 
-/** The place of a lookup; without an account, only the form of a binding is checked. */
+/** Where to look up bindings. Without an account, only the format of a binding is checked. */
 export interface BindingPlace {
-  /** Explains why a namespace id is invalid there, or returns undefined. */
+  /** Explains why a namespace id is invalid on this platform; returns undefined for a valid id. */
   readonly namespaceFault: (id: string) => string | undefined;
   readonly account?: { readonly id: string; readonly session: Session } | undefined;
 }
 
 /**
- * Checks the bindings of the configuration: whether each id and name is valid, and exists in the account. Empty without
+ * Checks the bindings of the configuration: whether each id and name is valid, and exists in the account. Returns an empty list without
  * bindings.
  */
 export async function bindingChecks(
@@ -93,10 +93,7 @@ async function describeFault(
   return `${field} of the binding "${binding}" at ${await locateValue(project, path)}: "${value}" ${fault}`;
 }
 
-/**
- * Explains why the resource does not exist in the account; "unread" if this is unknown, undefined if the resource
- * exists.
- */
+/** Explains why the resource does not exist in the account. Returns "unread" if this is unknown, and undefined if the resource exists. */
 async function findMissing(account: BindingPlace['account'], bound: Bound): Promise<string | undefined> {
   if (account === undefined) return undefined;
   try {
@@ -108,7 +105,10 @@ async function findMissing(account: BindingPlace['account'], bound: Bound): Prom
   }
 }
 
-/** Names the jurisdiction of a bucket, because the platform does not look for the bucket of a binding in the others. */
+/**
+ * Returns the lookup request. The jurisdiction of a bucket is always specified, because the platform does not search other jurisdictions
+ * for the bucket of a binding.
+ */
 function lookupCall(accountId: string, { of, value, jurisdiction = noJurisdiction }: Bound): Call {
   if (of === 'namespace') return reading(['accounts', accountId, 'storage', 'kv', 'namespaces', value]);
   const call = reading(['accounts', accountId, objstoreWord, 'buckets', value]);

@@ -16,16 +16,16 @@ import { permissionChecks } from './permissions.ts';
 import { findPlace } from './place.ts';
 import { askPlatform } from './platform.ts';
 
-/** The results of all checks of the program, the machine, and the place where commands act. */
+/** The results of all checks of the program, the machine, and the platform that commands use. */
 export interface Examination {
-  /** The worst grade. */
+  /** The worst grade of all checks. */
   readonly grade: Grade;
-  /** Whether there are no credentials at all. */
+  /** Whether no credentials are set at all. */
   readonly isSignedOut: boolean;
   readonly checks: readonly DoctorCheck[];
 }
 
-/** Checks an open session. Local data needs no account, so fewer checks apply. */
+/** Checks an open session. Fewer checks apply to local data, which requires no account. */
 export async function examineSession(session: Session): Promise<Examination> {
   const { world, choice, where } = session;
   if (where.kind !== 'local') return examine(world, choice, async () => session);
@@ -43,8 +43,8 @@ export async function examineSession(session: Session): Promise<Examination> {
 }
 
 /**
- * Checks everything that a command may need, without changing anything. Problems are reported, not thrown, except interruptions
- * and bugs. `open` opens the session to check, which the caller closes.
+ * Checks everything that a command may need, without changing anything. Problems are reported as checks, except interruptions and bugs,
+ * which are thrown. `open` opens the session to check; the caller must close the session.
  */
 export async function examine(
   world: World,
@@ -52,7 +52,7 @@ export async function examine(
   open: () => Promise<Session>,
 ): Promise<Examination> {
   const acting = await readActing(world, choice);
-  // npm is asked in parallel, so that it does not delay the other checks.
+  // npm is queried in parallel, so that npm does not delay the other checks.
   const newer = newerVersionCheck(world, acting.credentials);
   const checks = [
     ...programChecks(),
@@ -97,7 +97,7 @@ async function sessionChecks(
   }
 }
 
-/** The folder of the sandbox, if commands act in one or the user has chosen one. */
+/** Returns the folder of the sandbox, if commands use a sandbox or the user has chosen one. */
 function findSandboxFolder(
   world: World,
   { sandboxDir }: Choice,
@@ -112,7 +112,7 @@ function findSandboxFolder(
   }
 }
 
-/** The profiles that cannot be used, whether or not they are selected. Empty if all can be used. */
+/** Checks for profiles that cannot be used, whether or not they are selected. Returns an empty list if all profiles can be used. */
 async function profileChecks({ folders }: Pick<World, 'folders'>): Promise<DoctorCheck[]> {
   if (!hasProfiles(folders)) return [];
   const { openProfiles } = await import('../../profiles/profiles.ts');
@@ -142,7 +142,7 @@ function hasProfiles(folders: World['folders']): boolean {
   }
 }
 
-/** Node releases that edgectl is tested with. */
+/** Node releases with which edgectl is tested. */
 const testedNodes = [22, 24, 26];
 
 /** Checks the program and its runtime. */
@@ -181,7 +181,7 @@ function terminalCheck({ stdout, stderr, env }: Pick<World, 'stdout' | 'stderr' 
   return check.warning('terminal', message, { hint }, facts);
 }
 
-/** The number of colors according to the environment; the console uses at most 256. */
+/** Returns the number of colors according to the environment; the console uses at most 256. */
 function countColors(env: World['env']): number {
   const { NO_COLOR: none = '', COLORTERM: more = '', TERM: term = '' } = env;
   if (none !== '' || term === '' || term === 'dumb') return 0;

@@ -19,12 +19,12 @@ import { shellWord } from '../../text/shell.ts';
 import { formatSize } from '../../text/size.ts';
 import type { World } from '../../world.ts';
 
-/** Free bytes below which long operations may fail, and below which nothing can be written. */
+/** Limits of free space, in bytes: below `little`, long operations may fail; below `none`, nothing can be written. */
 const freeSpaceLimits = { little: 200 * 1024 * 1024, none: 1024 * 1024 };
 
 type FolderWorld = Pick<World, 'folders' | 'env'>;
 
-/** A folder to check in addition to the user's folders: of a sandbox or of local data. */
+/** A folder to check in addition to the user's folders: the folder of a sandbox or of local data. */
 export interface CheckedFolder {
   readonly name: Extract<FolderName, 'sandbox-folder' | 'local-folder'>;
   readonly path: string;
@@ -67,7 +67,7 @@ export function folderChecks(world: FolderWorld, data?: CheckedFolder, uid = own
   });
 }
 
-/** The cache folder for compiled code (`load.cjs`); undefined if the environment specifies no folder. */
+/** Returns the cache folder for compiled code (see `load.cjs`); undefined if the environment specifies no folder. */
 export function cacheFolder({ env }: FolderWorld): string | undefined {
   const { XDG_CACHE_HOME: cache = '', HOME: home = '' } = env;
   if (cache.startsWith('/')) return join(cache, 'edgectl');
@@ -102,12 +102,12 @@ function findUnwritable(path: string, uid: number | undefined) {
   return undefined;
 }
 
-/** Advice to make the folder usable or choose another one; each interface formats it. */
+/** Returns advice to make the folder usable or to choose another folder; each interface formats the advice. */
 function folderAdvice(name: FolderName, instead: string): Advice {
   return { remedy: { kind: 'choose-folder', of: folderKinds[name], instead } };
 }
 
-/** The folder is created on demand, so it is enough that its nearest existing parent is writable. */
+/** Checks a missing folder. The folder is created on demand, so its nearest existing parent must be writable. */
 function missingFolder(name: FolderName, path: string): DoctorCheck {
   let above = dirname(path);
   while (statSync(above, { throwIfNoEntry: false }) === undefined && dirname(above) !== above)
@@ -117,7 +117,10 @@ function missingFolder(name: FolderName, path: string): DoctorCheck {
   return check.wrong(name, `${path} is missing, and ${above} is not writable`, advice, { path });
 }
 
-/** Compiled code is not loaded through a symbolic link: in a shared folder, anyone could have created the link. */
+/**
+ * Returns a fault if the path is a symbolic link. Compiled code is not loaded through a symbolic link, because in a shared folder anyone
+ * could have created the link.
+ */
 function linkFault(name: string, path: string, uid: number | undefined) {
   if (name !== 'cache-folder' || findDoubt('cache-folder', path, { uid })?.fault !== 'link') return undefined;
   const why = 'it is a symbolic link, so no compiled code is stored in it';
@@ -150,7 +153,7 @@ function findFolderFault(path: string, stats: Stats, free: number | undefined, u
   return { grade: 'warning', why: 'little space is left', hint, isClosed: false } as const;
 }
 
-/** Checks for profiles that other users can read. */
+/** Checks whether other users can read the profiles. */
 function readableProfilesCheck(folder: string): DoctorCheck[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const open = names.filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0);
@@ -161,7 +164,7 @@ function readableProfilesCheck(folder: string): DoctorCheck[] {
 }
 
 /**
- * Tests by creating and removing a folder: for root, the system reports write permission even where nothing can be created
+ * Tests write permission by creating and removing a folder: for root, the system also reports write permission where nothing can be created
  * (`/proc`).
  */
 function canWrite(folder: string): boolean {

@@ -19,23 +19,23 @@ declare const EDGECTL_PACKAGE: string;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Milliseconds that npm has to answer. */
+/** Maximum time to wait for npm, in milliseconds. */
 const timeoutMs = 2000;
 
-/** Number of bytes of output above which the output cannot be a version. */
+/** Maximum length of npm's output, in bytes: longer output cannot be a version. */
 const maxOutput = 256;
 
 const savedShape = v.object({
-  /** When npm was asked, in milliseconds since the UNIX epoch. */
+  /** When npm was queried, in milliseconds since the UNIX epoch. */
   at: v.number(),
   package: v.string(),
-  /** The answer; absent if there was none. */
+  /** The answer; undefined if npm did not answer. */
   latest: v.optional(v.string()),
 });
 
 type Saved = v.InferOutput<typeof savedShape>;
 
-/** The package to ask about, the own version, and how long npm may take. Tests use other values. */
+/** The package to check, the installed version, and the timeout for npm. Tests use other values. */
 export interface VersionQuestion {
   readonly package: string;
   readonly version: string;
@@ -43,9 +43,9 @@ export interface VersionQuestion {
 }
 
 /**
- * Reports a newer version of edgectl, as `npm view` answers. Asks at most once a day, and never in CI, about a place on
- * this machine, or if the setting `update-check` is off. Undefined if there is no newer version, or if this is unknown:
- * a failed check is not an error.
+ * Reports whether npm has a newer version of edgectl, according to `npm view`. Queries npm at most once a day, and never in CI, never for a
+ * platform on this machine, and never if the setting `update-check` is off. Returns undefined if no newer version exists, or if this is
+ * unknown: a failed check is not an error.
  */
 export async function newerVersionCheck(
   world: World,
@@ -72,7 +72,7 @@ function mayAsk(world: World, credentials: Credentials | undefined): boolean {
   return loadSettings(world)['update-check'] === 'on';
 }
 
-/** The newest version, from the answer of the last day or from npm. */
+/** Returns the newest version, from an answer of the last day or from npm. */
 async function findLatest(world: World, question: VersionQuestion): Promise<string | undefined> {
   const path = join(world.folders.state, 'newest-version.json');
   if (findNewerVersion('newest-version', path) !== undefined) return undefined;
@@ -89,8 +89,8 @@ async function findLatest(world: World, question: VersionQuestion): Promise<stri
     };
     return writeStoredState(world, 'newest-version', path, answer, { sync: false });
   };
-  // The time is saved first, so that npm is asked only once a day even if it does not answer, and never if the time
-  // cannot be saved.
+  // The time is saved first, so npm is queried only once a day even if it does not answer, and is never queried if the time cannot be
+  // saved.
   makePrivateFolder(world.folders.state);
   await save(undefined);
   const latest = await askNpm(world, program, question);
@@ -106,7 +106,7 @@ function readSaved(path: string): Saved | undefined {
     : undefined;
 }
 
-/** The first npm in PATH. Relative folders are skipped, because their npm would be that of a checkout. */
+/** Returns the first npm in PATH. Relative folders are skipped, because such a folder could be part of a checkout. */
 function findNpm({ PATH: path = '' }: World['env']): string | undefined {
   return path
     .split(':')
@@ -125,8 +125,8 @@ function isProgram(path: string): boolean {
 }
 
 /**
- * Asks npm for the newest version. npm runs in the state folder, so that it does not read the `.npmrc` of a checkout,
- * without edgectl's credentials, and in its own process group, which is killed when the time is up.
+ * Queries npm for the newest version. npm runs in the state folder, which prevents it from reading the `.npmrc` of a checkout, and without
+ * edgectl's credentials. npm runs in a separate process group, which is killed after the timeout.
  */
 function askNpm(
   world: World,
@@ -169,12 +169,12 @@ function askNpm(
   });
 }
 
-/** Kills npm and the processes that npm has started. Does nothing if they have already ended. */
+/** Kills npm and the processes that npm has started. Does nothing if these processes have exited. */
 function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) kill(-pid, 'SIGKILL');
   } catch {
-    // The error is ignored, because the process has ended.
+    // An error is ignored, because it means that the process has exited.
   }
 }
 
@@ -184,7 +184,7 @@ function isVersion(text: string): boolean {
   return versionPattern.test(text);
 }
 
-/** Whether a version is a release that is newer than another version, which may be a pre-release of it. */
+/** Whether a version is a release that is newer than another version. A release is newer than its own pre-releases. */
 function isNewerVersion(latest: string, own: string): boolean {
   const [, ...ofLatest] = versionPattern.exec(latest) ?? [];
   const [, ...ofOwn] = versionPattern.exec(own) ?? [];

@@ -4,14 +4,14 @@ import { chooseZone } from '../zones/choice.ts';
 import { type Acting, describeOrigin } from './acting.ts';
 import { failedCheck } from './failed.ts';
 
-/** The account and the zone that commands act on. */
+/** The account and the zone that commands use. */
 export interface Place {
   readonly checks: readonly DoctorCheck[];
   readonly account: string | undefined;
   readonly zone: string | undefined;
 }
 
-/** Finds the account and the zone, and their sources; queries the platform if none is specified. */
+/** Finds the account and the zone, and where they are specified. If they are not specified, queries the platform. */
 export async function findPlace(session: Session, acting: Acting): Promise<Place> {
   const [account, zone] = await Promise.all([findAccount(session, acting), findZone(session, acting)]);
   return { checks: [account.check, zone.check], account: account.id, zone: zone.id };

@@ -7,18 +7,18 @@ import { reading } from '../hostnames/calls.ts';
 import type { Session } from '../session/session.ts';
 import { failedCheck } from './failed.ts';
 
-/** The platform's response about the credentials, and its time. */
+/** The platform's answer about the credentials, with the platform's time. */
 export interface PlatformAnswer {
   readonly checks: readonly DoctorCheck[];
-  /** Path segments at which an accepted token can be read. */
+  /** The path of an accepted token, in segments, for reading the token. */
   readonly token?: readonly string[];
   /** Whether the platform answered and accepted the credentials. */
   readonly isOpen: boolean;
 }
 
-/** Maximum clock difference in seconds before a check fails; the platform reports whole seconds. */
+/** Maximum difference between the clocks before a check fails, in seconds; the platform reports whole seconds. */
 const clockLimits = { warning: 30, wrong: 300 };
-/** Seconds before a token's expiry when the warning starts. */
+/** How long before a token's expiry the warning starts, in seconds. */
 const expiryWarningSeconds = 14 * 86_400;
 
 interface PlatformReply {
@@ -28,14 +28,14 @@ interface PlatformReply {
 }
 
 /**
- * Queries the platform once whether the credentials are valid; the response also proves the connection and shows the platform's
- * clock.
+ * Queries the platform, with one request, whether the credentials are valid. The answer also proves the connection, and shows the
+ * platform's clock.
  */
 export async function askPlatform(session: Session, isToken: boolean): Promise<PlatformAnswer> {
   const heard: PlatformReply[] = [];
   const send: Send = async (call) => {
     const asked = session.world.now();
-    // The request is not repeated, because a user whose platform does not answer needs to know immediately.
+    // The request is not retried, because a user whose platform does not answer should know immediately.
     const answer = await session.send({ ...call, repeatable: false });
     heard.push({ asked, took: session.world.now() - asked, headers: answer.headers });
     return answer;
@@ -66,7 +66,7 @@ function connectionChecks({ where }: Session, heard: PlatformReply | undefined):
   return Number.isNaN(serverTime) ? [reach] : [reach, clockCheck(asked + took / 2, serverTime)];
 }
 
-/** Compares the local time with the platform's, which is truncated to whole seconds. */
+/** Compares the local time with the platform's time, which is truncated to whole seconds. */
 export function clockCheck(ours: number, theirs: number): DoctorCheck {
   const ahead = Math.round((ours - theirs - 500) / 1000);
   const off = Math.abs(ahead);

@@ -13,31 +13,31 @@ import { localFolder } from '../session/open-session.ts';
 import type { Choice } from '../session/session.ts';
 import { cacheFolder } from './folders.ts';
 
-/** Files of one kind that exist on this machine. Times are milliseconds since the UNIX epoch. */
+/** Files of one kind that exist on this machine. Times are in milliseconds since the UNIX epoch. */
 export interface FoundTrace {
-  /** Name of the declared trace; `unknown` for files in edgectl's folders that this version does not write. */
+  /** Name of the declared trace; `unknown` for files in edgectl's folders that this version of edgectl does not write. */
   readonly name: string;
   /** The file, or the folder that contains the files. */
   readonly path: string;
   readonly about: string;
   /** Number of files. */
   readonly files: number;
-  /** Total bytes. */
+  /** Total size, in bytes. */
   readonly size: number;
   /** Permission bits of the files, combined. */
   readonly mode: number;
-  /** Permission bits of `path` if it is a folder: others cannot reach the files in a closed folder. */
+  /** Permission bits of `path` if it is a folder. If the folder is closed to other users, they cannot reach the files in it. */
   readonly folderMode: number | undefined;
   readonly oldest: number;
   readonly newest: number;
   readonly lifetime: string;
   /** The command that removes the files. */
   readonly remove: string;
-  /** Number of files in a format that only a newer edgectl reads. */
+  /** Number of files in a format that only a newer edgectl can read. */
   readonly newer: number;
 }
 
-/** A file below a folder; the path is relative, in segments. */
+/** A file below a folder, with its path relative to the folder, in segments. */
 interface FoundFile {
   readonly segments: readonly string[];
   readonly stats: Stats;
@@ -51,7 +51,7 @@ const unknownTrace: Omit<Trace, 'paths'> = {
   lifetime: 'unknown',
 };
 
-/** Lists what edgectl has stored on this machine, sorted by path. Sends nothing, and changes nothing. */
+/** Lists everything that edgectl has stored on this machine, sorted by path. Sends no request, and changes nothing. */
 export async function listTraces(world: World, choice: Choice): Promise<FoundTrace[]> {
   const found = [
     ...(['config', 'state', 'data', 'cache'] as const).flatMap((place) => tracesBelow(world, place)),
@@ -62,7 +62,7 @@ export async function listTraces(world: World, choice: Choice): Promise<FoundTra
   return found.sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-/** All files in one of the user's folders; files that no trace declares are `unknown`. */
+/** Returns all files in one of the user's folders. Files that are not part of a declared trace are `unknown`. */
 function tracesBelow(world: World, place: 'config' | 'state' | 'data' | 'cache'): FoundTrace[] {
   const folder = orUndefined(() => (place === 'cache' ? cacheFolder(world) : world.folders[place]));
   if (folder === undefined) return [];
@@ -70,7 +70,7 @@ function tracesBelow(world: World, place: 'config' | 'state' | 'data' | 'cache')
   const groups = Map.groupBy(filesBelow(folder), ({ segments }) => {
     const trace = matchers.find(({ matches }) => matches(segments))?.trace;
     if (trace === undefined) return JSON.stringify(['unknown', join(folder, ...segments)]);
-    // All compiled code is one trace, whichever file it is in.
+    // All compiled code is one trace, whichever file contains it.
     return JSON.stringify([
       trace.name,
       place === 'cache' ? folder : join(folder, ...toGroup(trace, segments)),
@@ -82,13 +82,13 @@ function tracesBelow(world: World, place: 'config' | 'state' | 'data' | 'cache')
   });
 }
 
-/** The segments of the file or folder that represents a file's trace: the path up to its first pattern. */
+/** Returns the path segments of the file or folder that represents a trace: the path up to the trace's first pattern. */
 function toGroup({ paths }: Trace, segments: readonly string[]): readonly string[] {
   const fixed = (paths[0] ?? '').split('/').findIndex((part) => part.includes('*'));
   return fixed === -1 ? segments : segments.slice(0, Math.max(1, fixed));
 }
 
-/** Folders of this user in the system's folder for temporary files. */
+/** Returns this user's folders in the system's folder for temporary files. */
 function temporaryTraces(): FoundTrace[] {
   const folder = tmpdir();
   const uid = ownUid();
@@ -102,7 +102,7 @@ function temporaryTraces(): FoundTrace[] {
   });
 }
 
-/** The working directory and the folder of its configuration. */
+/** Returns the working directory, and the folder of its configuration. */
 async function findProjectFolders(world: World, choice: Choice): Promise<ReadonlySet<string>> {
   const local = await localFolder(world, choice).catch((error: unknown) => {
     if (isProblem(error)) return undefined;
@@ -121,7 +121,7 @@ function projectTraces(folders: ReadonlySet<string>): FoundTrace[] {
   );
 }
 
-/** The sandbox that the user has chosen, if it is not the user's own. */
+/** Returns the sandbox that the user has chosen, if it is not the user's own sandbox. */
 function chosenSandbox(world: World, { sandboxDir }: Choice): FoundTrace[] {
   const trace = traces.find(({ name }) => name === 'sandbox');
   const folder = orUndefined(() =>
@@ -132,7 +132,7 @@ function chosenSandbox(world: World, { sandboxDir }: Choice): FoundTrace[] {
   return wholeTrace(elsewhere, folder);
 }
 
-/** A trace that is one file, or everything in one folder. */
+/** Returns a trace that consists of one file, or of everything in one folder. */
 function wholeTrace(trace: Trace, path: string): FoundTrace[] {
   const stats = orUndefined(() => lstatSync(path));
   if (stats === undefined) return [];
@@ -165,7 +165,7 @@ function toFound(
   };
 }
 
-/** The version is not read in folders of data, whose values can begin with anything. */
+/** Counts the files of a newer edgectl. In data folders the version is not read, because stored values can begin with any bytes. */
 function countNewer(
   { format, paths = [] }: Partial<Pick<Trace, 'format' | 'paths'>>,
   folder: string,
@@ -187,7 +187,10 @@ function listMatchers(place: TracePlace): Matcher[] {
     .flatMap((trace) => trace.paths.map((path) => ({ trace, matches: pathMatcher(path) })));
 }
 
-/** Matches a path against a pattern with `*` in names, and a final `**`. A file that is being written next to another file matches. */
+/**
+ * Returns a function that matches a path against a pattern with `*` in names, and `**` at the end. A temporary file, whose content will
+ * replace a file, also matches.
+ */
 function pathMatcher(pattern: string): Matcher['matches'] {
   const parts = pattern.split('/');
   const isOpen = parts.at(-1) === '**';
@@ -201,12 +204,15 @@ function pathMatcher(pattern: string): Matcher['matches'] {
   };
 }
 
-/** The name of a file that is being written, or that a killed process left: by `files/replace.ts`, or by conf. */
+/**
+ * Whether this is the name of a temporary file, which is being written or was left by a killed process: from `files/replace.ts`, or from
+ * conf.
+ */
 function isUnfinishedName(name: string): boolean {
   return /^\.edgectl-[0-9a-f]{16}\.(?:tmp|part)$|\.tmp-\d+[0-9a-f]*$/.test(name);
 }
 
-/** All files and links below a folder; links are not followed. Unreadable folders count as empty. */
+/** Returns all files and links below a folder; links are not followed. An unreadable folder counts as empty. */
 function filesBelow(folder: string, above: readonly string[] = []): FoundFile[] {
   return entriesIn(join(folder, ...above)).flatMap((name) => {
     const segments = [...above, name];
@@ -221,8 +227,8 @@ function entriesIn(folder: string): string[] {
 }
 
 /**
- * Returns the result of a function; undefined if it throws, because a file was deleted meanwhile or there is no such
- * folder.
+ * Returns the result of a function. Returns undefined if the function throws, because a file was deleted meanwhile or the folder does not
+ * exist.
  */
 function orUndefined<T>(find: () => T): T | undefined {
   try {

@@ -12,8 +12,8 @@ import { readPlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 
 /**
- * Gathers the facts about all custom hostnames of a zone, page by page: lists and zone settings from the platform, everything
- * else from DNS and the edge, as a diagnosis does.
+ * Gathers the facts about all custom hostnames of a zone, page by page. Lists and zone settings come from the platform; all other facts
+ * come from DNS and the edge, as in a diagnosis.
  */
 export async function* gatherFleet(
   session: Session,
@@ -71,7 +71,7 @@ export interface Incomplete {
   readonly reason: string;
 }
 
-/** Returns the hostname if a needed fact is unknown; otherwise an empty list. */
+/** Returns the hostname, with the reason, if a required fact is unknown; otherwise returns an empty list. */
 export function findIncomplete(facts: Facts): readonly Incomplete[] {
   const { hostname, edgeSilence } = facts;
   const [first] = diagnose(facts).missing;
@@ -79,10 +79,10 @@ export function findIncomplete(facts: Facts): readonly Incomplete[] {
   return edgeSilence === undefined ? [] : [{ hostname, reason: edgeSilence }];
 }
 
-/** Forecasts the renewals from these facts. */
+/** Forecasts the renewals that follow from these facts. */
 export async function collectForecasts(fleet: AsyncIterable<Facts> | Iterable<Facts>): Promise<{
   readonly forecasts: readonly Forecast[];
-  /** The time of the latest fact, in milliseconds. */
+  /** The time of the latest fact, in milliseconds since the epoch. */
   readonly now: number | undefined;
   readonly incomplete: readonly Incomplete[];
 }> {

@@ -16,12 +16,12 @@ import { readPlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { findIncomplete, type Incomplete } from './forecast.ts';
 
-/** Maximum bytes of the facts about one hostname. */
+/** Maximum size of the facts about one hostname, in bytes. */
 const maxEntryBytes = 4 * 1024 * 1024;
 
 /**
- * Writes the facts about a fleet, one hostname per line; `-` is standard output. Returns the number of hostnames, and how many
- * have an unknown fact that is needed.
+ * Writes the facts about a fleet, one hostname per line; `-` writes to standard output. Returns the number of hostnames, and the number of
+ * hostnames with an unknown required fact.
  */
 export async function writeWorldFile(
   world: World,
@@ -49,8 +49,8 @@ export async function writeWorldFile(
 }
 
 /**
- * Reads the facts of a world file, hostname by hostname. If entries are invalid, refuses the file before the first
- * hostname, and lists them.
+ * Reads the facts in a world file, hostname by hostname. If entries are invalid, lists them and refuses the file before returning the first
+ * hostname.
  */
 export async function* readWorldFile(world: World, name: string): AsyncGenerator<Facts> {
   const input = await openBulkInput(world, name);
@@ -64,7 +64,7 @@ export async function* readWorldFile(world: World, name: string): AsyncGenerator
 
 const newerWorld = { code: 'invalid-input', hint: 'Upgrade edgectl; nothing was sent.' } as const;
 
-/** An entry of the file: the facts, or the reason why it is invalid. */
+/** An entry of the file: the facts, or else why the entry is invalid. */
 type Entry = { readonly facts: Facts } | { readonly fault: string };
 
 async function* entriesIn(world: World, input: BulkInput): AsyncGenerator<Entry> {
@@ -110,13 +110,15 @@ async function refuseWrong(world: World, input: BulkInput): Promise<void> {
   throw new Problem('invalid-input', message, { remedy: { kind: 'export-world' }, wrong });
 }
 
-/** Maximum number of invalid entries in the message. */
+/** Maximum number of invalid entries that the message lists. */
 const maxShown = 20;
 
-/** Number of facts per request, a few hundred kilobytes. */
+/** Number of facts per request: a few hundred kilobytes. */
 const page = 200;
 
-/** Loads the facts about a fleet into a sandbox. Refuses a real platform. Returns the number of hostnames, and their zone. */
+/**
+ * Loads the facts about a fleet into a sandbox. Refuses a real platform. Returns the number of hostnames, and the zone that contains them.
+ */
 export async function loadWorld(
   session: Session,
   fleet: AsyncIterable<Facts>,

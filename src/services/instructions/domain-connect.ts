@@ -17,16 +17,16 @@ import { type ProbedPage, probePage } from '../../probe/probe.ts';
 import type { ServerPlace } from '../diagnosis/server-place.ts';
 import type { LinkKey } from './link-key.ts';
 
-/** The means to query a DNS provider's API. */
+/** How to access the API of a DNS provider. */
 export interface ProviderAccess {
   readonly resolver: Resolver;
-  /** Returns where to connect for an address, over TLS; undefined if it must not be contacted. */
+  /** Returns where to connect over TLS for an address; undefined if the address must not be contacted. */
   findPlace(address: string): ServerPlace | undefined;
-  /** Whether any certificate is accepted: in a sandbox, whose servers are on this machine and have no trusted one. */
+  /** Whether to accept any certificate. True in a sandbox, whose servers are on this machine and have no trusted certificate. */
   readonly anyCertificate: boolean;
-  /** Certificates in PEM that are trusted in addition to the system's. */
+  /** Certificates in PEM to trust in addition to the system's certificates. */
   readonly authorities?: readonly string[];
-  /** Milliseconds per answer (default: 3,000). */
+  /** Maximum time to wait for an answer, in milliseconds (default: 3,000). */
   readonly timeoutMs?: number;
   readonly now: () => number;
   readonly signal: AbortSignal;
@@ -43,8 +43,8 @@ const settingsShape = v.object({
 });
 
 /**
- * Asks the DNS provider of a customer's zone for its Domain Connect offer: a link if the provider knows the template,
- * otherwise what is missing. Undefined if the provider does not take part, or no record is missing. Answers never cause
+ * Queries the DNS provider of a customer's zone for Domain Connect. Returns a link if the provider knows the template, or else what is
+ * missing. Returns undefined if the provider does not support Domain Connect, or if no record is missing. No answer of the provider causes
  * an error.
  */
 export async function findDomainConnect(
@@ -76,7 +76,10 @@ export async function findDomainConnect(
   return { label, apply: { link, host: at.host } };
 }
 
-/** Why links with this key would be refused, according to the template and DNS; undefined if they would be accepted. */
+/**
+ * Returns why the provider would refuse links signed with this key, according to the template and DNS; undefined if the provider would
+ * accept them.
+ */
 async function keyFault(
   { resolver }: ProviderAccess,
   domain: string | undefined,
@@ -112,7 +115,8 @@ async function readSettings(
 }
 
 /**
- * Returns the part of a template that its provider discloses; unknown, with the reason, if the template cannot set the records.
+ * Returns the part of a template that the provider discloses. If the template cannot set the records, returns an unknown fact with the
+ * reason.
  */
 async function knownTemplate(
   access: ProviderAccess,
@@ -130,12 +134,12 @@ async function knownTemplate(
   try {
     return known(v.parse(templateShape, JSON.parse(Buffer.from(body, 'latin1').toString())));
   } catch {
-    // A provider may answer without disclosing the template.
+    // A provider may confirm the template without disclosing its content.
     return known({});
   }
 }
 
-/** Sends one GET over TLS. Follows no redirect, and connects only to public addresses. */
+/** Sends one GET request over TLS. Follows no redirects, and connects only to public addresses. */
 async function fetchPage(access: ProviderAccess, host: string, path: string): Promise<Fact<ProbedPage>> {
   const { resolver, anyCertificate, authorities, timeoutMs = 3000, now, signal } = access;
   const addresses = addressList(await lookUpAddresses(resolver, host));

@@ -21,7 +21,7 @@ import { loadSettings } from '../session/settings.ts';
 import { findDomainConnect } from './domain-connect.ts';
 import { type LinkKey, openLinkKey } from './link-key.ts';
 
-/** Returns the provider with this name. Refuses an unknown name, and lists the known ones. */
+/** Returns the provider with this name. Refuses an unknown name, and lists the known names. */
 export function providerNamed(word: string): DnsProvider {
   const found = dnsProviders.find(({ id }) => id === word.toLowerCase());
   if (found !== undefined) return found;
@@ -32,7 +32,7 @@ export function providerNamed(word: string): DnsProvider {
   });
 }
 
-/** Returns the id of the provider with the most similar id or name. */
+/** Returns the id of the provider whose id or name is most similar. */
 function nearProvider(word: string): string | undefined {
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const ids = new Map(
@@ -42,33 +42,33 @@ function nearProvider(word: string): string | undefined {
   return near === undefined ? undefined : ids.get(near);
 }
 
-/** Options of the instructions that the user sets. */
+/** Options of the instructions that the user can set. */
 export interface InstructionOptions extends Pick<DiagnosisOptions, 'servers' | 'target'> {
-  /** The DNS provider; if omitted, it is recognised by its name servers. */
+  /** The DNS provider; if omitted, edgectl detects the provider by its name servers. */
   readonly provider?: DnsProvider | undefined;
-  /** The operator's Domain Connect template (default: that of the settings). */
+  /** The operator's Domain Connect template (default: the template in the settings). */
   readonly template?: DnsTemplate | undefined;
-  /** Signs the link (default: that of the settings). */
+  /** The key that signs the link (default: the key in the settings). */
   readonly key?: LinkKey | undefined;
 }
 
-/** Instructions for one hostname with their evidence, which is that of a diagnosis and a forecast. */
+/** Instructions for one hostname, with the results of its diagnosis and forecast as evidence. */
 export interface InstructedHostname {
   readonly instructions: Instructions;
-  /** The need of the hostname; undefined for a hostname in service. */
+  /** Why the hostname needs attention; undefined for a hostname in service. */
   readonly attention: Attention | undefined;
-  /** The complete advice, if this diagnosis gave any. */
+  /** The complete advice, if the diagnosis contains advice. */
   readonly remedy: NextStep | undefined;
-  /** The reason why the edge could not be probed. */
+  /** Why the edge could not be probed. */
   readonly edgeSilence: string | undefined;
 }
 
 interface InstructingOptions extends Pick<InstructionOptions, 'servers' | 'target' | 'provider'> {
-  /** Whether the edge is probed (default: true). */
+  /** Whether to probe the edge (default: true). */
   readonly probe?: boolean;
 }
 
-/** Diagnoses a hostname, and derives the records that its customer must enter. */
+/** Diagnoses a hostname, and determines the records that the customer must enter. */
 export async function instructHostname(
   session: Session,
   zoneId: string,
@@ -82,7 +82,7 @@ export async function instructHostname(
   throw new Error('a diagnosis without a result');
 }
 
-/** Derives the instructions from facts that were gathered before. */
+/** Creates the instructions from facts that were gathered earlier. */
 export function instruct(facts: Facts, diagnosis: Diagnosis, provider?: DnsProvider): InstructedHostname {
   const attention = attentionFrom(facts, diagnosis);
   const remedy = diagnosis.headline?.remedy;
@@ -94,7 +94,7 @@ export function instruct(facts: Facts, diagnosis: Diagnosis, provider?: DnsProvi
   };
 }
 
-/** Gathers the instructions for one hostname, with the link with which the provider enters the records itself. */
+/** Gathers the instructions for one hostname, including a link that lets the DNS provider enter the records automatically. */
 export async function readInstructions(
   session: Session,
   zoneId: string,
@@ -110,7 +110,7 @@ function templateSet(world: World): DnsTemplate | undefined {
   return name === 'off' ? undefined : templateNamed(name);
 }
 
-/** The key in the settings, or the reason why it cannot be used. */
+/** Returns the key in the settings, or why that key cannot be used. */
 async function keySet(world: World): Promise<Fact<LinkKey> | undefined> {
   const { 'domain-connect-key': name } = loadSettings(world);
   return name === 'off' ? undefined : gatherFact(() => openLinkKey(world, keyNamed(name)));

@@ -6,9 +6,9 @@ import type { World } from '../../world.ts';
 
 /** A key that signs Domain Connect links. */
 export interface LinkKey extends KeyName {
-  /** Returns the signature of the query exactly as the link contains it, in base64. */
+  /** Returns the signature of the query, in base64. `query` must be exactly the query in the link. */
   sign(query: string): string;
-  /** The public key in base64, which its TXT records contain in parts. */
+  /** The public key in base64. TXT records publish this key in parts. */
   readonly published: string;
   /** The TXT records that publish the key. */
   readonly records: readonly string[];
@@ -17,8 +17,8 @@ export interface LinkKey extends KeyName {
 const maxKeyBytes = 64 * 1024;
 
 /**
- * Reads the private key in a PEM file. Refuses with invalid-input an unreadable file, and any key except an RSA key
- * without a passphrase: RS256 is what every provider verifies (Domain Connect, Signing Procedure).
+ * Reads the private key in a PEM file. Refuses with invalid-input an unreadable file, and any key except an RSA key without a passphrase,
+ * because every provider can verify RS256 (Domain Connect, Signing Procedure).
  */
 export async function openLinkKey(world: World, { name, file }: KeyName): Promise<LinkKey> {
   const key = parseKey(await readWholeFile(world, { name: file }, maxKeyBytes), file);
