@@ -13,7 +13,7 @@ export class TaskBoard {
   readonly #world: World;
   readonly #listeners = new Set<() => void>();
   #tasks: readonly Task[] = [];
-  /** The tasks as of the last notification of listeners. */
+  /** The tasks at the time of the last notification of listeners. */
   #notified: readonly Task[] = [];
   #writing: Promise<void> = Promise.resolve();
 
@@ -22,7 +22,7 @@ export class TaskBoard {
     this.files = openTaskFiles(world);
   }
 
-  /** The tasks, newest first; the same array until the next notification. */
+  /** The tasks at the last notification, newest first. Returns the same array until the next notification. */
   get notifiedTasks(): readonly Task[] {
     return this.#notified;
   }
@@ -48,7 +48,7 @@ export class TaskBoard {
     return task;
   }
 
-  /** This process, as the owner of a task. */
+  /** Returns this process, as the owner of a task. */
   owner(): Task['owner'] {
     const { pid } = this.#world;
     return { pid, start: readStartTicks(pid) };
@@ -60,14 +60,14 @@ export class TaskBoard {
   }
 
   /**
-   * Reads the tasks from disk again. A task whose owner has ended becomes interrupted; old tasks are deleted. `note` receives what
-   * is not read.
+   * Reads the tasks from disk again. A task whose owner has exited is marked as interrupted; old tasks are deleted. `note` receives
+   * messages about tasks that are not read.
    */
   async reload(note?: (message: string) => void): Promise<void> {
     const all = await this.files.readAll(note);
     const found = all.filter((task) => !this.#isOld(task)).map((task) => this.#merged(task));
     const known = new Set(all.map(({ id }) => id));
-    // Tasks that were added while the disk was being read.
+    // Tasks that were added during the reading.
     const added = this.#tasks.filter(
       (task) => !known.has(task.id) && isActive(task) && !this.isElsewhere(task),
     );
@@ -76,7 +76,7 @@ export class TaskBoard {
     for (const task of all) if (this.#isOld(task)) await this.files.remove(task.id);
   }
 
-  /** Adds a task with its marks, on disk first. A failure leaves nothing behind. */
+  /** Adds a task with its marks, first on disk. A failure leaves no files behind. */
   async add(task: Task, marked: Iterable<unknown>): Promise<Task> {
     try {
       const added = { ...task, marked: await this.files.writeMarked(task.id, marked) };
@@ -111,7 +111,7 @@ export class TaskBoard {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Saves a task. Saves run one by one, because an older state must not replace a newer state. */
+  /** Saves a task. Saves run one by one, so an older state never replaces a newer state. */
   async save(id: string): Promise<void> {
     this.#writing = this.#writing
       .catch(() => undefined)
@@ -127,7 +127,7 @@ export class TaskBoard {
     return own !== undefined && this.#isNewer(own, read) ? own : markInterrupted(read);
   }
 
-  /** Whether this process has a newer state of a task than the disk, which is true for the tasks that it runs. */
+  /** Whether this process has a newer state of a task than the disk. This is true for tasks that this process runs. */
   #isNewer(own: Task, read: Task): boolean {
     const isOurs = isActive(own) && !this.isElsewhere(own);
     return isOurs || read.owner?.pid === this.#world.pid || own.runs > read.runs;
@@ -141,7 +141,7 @@ export class TaskBoard {
   }
 }
 
-/** Returns the task, marked as interrupted if its process has ended. */
+/** Returns the task, marked as interrupted if its process has exited. */
 export function markInterrupted(task: Task): Task {
   return isActive(task) && !isOwned(task) ? { ...task, state: 'interrupted', owner: undefined } : task;
 }

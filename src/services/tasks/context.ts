@@ -7,40 +7,40 @@ import type { Session } from '../session/session.ts';
 import type { TaskFiles } from './files.ts';
 
 /**
- * The place and the credentials of a console session or a task. Undefined fields are as when the console was opened or,
- * with a profile, as in the profile.
+ * The platform, account and credentials of a console session or a task. An undefined field has its value from the opening of the console
+ * or, if a profile is set, from the profile.
  */
 export interface SessionChoice extends TaskActor {
   readonly target?: Target | undefined;
   readonly zoneId?: string | undefined;
 }
 
-/** Everything that a run of a task works with, by kind of task. */
+/** Everything that a run of a task needs, by kind of task. */
 export type TaskContext<Kind extends TaskKind = TaskKind> = TaskContextFor<Extract<TaskWork, { does: Kind }>>;
 
 interface TaskContextFor<Work extends TaskWork> {
   readonly task: Task;
   readonly work: Work;
-  /** The session, which is closed when the task ends. */
+  /** The session, which is closed after the run. */
   readonly session: Session;
   readonly files: TaskFiles;
   readonly reporter: Reporter;
-  /** The part of the task's list that earlier runs have completed. */
+  /** The part of the task's list that earlier runs completed. */
   readonly confirmed: IndexRanges;
-  /** Saves a part of the list as completed. */
+  /** Saves that a part of the list is completed. */
   confirm(range: IndexRange): void;
-  /** Opens another session, which the task must close. */
+  /** Opens another session. The task must close this session. */
   open(choice: SessionChoice): Promise<Session>;
 }
 
 /** The result of a run of a task. */
 export interface TaskOutcome {
-  /** The result in one sentence, which may contain outside data. */
+  /** The result in one sentence, which may contain data from outside. */
   readonly summary: string;
   readonly failed: { readonly count: number; readonly first: readonly TaskFailure[] };
-  /** The faults that a diagnosis has found. */
+  /** The faults that a diagnosis found. */
   readonly faults?: Task['faults'];
-  /** The problem that ended the run early. */
+  /** The problem that stopped the run before its end. */
   readonly stopped?: Problem | undefined;
 }
 

@@ -21,25 +21,27 @@ import {
 } from '../session/state-file.ts';
 
 /**
- * The user's tasks on disk: `<state>/tasks/<id>/` with the task in `task.json`, its marks in `marked.ndjson`, and in
- * `list.ndjson` the objects of the marks, or the result for each. Only the owner can read the files.
+ * The user's tasks on disk, readable only by the owner. `<state>/tasks/<id>/` contains the task in `task.json`, the task's marks in
+ * `marked.ndjson`, and a list in `list.ndjson`: the objects that the marks select, or the result for each mark.
  */
 export interface TaskFiles {
-  /** Reads all tasks, newest first. Skips unreadable tasks, and reports tasks of a newer edgectl. */
+  /** Reads all tasks, newest first. Skips unreadable tasks, and reports tasks written by a newer edgectl. */
   readAll(note?: (message: string) => void): Promise<Task[]>;
   read(id: string): Promise<Task | undefined>;
   write(task: Task): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Runs `work` while no other console changes the task. Fails with store-busy while another console changes it. */
+  /** Runs `work` while no other console can change the task. Fails with store-busy if another console is changing the task. */
   exclusively<T>(id: string, work: () => Promise<T>): Promise<T>;
-  /** The path of the file of a task's marks. Rejects an untrusted file. */
+  /** Returns the path of the file with a task's marks. Rejects an untrusted file. */
   markedPath(id: string): string;
-  /** Writes the marks, one JSON value per line; returns their number. */
+  /** Writes the marks, one JSON value per line. Returns the number of marks. */
   writeMarked(id: string, marked: Iterable<unknown>): Promise<number>;
-  /** Reads the list of a task; undefined before its first save. */
+  /** Reads the list of a task; undefined if no list has been saved. */
   readList<T>(id: string): Promise<T[] | undefined>;
   writeList(id: string, list: readonly unknown[]): Promise<void>;
-  /** The path of a task's list, which `make` supplies in parts if no list is saved. Rejects an untrusted file. */
+  /**
+   * Returns the path of the file with a task's list. If no list is saved, saves the parts that `make` returns. Rejects an untrusted file.
+   */
   listPathOnce(id: string, make: () => AsyncIterable<readonly unknown[]>): Promise<string>;
 }
 
@@ -74,7 +76,7 @@ export function openTaskFiles(world: World): TaskFiles {
         return await withLock(taskPath(id, 'held'), { world, timeoutMs: 0, toProblem: busyProblem }, enter);
       } catch (error) {
         if (isIn) throw error;
-        // A task whose folder does not exist needs no lock, and a lock cannot be created there.
+        // A task without a folder needs no lock, and its lock file cannot be created.
         onMissing(undefined)(error);
         return work();
       }
@@ -108,7 +110,7 @@ export function openTaskFiles(world: World): TaskFiles {
   };
 }
 
-/** The error for a locked task. Changes to a task are quick, so callers do not wait for the lock. */
+/** Returns the error for a locked task. Callers do not wait for the lock, because changes to a task are quick. */
 function busyProblem(): Problem {
   return new Problem('store-busy', 'Another console is changing this task; try again.');
 }
@@ -131,7 +133,7 @@ async function* jsonLines(parts: AsyncIterable<readonly unknown[]>): AsyncGenera
   for await (const part of parts) yield part.map((value) => `${JSON.stringify(value)}\n`).join('');
 }
 
-/** Yields the values of a file that `writeMarked` wrote. */
+/** Yields the values in a file that was written by `writeMarked`. */
 export async function* readMarked<T>(path: string): AsyncGenerator<T[]> {
   let page: T[] = [];
   for await (const line of createInterface({ input: createReadStream(path, 'utf8') })) {
@@ -143,7 +145,7 @@ export async function* readMarked<T>(path: string): AsyncGenerator<T[]> {
   yield page;
 }
 
-/** The keys in a file that `writeMarked` wrote. */
+/** Returns the keys in a file that was written by `writeMarked`. */
 export async function namedKeys(path: string, count: number): Promise<NamedKeys> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk);

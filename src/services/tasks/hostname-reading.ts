@@ -12,12 +12,12 @@ import { isResumed, type TaskContext, type TaskOutcome } from './context.ts';
 import { markedHostnames } from './hostnames.ts';
 import { refuseExistingFile } from './keys.ts';
 
-/** The diagnosis of a marked hostname: its first finding. */
+/** The diagnosis of a marked hostname, reduced to the first finding. */
 export interface FoundFault {
   readonly hostname: string;
   readonly severity: Severity;
   readonly who: Responsible;
-  /** Contains outside data. */
+  /** The cause; contains data from outside. */
   readonly cause: string;
   readonly remedy: string;
   /** Number of further findings that need action. */
@@ -26,12 +26,12 @@ export interface FoundFault {
 
 const noFindings = { count: 0, first: [] } as const;
 
-/** Milliseconds between two saves of the results. */
+/** Minimum time between two saves of the results, in milliseconds. */
 const saveIntervalMs = 1000;
 
 /**
- * Diagnoses the marked hostnames. The results are the task's list, which grows during the run. A later run diagnoses the
- * remaining hostnames, and repeats results older than an hour.
+ * Diagnoses the marked hostnames. The results become the task's list, which grows during the run. A later run diagnoses the remaining
+ * hostnames, and repeats diagnoses that are older than an hour.
  */
 export function diagnoseHostnames(context: TaskContext<'diagnose-hostnames'>): Promise<TaskOutcome> {
   const { session, work, task } = context;
@@ -74,12 +74,12 @@ async function diagnoseMarked(
   return { summary: words, failed: noFindings, faults: { count: faulty.length, total: found.size, first } };
 }
 
-/** Hostnames with a fault that the record of a task lists; its results list all of them. */
+/** Maximum number of hostnames with a fault that are listed in the record of a task; the results of the task list all of them. */
 const maxFaults = 30;
 
 const quietSeverities: ReadonlySet<Severity> = new Set<Severity>(['ok', 'info', 'progress']);
 
-/** The part of a diagnosis that is shown in the task's list. */
+/** Returns the part of a diagnosis that the task's list shows. */
 export function toFoundFault({ hostname, findings, missing, verdict }: Diagnosis): FoundFault {
   const needing = findings.filter(({ severity }) => severity !== 'ok');
   const [first] = needing;
@@ -103,7 +103,7 @@ function toFindingSummary({ severity, who, cause, remedy }: Finding): Omit<Found
   return { severity, who, cause, remedy: remedy.text };
 }
 
-/** Exports the marked hostnames, or the whole zone, to a file in the format of its file name extension. */
+/** Exports the marked hostnames, or the whole zone, to a file. The file extension determines the format. */
 export async function exportHostnames(context: TaskContext<'export-hostnames'>): Promise<TaskOutcome> {
   const { session, work, reporter } = context;
   const { path, zone } = work;

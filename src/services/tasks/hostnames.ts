@@ -51,7 +51,7 @@ async function changeLocked(context: Changing): Promise<TaskOutcome> {
     ...deleted.map(({ hostname }) => ({ name: hostname, reason: 'no longer exists in the zone' })),
     ...run.failures,
   ];
-  // Hostnames that an earlier run changed count as changed.
+  // Hostnames changed by an earlier run are subtracted: they count as changed.
   const alike = Math.max(0, found.length - steps.length - wrong.length - run.earlier);
   const unchangedSuffix =
     alike > 0 ? ` ${formatHostnameCount(alike)} ${alike === 1 ? 'was' : 'were'} already in this state.` : '';
@@ -75,7 +75,7 @@ function planSteps(work: Changing['work'], found: readonly SelectedHostname[]) {
   return { steps: steps.filter(({ does }) => does !== 'leave'), wrong };
 }
 
-/** Applies the plan that the user has seen, or the rest of it. Fails if the zone or the file has changed. */
+/** Applies the plan that the user has seen, or the remaining part of that plan. Fails if the zone or the file has changed. */
 export function reconcileHostnames(context: TaskContext<'reconcile-hostnames'>): Promise<TaskOutcome> {
   const { session, work } = context;
   return aloneInZone(session, work.zone.id, () => reconcileLocked(context));
@@ -104,7 +104,7 @@ function refuseOverLimit(deletes: number, limit: number | undefined): void {
 }
 
 interface StepsRun {
-  /** Steps completed by this run and by earlier ones. */
+  /** Number of steps completed by this run and by earlier runs. */
   readonly done: number;
   readonly earlier: number;
   readonly failures: readonly TaskFailure[];
@@ -148,12 +148,12 @@ export async function markedHostnames({
 }
 
 /**
- * Number of hostnames for which the whole list is read: the list takes one request per fifty hostnames, while each
- * single hostname takes one.
+ * Number of hostnames above which the complete list is read. The list takes one request per fifty hostnames, but single hostnames take one
+ * request each.
  */
 const fullListThreshold = 20;
 
-/** The current records of the marked hostnames that still exist in the zone. */
+/** Returns the current records of the marked hostnames that still exist in the zone. */
 async function readMarkedRecords(
   { session, work, reporter }: Changing,
   marked: readonly MarkedHostname[],

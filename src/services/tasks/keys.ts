@@ -37,10 +37,7 @@ export async function deleteKeys(context: TaskContext<'delete-keys'>): Promise<T
   return toOutcome(words, report.failed, report.stopped);
 }
 
-/**
- * Deletes all keys of a namespace. The first run lists them, so that a resumed run does not delete keys that were written in the
- * meantime.
- */
+/** Deletes all keys of a namespace. The first run lists the keys, so that a resumed run does not delete keys that were written later. */
 export async function clearNamespace(context: TaskContext<'clear-namespace'>): Promise<TaskOutcome> {
   const { session, work, files, task, reporter } = context;
   const { id, title } = work.namespace;
@@ -62,7 +59,7 @@ async function* listNames(session: Session, id: string, reporter: Reporter): Asy
 
 interface SendOptions {
   readonly skipInvalid: boolean;
-  /** Expected content of the file. */
+  /** Expected fingerprint of the file's content. */
   readonly fingerprint?: string | undefined;
 }
 
@@ -81,7 +78,7 @@ async function sendFile(
       skipInvalid,
       batchSize: 10_000,
       resume: isResumed(context),
-      // The advice to resume is dropped, because the task itself can be resumed.
+      // The advice about resuming is omitted, because the task itself can be resumed.
       resumeArguments: [],
       reporter,
     });
@@ -104,7 +101,7 @@ export async function exportKeys(context: TaskContext<'export-keys'>): Promise<T
   return exportSelected(context, await namedKeys(files.markedPath(task.id), task.marked));
 }
 
-/** Exports all keys of a namespace in the same way. */
+/** Exports all keys of a namespace, in the format of `exportKeys`. */
 export function exportNamespace(context: TaskContext<'export-namespace'>): Promise<TaskOutcome> {
   return exportSelected(context, undefined);
 }
@@ -128,7 +125,7 @@ async function exportSelected(
   );
 }
 
-/** Yields the lines. Fails, before and after them, if a file exists that did not exist when the task started. */
+/** Yields the lines. Before the first line and after the last line, fails if a file exists that did not exist when the task started. */
 export async function* refuseExistingFile(
   path: string,
   texts: AsyncIterable<string>,
@@ -144,7 +141,7 @@ export async function* refuseExistingFile(
   await refuse();
 }
 
-/** Writes the marked keys again with a different expiry. */
+/** Writes the marked keys again, with a different expiry. */
 export async function expireKeys(context: TaskContext<'expire-keys'>): Promise<TaskOutcome> {
   const { session, work } = context;
   const here = { session, namespaceId: work.namespace.id };
@@ -158,7 +155,7 @@ export async function expireKeys(context: TaskContext<'expire-keys'>): Promise<T
   );
 }
 
-/** Copies the marked keys to another namespace, on any platform. */
+/** Copies the marked keys to another namespace, which may be on another platform. */
 export async function copyMarkedKeys(context: TaskContext<'copy-keys'>): Promise<TaskOutcome> {
   const { session, work } = context;
   const { to, onConflict } = work;

@@ -20,10 +20,10 @@ import { hashMd5, removeObjectWithUndo, storeWithUndo } from '../undo/objects.ts
 import { isResumed, type TaskContext, type TaskOutcome } from './context.ts';
 import { readMarked } from './files.ts';
 
-/** A mark in a bucket: an object, with its size in bytes if known, or all objects below a prefix. */
+/** A mark in a bucket: an object, with its size in bytes if known; or all objects below a prefix. */
 export type MarkedObject = { readonly key: string; readonly size?: number } | { readonly prefix: string };
 
-/** An object of a task's list; for an upload, with its file. */
+/** An object in a task's list, for an upload with its file. */
 interface Listed {
   readonly key: string;
   readonly size: number;
@@ -77,10 +77,10 @@ function describeSkippedFiles(leftOut: LocalFolder['leftOut']): string {
 export async function downloadMarked(context: TaskContext<'download'>): Promise<TaskOutcome> {
   const { session, work, reporter } = context;
   const all = await listOnce(context, () => listMarkedObjects(context));
-  // A file named individually may be a symbolic link; a file in a folder must not point outside the folder.
+  // A single file may be a symbolic link; but a file in a folder must not point outside the folder.
   const file = work.single ? await realpath(work.path).catch(() => work.path) : '';
   const root = work.single ? dirname(file) : work.path;
-  // The check covers the whole list, because a change from a file to a folder may be done already.
+  // The check covers the whole list, because an earlier run may already have written a file where another key needs a folder.
   const { downloads, failures } = work.single
     ? { downloads: all.map((item) => ({ item, parts: [basename(file)] })), failures: [] }
     : planDownloads(all, work.prefix);
@@ -130,7 +130,7 @@ export async function copyMarkedObjects(context: TaskContext<'copy-objects'>): P
   return summarizeMany(context, `Copied %s to ${to.bucket}`, report, skipped);
 }
 
-/** Deletes the marked objects, and all objects below the marked folders. */
+/** Deletes the marked objects, and all objects below marked folders. */
 export async function deleteObjects(context: TaskContext<'delete-objects'>): Promise<TaskOutcome> {
   const { session, work, reporter } = context;
   const all = await listOnce(context, () => listMarkedObjects(context));
@@ -164,7 +164,7 @@ export async function deleteWholeBucket(context: TaskContext<'delete-bucket'>): 
     const words = `Deleted the bucket ${work.bucket} and ${formatObjectCount(removed)} in it${resumedSuffix(context)}.`;
     return { summary: words, failed };
   } catch (error) {
-    // A missing bucket is no failure, because the response to an earlier run may have been lost.
+    // A missing bucket is not a failure: an earlier run may have deleted the bucket without receiving the response.
     if (!isResumed(context) || !isProblem(error) || error.code !== 'not-found') throw error;
     return { summary: `Deleted the bucket ${work.bucket}.`, failed };
   }
@@ -176,7 +176,7 @@ const maxParallelChecks = 8;
 
 const silentReporter: Reporter = { progress: () => undefined, warn: () => undefined };
 
-/** The task's list, created and saved by the first run, so that later runs continue with the same list. */
+/** Returns the task's list. The first run creates and saves the list, and later runs use the same list. */
 async function listOnce<T extends Listed>(context: TaskContext, make: () => Promise<T[]>): Promise<T[]> {
   const noted = await context.files.readList<T>(context.task.id);
   if (noted !== undefined) return noted;
@@ -185,7 +185,7 @@ async function listOnce<T extends Listed>(context: TaskContext, make: () => Prom
   return made;
 }
 
-/** The marked objects, and those below marked folders. */
+/** Returns the marked objects, and the objects below marked folders. */
 async function listMarkedObjects(
   context: TaskContext<'download' | 'copy-objects' | 'delete-objects'>,
 ): Promise<Listed[]> {
@@ -221,7 +221,7 @@ function confirmIndex(context: TaskContext, index: number | undefined): void {
   if (index !== undefined) context.confirm([index, index + 1]);
 }
 
-/** Skips items that exist at the destination, unless they can be overwritten. */
+/** Skips items that exist in the destination, unless the task may overwrite them. */
 async function skipExisting<T>(
   context: TaskContext<'upload' | 'download' | 'copy-objects'>,
   items: readonly T[],
@@ -240,13 +240,13 @@ async function skipExisting<T>(
   return { left, skipped: items.length - left.length };
 }
 
-/** An invalid key counts as missing, because the upload reports the error. */
+/** Whether an object exists. An invalid key counts as missing, because the upload reports the error. */
 async function objectExists({ session }: TaskContext, address: ObjectAddress): Promise<boolean> {
   if (objectKeyFault(address.key) !== undefined) return false;
   return (await readObjectEntry(session, address)) !== undefined;
 }
 
-/** A folder with this name does not count as a file, because the write reports the error. */
+/** Whether a file exists. A folder with this name does not count, because writing the file reports the error. */
 async function fileExists(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && !found.isDirectory();
@@ -264,7 +264,7 @@ function reportObjects(phase: string, done: number, total: number | undefined, r
   return { phase, unit: 'objects', done, total, retries, failed: 0 };
 }
 
-/** The outcome of many transfers. `%s` in `words` is replaced by the amount. */
+/** Returns the outcome of many transfers. `%s` in `words` is replaced by the amount. */
 function summarizeMany(
   context: TaskContext,
   words: string,
@@ -277,7 +277,7 @@ function summarizeMany(
   const first = all
     .slice(0, 20)
     .map(({ name, problem }): TaskFailure => ({ name, reason: problem.message.replace(/\.$/, '') }));
-  // For a single item, only the error of the item is worth reporting.
+  // For a single item, only the item's own error is reported.
   const failure = done + skipped === 0 && all.length === 1 ? all[0] : undefined;
   return {
     stopped: failure?.problem,
@@ -294,7 +294,7 @@ function formatObjectCount(count: number): string {
   return count === 1 ? '1 object' : `${groupDigits(count)} objects`;
 }
 
-/** Deletes a single object, after saving it for undo. */
+/** Deletes a single object. Saves it for undo first. */
 export async function deleteOne(
   { session, work: { bucket }, confirmed, confirm }: TaskContext<'delete-objects'>,
   key: string,
@@ -306,7 +306,7 @@ export async function deleteOne(
   return { summary: `Deleted 1 object of ${bucket}.${way}`, failed: { count: 0, first: [] } };
 }
 
-/** Uploads a single file by calling `store`, after saving the object that it replaces for undo. */
+/** Uploads a single file by calling `store`. Saves the replaced object for undo first. */
 export async function storeOne(
   { session, work: { bucket } }: TaskContext<'upload'>,
   uploads: readonly Upload[],

@@ -9,9 +9,9 @@ export interface PlannedStep {
   readonly does: StepKind;
   readonly hostname: string;
   readonly reason: string;
-  /** The line of the file that requires the step. */
+  /** The line of the file that requires this step. */
   readonly line?: number | undefined;
-  /** The hostname's id, if it exists in the zone. */
+  /** The hostname's id; undefined if the hostname does not exist in the zone. */
   readonly id?: string | undefined;
   readonly differences: Extract<FleetStep, { does: 'change' }>['differences'];
 }
@@ -22,7 +22,7 @@ export interface TaskPlan {
   readonly steps: readonly PlannedStep[];
 }
 
-/** Plans how to change the hostnames of a zone to those of a file, and saves the plan under its hash; changes nothing. */
+/** Plans how to change the hostnames of a zone to match a file, and saves the plan under its hash. Changes no hostname. */
 export async function planHostnames({
   session,
   work,

@@ -33,35 +33,32 @@ import {
 import { planHostnames } from './planning.ts';
 import { syncObjects } from './sync.ts';
 
-/** A task, for a session that asks its user about writes. */
+/** A task on whose behalf a session asks the user about writes. */
 export interface TaskBehind {
   readonly task: Task;
-  /** Aborted when the task is stopped: a question is dropped then. */
+  /** Aborted when the task is stopped; the question is then dropped. */
   readonly stopped: AbortSignal;
 }
 
-/**
- * Opens the session of a task. `note` receives messages about retries and waits, and undefined when a wait for the user has
- * ended.
- */
+/** Opens the session of a task. `note` receives messages about retries and waits, and undefined after the user has answered a question. */
 type OpenTaskSession = (
   choice: SessionChoice,
   note: (message: string | undefined) => void,
   behind: TaskBehind,
 ) => Promise<Session>;
 
-/** The interface that runs tasks: how to open sessions and word remedies. */
+/** What an interface provides to run tasks: how to open sessions, and how to phrase remedies. */
 export interface TaskSurface {
   readonly open: OpenTaskSession;
   readonly words: RemedyTexts;
 }
 
-/** Milliseconds between two progress notifications, and between two saves of progress. */
+/** Minimum times in milliseconds: `tell` between two notifications of progress, `note` between two saves of progress. */
 const intervals = { tell: 100, note: 1000 };
 
 const maxWarnings = 20;
 
-/** Runs a task once, and updates its state on the board until it ends. */
+/** Runs a task once, and updates the task's state on the board until the run ends. */
 export class TaskRunner {
   readonly #id: string;
   readonly #world: World;
@@ -75,9 +72,9 @@ export class TaskRunner {
   #isLeft = false;
   #isTelling = false;
   #noted: number;
-  /** Resolves when the run has ended and its state is saved. Never rejects. */
+  /** Resolves when the run has ended and the final state is saved. Never rejects. */
   readonly finished: Promise<void>;
-  /** The current speed. */
+  /** The current speed; undefined if unknown. */
   pace: Pace | undefined;
 
   constructor(id: string, world: World, board: TaskBoard, { open, words }: TaskSurface) {
@@ -93,7 +90,7 @@ export class TaskRunner {
     this.finished = this.#run();
   }
 
-  /** Stops the run after the requests in flight. `isUnchanged` means that the console closes, not that the user stops the task. */
+  /** Stops the run after the requests in flight. `isLeft` means that the console is closing, as opposed to the user stopping the task. */
   stop({ isLeft }: { readonly isLeft: boolean }): void {
     this.#isLeft ||= isLeft;
     this.#stop.abort();
@@ -173,7 +170,7 @@ export class TaskRunner {
     this.#world.sleep(intervals.tell).then(tell, tell);
   }
 
-  /** Omits remedies about an earlier run and about stopping, because the task's pane shows those. */
+  /** Omits remedies about an earlier run and about stopping, because the pane of the task shows these remedies. */
   #warn(message: string | Remedy): void {
     if (typeof message !== 'string') return;
     const { warnings } = this.#board.get(this.#id);
@@ -188,7 +185,7 @@ export class TaskRunner {
     this.#board.save(this.#id).catch(() => undefined);
   }
 
-  /** Ends a run that a problem, the user or the end of the console has interrupted. */
+  /** Ends a run that was interrupted by a problem, by the user, or by the end of the console. */
   async #endEarly(problem: Problem, result: Partial<Task>): Promise<void> {
     const { code, message } = problem;
     const isLeft = this.#isLeft || this.#world.interrupted.aborted;
@@ -199,7 +196,7 @@ export class TaskRunner {
     });
   }
 
-  /** Saves the final state before notifying listeners, because they may resume the task immediately. */
+  /** Saves the final state before notifying listeners, because a listener may resume the task immediately. */
   async #end(state: TaskState, change: Partial<Task>): Promise<void> {
     const { confirmed } = this.#board.get(this.#id);
     const done = new IndexRanges(confirmed).count;
@@ -211,7 +208,7 @@ export class TaskRunner {
   }
 }
 
-/** A session in which `end` aborts all calls, including those that continue after an interruption. */
+/** Returns a session whose calls are all aborted by `end`, including calls that continue after an interruption. */
 function withEndSignal(session: Session, end: AbortSignal): Session {
   return {
     ...session,
@@ -234,7 +231,7 @@ function findOtherPlace({ profileName, accountLabel }: Task): Problem {
   );
 }
 
-/** Runs a task with the same services as the command line. */
+/** Runs a task with the services that the command line also uses. */
 export function doWork(context: TaskContext): Promise<TaskOutcome> {
   const { work } = context;
   switch (work.does) {

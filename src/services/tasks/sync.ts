@@ -6,19 +6,19 @@ import { contentTypeFor } from '../objects/type.ts';
 import type { TaskContext, TaskOutcome } from './context.ts';
 import { readMarked } from './files.ts';
 
-/** Metadata of an object that a sync uploads, by the name of its file. */
+/** Returns the metadata of an object that a sync uploads, according to the file name. */
 export function syncMetadata({ name }: { readonly name: string }) {
   return { httpMetadata: { contentType: contentTypeFor(name, name) } };
 }
 
-/** The steps of a sync. Without `remove`, items that only the destination has stay. */
+/** Returns the steps of a sync to execute. Without `remove`, items that exist only in the destination are kept. */
 export function stepsToDo({ steps }: Pick<Sync, 'steps'>, remove: boolean): readonly SyncStep[] {
   return remove ? steps : steps.filter(({ action }) => action !== 'delete');
 }
 
 /**
- * Syncs a folder and a prefix. The marks of the task are the steps that the user has seen: each run compares both sides
- * again, and does nothing if a step is not among them. Deletes only if all transfers succeeded.
+ * Syncs a folder and a prefix. The marks of the task are the steps that the user has seen: each run compares both sides again, and changes
+ * nothing if a step is not among the marks. Deletes only after all transfers have succeeded.
  */
 export async function syncObjects(context: TaskContext<'sync-objects'>): Promise<TaskOutcome> {
   const { session, work, reporter, files, task } = context;

@@ -16,7 +16,7 @@ import { TaskRunner, type TaskSurface } from './runner.ts';
 /** A task to start. */
 export interface NewTask {
   readonly work: TaskWork;
-  /** The marks in the form that the work needs: key names, `MarkedObject`s or `MarkedHostname`s. */
+  /** The marks in the form that the task requires: key names, `MarkedObject`s or `MarkedHostname`s. */
   readonly marked: Iterable<unknown>;
   readonly target: Task['target'];
   readonly where: Where;
@@ -27,13 +27,13 @@ export interface NewTask {
 /** Maximum number of tasks that run in parallel. */
 const maxRunning = 3;
 
-/** Milliseconds to wait for requests in flight when the console closes. Unconfirmed requests are sent again. */
+/** Maximum time to wait for requests in flight when the console closes, in milliseconds. Unconfirmed requests are sent again later. */
 const stopTimeoutMs = 3000;
 
 /**
- * Long operations that users start in the console. Tasks continue across panes and targets, are stored on disk, and can
- * be resumed after a restart. Two tasks on the same namespace, bucket or zone run one after the other, in the order in
- * which they were started.
+ * Long operations that users start in the console. Tasks continue when the user changes the pane or the target, are saved on disk, and can
+ * be resumed after a restart. Two tasks for the same namespace, bucket or zone run one after another, in the order in which they were
+ * started.
  */
 export class TaskList {
   readonly #world: World;
@@ -49,9 +49,9 @@ export class TaskList {
   }
 
   /**
-   * Opens the tasks on disk. A task whose process has ended becomes interrupted; old tasks are deleted. If they cannot
-   * be read, the list is empty, and `note` receives the reason. `note` also receives the tasks of a newer edgectl,
-   * which are not in the list.
+   * Opens the tasks on disk. A task whose process has exited is marked as interrupted; old tasks are deleted. If the tasks cannot be read,
+   * the list is empty, and `note` receives the reason. `note` also receives messages about the tasks of a newer edgectl, which are not in
+   * the list.
    */
   static async open(
     world: World,
@@ -65,17 +65,17 @@ export class TaskList {
     return list;
   }
 
-  /** The tasks, newest first; the same array until the next notification. */
+  /** The tasks, newest first. Returns the same array until the next notification. */
   get tasks(): readonly Task[] {
     return this.#board.notifiedTasks;
   }
 
-  /** The current speed of a running task. */
+  /** Returns the current speed of a running task. */
   findPace(id: string): Pace | undefined {
     return this.#running.get(id)?.pace;
   }
 
-  /** The saved results of a task. */
+  /** Returns the saved results of a task. */
   async readResults<T>(id: string): Promise<readonly T[]> {
     return (await this.#board.files.readList<T>(id)) ?? [];
   }
@@ -90,12 +90,12 @@ export class TaskList {
     return this.#board.subscribe(listener);
   }
 
-  /** Reads the tasks on disk again, with the changes of other processes. */
+  /** Reads the tasks from disk again, including changes by other processes. */
   reload(): Promise<void> {
     return this.#board.reload();
   }
 
-  /** Saves a new task, and starts it when its turn comes. */
+  /** Saves a new task, and starts the task as soon as possible. */
   async start({ work, marked, ...place }: NewTask): Promise<Task> {
     const id = Buffer.from(this.#world.random(8)).toString('hex');
     const task: Task = {
@@ -118,7 +118,7 @@ export class TaskList {
     return added;
   }
 
-  /** Stops a task after its requests in flight; a waiting or stopping task stops immediately. */
+  /** Stops a task after its requests in flight. A task that is waiting, or already stopping, stops immediately. */
   async stop(id: string): Promise<void> {
     const task = this.#board.find(id);
     if (task === undefined || this.isElsewhere(task)) return;
@@ -133,7 +133,7 @@ export class TaskList {
     await this.#board.save(id);
   }
 
-  /** Resumes a stopped task, or retries its failed part. `actor`: profile and account (default: unchanged). */
+  /** Resumes a stopped task, or retries the failed part of a task. `actor` sets the profile and account (default: unchanged). */
   async resume(id: string, actor?: TaskActor): Promise<void> {
     const own = this.#board.find(id);
     if (own === undefined || (isActive(own) && !this.isElsewhere(own))) return;
@@ -157,7 +157,7 @@ export class TaskList {
     this.#startWaiting();
   }
 
-  /** Removes an inactive task from the list. What the task changed remains. */
+  /** Removes an inactive task from the list. The changes that the task made are kept. */
   async remove(id: string): Promise<void> {
     const own = this.#board.find(id);
     if (own === undefined || (isActive(own) && !this.isElsewhere(own))) return;
@@ -165,8 +165,8 @@ export class TaskList {
   }
 
   /**
-   * Runs `work` with a task's current state on disk, which another console may have changed. Fails with store-busy for a task
-   * that another console runs. Removes a deleted task from the list.
+   * Runs `work` with the state of a task on disk, which another console may have changed. Fails with store-busy for a task that another
+   * console runs. A task that another console has deleted is removed from the list.
    */
   async #exclusively(id: string, work: (task: Task) => Promise<void>): Promise<void> {
     const { files } = this.#board;
@@ -188,7 +188,7 @@ export class TaskList {
     }
   }
 
-  /** Interrupts all active tasks, so that they can be resumed; returns their number. Waits briefly for requests in flight. */
+  /** Interrupts all active tasks, which can be resumed later. Returns the number of these tasks. Waits briefly for requests in flight. */
   async close(): Promise<number> {
     this.#isClosing = true;
     const ids = this.#board.tasks

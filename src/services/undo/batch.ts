@@ -22,14 +22,14 @@ import { isObjectChanged, restoreObject, type SavedObject } from './objects.ts';
 import type { RestoredThing } from './restored-thing.ts';
 import { isRestored, isUnchanged, type RestoreOptions, type SavedValue, toOldValue } from './values.ts';
 
-/** An item that a batch saved, with its bytes. */
+/** An item of a batch, with the saved bytes. */
 type Saved<T> = Omit<BatchItem, 'thing'> & { readonly thing: T; readonly bytes: Uint8Array };
 
 type BatchThing = Extract<UndoEntry['thing'], { kind: 'batch' }>;
 
-/** Number of keys in the description of a batch. */
+/** Maximum number of keys in the description of a batch. */
 const shownKeys = 3;
-/** Number of objects that are read or written at the same time. */
+/** Maximum number of objects that are read or written at the same time. */
 const parallelObjects = 4;
 
 /** Refuses a batch that the journal cannot save completely. */
@@ -47,8 +47,8 @@ export function checkBatchSize(of: BatchThing['of'], count: number, bytes: numbe
 }
 
 /**
- * Saves what one request will do to several values of a namespace, or objects of a bucket, in one entry; a single one is saved
- * like a single change. Undefined if there is none.
+ * Saves in one entry the values of a namespace, or objects of a bucket, that one request will change. A single item is saved like a single
+ * change. Returns undefined if no item is given.
  */
 export async function saveStates(
   session: Session,
@@ -83,7 +83,7 @@ export async function saveStates(
   });
 }
 
-/** The items in a batch. Fails with store-invalid if the index does not match the bytes. */
+/** Returns the items of a batch. Fails with store-invalid if the index does not match the bytes. */
 export function listBatch(bytes: Uint8Array): Saved<BatchItem['thing']>[] {
   const end = bytes.indexOf(0x0a);
   let at = end + 1;
@@ -97,7 +97,10 @@ export function listBatch(bytes: Uint8Array): Saved<BatchItem['thing']>[] {
   return items;
 }
 
-/** The values of a batch as the entries of a file for `kv bulk put`; undefined for other items, and for a single one. */
+/**
+ * Returns the values of a batch as entries of a file for `kv bulk put`. Returns undefined for objects, and for an entry that is not a
+ * batch.
+ */
 export function formatBatchValues({ thing }: UndoEntry, bytes: Uint8Array): Uint8Array | undefined {
   if (thing.kind !== 'batch' || thing.of !== 'value') return undefined;
   const entries = listBatch(bytes)
@@ -119,12 +122,12 @@ function toBulkEntry({ thing, bytes }: Saved<SavedValue>, expiration: number | u
   };
 }
 
-/** The result of restoring a batch. `note` is a sentence about items that were not restored. */
+/** The result of restoring a batch. `note` is a sentence about the items that were not restored. */
 export type RestoredBatch =
   | { readonly outcome: 'restored'; readonly things: readonly RestoredThing[]; readonly note?: string }
   | { readonly outcome: 'other' | 'expired'; readonly why: string };
 
-/** Restores all items of a batch, or none if somebody has changed one since, unless `force`. */
+/** Restores all items of a batch. If someone else has changed an item since then, restores none, unless `force`. */
 export async function restoreBatch(
   session: Session,
   entry: UndoEntry,
@@ -233,7 +236,7 @@ async function writeValues(
     );
 }
 
-/** Reads keys with values, metadata and expiry: up to 100 keys per request. Missing keys are omitted. */
+/** Reads keys with values, metadata and expiry, with up to 100 keys per request. Missing keys are omitted. */
 export async function readOldValues(
   session: Session,
   namespaceId: string,
@@ -289,7 +292,7 @@ async function restoreObjects(
   return { outcome: 'restored', things };
 }
 
-/** Runs a function for each item, a few at a time; results are in the order of the items. */
+/** Runs a function for each item, a few in parallel. Returns the results in the order of the items. */
 export async function inParallel<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   let next = 0;

@@ -4,17 +4,17 @@ import type { Session } from '../session/session.ts';
 import { type Journal, openJournal, type SavedBytes } from './journal.ts';
 import { asSaved } from './saved-change.ts';
 
-/** The resource that a change will delete or replace, with its bytes. */
+/** The resource that a change will delete or replace, with the resource's bytes. */
 export type OldState = Pick<UndoEntry, 'did' | 'thing' | 'left'> & { readonly bytes: Uint8Array };
 
-/** The place of a session, in the form saved in an entry. */
+/** Returns the platform and account of a session, in the form saved in an entry. */
 export async function readPlace(session: Session): Promise<UndoPlace> {
   return { where: session.where, accountId: await session.accountId(), target: session.target };
 }
 
 /**
- * Saves what a change will delete or replace, then makes the change. If the platform refuses the change, the entry is
- * deleted. If the outcome is unknown, the entry stays, because restoring something that still exists does no harm.
+ * Saves what a change will delete or replace, then makes the change. If the platform refuses the change, deletes the entry. If the outcome
+ * is unknown, keeps the entry, because restoring something that still exists does no harm.
  */
 export async function changeWithUndo<T>(
   session: Session,
@@ -27,7 +27,7 @@ export async function changeWithUndo<T>(
   return { result: await changeSaved(journal, entry, change), entry };
 }
 
-/** Makes a change whose old state was saved; deletes the entry if the platform refuses the change. */
+/** Makes a change whose old state is already saved. If the platform refuses the change, deletes the entry. */
 export async function changeSaved<T>(
   journal: Journal,
   entry: UndoEntry | undefined,
@@ -41,7 +41,7 @@ export async function changeSaved<T>(
   }
 }
 
-/** Saves the old state of a change that will be made at the place of a session. */
+/** Saves the old state for a change that the session will make. */
 export async function saveState(
   session: Session,
   journal: Journal,
@@ -51,11 +51,11 @@ export async function saveState(
   return journal.save({ ...saved, ...place, where: dropUndefined(where) }, bytes);
 }
 
-/** Whether a failure proves that nothing was changed. */
+/** Whether an error proves that nothing was changed. */
 function isCertainlyUnchanged(error: unknown): boolean {
   if (!isProblem(error)) return false;
   const { status = 0 } = error;
-  // A policy, or the user whom it asks, has refused the request before it was sent.
+  // The request was refused before it was sent, by a policy or by the user.
   if (error.code === 'not-permitted' && status === 0) return true;
   return (status >= 400 && status < 500) || exitCodes[error.code] === 2;
 }

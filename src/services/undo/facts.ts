@@ -3,7 +3,7 @@ import { describeThing, type UndoEntry, undoLimits } from '../../model/undo/entr
 import type { Choice } from '../session/session.ts';
 import { describePlace, describeValue } from './restore.ts';
 
-/** The choice that opens a session at the place of an entry. */
+/** Returns the choice that opens a session on the platform and account of an entry. */
 export function placeChoice({ where, accountId, target }: UndoEntry): Partial<Choice> {
   const preview = target === 'preview';
   switch (where.kind) {
@@ -16,7 +16,7 @@ export function placeChoice({ where, accountId, target }: UndoEntry): Partial<Ch
   }
 }
 
-/** The facts of an entry as names and values, for people. Strings may contain outside data. */
+/** Returns the facts of an entry for people, as names and values. The strings may contain data from outside. */
 export function listFacts(entry: UndoEntry, bytes: Uint8Array): readonly (readonly [string, string])[] {
   const { id, at, did, thing } = entry;
   const author = describeAuthor(entry);
@@ -31,7 +31,7 @@ export function listFacts(entry: UndoEntry, bytes: Uint8Array): readonly (readon
   ];
 }
 
-/** Who made a change, for people; empty for a person. May contain outside data. */
+/** Describes who made a change; returns an empty string for a person at a terminal. May contain data from outside. */
 export function describeAuthor({ by, client }: UndoEntry): string {
   if (client !== undefined) return `by ${client} through a guard`;
   return by === 'script' ? 'without a terminal' : '';
@@ -78,12 +78,12 @@ function thingFacts({ thing }: UndoEntry, bytes: Uint8Array): readonly (readonly
   }
 }
 
-/** The cost of restoring, if any. */
+/** Returns the consequences of restoring, if there are any, as facts. */
 function costFacts(entry: UndoEntry): readonly (readonly [string, string])[] {
   return restoreCost(entry).map((sentence) => ['mind', sentence] as const);
 }
 
-/** The cost of restoring for the customer, in sentences; empty if there is none. */
+/** Returns the consequences of restoring for the customer, as sentences; empty if there are none. */
 export function restoreCost({ did, thing }: UndoEntry): readonly string[] {
   if (thing.kind !== 'hostname') return [];
   const cost =

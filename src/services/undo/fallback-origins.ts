@@ -8,7 +8,7 @@ type SavedOrigin = Extract<UndoThing, { kind: 'fallback-origin' }>;
 
 const noBytes = new Uint8Array();
 
-/** Sets the fallback origin of a zone, after saving the previous one for undo. */
+/** Sets the fallback origin of a zone. Saves the previous origin for undo first. */
 export async function setFallbackOriginWithUndo(
   session: Session,
   zoneId: string,
@@ -20,7 +20,7 @@ export async function setFallbackOriginWithUndo(
   return changeWithUndo(session, taken, () => setFallbackOrigin(session, zoneId, origin));
 }
 
-/** Removes the fallback origin of a zone, after saving it for undo. */
+/** Removes the fallback origin of a zone. Saves it for undo first. */
 export async function deleteFallbackOriginWithUndo(
   session: Session,
   zoneId: string,
@@ -35,8 +35,8 @@ function toOldState(zoneId: string, origin: string, did: OldState['did'], left: 
 }
 
 /**
- * Restores a fallback origin, after saving the current origin for undo. `other`: someone else has set another origin
- * since, and nothing is changed unless `force`.
+ * Restores a fallback origin. Saves the current origin for undo first. `other` means that someone else has set another origin since then;
+ * in that case nothing is changed, unless `force`.
  */
 export async function restoreFallbackOrigin(
   session: Session,

@@ -16,16 +16,13 @@ import { openJournal } from './journal.ts';
 
 const noBytes = new Uint8Array();
 
-/** The hostname after a change, and its undo entry, which is absent if no setting changed. */
+/** The hostname after a change, and the undo entry. The entry is undefined if no setting changed. */
 export interface HostnameUpdate {
   readonly record: CustomHostname;
   readonly entry: UndoEntry | undefined;
 }
 
-/**
- * Deletes a custom hostname, after saving its settings for undo. The tokens and the certificate of the hostname cannot
- * be saved.
- */
+/** Deletes a custom hostname. Saves its settings for undo first, but the tokens and the certificate of the hostname cannot be saved. */
 export async function deleteHostnameWithUndo(
   session: Session,
   zoneId: string,
@@ -37,7 +34,7 @@ export async function deleteHostnameWithUndo(
   return entry;
 }
 
-/** Changes a custom hostname like `editHostname`, after saving its settings for undo. */
+/** Changes a custom hostname like `editHostname`. Saves its settings for undo first. */
 export function editHostnameWithUndo(
   session: Session,
   zoneId: string,
@@ -49,8 +46,8 @@ export function editHostnameWithUndo(
 }
 
 /**
- * Restarts validation like `refreshHostname`, after saving the settings for undo: the request sends them, and may change the
- * certificate authority.
+ * Restarts validation like `refreshHostname`. Saves the settings for undo first, because the request sends the settings again, and may
+ * change the certificate authority.
  */
 export function refreshHostnameWithUndo(
   session: Session,
@@ -82,16 +79,16 @@ export function hasOtherSettings(saved: SavedSettings, record: CustomHostname): 
 }
 
 /**
- * The result of restoring a hostname's settings. `gone` and `changed` mean that someone else has deleted or changed the
- * hostname since.
+ * The result of restoring a hostname's settings. `gone` means that someone else has deleted the hostname since then, and `changed` that
+ * someone else has changed it.
  */
 export type RestoredHostname =
   | { readonly outcome: 'restored'; readonly record: CustomHostname }
   | { readonly outcome: 'there' | 'gone' | 'changed' };
 
 /**
- * Restores the settings of a hostname. A deleted hostname is created again with new tokens from the platform; a changed
- * hostname is changed back, after its current settings are saved. `there`: the deleted hostname exists already.
+ * Restores the settings of a hostname. A deleted hostname is created again, with new tokens from the platform. For a changed hostname, the
+ * current settings are saved before the old settings are set. `there` means that the deleted hostname already exists.
  */
 export async function restoreHostname(
   session: Session,
@@ -121,7 +118,7 @@ export async function restoreHostname(
 
 const authorities: readonly AuthorityChoice[] = ['default', ...certificateAuthorities];
 
-/** The settings of a hostname that the platform both reports and accepts. */
+/** Returns the settings of a hostname that the platform both reports and accepts. */
 export function toSavedSettings(zoneId: string, record: CustomHostname): SavedSettings {
   const { hostname, ssl, custom_origin_server: origin, custom_origin_sni: originSni } = record;
   const { method, certificate_authority: authority, wildcard, settings } = ssl ?? {};
@@ -141,7 +138,7 @@ export function toSavedSettings(zoneId: string, record: CustomHostname): SavedSe
   };
 }
 
-/** The settings after a change, without those that the change leaves to the platform. */
+/** Returns the expected settings after a change, without settings that the platform chooses. */
 export function predictSettings(saved: SavedSettings, changes: HostnameInput): SavedSettings {
   const { authority: before, uploaded, ...unchanged } = saved;
   const { method, authority, wildcard, minimumTls, origin, originSni, metadata } = changes;
@@ -163,7 +160,7 @@ export function predictSettings(saved: SavedSettings, changes: HostnameInput): S
   };
 }
 
-/** The changes that restore the saved settings. An uploaded certificate cannot be restored. */
+/** Returns the changes that restore the saved settings. An uploaded certificate cannot be restored. */
 export function toRestoringChanges(saved: SavedSettings, record: CustomHostname): HostnameInput {
   const { origin = '', originSni = '', metadata = {} } = saved;
   const now = record.custom_metadata ?? {};
@@ -186,7 +183,7 @@ function toCertificateChanges(saved: SavedSettings, { ssl }: CustomHostname): Ho
   };
 }
 
-/** The request that creates a deleted hostname with its saved settings. */
+/** Returns the request that creates a deleted hostname again, with the saved settings. */
 export function toNewHostname(saved: SavedSettings): NewHostname {
   const { hostname, method, authority, wildcard, minimumTls, origin, originSni, metadata } = saved;
   const old = minimumTls === undefined ? undefined : { min_tls_version: minimumTls };

@@ -21,48 +21,49 @@ export interface UndoList {
 }
 
 /**
- * The undo journal: `<state>/undo/<time>-<id>.undo`, one file per entry, which only the owner can read: the entry as a line of
- * JSON, then the bytes. A file is fully written and synced to disk before its change is made. Old files are deleted. Entries of
- * programs are in `<time>-<id>.script.undo`: they have separate limits, and never evict entries of a person.
+ * The undo journal. Each entry is a file that only the owner can read, `<state>/undo/<time>-<id>.undo`: the entry as a line of JSON,
+ * followed by the saved bytes. A file is completely written and synced to disk before its change is made. Old files are deleted. Entries of
+ * programs are in `<time>-<id>.script.undo`: they have separate limits, and never displace entries of a person.
  */
 export interface Journal {
-  /** Creates the folder. Fails with 'system' if nothing can be saved. */
+  /** Creates the folder. Fails with 'system' if entries cannot be saved. */
   prepare(): Promise<void>;
-  /** Saves bytes, so that they can be restored. Refuses with 'system' if the bytes cannot be saved. */
+  /** Saves bytes for a later restore. Fails with 'system' if the bytes cannot be saved. */
   save(
     entry: Omit<UndoEntry, 'version' | 'id' | 'at' | 'by' | 'client' | 'size' | 'sha256'>,
     bytes: SavedBytes,
   ): Promise<UndoEntry>;
-  /** Replaces the state after the change, which was not known before it. */
+  /** Sets the state after the change, which was not known when the entry was saved. */
   setLeft(entry: UndoEntry, left: UndoEntry['left']): Promise<void>;
   list(): Promise<UndoList>;
-  /** Finds the entry whose id starts with the given text. Fails with not-found, or if several entries match. */
+  /**
+   * Finds the entry whose id starts with the given string. Fails with not-found if no entry matches, and also fails if several entries
+   * match.
+   */
   find(id: string): Promise<UndoEntry>;
-  /** The saved bytes. Fails with store-invalid if the file is damaged. */
+  /** Returns the saved bytes. Fails with store-invalid if the file is damaged. */
   read(entry: UndoEntry): Promise<Uint8Array>;
   remove(entry: Pick<UndoEntry, 'id' | 'at' | 'by'>): Promise<void>;
-  /** Deletes all entries except those of a newer edgectl. */
+  /** Deletes all entries, except entries of a newer edgectl. */
   purge(): Promise<PurgedEntries>;
 }
 
 export interface PurgedEntries {
   /** Number of deleted entries. */
   readonly deleted: number;
-  /**
-   * Number of entries that a newer edgectl wrote. Such entries are kept: only that version knows what they can restore.
-   */
+  /** Number of entries written by a newer edgectl. They are kept, because only that version knows what they can restore. */
   readonly newer: number;
 }
 
-/** Bytes to save, whole or in parts. */
+/** Bytes to save, in one piece or in parts. */
 export type SavedBytes = Uint8Array | readonly Uint8Array[];
 
-/** Who makes the changes; `client` is the program whose request a guard forwards. */
+/** Who makes the changes. `client` is the program whose request a guard forwards. */
 export type UndoAuthor = Pick<UndoEntry, 'client'> & { readonly by: UndoOwner };
 
 const namePattern = /^(\d{15})-([0-9a-f]{8})(\.script)?\.undo$/;
 
-/** Who makes changes: a person, if standard input and at least one of the outputs are terminals; otherwise a program. */
+/** Detects who makes changes: a person if standard input and at least one of the outputs are terminals, otherwise a program. */
 export function detectOwner({
   stdin,
   stdout,
@@ -72,10 +73,10 @@ export function detectOwner({
   return stdin.isTTY === true && isSeen ? 'person' : 'script';
 }
 
-/** Minimum free bytes for a small entry. */
+/** Minimum free disk space to save a small entry, in bytes. */
 const minFreeBytes = 256 * 1024;
 
-/** Maximum length of an entry's line in bytes: metadata and names have limits. */
+/** Maximum length of an entry's JSON line, in bytes: metadata and names have limits. */
 const maxLineBytes = 128 * 1024;
 
 type JournalWorld = Pick<
@@ -84,14 +85,14 @@ type JournalWorld = Pick<
 >;
 
 /**
- * Opens the user's journal; creates nothing before the first entry. In a dry run, the journal does not change. Without an author, the
- * streams of the process show who makes the changes.
+ * Opens the user's journal. Creates nothing before the first entry. In a dry run, the journal does not change. Without an author, the
+ * streams of the process determine who makes the changes.
  */
 export function openJournal(world: JournalWorld, author: UndoAuthor = { by: detectOwner(world) }): Journal {
   const folder = join(world.folders.state, 'undo');
   const names = async () => (await readdir(folder).catch(onMissing([]))).sort().reverse();
   const isFixed = world.changesNothing === true;
-  /** An entry of a newer edgectl exists, but this version cannot restore it. */
+  /** Refuses an entry of a newer edgectl, which this version cannot restore. */
   const refuseNewer = async (id: string): Promise<void> => {
     for (const name of await names())
       if (namePattern.exec(name)?.[2]?.startsWith(id) === true)
@@ -205,8 +206,8 @@ function notSavedProblem(error: unknown): never {
 }
 
 /**
- * Deletes entries that are too old, and the oldest entries of an owner with too many. `names` is sorted, newest first; the
- * newest entry of each owner always remains.
+ * Deletes entries that are too old and, for an owner with too many entries, the oldest of them. `names` is sorted, newest first. The newest
+ * entry of each owner is always kept.
  */
 async function prune(
   folder: string,
@@ -230,7 +231,7 @@ async function prune(
   }
 }
 
-/** The entry in a file, or a sentence that explains why there is none. */
+/** Returns the entry in a file, or a sentence that explains why the file contains no entry. */
 async function readEntry(folder: string, name: string): Promise<UndoEntry | string> {
   const skipped = (why: string) => `Skipped ${join(folder, name)}: it ${why}.`;
   const named = namePattern.exec(name);
@@ -254,7 +255,7 @@ async function readEntry(folder: string, name: string): Promise<UndoEntry | stri
   }
 }
 
-/** The open file of an entry, or the reason why it is not read, as a clause. */
+/** Returns the open file of an entry, or a clause that explains why the file is not read. */
 function openEntryFile(path: string): Exclude<FoundFile, { doubt: unknown }> | string {
   try {
     const found = openFound('undo', path);

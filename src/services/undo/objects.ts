@@ -9,14 +9,14 @@ import { changeWithUndo, type OldState } from './change-with-undo.ts';
 
 export type SavedObject = Extract<UndoThing, { kind: 'object' }>;
 
-/** Whether an object of this size can be saved. */
+/** Whether the journal can save an object of this size. */
 export function fitsJournal(size: number): boolean {
   return size <= undoLimits.entryBytes;
 }
 
 /**
- * Deletes an object, after saving it for undo. Makes no entry if the object does not exist or is too large for the journal;
- * `onTooLarge` is then called before the deletion, and may throw.
+ * Deletes an object. Saves it for undo first. Creates no entry if the object does not exist, or if the object is too large for the journal;
+ * in that case, `onTooLarge` is called before the deletion, and may throw.
  */
 export async function removeObjectWithUndo(
   session: Session,
@@ -28,7 +28,7 @@ export async function removeObjectWithUndo(
   return entry;
 }
 
-/** Runs a change that stores an object with the etag `mark` at an address, after saving the current object for undo. */
+/** Runs a change that stores an object with the etag `mark` at an address. Saves the current object for undo first. */
 export async function storeWithUndo<T>(
   session: Session,
   address: ObjectAddress,
@@ -41,7 +41,7 @@ export async function storeWithUndo<T>(
   return changeWithUndo(session, taken, change);
 }
 
-/** Reads an object to save; undefined if it does not exist, or is too large for the journal. */
+/** Reads an object to save. Returns undefined if the object does not exist, or is too large for the journal. */
 export async function readOldObject(
   session: Session,
   address: ObjectAddress,
@@ -73,7 +73,7 @@ function toSavedObject(bucket: string, { key, etag, storageClass, ...entry }: Ob
   };
 }
 
-/** Whether somebody else has stored another object since the change. */
+/** Whether someone else has stored another object since the change. */
 export function isObjectChanged(
   { left }: Pick<UndoEntry, 'left'>,
   thing: SavedObject,
@@ -82,7 +82,7 @@ export function isObjectChanged(
   return current.etag !== thing.etag && (left === 'nothing' || current.etag !== left.mark);
 }
 
-/** Restores an object with its metadata, after saving the current object for undo. */
+/** Restores an object with its metadata. Saves the current object for undo first. */
 export async function restoreObject(
   session: Session,
   entry: UndoEntry,
@@ -120,7 +120,7 @@ export async function restoreObject(
   return { outcome: 'restored', entry: { ...result, uploaded, httpMetadata, customMetadata } };
 }
 
-/** The etag of an object that is uploaded in one part. */
+/** Returns the etag that the platform gives to an object that is uploaded in one part. */
 export async function hashMd5(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('md5');
   for await (const chunk of bytes) hash.update(chunk);

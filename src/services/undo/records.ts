@@ -9,7 +9,7 @@ type SavedRecord = Extract<UndoThing, { kind: 'dns-record' }>;
 
 const noBytes = new Uint8Array();
 
-/** Deletes a DNS record of an owned zone, after saving it for undo. */
+/** Deletes a DNS record of an owned zone. Saves it for undo first. */
 export async function deleteRecordWithUndo(
   session: Session,
   zoneId: string,
@@ -21,7 +21,10 @@ export async function deleteRecordWithUndo(
   return entry;
 }
 
-/** Wraps changes to the records of a zone, and saves the previous state of each; `onSaved` receives the entry. */
+/**
+ * Returns a wrapper for changes to the records of a zone. The wrapper saves the previous state of each record, and passes the entry to
+ * `onSaved`.
+ */
 export function saveRecordsAround(
   session: Session,
   zoneId: string,
@@ -36,7 +39,7 @@ export function saveRecordsAround(
   };
 }
 
-/** Reads the other fields of a record to save. */
+/** Reads the remaining fields of a record, and returns the record in the form to save. */
 export async function readSavedRecord(
   session: Session,
   zoneId: string,
@@ -57,9 +60,9 @@ export async function readSavedRecord(
 }
 
 /**
- * Creates a deleted DNS record again, unless it exists; a changed record gets its old content. Other records of the
- * name remain, and may conflict with it. If the record differs from its state after the change, it is returned as
- * `other`, and nothing is changed unless `force`.
+ * Restores a DNS record. A deleted record is created again, unless it exists; a changed record gets its old content. Other records of the
+ * same name are kept, and may conflict with it. If the record differs from its state after the change, it is returned as `other`, and
+ * nothing is changed, unless `force`.
  */
 export async function restoreRecord(
   session: Session,

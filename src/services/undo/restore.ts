@@ -21,7 +21,7 @@ import type { RestoredThing } from './restored-thing.ts';
 import { type RestoreOptions, restoreValue } from './values.ts';
 
 /**
- * The result of restoring. On failure, `why` is a sentence that may contain outside data. `note` is a sentence about items of a
+ * The result of restoring. On failure, `why` is a sentence that may contain data from outside. `note` is a sentence about the items of a
  * batch that were not restored.
  */
 export type Restored =
@@ -29,8 +29,8 @@ export type Restored =
   | { readonly outcome: 'other' | 'expired'; readonly why: string };
 
 /**
- * Restores an entry at its own place, and deletes the entry. Fails with 'usage' if the session acts elsewhere. If the current
- * state has changed since, it is reported and not replaced, unless `force`.
+ * Restores an entry on the entry's own platform and account, and deletes the entry. Fails with 'usage' if the session acts elsewhere. If
+ * someone has changed the resource since then, reports the current state without replacing it, unless `force`.
  */
 export async function restore(
   session: Session,
@@ -134,7 +134,7 @@ function describeExpired({ thing }: UndoEntry, expiration: number): string {
   return `The expiry of ${describeThing(thing)} has passed or is less than a minute away (${isoSeconds(expiration)}).`;
 }
 
-/** Describes a value in one line: size, type, and its first characters if it is text. */
+/** Describes a value in one line: its size, its type and, for text, its first characters. */
 export function describeValue(value: Uint8Array): string {
   const { kind, label } = guessKind(value.subarray(0, 512), value.length <= 512);
   const head = Buffer.from(value.subarray(0, 60)).toString('utf8').replaceAll('\ufffd', '');
@@ -153,7 +153,7 @@ async function checkPlace(session: Session, entry: UndoEntry): Promise<void> {
   );
 }
 
-/** Describes a place: `production of account 0f2a… (profile acme, https://…)`. */
+/** Describes a platform and account, for example `production of account 0f2a… (profile acme, https://…)`. */
 export function describePlace({ where, accountId, target }: UndoPlace): string {
   const at = where.kind === 'remote' ? where.baseUrl : where.folder;
   const name = where.kind === 'sandbox' ? '' : `${formatPlaceName(where)}, `;

@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const saved = new AsyncLocalStorage<true>();
 
-/** Runs a change whose old state was saved: requests that it sends can be undone. */
+/** Runs a change whose old state was saved. Requests sent by the change can therefore be undone. */
 export function asSaved<T>(change: () => Promise<T>): Promise<T> {
   return saved.run(true, change);
 }
 
-/** Whether the current request belongs to a change whose old state was saved. */
+/** Whether the current request is part of a change whose old state was saved. */
 export function isSaved(): boolean {
   return saved.getStore() === true;
 }

@@ -15,8 +15,7 @@ import { changeWithUndo, type OldState } from './change-with-undo.ts';
 export type SavedValue = Extract<UndoThing, { kind: 'value' }>;
 
 /**
- * Deletes a key, after saving its value with metadata and expiry for undo; `before` is the deleted key. For a missing key, this
- * takes one extra request.
+ * Deletes a key. Saves its value, metadata and expiry for undo first. `before` is the deleted key. A missing key costs one extra request.
  */
 export async function removeKeyWithUndo(
   session: Session,
@@ -29,7 +28,7 @@ export async function removeKeyWithUndo(
   return { before, entry };
 }
 
-/** Writes a key like `writeKey`, after saving the value that it replaces for undo. */
+/** Writes a key like `writeKey`. Saves the replaced value for undo first. */
 export async function writeKeyWithUndo(
   session: Session,
   namespaceId: string,
@@ -51,7 +50,7 @@ function toReplacedState(namespaceId: string, before: WholeKey, { value }: NewVa
   return toOldValue(namespaceId, before, 'replaced', { mark: hashValue(value) });
 }
 
-/** The old state of a key. */
+/** Returns the old state of a key. */
 export function toOldValue(
   namespaceId: string,
   { entry, value }: WholeKey,
@@ -69,19 +68,19 @@ export function toOldValue(
   return { did, thing, left, bytes: value };
 }
 
-/** The reason why a value was not restored. */
+/** Why a value was not restored. */
 export type ValueObstacle =
   | { readonly outcome: 'other'; readonly now: WholeKey }
   | { readonly outcome: 'expired'; readonly expiration: number };
 
 export interface RestoreOptions {
-  /** Whether to restore even if someone else has changed the key since. */
+  /** Whether to restore the value even if someone else has changed the key since then. */
   readonly force: boolean;
-  /** Whether to restore without the expiry if it has passed. */
+  /** Whether to restore the value without its expiry if the expiry has passed. */
   readonly withoutExpiry: boolean;
 }
 
-/** Restores a value with its metadata and expiry, after saving the current value for undo. */
+/** Restores a value with its metadata and expiry. Saves the current value for undo first. */
 export async function restoreValue(
   session: Session,
   entry: UndoEntry,
@@ -106,12 +105,12 @@ export async function restoreValue(
   return { outcome: 'restored', whole: { value, entry: { name: key, ...attributes } } };
 }
 
-/** Whether the key is unchanged since the change, so that nobody else's data is lost. */
+/** Whether the key is the same as after the change. If so, restoring does not destroy anyone else's data. */
 export function isUnchanged({ left }: Pick<UndoEntry, 'left'>, current: WholeKey): boolean {
   return left !== 'nothing' && hashValue(current.value) === left.mark;
 }
 
-/** Whether the key already has its previous state. */
+/** Whether the key already has the state before the change. */
 export function isRestored(
   { sha256 }: Pick<UndoEntry, 'sha256'>,
   { metadata }: SavedValue,
