@@ -7,33 +7,33 @@ import { removeExpired } from '../files/stored.ts';
 import type { World } from '../world.ts';
 import { readStoredState, writeStoredState } from './session/state-file.ts';
 
-/** Maximum number of names that are saved, to name what differs later. */
+/** Maximum number of names to save; later, differences are reported by name. */
 const maxNames = 1000;
 
-/** Milliseconds after which a saved dry run is about yesterday's data. */
+/** Lifetime of a saved dry run, in milliseconds: an older dry run is about outdated data. */
 const lifeMs = 24 * 60 * 60 * 1000;
 
 const shape = v.object({
   expires: v.number(),
-  /** Name of a deleted item, and the value that distinguishes it from another item of the same name. */
+  /** The name of each deleted item, and a value that distinguishes this item from a later item with the same name. */
   things: v.array(v.tuple([v.string(), v.string()])),
 });
 
 type Thing = readonly [name: string, detail: string];
 
-/** The items that a command would delete in one place, in a fixed order. The hash identifies exactly these. */
+/** The items that a command would delete in one place, such as a namespace, in a fixed order. The hash identifies exactly these items. */
 export class Deletion {
   readonly #hash = createHash('sha256');
   readonly #first: Thing[] = [];
   #digest: string | undefined;
   #count = 0;
 
-  /** `place` identifies the place, so that the hash of one place confirms nothing in another. */
+  /** `place` identifies the place of the items, so that a hash from another place is not accepted. */
   constructor(place: readonly string[]) {
     this.#hash.update(JSON.stringify(place));
   }
 
-  /** `detail` differs if another item now has the same name. */
+  /** Adds an item. `detail` distinguishes the item from a later item with the same name. */
   add(name: string, detail = ''): void {
     this.#hash.update(JSON.stringify([name, detail]));
     this.#count++;
@@ -44,19 +44,19 @@ export class Deletion {
     return this.#count;
   }
 
-  /** Returns the hash, as 12 hexadecimal digits. After this call, nothing can be added. */
+  /** Returns the hash, as 12 hexadecimal digits. After this call, no items can be added. */
   get hash(): string {
     this.#digest ??= this.#hash.digest('hex').slice(0, 12);
     return this.#digest;
   }
 
-  /** All deleted items; undefined if they are too many to save. */
+  /** All deleted items; undefined if there are too many items to save. */
   get things(): readonly Thing[] | undefined {
     return this.#count > maxNames ? undefined : this.#first;
   }
 }
 
-/** Names of the items that differ between a dry run and now. */
+/** Names of the items that differ between a dry run and the current data. */
 export interface DeletionDifference {
   readonly added: readonly string[];
   readonly gone: readonly string[];
@@ -71,9 +71,7 @@ function getPath(world: World, hash: string): string {
   return join(getFolder(world), `${hash}.json`);
 }
 
-/**
- * Saves the names of a dry run for a day. The hash alone is enough to confirm it, so a failure to save is ignored.
- */
+/** Saves the names of a dry run for one day. A failure to save is ignored, because the hash alone is sufficient to confirm a deletion. */
 export async function saveDeletion(world: World, deletion: Deletion): Promise<void> {
   const { hash, things } = deletion;
   if (things === undefined) return;
@@ -86,11 +84,11 @@ export async function saveDeletion(world: World, deletion: Deletion): Promise<vo
     const fields = { expires: world.now() + lifeMs, things };
     await writeStoredState(world, 'deletion', getPath(world, hash), fields, { sync: false });
   } catch {
-    // The cause is a read-only home, a full disk, or a file of a newer edgectl.
+    // Possible causes: a read-only home folder, a full disk, or a file written by a newer edgectl.
   }
 }
 
-/** The difference from a saved dry run; undefined if it was not saved here, or is too large. */
+/** Returns the difference from a saved dry run; undefined if the dry run was not saved on this machine, or is too large. */
 export function findDifference(
   world: World,
   hash: string,

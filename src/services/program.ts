@@ -5,7 +5,7 @@ import { systemReason } from '../files/system-reason.ts';
 import { Problem } from '../model/problem.ts';
 import type { World } from '../world.ts';
 
-/** Refuses a command line without a program. */
+/** Refuses a command line that specifies no program. */
 export function checkProgram([program]: readonly string[]): void {
   if (program?.trim() !== '') return;
   throw new Problem('invalid-input', 'The program name is empty.', {
@@ -14,8 +14,9 @@ export function checkProgram([program]: readonly string[]): void {
 }
 
 /**
- * Runs a program with our own streams and this environment. When this process is interrupted, the program gets SIGTERM. Returns
- * its exit code, or 128 plus the number of the signal that killed it. Throws invalid-input if it cannot be started.
+ * Runs a program with the streams of this process, and with this environment. If this process is interrupted, the program gets SIGTERM.
+ * Returns the program's exit code, or 128 plus the number of the signal that killed the program. Throws invalid-input if the program cannot
+ * be started.
  */
 export async function runProgram(
   world: World,
@@ -42,7 +43,7 @@ export async function runProgram(
   }
 }
 
-/** Returns a hint: for a path, to check it; for a name, that it may be a file or shell builtin. */
+/** Returns a hint about a program that was not found. For a path: check the path. For a name: it may be a file or a shell builtin. */
 function formatMissingHint(program: string): string {
   if (program.includes('/')) return 'Check the path: it is relative to the working directory.';
   return `The program is not in PATH. Use ./${program} for a file here, and sh -c '…' for shell builtins.`;

@@ -13,10 +13,10 @@ import { loadSettings } from '../session/settings.ts';
 import { stoppable } from '../session/stoppable.ts';
 import { readHold, releaseHold, setHold } from '../zones/hold.ts';
 
-/** A forecast, and the clock on which it is based. */
+/** A forecast, with the time on the platform's clock that it is based on. */
 export interface Foreseen {
   readonly forecast: Forecast;
-  /** Milliseconds. */
+  /** Time on the platform's clock, in milliseconds. */
   readonly now: number;
 }
 
@@ -31,17 +31,14 @@ const forecastsPerBatch = 10;
 
 export type FleetService = ReturnType<typeof fleetService>;
 
-/**
- * Operations on all hostnames of a zone, for panes: `src/services` with one session. All operations throw a Problem on
- * failure.
- */
+/** Operations on all hostnames of a zone, for panes: `src/services` with a fixed session. All operations throw a Problem on failure. */
 export function fleetService(session: Session) {
   return {
-    /** The forecasts of each zone that panes have saved, for as long as the session lasts. */
+    /** The forecasts that panes have saved, by zone, kept as long as the session. */
     foreseen: new Map(),
     /**
-     * Forecasts the renewal of every certificate, given the current DNS, CAA records and origins. `tellTotal` receives the
-     * number of certificates.
+     * Forecasts the renewal of every certificate from the current DNS, CAA records and origins. `tellTotal` receives the number of
+     * certificates.
      */
     async *forecast(zoneId: string, signal: AbortSignal, tellTotal: (total: number) => void) {
       const { gatherFleet } = await import('../forecast/forecast.ts');
@@ -59,7 +56,7 @@ export function fleetService(session: Session) {
       }
       yield found;
     },
-    /** Repeats the forecast for one certificate; undefined if the certificate needs no renewal. */
+    /** Repeats the forecast for one certificate. Returns undefined if the certificate needs no renewal. */
     async forecastOne(zoneId: string, record: CustomHostname, signal: AbortSignal) {
       const { gatherOne } = await import('../forecast/forecast.ts');
       return toForeseen(await gatherOne(stoppable(session, signal), zoneId, record, noOtherPlaces));
@@ -72,10 +69,10 @@ export function fleetService(session: Session) {
       ]);
       return { fallback, hold };
     },
-    /** The number of hostnames that use the fallback origin; undefined if it cannot be read. */
+    /** Returns the number of hostnames that use the fallback origin; undefined if the number cannot be determined. */
     countServed: (zoneId: string, signal: AbortSignal) =>
       countServedByDefault(stoppable(session, signal), zoneId),
-    /** Sets the fallback origin, or deletes it if no origin is given. Returns the undo entry, if any. */
+    /** Sets the fallback origin, or deletes it if `origin` is undefined. Returns the undo entry, if one was saved. */
     async setFallback(zoneId: string, origin: string | undefined, signal: AbortSignal) {
       const stopped = stoppable(session, signal);
       if (loadSettings(session.world).undo === 'on') return setOriginWithUndo(stopped, zoneId, origin);
@@ -85,7 +82,7 @@ export function fleetService(session: Session) {
     },
     hold: (zoneId: string, includeSubdomains: boolean, signal: AbortSignal) =>
       setHold(stoppable(session, signal), zoneId, includeSubdomains),
-    /** Pauses or removes the hold: for the given number of seconds, or permanently. */
+    /** Releases the hold: for the given number of seconds, or permanently. */
     async release(
       zoneId: string,
       { subdomainsOnly, seconds }: { readonly subdomainsOnly: boolean; readonly seconds?: number },
@@ -116,5 +113,5 @@ function toForeseen(facts: Facts): Foreseen | undefined {
   return found === undefined || found.outcome === 'none' ? undefined : { forecast: found, now: facts.now };
 }
 
-/** No DNS servers of a sandbox or of this machine, and no target other than the zone's own. */
+/** Default DNS servers and the zone's own target. */
 const noOtherPlaces = { servers: [], target: undefined, probe: true };

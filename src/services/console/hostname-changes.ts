@@ -8,7 +8,7 @@ import { loadSettings } from '../session/settings.ts';
 import { stoppable } from '../session/stoppable.ts';
 import { deleteHostnameWithUndo, editHostnameWithUndo, refreshHostnameWithUndo } from '../undo/hostnames.ts';
 
-/** A hostname after a change, and whether the journal has its previous settings. */
+/** A hostname after a change, and whether the undo journal contains its previous settings. */
 export interface ChangedHostname {
   readonly row: HostnameRow;
   readonly canUndo: boolean;
@@ -19,14 +19,14 @@ interface HostnameAfter {
   readonly entry?: UndoEntry | undefined;
 }
 
-/** Whether changes save the old state. */
+/** Whether changes save the old state for undo. */
 export function isUndoOn({ world }: Session): boolean {
   return loadSettings(world).undo === 'on';
 }
 
 /**
- * Changes to an existing hostname. Each change reads the hostname again first, so that its current settings are sent
- * and saved, not those from when it was listed.
+ * Changes to an existing hostname. Each change first reads the hostname again, so that the current settings are sent and saved, not the
+ * settings at the time of listing.
  */
 export function hostnameChanges(session: Session) {
   const keeps = () => isUndoOn(session);
@@ -48,7 +48,7 @@ export function hostnameChanges(session: Session) {
       if (keeps()) return changed(zoneId, await editHostnameWithUndo(until, zoneId, record, changes));
       return changed(zoneId, { record: await editHostname(until, zoneId, record, changes) });
     },
-    /** Returns whether the journal has its settings. */
+    /** Deletes the hostname. Returns whether the undo journal contains its settings. */
     async remove(zoneId: string, shown: CustomHostname, signal: AbortSignal) {
       const until = stoppable(session, signal);
       if (!keeps()) return deleteHostname(until, zoneId, shown).then(() => false);

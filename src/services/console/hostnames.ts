@@ -17,14 +17,14 @@ import { stoppable } from '../session/stoppable.ts';
 import { findChosenZone, readZoneMenu } from '../zones/choice.ts';
 import { hostnameChanges, isUndoOn } from './hostname-changes.ts';
 
-/** A search on the platform for hostnames that contain a string. An empty string matches all. */
+/** A search on the platform for hostnames that contain a string. An empty string matches all hostnames. */
 export interface HostnameSearch {
   readonly contains: string;
-  /** Receives the total, if the platform reports it. */
+  /** Receives the total number, if the platform reports it. */
   onTotal?(total: number): void;
 }
 
-/** Instructions as shown in the console, with information for the operator. */
+/** Instructions as shown in the console, with additional information for the operator. */
 export interface ReadInstructions {
   readonly instructions: Instructions;
   readonly note?: string | undefined;
@@ -32,13 +32,13 @@ export interface ReadInstructions {
 
 export type HostnameService = ReturnType<typeof hostnameService>;
 
-/** Custom hostnames for panes: `src/services` with one session. All operations throw a Problem on failure. */
+/** Custom hostnames for panes: `src/services` with a fixed session. All operations throw a Problem on failure. */
 export function hostnameService(session: Session, linkWays: LinkWays) {
   let taken: Zone | undefined;
   const shown = async (zoneId: string, record: Promise<CustomHostname>) =>
     toHostnameRow(session, zoneId, await record);
   return {
-    /** Returns the zone that the session acts on, or the zones to choose from. Fails if there are none. */
+    /** Returns the zone that the session acts on, or else the zones to choose from. Fails if no zone can be accessed. */
     findZone: async (signal: AbortSignal) =>
       taken === undefined ? findChosenZone(stoppable(session, signal)) : { zone: taken },
     listZones: (signal: AbortSignal) => readZoneMenu(stoppable(session, signal)),
@@ -48,11 +48,11 @@ export function hostnameService(session: Session, linkWays: LinkWays) {
     },
     readOverview: (zoneId: string, signal: AbortSignal) =>
       readZoneOverview(stoppable(session, signal), zoneId),
-    /** Reads the limit without a request, so that the gauge works even while the platform limits requests. */
+    /** Reads the issuance limit without a request, so the gauge works even while the platform rejects requests because of a rate limit. */
     readIssuance: (zoneId: string) => readIssuanceWindow(session, zoneId),
     list: (zoneId: string, { contains, onTotal }: HostnameSearch, signal: AbortSignal) =>
       listHostnameRows(stoppable(session, signal), zoneId, { contains: contains || undefined }, onTotal),
-    /** Reads hostnames that may need attention, with few requests whatever the size of the zone. */
+    /** Reads the hostnames that may need attention, with few requests, whatever the size of the zone. */
     urgent: (zoneId: string, signal: AbortSignal) => readUrgentHostnames(stoppable(session, signal), zoneId),
     read: (zoneId: string, id: string, signal: AbortSignal) =>
       shown(zoneId, readHostname(stoppable(session, signal), zoneId, id)),
@@ -67,26 +67,26 @@ export function hostnameService(session: Session, linkWays: LinkWays) {
       ),
     ...hostnameChanges(session),
     ...diagnosisService(session, linkWays),
-    /** Milliseconds until pending states are read again, after the given number of readings without a change. */
+    /**
+     * Returns how long to wait before pending hostnames are read again, in milliseconds, after the given number of readings without a
+     * change.
+     */
     pause: pauseAfter,
   };
 }
 
-/**
- * Operations that need DNS and the edge. The code of these operations is loaded lazily, because the list of hostnames
- * needs neither.
- */
+/** Operations that query DNS and the edge. Their code is loaded lazily, because the list of hostnames does not need it. */
 function diagnosisService(session: Session, linkWays: LinkWays) {
   return {
-    /** Reads all facts about a hostname again, and diagnoses it. */
+    /** Reads all facts about a hostname again, and diagnoses the hostname. */
     async diagnose(zoneId: string, hostname: string, signal: AbortSignal) {
       const { diagnoseOne } = await import('../diagnosis/many.ts');
       return diagnoseOne(stoppable(session, signal), zoneId, hostname);
     },
-    /** The records that the customer must enter, with their current DNS state. */
+    /** Returns the records that the customer must enter, with their current state in DNS. */
     readInstructions: (zoneId: string, record: CustomHostname, signal: AbortSignal) =>
       readInstructions(stoppable(session, signal), zoneId, record, linkWays),
-    /** The records that the customer must enter, formatted for people. */
+    /** Returns the records that the customer must enter, formatted for people. */
     async instructions(zoneId: string, record: CustomHostname, format: WrittenFormat, signal: AbortSignal) {
       const { writtenInstructions } = await import('../../text/instructions/written.ts');
       const { instructions, note } = await readInstructions(
@@ -99,7 +99,7 @@ function diagnosisService(session: Session, linkWays: LinkWays) {
     },
     /** Writes instructions to a file in the console's working directory. */
     saveInstructions: (name: string, text: string) => saveText(session.world, name, text),
-    /** Runs the steps one by one; a failed step does not stop the others. */
+    /** Executes the steps one by one. If a step fails, the others are still executed. */
     async carryOut(zoneId: string, steps: readonly Step[], signal: AbortSignal) {
       const [{ applySteps }, { aloneInZone }] = await Promise.all([
         import('../diagnosis/fix.ts'),
@@ -112,7 +112,7 @@ function diagnosisService(session: Session, linkWays: LinkWays) {
   };
 }
 
-/** Reads instructions; if there is no Domain Connect link, also what the operator can do to get one. */
+/** Reads the instructions. If there is no Domain Connect link, includes how the operator can get one. */
 async function readInstructions(
   session: Session,
   zoneId: string,

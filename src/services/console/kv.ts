@@ -12,7 +12,7 @@ import type { UndoService } from './undo.ts';
 
 export type KvService = ReturnType<typeof kvService>;
 
-/** Key-value data for panes: `src/services/kv/` with one session. All operations throw a Problem on failure. */
+/** Key-value data for panes: `src/services/kv/` with a fixed session. All operations throw a Problem on failure. */
 export function kvService(session: Session, undo: Pick<UndoService, 'keeps'>) {
   const until = (signal: AbortSignal) => stoppable(session, signal);
   return {
@@ -24,7 +24,7 @@ export function kvService(session: Session, undo: Pick<UndoService, 'keeps'>) {
     deleteNamespace: (id: string, signal: AbortSignal) => namespaces.deleteNamespace(until(signal), id),
     /** Describes the configuration entries that refer to a namespace. Never fails. */
     listBindings: async (id: string): Promise<readonly string[]> =>
-      // Local data is created by the first write, so its bindings remain valid.
+      // Local data is created by the first write, so bindings remain valid after a local namespace is deleted.
       session.can.listNamespaces ? (await findBindings(session, id)).map(describeBinding) : [],
     listKeys: (
       namespaceId: string,
@@ -35,19 +35,19 @@ export function kvService(session: Session, undo: Pick<UndoService, 'keeps'>) {
     /** Reads at most the first `length` bytes of a value. */
     readValueStart: (namespaceId: string, key: string, length: number, signal: AbortSignal) =>
       kv.readValueStart(session, namespaceId, key, length, signal),
-    /** Writes a key. `canUndo` is whether the journal has the replaced value. */
+    /** Writes a key. `canUndo` in the result is whether the undo journal contains the replaced value. */
     async writeKey(namespaceId: string, change: KeyChange, signal: AbortSignal) {
       if (!undo.keeps) return { written: await writeKey(until(signal), namespaceId, change), canUndo: false };
       const { written, entry } = await writeKeyWithUndo(until(signal), namespaceId, change);
       return { written, canUndo: entry !== undefined };
     },
-    /** Returns whether the journal has the deleted value. */
+    /** Deletes a key. Returns whether the undo journal contains the deleted value. */
     async removeKey(namespaceId: string, key: string, signal: AbortSignal) {
       if (undo.keeps) return (await removeKeyWithUndo(until(signal), namespaceId, key)).entry !== undefined;
       await kv.removeKey(until(signal), namespaceId, key);
       return false;
     },
-    /** Compares a file with the namespace without changing anything: `src/services/kv/bulk/import.ts`. */
+    /** Compares a file with the namespace without changing anything (see `src/services/kv/bulk/import.ts`). */
     previewImport: (
       namespaceId: string,
       path: string,

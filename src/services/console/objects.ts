@@ -15,7 +15,7 @@ const silentReporter: Reporter = { progress: () => undefined, warn: () => undefi
 
 export type ObjectService = ReturnType<typeof objectService>;
 
-/** Buckets and objects for panes: `src/services` with one session. All operations throw a Problem on failure. */
+/** Buckets and objects for panes: `src/services` with a fixed session. All operations throw a Problem on failure. */
 export function objectService(session: Session) {
   const until = (signal: AbortSignal) => stoppable(session, signal);
   return {
@@ -24,27 +24,27 @@ export function objectService(session: Session) {
       buckets.createBucket(until(signal), name, options),
     count: (bucket: string, prefix: string, signal: AbortSignal) =>
       countObjects(until(signal), bucket, prefix),
-    /** Lists the objects directly below a prefix; keys further below are grouped into folders. */
+    /** Lists the objects directly below a prefix. Keys further below are grouped into folders. */
     list: (
       bucket: string,
       { prefix, limit, signal }: { prefix: string; limit: number; signal: AbortSignal },
     ) => objects.listObjects(until(signal), bucket, { prefix, limit, delimiter: '/' }),
     readEntry: (address: ObjectAddress, signal: AbortSignal) =>
       objects.readObjectEntry(until(signal), address),
-    /** Reads the first `length` bytes of an object; undefined if there is no object. */
+    /** Reads the first `length` bytes of an object. Returns undefined if the object does not exist. */
     readHead: (address: ObjectAddress, length: number, signal: AbortSignal) =>
       readHead(until(signal), address, length),
-    /** Fails if links are unavailable: there is no S3 API, or no key for it. */
+    /** Fails if links cannot be created, because the S3 API or an access key is missing. */
     checkLinks: async (signal: AbortSignal) => void (await until(signal).s3Access()),
-    /** A link with which anyone can perform one operation on an object until it `expires` (milliseconds). */
+    /** Creates a link that allows anyone to perform one operation on an object until `expires` (milliseconds). */
     link: (address: ObjectAddress, options: LinkOptions, signal: AbortSignal) =>
       presignObject(until(signal), address, options),
-    /** The jurisdiction of a bucket, if it is known and not the default. */
+    /** Returns the jurisdiction of a bucket, if known and not the default. */
     findJurisdiction: (bucket: string) => session.jurisdictions?.find(bucket),
-    /** Compares a folder with a prefix and plans a sync; changes nothing. */
+    /** Compares a folder with a prefix, and plans a sync. Changes nothing. */
     openSync: (sides: SyncSides, direction: 'upload' | 'download', signal: AbortSignal) =>
       openSync(until(signal), sides, direction, syncMetadata, silentReporter),
-    /** Whether a path is a file to upload, or a folder. Rejects anything else. */
+    /** Returns whether a path is a file that can be uploaded, or a folder. Rejects any other path. */
     checkSource: (path: string, shown: string) => checkSource(session.world, path, shown),
   };
 }

@@ -22,13 +22,13 @@ import { isUndoOn } from './hostname-changes.ts';
 
 /** A record to add. */
 export interface NewRecord extends RecordChange {
-  /** The name: relative to the zone, fully qualified, or `@`. */
+  /** The name of the record: relative to the zone, fully qualified, or `@`. */
   readonly name: string;
   readonly type: SettableType;
   readonly content: string;
 }
 
-/** The origin of custom hostnames that the record would change. Nothing was changed. */
+/** The origin of custom hostnames that adding the record would affect. In this case, nothing was changed. */
 export interface AffectedOrigin {
   readonly outcome: 'origin';
   readonly served: ServedCount;
@@ -36,8 +36,8 @@ export interface AffectedOrigin {
 }
 
 /**
- * A record after a change, and whether the journal has its previous state. `other`: someone else changed the record, and it was
- * not modified.
+ * A record after a change, and whether the undo journal contains its previous state. `other` means that someone else had changed the
+ * record, so it was not modified.
  */
 export interface WrittenRecord {
   readonly outcome: SetRecord['outcome'] | 'other';
@@ -51,7 +51,7 @@ function ignoreMissing(error: unknown): void {
 
 export type RecordService = ReturnType<typeof recordService>;
 
-/** DNS records of owned zones, for panes: `src/services/zones` with one session. All operations throw a Problem on failure. */
+/** DNS records of owned zones, for panes: `src/services/zones` with a fixed session. All operations throw a Problem on failure. */
 export function recordService(session: Session) {
   const keeping = (until: Session, zoneId: string) => {
     let canUndo = false;
@@ -61,20 +61,20 @@ export function recordService(session: Session) {
     return { around: isUndoOn(session) ? around : undefined, canUndo: () => canUndo };
   };
   return {
-    /** The valid records; `skipped` receives the number of invalid ones, if any. */
+    /** Lists the valid records. If there are invalid records, `skipped` receives their number. */
     list: (zoneId: string, signal: AbortSignal, skipped: (count: number) => void) =>
       listZoneRecords(stoppable(session, signal), zoneId, {}, skipped),
     /**
-     * The number of custom hostnames with one of these records as their origin; undefined if there are none, or it cannot be
-     * read.
+     * Returns the number of custom hostnames that use one of these records as their origin; undefined if no hostname does, or if the number
+     * cannot be determined.
      */
     async countServed(zoneId: string, records: readonly ZoneDnsRecord[], signal: AbortSignal) {
       const names = records.filter(({ type }) => isHost(type)).map(({ name }) => name);
       return names.length === 0 ? undefined : countServedBy(stoppable(session, signal), zoneId, names);
     },
     /**
-     * Adds a record next to existing ones; if the same record exists, updates its other fields. Unless `agreed`, changes
-     * nothing if the record would affect the origin of custom hostnames.
+     * Adds a record next to existing records; if an identical record exists, updates only its other fields. If the record would affect the
+     * origin of custom hostnames, changes nothing unless `agreed`.
      */
     async add(zoneId: string, { content, ...wanted }: NewRecord, signal: AbortSignal, agreed = false) {
       const until = stoppable(session, signal);
@@ -97,13 +97,13 @@ export function recordService(session: Session) {
       if (set === undefined) throw new Error('several contents need several records');
       return { ...set, canUndo: canUndo() };
     },
-    /** Changes a record that was read before, unless it has changed since. */
+    /** Changes a record that was read earlier, unless someone else has changed the record since then. */
     async change(zoneId: string, before: ZoneDnsRecord, change: RecordChange, signal: AbortSignal) {
       const until = stoppable(session, signal);
       const { around, canUndo } = keeping(until, zoneId);
       return { ...(await changeZoneRecord(until, zoneId, before, change, around)), canUndo: canUndo() };
     },
-    /** Returns whether the journal has the record. */
+    /** Deletes a record. Returns whether the undo journal contains the record. */
     async remove(zoneId: string, record: ZoneDnsRecord, signal: AbortSignal) {
       const until = stoppable(session, signal);
       if (isUndoOn(session)) return (await deleteRecordWithUndo(until, zoneId, record)) !== undefined;
@@ -111,8 +111,8 @@ export function recordService(session: Session) {
       return false;
     },
     /**
-     * Deletes records one by one, and yields each deleted one, including those that someone else has deleted. Records
-     * deleted here are not saved for undo. Stops at the first failure.
+     * Deletes records one by one, without saving them for undo. Yields each deleted record, including records that someone else has already
+     * deleted. Stops at the first failure.
      */
     async *removeAll(zoneId: string, records: readonly ZoneDnsRecord[], signal: AbortSignal) {
       const until = stoppable(session, signal);
@@ -121,7 +121,7 @@ export function recordService(session: Session) {
         yield record;
       }
     },
-    /** Writes the valid records to a file in the format of `edgectl zone record list --json`, and returns their number. */
+    /** Writes the valid records to a file in the format of `edgectl zone record list --json`. Returns the number of records. */
     async save(zoneId: string, path: string, signal: AbortSignal, skipped: (count: number) => void) {
       const records = await listZoneRecords(stoppable(session, signal), zoneId, {}, skipped);
       await saveText(session.world, path, `${jsonText(records, 2)}\n`);

@@ -16,23 +16,23 @@ import { type RecordService, recordService } from './records.ts';
 import { type UndoService, undoService } from './undo.ts';
 import { type WorkerService, workerService } from './workers.ts';
 
-/** All services that panes use. A new noun adds a field. */
+/** All services that panes use, with one field per noun. */
 export interface Services {
   readonly places: ReturnType<typeof placeService>;
   readonly kv: KvService;
   /** Formats commands as shell lines. */
   equivalents?(commands: readonly CliEquivalent[]): Promise<readonly Equivalent[]>;
-  /** Absent for local data. */
+  /** Custom hostnames. Absent for local data. */
   readonly hostnames?: HostnameService;
-  /** Absent for local data. */
+  /** Operations on all hostnames of a zone. Absent for local data. */
   readonly fleet?: FleetService;
   readonly objects?: ObjectService;
-  /** Absent for local data. */
+  /** DNS records. Absent for local data. */
   readonly records?: RecordService;
-  /** Absent for local data. */
+  /** Workers. Absent for local data. */
   readonly workers?: WorkerService;
   readonly undo?: UndoService;
-  /** Absent for local data. */
+  /** Accounts and zones. Absent for local data. */
   readonly access?: ReturnType<typeof accessService>;
   readonly doctor?: ReturnType<typeof doctorService>;
 }
@@ -47,24 +47,24 @@ function doctorService(session: Session) {
   return { examine: (signal: AbortSignal) => examineSession(stoppable(session, signal)) };
 }
 
-/** The accounts and zones that a session's credentials can use. All operations throw a Problem on failure. */
+/** The accounts and zones that a session's credentials can access. All operations throw a Problem on failure. */
 function accessService(session: Session) {
   return {
-    /** Fails if the platform does not answer, rejects the credentials, or no account is chosen. */
+    /** Fails if the platform does not answer or rejects the credentials, or if no account is selected. */
     check: (signal: AbortSignal) => checkAccess(stoppable(session, signal)),
-    /** The accounts that the credentials can access, and the current one. */
+    /** Returns the accounts that the credentials can access, and the current account. */
     async accounts(signal: AbortSignal) {
       const until = stoppable(session, signal);
       return { accounts: await listAccounts(until.send), present: await until.accountId() };
     },
-    /** The zones that the credentials can access, and the current one. */
+    /** Returns the zones that the credentials can access, and the current zone. */
     async zones(signal: AbortSignal) {
       return { ...(await readZoneMenu(stoppable(session, signal))), present: await session.zoneId() };
     },
   };
 }
 
-/** Makes the services of a session. */
+/** Creates the services for a session. */
 export function openServices(session: Session, linkWays: LinkWays): Services {
   const undo = undoService(session);
   return {

@@ -16,13 +16,11 @@ export interface UndoRow {
 
 export type UndoService = ReturnType<typeof undoService>;
 
-/**
- * The undo journal for panes: `src/services/undo` with one session. All operations except `isOn` throw a Problem on failure.
- */
+/** The undo journal for panes: `src/services/undo` with a fixed session. All operations except `isOn` throw a Problem on failure. */
 export function undoService(session: Session) {
   const { world } = session;
   return {
-    /** Whether single changes save the old state, and whether to ask the short question about them. */
+    /** Whether single changes save the old state for undo. */
     get keeps() {
       return loadSettings(world).undo === 'on';
     },
@@ -30,7 +28,7 @@ export function undoService(session: Session) {
       const { undo, confirm } = loadSettings(world);
       return undo === 'off' || confirm === 'all';
     },
-    /** Entries, newest first, and a sentence about each invalid file. */
+    /** Returns the entries, newest first, and a sentence about each invalid file. */
     async list(signal: AbortSignal) {
       const place = await readPlace(stoppable(session, signal));
       const { entries, skipped } = await openJournal(world).list();
@@ -38,10 +36,10 @@ export function undoService(session: Session) {
     },
     restore: (entry: UndoEntry, options: RestoreOptions, signal: AbortSignal) =>
       restore(stoppable(session, signal), entry, options),
-    /** The facts of an entry as names and values. */
+    /** Returns the facts of an entry, as names and values. */
     facts: async (entry: UndoEntry) => listFacts(entry, await openJournal(world).read(entry)),
     forget: (entry: UndoEntry) => openJournal(world).remove(entry),
-    /** Deletes all entries, including those of other places. */
+    /** Deletes all entries, including entries of other accounts and platforms. */
     forgetAll: () => openJournal(world).purge(),
   };
 }

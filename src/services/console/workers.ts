@@ -9,7 +9,7 @@ import { deleteWorker, listWorkers } from '../workers/workers.ts';
 
 export type WorkerService = ReturnType<typeof workerService>;
 
-/** Workers for panes: `src/services` with one session. All operations throw a Problem on failure. */
+/** Workers for panes: `src/services` with a fixed session. All operations throw a Problem on failure. */
 export function workerService(session: Session) {
   const titles = new Map<string, Promise<string | undefined>>();
   return {
@@ -18,7 +18,7 @@ export function workerService(session: Session) {
       const facts = await readWorkerFacts(stoppable(session, signal), name);
       return { ...facts, namespaceTitles: await readTitles(session, facts, titles) };
     },
-    /** Ends when the signal fires. */
+    /** Yields the log of a worker until the signal is aborted. */
     async *tail(worker: string, signal: AbortSignal): AsyncGenerator<TailNews> {
       const ended = new AbortController();
       try {
@@ -36,8 +36,8 @@ export function workerService(session: Session) {
     /** Deletes a worker with its versions and secrets. */
     remove: (name: string, signal: AbortSignal) => deleteWorker(stoppable(session, signal), name),
     /**
-     * Redeploys an earlier version of a worker. Without `force`, changes nothing if secrets have changed since, and returns
-     * their names.
+     * Redeploys an earlier version of a worker. If secrets have changed since that version, changes nothing and returns the names of the
+     * secrets, unless `force`.
      */
     async rollBack(worker: string, versionId: string, force: boolean, signal: AbortSignal) {
       try {
@@ -52,21 +52,23 @@ export function workerService(session: Session) {
   };
 }
 
-/** A worker of an embedded platform runs in the process that reads its log, where it can be visited. */
+/**
+ * Returns the message for an embedded platform: its workers run in the process that reads their log, so the worker must be visited there.
+ */
 function refuseUnserved(worker: string, edgeUrl: string): string {
   return `the worker runs here: ${edgeUrl.replace('//', `//${worker}.`)}`;
 }
 
-/** A worker, with the titles of the namespaces that it can use. */
+/** A worker, with the titles of its namespaces. */
 export interface NamedWorkerFacts extends WorkerFacts {
-  /** The titles by id, without those that cannot be read. */
+  /** The titles by namespace id, without namespaces that cannot be read. */
   readonly namespaceTitles: ReadonlyMap<string, string>;
 }
 
-/** Maximum number of namespaces whose titles are read for a worker: each is a request. */
+/** Maximum number of namespaces of a worker whose titles are read: each title costs one request. */
 const maxTitles = 20;
 
-/** Reads the titles of a worker's namespaces. Each is read once in a session, because a worker is read again and again while it is shown. */
+/** Reads the titles of a worker's namespaces. Each title is read only once in a session, because a displayed worker is read repeatedly. */
 async function readTitles(
   session: Session,
   { bindings }: WorkerFacts,
@@ -85,7 +87,7 @@ async function readTitles(
   return new Map(found.flatMap(([id, title]) => (title === undefined ? [] : [[id, title] as const])));
 }
 
-/** Reads the title of a namespace; undefined if that fails, because the id is shown then. */
+/** Reads the title of a namespace. Returns undefined on failure: the id is then shown instead. */
 async function readTitle(session: Session, id: string): Promise<string | undefined> {
   try {
     return (await readNamespace(session, id)).title;

@@ -5,17 +5,17 @@ import type { Call } from '../../v4/send.ts';
 import type { Session } from '../session/session.ts';
 import { type CliEquivalent, firstRequest } from './cli-equivalent.ts';
 
-/** A command and its request as lines for a POSIX shell, or the reason why there is no line. */
+/** A command and its request as lines for a POSIX shell, or the reason why a line cannot be given. */
 export interface Equivalent {
   readonly about: string;
   readonly command: Line;
   readonly curl: Line;
 }
 
-/** A line for a shell, or the reason why there is none, as a sentence. */
+/** A line for a shell. If no line can be given, the reason as a sentence. */
 export type Line = { readonly text: string } | { readonly reason: string };
 
-/** Formats commands as lines for a shell, and their requests as lines of curl, for the place where the session acts. */
+/** Formats commands as shell lines, and their requests as lines of curl, for the platform and account of the session. */
 export async function formatEquivalents(
   session: Session,
   commands: readonly CliEquivalent[],
@@ -36,7 +36,7 @@ function formatCommand(session: Session, { words, flags = {}, args = [] }: CliEq
     ...Object.entries({ ...flags, ...whereFlags(session) }).flatMap(([name, value]) =>
       formatFlags(name, value),
     ),
-    // Arguments after `--` are never read as flags.
+    // Arguments after `--` are never parsed as flags.
     ...(args.some((arg) => arg.startsWith('-')) ? ['--'] : []),
     ...args,
   ];
@@ -49,7 +49,7 @@ function formatFlags(name: string, value: string | true): string[] {
   return value.startsWith('-') || name === 'sandbox' ? [`--${name}=${value}`] : [`--${name}`, value];
 }
 
-/** The flags that select the session's place from any folder. */
+/** Returns the flags that select the session's platform and account, whatever the working directory is. */
 function whereFlags({ where, choice }: Session): Record<string, string | true> {
   if (where.kind === 'local') return { local: true, 'persist-to': where.folder };
   const account = choice.accountId !== undefined && { 'account-id': choice.accountId };
@@ -79,7 +79,7 @@ const noServer: Readonly<Record<Where['kind'], string>> = {
   local: 'No server is running. To start one: edgectl dev',
 };
 
-/** Headers with the credentials as shell variables, never their values. */
+/** Returns headers that contain the credentials as shell variables, never as values. */
 function credentialHeaders({ credential, label }: Session): readonly string[] {
   const isOurs = !label.includes('CLOUDFLARE_');
   if (credential !== 'key') {
@@ -94,9 +94,8 @@ function credentialHeaders({ credential, label }: Session): readonly string[] {
 const maxBodyBytes = 4096;
 
 /**
- * Formats a request as a curl command for a POSIX shell. `credentials` are headers that contain variables for the shell to
- * expand; everything else is quoted, so that no name is interpreted. A body that cannot be written on a line is read from a
- * file.
+ * Formats a request as a curl command for a POSIX shell. `credentials` are headers with variables that the shell expands; everything else
+ * is quoted, so the shell interprets no name. A body that cannot be written on one line is read from a file.
  */
 function curlLine(
   { method, path, headers, body }: Call,

@@ -53,14 +53,14 @@ export function hostnameFix(zoneId: string, hostname: string): CliEquivalent {
   };
 }
 
-/** The hostnames for a command: the marked ones, or else the selected one. */
+/** The hostnames for a command: the marked hostnames, or else the selected one. */
 export interface ChosenHostnames {
   readonly zoneId: string;
   readonly record: CustomHostname | undefined;
   readonly marked: readonly CustomHostname[];
 }
 
-/** Maximum number of hostnames on a command line, so that the line stays readable. */
+/** Maximum number of hostnames on a command line that stays readable. */
 const maxNames = 100;
 
 function onChosen(
@@ -157,7 +157,7 @@ export function hostnameForecast(zoneId: string): CliEquivalent {
   };
 }
 
-/** Name of the hostnames file in commands on a whole zone. */
+/** File name of the hostnames in commands for a whole zone. */
 const hostnamesFile = 'wanted.csv';
 
 export function hostnameExport(zoneId: string): CliEquivalent {
@@ -169,7 +169,7 @@ export function hostnameExport(zoneId: string): CliEquivalent {
   };
 }
 
-/** A file of hostnames, and how a zone is reconciled with it. */
+/** A file of hostnames, and the options to reconcile a zone with this file. */
 interface Reconciled {
   readonly path: string;
   readonly prune: boolean;

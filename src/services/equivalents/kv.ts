@@ -3,7 +3,7 @@ import { listKeys, readValue, removeKey, writeValue } from '../kv/kv.ts';
 import { deleteNamespace, listNamespaces } from '../kv/namespaces.ts';
 import type { CliEquivalent } from './cli-equivalent.ts';
 
-/** Name of the file in commands that write a value. */
+/** File name of the value in commands that write a value. */
 const valueFile = 'value';
 
 export const kvNamespaceList: CliEquivalent = {
@@ -73,7 +73,7 @@ export function kvKeyDelete(namespaceId: string, key: string): CliEquivalent {
   };
 }
 
-/** The other side of a comparison (default target: that of the session). */
+/** The other side of a comparison (default target: the session's target). */
 interface OtherNamespace {
   readonly namespaceId: string;
   readonly target?: Target | undefined;

@@ -20,15 +20,15 @@ import type { World } from '../../world.ts';
 
 type PaceWorld = Pick<World, 'folders' | 'pid' | 'random' | 'now'>;
 
-/** Milliseconds to wait for another process: a holder needs less than one. */
+/** Maximum time to wait for the lock of another process, in milliseconds. A process holds the lock for less than a millisecond. */
 const lockTimeoutMs = 250;
-/** Milliseconds after which the file of a token that is no longer used is deleted. */
+/** Age at which the file of an unused token is deleted, in milliseconds. */
 const lifetimeMs = 24 * 60 * 60_000;
 
 /**
- * Opens the state of the limits of one token, which all processes of this user share: `<state>/pace/<hash of platform and
- * credentials>.json`, which only the owner can read. Creates nothing before the first change. If the file cannot be used, the
- * process counts alone: a budget must not stop work.
+ * Opens the state of a token's limits, shared by all processes of this user: `<state>/pace/<hash of platform and credentials>.json`,
+ * readable only by the owner. Creates nothing before the first change. If the file cannot be used, this process counts alone, because a
+ * request budget must not stop work.
  */
 export function openPaceFile(world: PaceWorld, secret: string): PaceStore {
   const folder = join(world.folders.state, 'pace');
@@ -78,7 +78,7 @@ export function openPaceFile(world: PaceWorld, secret: string): PaceStore {
   };
 }
 
-/** Reads the state; undefined if there is none. Throws if the file is not trusted, or of a newer version. */
+/** Reads the state; returns undefined if the file does not exist. Throws if the file is not trusted, or has a newer version. */
 function readPace(path: string): PaceState | undefined {
   const found = readFound('pace', path);
   if (found === undefined) return undefined;
@@ -88,7 +88,7 @@ function readPace(path: string): PaceState | undefined {
   return parsePace(text);
 }
 
-/** Replaces the file. Only the holder of the lock writes, so the temporary file of a killed process is reused. */
+/** Replaces the file. The temporary file of a killed process is reused, because only the process with the lock writes. */
 function writePace(path: string, state: PaceState): void {
   const temporary = `${path.slice(0, -'.json'.length)}.tmp`;
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
@@ -101,7 +101,7 @@ function writePace(path: string, state: PaceState): void {
   renameSync(temporary, path);
 }
 
-/** Deletes files that were not changed for a day. Ignores failures, because the user did not request the cleanup. */
+/** Deletes files that have not changed for a day. Ignores failures, because the user did not request this cleanup. */
 function removeUnused(folder: string, now: number): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);

@@ -17,7 +17,7 @@ import type { Session } from '../session/session.ts';
 import { listWorkers } from '../workers/workers.ts';
 import { findChosenZone } from '../zones/choice.ts';
 
-/** The resource that a link refers to. */
+/** The resource that a link points to. */
 export type FoundPlace =
   | { readonly kind: AreaLink }
   | { readonly kind: 'keys'; readonly namespace: Namespace; readonly prefix: string }
@@ -30,22 +30,22 @@ export type FoundPlace =
       readonly kind: 'hostname' | 'diagnosis' | 'instructions';
       readonly zone: Zone;
       readonly row: HostnameRow;
-      /** Milliseconds by which the platform's clock is ahead of the local one. */
+      /** Milliseconds by which the platform's clock is ahead of the local clock. */
       readonly ahead: number;
     }
   | { readonly kind: 'forecast' | 'records'; readonly zone: Zone }
   | { readonly kind: 'worker' | 'logs'; readonly name: string }
   | { readonly kind: 'task'; readonly id: string };
 
-/** The other side of a comparison; `target` as in the link. */
+/** The second side of a comparison, with the `target` of the link. */
 interface FoundOther {
   readonly other: Namespace;
   readonly target?: Target;
 }
 
 /**
- * Resolves a link with one to four requests. Fails with not-found and a list of existing names, or with usage before any
- * request if the session does not support the link.
+ * Resolves a link with one to four requests. Fails with not-found and a list of existing names. If the session does not support the link,
+ * fails with usage before any request.
  */
 export async function findPlace(session: Session, link: PlaceLink): Promise<FoundPlace> {
   switch (link.kind) {
@@ -82,7 +82,7 @@ export async function findPlace(session: Session, link: PlaceLink): Promise<Foun
   }
 }
 
-/** Finds a namespace by binding, otherwise by title, otherwise by id. Rejects an ambiguous name. */
+/** Finds a namespace by binding, or else by title, or else by id. Rejects an ambiguous name. */
 async function findNamespace(session: Session, text: string): Promise<Namespace> {
   const bindings = (await session.project())?.kvNamespaces ?? [];
   const binding = bindings.find((one) => one.binding === text);
@@ -105,7 +105,7 @@ async function findNamespace(session: Session, text: string): Promise<Namespace>
   ]);
 }
 
-/** Lists the prefix with one extra row, because the key itself comes first if it exists. */
+/** Lists the keys below the prefix, with one additional row: if the key itself exists, it is listed first. */
 async function findKey(session: Session, namespace: Namespace, key: string): Promise<FoundPlace> {
   for await (const [first] of listKeys(session, namespace.id, { prefix: key, limit: 10 })) {
     if (first?.name === key) return { kind: 'key', namespace, entry: first };
@@ -114,7 +114,7 @@ async function findKey(session: Session, namespace: Namespace, key: string): Pro
   return { kind: 'keys', namespace, prefix: key };
 }
 
-/** In local data, a namespace has the same id as in the account, so a comparison works in either direction. */
+/** In local data, a namespace has the same id as in the account, so local data and an account can be compared in either direction. */
 async function findComparison(
   session: Session,
   link: Extract<PlaceLink, { kind: 'differences' | 'comparison' }>,
@@ -187,7 +187,7 @@ async function findHostnamePlace(
   return { kind, zone, row, ahead: clock() - session.world.now() };
 }
 
-/** Returns the chosen zone. Fails if there are several, because `what` may be in any of them. */
+/** Returns the selected zone. Fails if several zones exist, because any of them may contain `what`. */
 async function findOnlyZone(session: Session, what: string): Promise<Zone> {
   refuseUnsupported(session, 'holdHostnames');
   const found = await findChosenZone(session);
@@ -213,7 +213,7 @@ function notFoundProblem(message: string, names: readonly string[]): Problem {
   return new Problem('not-found', `${message}.`, { hint });
 }
 
-/** Maximum number of names in a hint. */
+/** Maximum number of names that a hint lists. */
 const maxListedNames = 20;
 
 function formatNames(names: readonly string[]): string {

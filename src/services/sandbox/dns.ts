@@ -22,8 +22,8 @@ const entry = v.object({
 const path = ['sandbox', 'dns'];
 
 /**
- * Runs `work` with a sandbox: through its server if one is running, otherwise in this process. Throws not-found if the user chose
- * a folder that does not contain a sandbox.
+ * Runs `work` with a sandbox: through the sandbox's server if one is running, otherwise in this process. Throws not-found if the user chose
+ * a folder that contains no sandbox.
  */
 export async function withSandbox<T>(
   world: World,
@@ -39,13 +39,13 @@ export async function withSandbox<T>(
   }
 }
 
-/** Lists all entries, or those of one name, ordered by name and type. */
+/** Lists all entries, or the entries of one name, sorted by name and type. */
 export async function listSandboxDns(send: Send, name?: string): Promise<SandboxDnsEntry[]> {
   const call = reading(path, name === undefined ? {} : { name });
   return (await callResult(send, call, (value) => v.parse(v.array(entry), value))).result;
 }
 
-/** Sets entries, each of which replaces the entry with the same name and type. If one entry is invalid, none is set. */
+/** Sets entries. Each entry replaces the existing entry with the same name and type. If one entry is invalid, none is set. */
 export async function setSandboxDns(
   send: Send,
   entries: readonly SandboxDnsEntry[],
@@ -54,7 +54,7 @@ export async function setSandboxDns(
   return (await callResult(send, call, (value) => v.parse(v.array(entry), value))).result;
 }
 
-/** Removes the entries of a name, of one type or of all types, and returns their number. */
+/** Removes the entries of a name, of one type or of all types. Returns the number of removed entries. */
 export async function unsetSandboxDns(send: Send, name: string, type?: string): Promise<number> {
   const call = changing('DELETE', path, undefined, { name, ...(type !== undefined && { type }) });
   const shape = v.object({ removed: v.number() });

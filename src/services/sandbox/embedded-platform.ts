@@ -1,7 +1,6 @@
 /**
- * The only entry to the embedded platform: no other module outside of it imports `src/sandbox`, and only `src/sandbox`
- * imports `src/store`. Each part of the platform is loaded on first use, so a command that needs none of them loads
- * none.
+ * The only entry to the embedded platform: from outside, only this module imports `src/sandbox`, and only `src/sandbox` imports
+ * `src/store`. Each part of the platform is loaded on first use, so a command loads only the parts that it needs.
  */
 export type { EdgeHandler } from '../../sandbox/edge/edge.ts';
 export type { Access, Sandbox } from '../../sandbox/http/app.ts';
@@ -11,13 +10,13 @@ export type { WorkerHost } from '../../sandbox/workers/host.ts';
 export type { RuntimeLog } from '../../sandbox/workers/runtime.ts';
 export type { SessionServer } from '../../sandbox/workers/session-server.ts';
 
-/** The platform itself, in this process, on the data of a folder. */
+/** Loads the platform itself, which runs in this process with the data of a folder. */
 export const loadPlatform = () => import('../../sandbox/http/app.ts');
 
-/** Finding the server that holds a folder, and taking its lease. */
+/** Loads the functions that find the server of a folder, and that acquire the folder's lease. */
 export const loadLeases = () => import('../../sandbox/http/running.ts');
 
-/** The API over HTTP. */
+/** Loads the server of the API. */
 export const loadServer = () => import('../../sandbox/http/serve.ts');
 
 /** Everything that `sandbox start` serves in addition to the v4 and S3 APIs: workers, custom hostnames, DNS. */
@@ -30,7 +29,7 @@ export async function loadEdges() {
   return { serveSandboxEdge, hostnameHandler, serveHostnames };
 }
 
-/** The S3 API over HTTP, and its credentials. */
+/** Loads the server of the S3 API, and its credentials. */
 export async function loadS3Server() {
   const [{ serveS3 }, { ownAccessKey }] = await Promise.all([
     import('../../sandbox/s3/serve.ts'),
@@ -39,7 +38,7 @@ export async function loadS3Server() {
   return { serveS3, ownAccessKey };
 }
 
-/** The S3 API in this process. */
+/** Loads the S3 API in this process. */
 export async function loadS3() {
   const [{ answerUnsigned }, { findAccountPlatform }] = await Promise.all([
     import('../../sandbox/s3/answer.ts'),
@@ -48,13 +47,13 @@ export async function loadS3() {
   return { answerUnsigned, platformOf: findAccountPlatform };
 }
 
-/** The proxy through which programs with a fixed base URL reach the API. */
+/** Loads the proxy that lets programs with a fixed base URL reach the API. */
 export const loadProxy = () => import('../../sandbox/proxy/proxy.ts');
 
-/** Running the workers of a sandbox that no server holds. */
+/** Loads the functions that run the workers of a sandbox without a server. */
 export const loadWorkersHere = () => import('../../sandbox/workers/session-server.ts');
 
-/** Serving one worker on its own port, for `dev`. */
+/** Loads the server for one worker on a separate port, for `dev`. */
 export async function loadWorkerServer() {
   const [runtime, host, edge, forward, loopback] = await Promise.all([
     import('../../sandbox/workers/runtime.ts'),
@@ -66,6 +65,6 @@ export async function loadWorkerServer() {
   return { ...runtime, ...host, ...edge, ...forward, ...loopback };
 }
 
-/** The demo's data, and visits to its workers. */
+/** Loads the data of the demo, and the simulated visits to its workers. */
 export const loadDemo = () => import('../../sandbox/demo/demo.ts');
 export const loadDemoVisits = () => import('../../sandbox/demo/visits.ts');

@@ -6,8 +6,8 @@ import type { World } from '../../world.ts';
 import { checkStateFolder } from '../session/state-folder.ts';
 
 /**
- * Returns the folder of a sandbox's data: the given folder, the folder in EDGECTL_SANDBOX_DIR, or the user's own.
- * Refuses a misspelt variable name, so that the user's own sandbox is not reset instead of another.
+ * Returns the folder of a sandbox's data: the given folder, the folder in EDGECTL_SANDBOX_DIR, or the user's own. Refuses a misspelled
+ * variable name, because otherwise the user's own sandbox would be used, and perhaps reset.
  */
 export function sandboxFolder(world: World, dir: string | undefined): string {
   if (dir === undefined) refuseMisspelt(world.env);
@@ -23,14 +23,14 @@ function ownFolder({ folders }: World): string {
   return join(folders.data, 'sandbox');
 }
 
-/** Whether the user chose a folder. A mistyped folder must not look like an empty sandbox. */
+/** Whether the user chose a folder. If so, a missing sandbox is an error, because the folder may be mistyped. */
 export function isChosenFolder(world: World, dir: string | undefined): boolean {
   return resolveFolder(world, dir) !== ownFolder(world);
 }
 
 /**
- * Returns the folder of the sandbox for commands. The user's own sandbox, or one in an empty folder, is created on
- * first use. Throws invalid-input if the user chose another folder without a sandbox, because the name may be mistyped.
+ * Returns the folder of the sandbox for commands. The user's own sandbox, or a sandbox in an empty folder, is created on first use. Throws
+ * invalid-input if the user chose another folder without a sandbox, because the name may be mistyped.
  */
 export function sandboxFolderToUse(
   world: World,
@@ -46,7 +46,7 @@ export function sandboxFolderToUse(
   });
 }
 
-/** Whether a folder is empty. A folder that cannot be listed may contain something. */
+/** Whether a folder is empty. A folder that cannot be listed does not count as empty. */
 function isEmpty(folder: string): boolean {
   try {
     return readdirSync(folder).length === 0;
@@ -55,7 +55,7 @@ function isEmpty(folder: string): boolean {
   }
 }
 
-/** Describes a sandbox, with its folder unless it is the user's own. */
+/** Describes a sandbox. The description includes the folder, except for the user's own sandbox. */
 export function sandboxLabel(world: World, folder: string): string {
   return folder === ownFolder(world) ? 'the sandbox' : `the sandbox in ${folder}`;
 }

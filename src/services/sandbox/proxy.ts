@@ -11,7 +11,7 @@ import { replaceStateFile } from '../session/state-file.ts';
 /** A running proxy. */
 export interface ProxyFacts {
   readonly url: string;
-  /** The certificate of its authority, in PEM. */
+  /** The certificate of the proxy's authority, in PEM. */
   readonly authority: string;
   /** The host that the proxy represents. */
   readonly host: string;
@@ -20,7 +20,7 @@ export interface ProxyFacts {
   readonly of?: 'sandbox' | 'guard';
 }
 
-/** Settings with which programs use a proxy. */
+/** Settings that make programs use a proxy. */
 export interface ProxyAccess {
   readonly ready: Required<Pick<Ready, 'proxyUrl' | 'caFile' | 'caBundleFile'>>;
   readonly variables: Readonly<Record<string, string>>;
@@ -28,15 +28,15 @@ export interface ProxyAccess {
   remove(): Promise<void>;
 }
 
-/** Variables with a file of authorities that replaces the system's: OpenSSL and Go, curl, Python's requests. */
+/** Variables that specify a file of authorities to replace the system's: OpenSSL and Go, curl, Python's requests. */
 const replacingVariables = ['SSL_CERT_FILE', 'CURL_CA_BUNDLE', 'REQUESTS_CA_BUNDLE'] as const;
-/** Variables with a file of additional authorities: Node, Deno. */
+/** Variables that specify a file of additional authorities: Node, Deno. */
 const additionalVariables = ['NODE_EXTRA_CA_CERTS', 'DENO_CERT'] as const;
 
 /**
- * Writes files with which programs trust a proxy to a folder, and returns the variables for them. Programs still trust
- * the authorities in the environment, and still connect directly to hosts in its NO_PROXY, except to the platform's own
- * host, because that would reach production.
+ * Writes files to a folder that make programs trust a proxy, and returns the variables for these files. Programs still trust the
+ * authorities in the environment, and still connect directly to the hosts in NO_PROXY, except to the platform's own host: a direct
+ * connection would reach production.
  */
 export async function openProxyAccess(
   world: Pick<World, 'env' | 'cwd' | 'random'>,
@@ -66,8 +66,8 @@ export async function openProxyAccess(
 }
 
 /**
- * Returns the authorities of this machine in PEM; on a machine without authorities, such as a small container, returns
- * those included in Node.
+ * Returns the authorities of this machine in PEM. On a machine without authorities, such as a small container, returns the authorities
+ * included in Node.
  */
 function readSystemAuthorities(): string {
   const system = getCACertificates('system');
@@ -76,8 +76,7 @@ function readSystemAuthorities(): string {
 }
 
 /**
- * Reads the authorities in the file that a variable specifies; undefined if the variable is unset or the file cannot be
- * read.
+ * Reads the authorities in the file that a variable specifies. Returns undefined if the variable is not set, or if the file cannot be read.
  */
 async function readOwnAuthorities(
   { env, cwd }: Pick<World, 'env' | 'cwd'>,
@@ -95,7 +94,7 @@ async function readOwnAuthorities(
   }
 }
 
-/** Creates the proxy variables. Only HTTPS uses the proxy, because the platform only supports HTTPS. */
+/** Returns the proxy variables. Only HTTPS uses the proxy, because the platform supports only HTTPS. */
 function createProxyVariables(
   env: World['env'],
   { url, host, warn, of = 'sandbox' }: ProxyFacts,
@@ -116,12 +115,12 @@ function createProxyVariables(
     https_proxy: url,
     NO_PROXY: past,
     no_proxy: past,
-    // Node's fetch ignores the other variables unless this is set.
+    // Without this variable, Node's fetch ignores the other variables.
     NODE_USE_ENV_PROXY: '1',
   };
 }
 
-/** Whether any client would apply a NO_PROXY entry to this host: `*`, the host, or a suffix of it. */
+/** Whether a client could apply a NO_PROXY entry to this host: the entry is `*`, the host, or a suffix of the host. */
 function coversHost(name: string, host: string): boolean {
   const bare = name.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
   return host.endsWith(bare.replace(/^\*?\.?/, ''));

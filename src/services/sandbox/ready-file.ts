@@ -3,21 +3,19 @@ import { type OutputFile, openOutputFile } from '../../files/output-file.ts';
 import type { World } from '../../world.ts';
 import { onMissing } from '../session/state-file.ts';
 
-/** The file with the addresses of a server, written when it is ready. */
+/** A file with the addresses of a server, written when the server is ready. */
 export interface ReadyFile {
-  /** Whether the file is standard output, so that nothing else may be printed there. */
+  /** Whether the file is standard output. If so, nothing else may be printed there. */
   readonly isStdout: boolean;
   write(content: unknown): Promise<void>;
   /**
-   * Deletes the file if it still has the content from `write`. Files of other processes, devices and pipes stay. Rejects with the
+   * Deletes the file if it still has the content that `write` wrote. Files of other processes, devices and pipes are kept. Rejects with the
    * system's error.
    */
   remove(): Promise<void>;
 }
 
-/**
- * Checks and opens the file. Throws invalid-input. A ready file contains credentials, so only its owner may read it.
- */
+/** Checks and opens the file. Throws invalid-input. Only the owner may read a ready file, because it contains credentials. */
 export async function openReadyFile(world: World, name: string): Promise<ReadyFile> {
   const file = await openOutputFile(world, {
     name,
@@ -44,10 +42,7 @@ async function* toChunks(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-/**
- * Reads the file to recognise it by its content, because a newer file of another process may have the same inode
- * number.
- */
+/** Reads the file to identify it by its content, because a newer file of another process may have the same inode number. */
 async function readContent({ destination }: OutputFile): Promise<string | undefined> {
   if (destination.kind !== 'file') return undefined;
   const found = await lstat(destination.path).catch(onMissing(undefined));

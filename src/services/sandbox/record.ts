@@ -39,13 +39,12 @@ import { listWorkers } from '../workers/workers.ts';
 import { readHold } from '../zones/hold.ts';
 import { listZoneRecords, listZones } from '../zones/zones.ts';
 
-/** Maximum number of bytes in the placeholder of an object. */
+/** Maximum size of the placeholder for an object, in bytes. */
 const maxObjectBytes = 64 * 1024;
 
 /**
- * Exports an account as a seed, with read requests only. Secrets cannot be read, and objects are not read: they become
- * placeholders, for objects of the same length up to 64 KiB. Parts that the credentials may not read are omitted, with
- * a notice.
+ * Exports an account as a seed, with read requests only. Secrets cannot be read. Objects are not read: each becomes a placeholder of the
+ * same length, up to 64 KiB. Parts that the credentials may not read are omitted, with a notice.
  */
 export async function recordAccount(recording: Recording): Promise<Seed> {
   const { session } = recording;
@@ -81,14 +80,14 @@ async function collectPages<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]>
   return all;
 }
 
-/** The parts are read one after the other, so that a large account stays within the request budget. */
+/** Reads the parts one after another, so that a large account stays within the request budget. */
 async function runInTurn<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
   const done: R[] = [];
   for (const one of all) done.push(await work(one));
   return done;
 }
 
-/** Returns the result for a part of the account; empty, with a notice, if the credentials do not permit it. */
+/** Returns the result for a part of the account. If the credentials may not read the part, returns an empty list, with a notice. */
 async function readPart<T>({ note }: Recording, what: string, work: () => Promise<T[]>): Promise<T[]> {
   try {
     return await work();
@@ -124,7 +123,7 @@ async function recordNamespace(
   };
 }
 
-/** Yields up to `maxItems` items of a paged list. Calls `cut` if there are more. */
+/** Yields up to `maxItems` items of a paged list. Calls `cut` if the list is longer. */
 async function* takeFirst<T>(
   pages: AsyncIterable<T[]>,
   maxItems: number,
@@ -199,7 +198,7 @@ async function recordZone(
   };
 }
 
-/** Converts a custom hostname for a seed, in its current state. */
+/** Converts a custom hostname to an entry of a seed, in its current state. */
 function toSeedHostname(record: CustomHostname, zone: string, withValues: boolean): SeedHostname {
   const { hostname, status = '', created_at: created, verification_errors: errors = [] } = record;
   const { custom_origin_server: origin, custom_origin_sni: sni, custom_metadata: metadata } = record;
@@ -213,7 +212,7 @@ function toSeedHostname(record: CustomHostname, zone: string, withValues: boolea
     ...(origin !== undefined && { custom_origin_server: origin }),
     ...(sni !== undefined && { custom_origin_sni: sni }),
     ...(shown !== undefined && { custom_metadata: shown }),
-    // A wildcard hostname gets no certificate, because it has a custom certificate, whose key cannot be read.
+    // A wildcard hostname has a custom certificate, whose key cannot be read, so the seed contains no certificate.
     ssl: hostname.startsWith('*.') ? null : toSeedCertificate(record),
   };
 }
@@ -228,7 +227,7 @@ function toSeedCertificate(record: CustomHostname): SeedCertificate | null {
     ...(isMethod(method) && { method }),
     ...(isCertificateAuthority(authority) && { certificate_authority: authority }),
     ...(wildcard !== undefined && { wildcard }),
-    // The field is added, because the platform does not return it, but requires it for such names.
+    // The platform does not return this field, but requires it for such names.
     ...(commonNameRefusal(record.hostname, wildcard === true, false) !== undefined && { branding: true }),
     ...(settings !== undefined && { settings: { ...settings } }),
     ...timeField('uploaded_on', ssl.uploaded_on),
@@ -241,7 +240,7 @@ function isMethod(text: string): text is ValidationMethod {
   return (validationMethods as readonly string[]).includes(text);
 }
 
-/** Converts a time for a seed. Invalid times are omitted, like unknown statuses. */
+/** Converts a time for a seed. Invalid times are omitted, as unknown statuses are. */
 function timeField<Name extends string>(
   name: Name,
   time: string | number | undefined,
@@ -253,7 +252,7 @@ function timeField<Name extends string>(
 
 const placeholderCode = "export default { fetch: () => new Response('recorded without its code') };\n";
 
-/** Exports a worker. Secrets are always masked, because they cannot be read. */
+/** Exports a worker. Secrets are always masked, because their values cannot be read. */
 async function recordWorker(
   recording: Recording,
   name: string,
@@ -314,23 +313,23 @@ function toSeedBinding(
   }
 }
 
-/** How an account is exported. */
+/** Source and options of the export of an account. */
 interface Recording {
   readonly session: Session;
-  /** Whether to export values, metadata, variables and code unchanged instead of masked with the same length. */
+  /** Whether to export values, metadata, variables and code unchanged (otherwise masked, with the same length). */
   readonly withValues: boolean;
-  /** Maximum number of keys per namespace and objects per bucket. */
+  /** Maximum number of keys per namespace, and of objects per bucket. */
   readonly maxEntries: number;
   /** Receives a notice for each omitted part. */
   note(message: string): void;
 }
 
-/** Returns a meaningless string of the same length in UTF-8. */
+/** Returns a meaningless string with the same length in UTF-8. */
 function maskText(text: string): string {
   return 'x'.repeat(Buffer.byteLength(text));
 }
 
-/** Masks all strings in a JSON value. Field names, numbers and booleans stay. */
+/** Masks all strings in a JSON value. Field names, numbers and booleans are not masked. */
 function maskJson(value: unknown): unknown {
   if (typeof value === 'string') return maskText(value);
   if (Array.isArray(value)) return value.map(maskJson);
@@ -338,7 +337,7 @@ function maskJson(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, maskJson(field)]));
 }
 
-/** Masks the value and metadata of a key with the same length. Text stays text. */
+/** Masks the value and metadata of a key without changing their length. Text is masked with text. */
 function maskKey({ value, base64, metadata, ...key }: SeedKey): SeedKey {
   const bytes = base64 === true ? Buffer.from(value, 'base64').length : undefined;
   return {

@@ -29,7 +29,7 @@ import { openReadyFile } from './ready-file.ts';
 import { loadSeed } from './seed.ts';
 import type { RunningSandbox, SandboxStartOptions } from './start-options.ts';
 
-/** Serves the embedded platform on loopback. Throws a Problem if another server holds the folder, or if a port is in use. */
+/** Serves the embedded platform on loopback. Throws a Problem if another server uses the folder, or if a port is in use. */
 export async function startSandboxServer(
   world: World,
   options: SandboxStartOptions,
@@ -49,7 +49,7 @@ export async function startSandboxServer(
     ...(issuanceLimit !== undefined && { issuanceLimit }),
     ...(plan !== undefined && { plan }),
     durable: options.ephemeral !== true,
-    // While a client's seed is parsed, a signal must still close the server and remove its folder.
+    // Lets a signal close the server and remove its folder, even while a client's seed is being parsed.
     endable: <T>(work: () => T) =>
       loadsOwnSeed && world.endable !== undefined ? world.endable(work) : work(),
     origins: {
@@ -57,7 +57,7 @@ export async function startSandboxServer(
       only: options.exposure !== undefined && !isLoopback(options.exposure.address),
     },
   };
-  /** Steps that undo what was started, run from the last to the first: on closing, and when a later step fails. */
+  /** Steps that undo what was started. They run from last to first, on closing or if a later step fails. */
   const undo: (() => unknown)[] = [];
   const close = () => undoAll(undo);
   try {
@@ -81,7 +81,7 @@ export async function startSandboxServer(
     undo.push(() => server.close());
     const lease = leaseFolder(folder, server, world);
     undo.push(() => lease.release());
-    // The ready file is checked only now, because it may be in the folder, which must exist.
+    // The ready file is checked only now, because it may be inside the sandbox's folder, which must exist first.
     const name = options.readyFile;
     const readyFile = name === undefined ? undefined : await openReadyFile(world, name);
     const edges = await serveEdges(sandbox, options, undo);
@@ -111,7 +111,7 @@ export async function startSandboxServer(
   }
 }
 
-/** Serves everything except the API. Adds the steps that undo it to `undo`. */
+/** Serves everything except the API. Adds cleanup steps to `undo`. */
 async function serveEdges(
   sandbox: Sandbox,
   options: SandboxStartOptions,
@@ -149,7 +149,7 @@ async function serveBuckets(
   return { s3Endpoint: endpoint, s3AccessKeyId: id, s3SecretAccessKey: secret };
 }
 
-/** Serves the proxy if requested, and writes the files with which programs trust it. */
+/** Serves the proxy if requested, and writes the files that make programs trust the proxy. */
 async function serveFixedHost(
   world: World,
   api: Served,
@@ -166,7 +166,7 @@ async function serveFixedHost(
   return access;
 }
 
-/** Runs all undo steps, last first. Throws the first failure after all have run. */
+/** Runs all undo steps, from last to first. After that, throws the first failure. */
 async function undoAll(undo: (() => unknown)[]): Promise<void> {
   const failures: unknown[] = [];
   for (let step = undo.pop(); step !== undefined; step = undo.pop()) {
@@ -186,8 +186,8 @@ function formatReadyFileWarning({ readyFile }: SandboxStartOptions, error: unkno
 export type SandboxStatus = ValueOf<typeof sandboxStatus>;
 
 /**
- * Returns whether a server holds the sandbox's folder, and where it listens. Throws not-found if the user chose a folder that
- * does not contain a sandbox.
+ * Returns whether a server uses the sandbox's folder, and the addresses of the server. Throws not-found if the user chose a folder that
+ * contains no sandbox.
  */
 export async function readSandboxStatus(world: World, dir: string | undefined): Promise<SandboxStatus> {
   const { findRunning } = await loadLeases();
@@ -211,12 +211,14 @@ export async function findSandbox(world: World, dir: string | undefined): Promis
   });
 }
 
-/** Returns the folder of an existing sandbox, or the user's own, which is created on first use. Throws like `findSandbox`. */
+/**
+ * Returns the folder of an existing sandbox, or the user's own folder, where a sandbox is created on first use. Throws like `findSandbox`.
+ */
 export async function findSandboxToUse(world: World, dir: string | undefined): Promise<string> {
   return isChosenFolder(world, dir) ? findSandbox(world, dir) : sandboxFolder(world, dir);
 }
 
-/** Deletes all data of a sandbox, running or not, except its account and credentials. Returns its folder. */
+/** Deletes all data of a sandbox, running or not, except its account and credentials. Returns the folder of the sandbox. */
 export async function resetSandbox(
   world: World,
   dir: string | undefined,
@@ -232,13 +234,13 @@ export async function resetSandbox(
   return folder;
 }
 
-/** Deletes all data of a sandbox through `send`. The account and the credentials of the sandbox stay. */
+/** Deletes all data of a sandbox through `send`, except the sandbox's account and credentials. */
 export async function resetThrough(send: Send): Promise<void> {
   const call = { method: 'POST', path: '/sandbox/reset', headers: {}, repeatable: true } as const;
   await callResult(send, call, () => undefined);
 }
 
-/** Fills the sandbox's folder with demo data, in this process. Other data stays. */
+/** Fills the user's own sandbox with demo data, in this process. Other data is kept. */
 export async function prepareDemo(world: World): Promise<void> {
   const { openSandbox } = await loadPlatform();
   const folder = sandboxFolder(world, undefined);

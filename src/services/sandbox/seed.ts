@@ -15,10 +15,10 @@ import type { World } from '../../world.ts';
 import { changing, reading } from '../hostnames/calls.ts';
 
 const path = ['sandbox', 'seed'];
-/** Maximum number of bytes of a seed. */
+/** Maximum size of a seed, in bytes. */
 const maxSeedBytes = 300 * 1024 * 1024;
 
-/** Bytes above which a seed takes noticeable time. */
+/** Size above which reading a seed takes noticeable time, in bytes. */
 const slowSeedBytes = 4 * 1024 * 1024;
 
 const newerSeedHint = 'Upgrade edgectl; nothing was changed.';
@@ -26,16 +26,16 @@ const emptySeedHint = 'Did the program that writes it fail? For a seed without d
 
 type SeedWorld = Pick<World, 'cwd' | 'interrupted' | 'endable'>;
 
-/** A seed that was read, with its name for messages. The content of the seed is not checked yet. */
+/** A seed with a name for messages. The seed has been read, but its content has not been checked. */
 export interface NamedSeed {
   readonly name: string;
   readonly value: unknown;
 }
 
 /**
- * Reads a seed in YAML or JSON, depending on the file extension or, for other extensions, the first character. Throws
- * invalid-input for other formats, an empty file or one with only comments, and more than 300 MiB. `note` receives what a signal
- * does while a large seed is read.
+ * Reads a seed in YAML or JSON. The format depends on the file extension or, for other extensions, on the first character. Throws
+ * invalid-input for another format, for a file without content or with only comments, and for more than 300 MiB. `note` receives a message
+ * about how to stop reading a large seed.
  */
 export async function readSeedFile(
   world: SeedWorld,
@@ -46,15 +46,15 @@ export async function readSeedFile(
     const isGuess = name === 'demo' && isProblem(error);
     throw isGuess ? replaceAdvice(error, { remedy: { kind: 'demo-data' } }) : error;
   });
-  // The note is printed before the work, because no signal handler can run during the work.
+  // The message is printed before the work starts, because no signal handler can run during the work.
   if (bytes.length > slowSeedBytes)
     note?.(
       `Reading ${name} (${formatSize(bytes.length)}). Press Ctrl-C to stop; nothing has been changed yet.`,
     );
   const text = bytes.toString('utf8');
   const value = text.trim() === '' ? null : await parseSeed(world, name, text);
-  // An empty seed is refused: the program that wrote it may have failed, and replacing a sandbox with nothing would
-  // delete its data.
+  // Refuses an empty seed: the program that wrote the seed may have failed, and replacing a sandbox with an empty seed would delete its
+  // data.
   if (value === null) throw new Problem('invalid-input', `${name} is empty.`, { hint: emptySeedHint });
   return { name, value };
 }
@@ -63,7 +63,7 @@ async function parseSeed(world: SeedWorld, name: string, text: string): Promise<
   return isYaml(name, text) ? parseYaml(world, name, text) : runEndable(world, () => parseJson(name, text));
 }
 
-/** Runs work that takes seconds for a large seed, so that a signal can still stop it. */
+/** Runs work that takes seconds for a large seed, but that a signal can still stop. */
 function runEndable<T>(world: SeedWorld, work: () => T): T {
   return world.endable === undefined ? work() : world.endable(work);
 }
@@ -88,8 +88,8 @@ async function parseYaml(world: SeedWorld, name: string, text: string): Promise<
 }
 
 /**
- * Whether a value contains itself, which is possible in YAML but not in JSON. `done` are values that were already
- * checked and do not.
+ * Whether a value contains itself, which is possible in YAML but not in JSON. `done` contains the values that were checked and do not
+ * contain themselves.
  */
 function containsItself(value: unknown, above = new Set<unknown>(), done = new Set<unknown>()): boolean {
   if (typeof value !== 'object' || value === null || done.has(value)) return false;
@@ -115,8 +115,8 @@ function unreadableProblem(name: string, format: string, reason: string, cause: 
 }
 
 /**
- * Fills a sandbox; with `replaces`, replaces all its data. For an invalid seed, throws invalid-input with a line for each fault,
- * and changes nothing.
+ * Loads a seed into a sandbox; with `replaces`, the seed replaces all data. For an invalid seed, throws invalid-input with a line for each
+ * fault, and changes nothing.
  */
 export async function loadSeed(
   send: Send,
@@ -158,14 +158,14 @@ function parseFault(fault: string): WrongEntry {
   return key === undefined || reason === undefined ? { reason: fault } : { key, reason };
 }
 
-/** Returns all data of a sandbox, as a seed. */
+/** Returns all data of a sandbox as a seed. */
 export async function readSnapshot(send: Send): Promise<unknown> {
   return (await callResult(send, { ...reading(path), wholeAnswer: maxSeedBytes }, (value) => value)).result;
 }
 
 /**
- * Opens a seed file for writing, before its data is collected: YAML if the file extension is that of YAML, otherwise
- * JSON. The file contains secrets, so only its owner may read it.
+ * Opens a seed file for writing, before the data is collected. The format is YAML for a YAML file extension, otherwise JSON. Only the owner
+ * may read the file, because it contains secrets.
  */
 export async function openSeedFile(
   world: Parameters<typeof openOutputFile>[0],

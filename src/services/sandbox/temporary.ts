@@ -8,15 +8,15 @@ import type { World } from '../../world.ts';
 
 const prefix = 'edgectl-sandbox-';
 
-/** A folder that is deleted with the process that created it. */
+/** A folder that is deleted when the process that created it exits. */
 export interface TemporaryFolder {
   readonly folder: string;
   remove(): void;
 }
 
 /**
- * Creates a private folder for the data of a temporary sandbox. The folder's name identifies the process, so that the
- * folders of killed processes are deleted at the next start.
+ * Creates a private folder for the data of a temporary sandbox. The name of the folder identifies the process, so that the next start can
+ * delete folders of killed processes.
  */
 export function openTemporaryFolder({ pid }: Pick<World, 'pid'>): TemporaryFolder {
   const folder = makeTemporaryFolder(`${prefix}${machineHash()}-${pid}-${readStartTicks(pid) ?? ''}-`);
@@ -25,8 +25,8 @@ export function openTemporaryFolder({ pid }: Pick<World, 'pid'>): TemporaryFolde
 }
 
 /**
- * The name contains a hash of the machine, because process ids are only valid within one container, and containers may
- * share a folder.
+ * Returns a hash that identifies the machine. The hash is part of the name, because process ids are valid only within one container, and
+ * containers may share a folder.
  */
 function machineHash(): string {
   return createHash('sha256').update(machineId()).digest('hex').slice(0, 8);
@@ -42,8 +42,7 @@ function removeStaleFolders(): void {
       const { uid } = lstatSync(folder);
       if (ownUid() === undefined || uid === ownUid()) rmSync(folder, { recursive: true, force: true });
     } catch {
-      // An error is ignored: another process is deleting the folder, or the system refuses, and the next start tries
-      // again.
+      // An error is ignored. Either another process is deleting the folder, or the system refuses; the next start tries again.
     }
   }
 }

@@ -31,12 +31,12 @@ const logged = v.object({
   requestBody: v.exactOptional(v.string()),
   answerBody: v.exactOptional(v.string()),
 });
-/** The effects are returned as requested, and passed on unchecked. */
+/** The effects of a fault are passed on as the server returns them, without a check. */
 const fault = v.looseObject({ id: v.string(), match: v.string(), met: v.number() });
 const cleared = v.object({ cleared: v.number() });
 
 /**
- * Runs `work` with the server of a sandbox. Throws not-found if none is running, because faults and the request log belong to a
+ * Runs `work` with the server of a sandbox. Throws not-found if no server is running, because faults and the request log belong to a
  * server.
  */
 export async function withServer<T>(
@@ -56,24 +56,24 @@ export async function withServer<T>(
   );
 }
 
-/** Adds a fault. Refuses an invalid fault, naming the field. */
+/** Adds a fault. Refuses an invalid fault, and reports which field is invalid. */
 export async function addFault(send: Send, request: GivenFault): Promise<Fault> {
   return (await callResult(send, changing('POST', faultsPath, request), (value) => v.parse(fault, value)))
     .result;
 }
 
-/** Lists the faults, in the order in which they apply to a request. */
+/** Lists the faults in the order in which they are applied to a request. */
 export async function listFaults(send: Send): Promise<Fault[]> {
   return (await callResult(send, reading(faultsPath), (value) => v.parse(v.array(fault), value))).result;
 }
 
-/** Removes one fault, or all. Returns their number. Throws not-found for an unknown id. */
+/** Removes one fault, or all faults. Returns the number of removed faults. Throws not-found for an unknown id. */
 export async function clearFaults(send: Send, id?: string): Promise<number> {
   const call = changing('DELETE', id === undefined ? faultsPath : [...faultsPath, id]);
   return (await callResult(send, call, (value) => v.parse(cleared, value))).result.cleared;
 }
 
-/** Lists the requests so far, oldest first; the server keeps the last 10,000. Throws invalid-input for an invalid filter. */
+/** Lists the logged requests, oldest first; the server logs the last 10,000 requests. Throws invalid-input for an invalid filter. */
 export async function listRequests(send: Send, filter: LogFilter = {}): Promise<LoggedRequest[]> {
   const wrong = filterFault(filter);
   if (wrong !== undefined) throw new Problem('invalid-input', `${wrong}.`);
@@ -83,14 +83,14 @@ export async function listRequests(send: Send, filter: LogFilter = {}): Promise<
     .result;
 }
 
-/** Yields the requests so far, up to the last `limit`, and then each new one, until the signal fires. */
+/** Yields the last logged requests, up to `limit`, and then each new request, until the signal is aborted. */
 export async function* followRequests(
   send: Send,
   filter: LogFilter,
   { sleep }: Pick<World, 'sleep'>,
   signal: AbortSignal,
 ): AsyncGenerator<LoggedRequest> {
-  // The limit does not apply to new requests, even if many arrive between two polls.
+  // The limit does not apply to new requests, even if many of them arrive between two polls.
   const { limit: _, ...every } = filter;
   let now: LogFilter = filter;
   let since = filter.since ?? 0;

@@ -1,15 +1,13 @@
-// This module is separate because it is loaded lazily, and the bundler does not support named exports of a CommonJS
-// package in dynamic imports.
+// This module is separate because it is loaded lazily: in dynamic imports, the bundler does not support named exports of a CommonJS
+// package.
 import { isScalar, LineCounter, parseDocument, visit } from 'yaml';
 
 export { stringify } from 'yaml';
 
-/** The value of a YAML document, or why it is invalid. */
+/** The value of a YAML document, or why the document is invalid. */
 export type ReadYaml = { readonly value: unknown } | { readonly fault: string };
 
-/**
- * Reads YAML in linear time. Duplicate keys are found here, because the library would compare each key of a map with all others.
- */
+/** Reads YAML in linear time. Duplicate keys are detected here, because the library would compare each key of a map with all other keys. */
 export function readYaml(text: string): ReadYaml {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { uniqueKeys: false, lineCounter });
@@ -25,12 +23,12 @@ export function readYaml(text: string): ReadYaml {
   }
 }
 
-/** Rewords a stack overflow from deeply nested values, for which the library reports the engine's message. */
+/** Replaces the message about a stack overflow, which deeply nested values cause and for which the library reports the engine's message. */
 function readableFault(message: string): string {
   return message.replace(/^Maximum call stack size exceeded/, 'it is nested too deeply');
 }
 
-/** Returns the offset of the first duplicate key. */
+/** Returns the offset of the first duplicate key; undefined if no key is repeated. */
 function repeatedKey(document: ReturnType<typeof parseDocument>): number | undefined {
   let offset: number | undefined;
   visit(document, {

@@ -5,7 +5,7 @@ import { readPlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { listZones, readZone } from './zones.ts';
 
-/** Zones that the credentials can access; `more`: there are further zones. */
+/** Zones that the credentials can access. `more` means that further zones exist. */
 export interface ZoneMenu {
   readonly zones: readonly Zone[];
   readonly more: boolean;
@@ -15,8 +15,8 @@ export interface ZoneMenu {
 const offeredZones = 200;
 
 /**
- * Returns the id of the zone to act on: from flag, environment, file or profile; otherwise the sandbox's own; otherwise
- * the only one that the credentials reach. Returns several zones if the user must choose. Refuses if there is no zone.
+ * Returns the id of the zone to act on: the zone from the flag, environment, file or profile; or else the sandbox's own zone; or else the
+ * only zone that the credentials can access. Returns several zones if the user must choose one. Fails if no zone can be accessed.
  */
 export async function chooseZone(session: Session): Promise<{ readonly zoneId: string } | ZoneMenu> {
   const givenId = await session.zoneId();
@@ -32,7 +32,7 @@ export async function chooseZone(session: Session): Promise<{ readonly zoneId: s
   });
 }
 
-/** The account to act in; undefined if there are several accounts and none is chosen. */
+/** Returns the account to act in; undefined if several accounts exist and none is selected. */
 function chosenAccount(session: Session): Promise<string | undefined> {
   return session.accountId().catch((error: unknown) => {
     if (isProblem(error) && error.code === 'account-not-chosen') return undefined;
@@ -40,7 +40,7 @@ function chosenAccount(session: Session): Promise<string | undefined> {
   });
 }
 
-/** Like `chooseZone`, with the zone's attributes; a zone whose attributes cannot be read is named by its id. */
+/** Like `chooseZone`, but returns the zone's attributes. If the attributes cannot be read, the id serves as the zone's name. */
 export async function findChosenZone(session: Session): Promise<{ readonly zone: Zone } | ZoneMenu> {
   const choice = await chooseZone(session);
   if ('zones' in choice) return choice;
@@ -49,7 +49,7 @@ export async function findChosenZone(session: Session): Promise<{ readonly zone:
   return { zone: 'known' in zone ? zone.known : { id, name: id } };
 }
 
-/** Returns the first zones that the credentials reach, of one account if given. */
+/** Returns the first zones that the credentials can access, only in `account` if given. */
 export async function readZoneMenu(session: Session, account?: string): Promise<ZoneMenu> {
   const zones: Zone[] = [];
   const filter = account === undefined ? {} : { 'account.id': account };

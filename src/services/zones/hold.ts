@@ -10,12 +10,15 @@ function path(zoneId: string): string[] {
   return ['zones', zoneId, 'hold'];
 }
 
-/** Reads the hold of a zone. */
+/** Reads the hold on a zone. */
 export async function readHold(session: Session, zoneId: string): Promise<ZoneHold> {
   return (await callResult(session.send, reading(path(zoneId)), parseZoneHold)).result;
 }
 
-/** Holds a zone: nobody else can add it. With subdomains, custom hostnames below it cannot be verified either. */
+/**
+ * Sets a hold on a zone, so nobody else can add the zone. If the hold includes subdomains, custom hostnames below the zone cannot be
+ * verified either.
+ */
 export async function setHold(
   session: Session,
   zoneId: string,
@@ -37,7 +40,7 @@ export async function setHold(
 
 const writtenShape = v.object({ include_subdomains: v.optional(v.unknown()) });
 
-/** If the answer to a change omits the subdomains, they are as requested. */
+/** Returns a parser for the answer to a change. If the answer does not mention subdomains, the requested value is used. */
 function writtenHold(subdomains: boolean): (value: unknown) => ZoneHold {
   return (value) => {
     const hold = parseZoneHold(value);
@@ -53,9 +56,9 @@ function otherSubdomains({ includeSubdomains }: ZoneHold): string {
 }
 
 export interface HoldRelease {
-  /** Releases the hold over subdomains only; the zone itself stays held. */
+  /** Whether to release only the hold on subdomains; the zone itself stays held. */
   readonly subdomainsOnly: boolean;
-  /** Milliseconds since the epoch at which the hold returns; absent for a permanent release. */
+  /** When the hold is set again, in milliseconds since the epoch; undefined for a permanent release. */
   readonly until?: number | undefined;
 }
 

@@ -19,21 +19,21 @@ export const settableTypes = ['A', 'AAAA', 'CNAME', 'TXT', 'CAA'] as const;
 
 export type SettableType = (typeof settableTypes)[number];
 
-/** The wanted records with one name and type. */
+/** The wanted records of one name and type. */
 export interface WantedRecords {
-  /** The name as typed: relative to the zone, absolute, or `@` for the zone itself. */
+  /** The name as typed: relative to the zone, fully qualified, or `@` for the zone itself. */
   readonly name: string;
   readonly type: SettableType;
   readonly contents: readonly string[];
-  /** Whether the record is proxied; if omitted, an existing record keeps its value, and a new record is DNS only. */
+  /** Whether the record is proxied. If omitted, an existing record keeps its value, and a new record is DNS only. */
   readonly proxied?: boolean | undefined;
   /** The time to live in seconds; 1 is "automatic". */
   readonly ttl?: number | undefined;
-  /** Whether to add the record to the others of its type, as always for TXT and CAA records. */
+  /** Whether to add the record to existing records of the same type. TXT and CAA records are always added. */
   readonly beside: boolean;
 }
 
-/** Records that will be changed, or to which others are added: their contents are in `added`. */
+/** Records that will be changed, or existing records next to which `added` contents will be created. */
 export interface TouchedRecords {
   readonly records: readonly ZoneDnsRecord[];
   readonly added: readonly string[];
@@ -42,7 +42,7 @@ export interface TouchedRecords {
 /** A record, and whether it was created or changed. */
 export type SetRecord = FieldValues<typeof setRecordFields>;
 
-/** Wraps the change of a record: `write` makes it, and the record then contains `content`. */
+/** Wraps a change of a record. `write` makes the change, after which the record contains `content`. */
 export type AroundRecord = (
   before: ZoneDnsRecord,
   write: () => Promise<ZoneDnsRecord>,
@@ -50,10 +50,10 @@ export type AroundRecord = (
 ) => Promise<ZoneDnsRecord>;
 
 /**
- * Sets the records of a name in one of the account's zones. An A, AAAA or CNAME record with other content is changed, unless
- * `beside`; if several have other content, the user must choose. Refuses an impossible record before it is sent. `agree` is
- * called before the first write, if that changes records or adds addresses to a name. A malformed record of the name is not
- * changed, and is passed to `skipped`.
+ * Sets the records of a name in one of the account's zones. An A, AAAA or CNAME record with other content is changed, unless `beside`; if
+ * several records have other content, the user must choose. Refuses an impossible record before anything is sent. `agree` is called before
+ * the first write if that write changes records or adds addresses to a name. A malformed record of the name is not changed, and is passed
+ * to `skipped`.
  */
 export async function setZoneRecords(
   session: Session,
@@ -99,8 +99,8 @@ export interface RecordChange {
 }
 
 /**
- * Changes a record that was read before. If it has changed since, returns the new state, and changes nothing. Refuses
- * an impossible record before it is sent; throws not-found for a deleted record.
+ * Changes a record that was read earlier. If someone has changed the record since then, returns the new state, and changes nothing. Refuses
+ * an impossible record before anything is sent; throws not-found for a deleted record.
  */
 export async function changeZoneRecord(
   session: Session,
@@ -122,7 +122,7 @@ function isAsRead(before: ZoneDnsRecord, now: ZoneDnsRecord): boolean {
   return content === now.content && proxied === now.proxied && ttl === now.ttl;
 }
 
-/** If several records have other content, the user must choose which one to change. */
+/** Fails if several records have other content, because the user must choose which record to change. */
 function refuseUnclear(
   name: string,
   type: SettableType,
@@ -168,7 +168,7 @@ async function setOne(
   return { outcome: 'changed', record: await around(before, write, content), before };
 }
 
-/** Returns the records of a name and type in one of the account's zones, or the one with this content. Throws not-found. */
+/** Returns the records of a name and type in one of the account's zones, or only the record with the given content. Throws not-found. */
 export async function findZoneRecords(
   session: Session,
   zoneId: string,
@@ -194,7 +194,7 @@ export async function deleteZoneRecord(session: Session, zoneId: string, id: str
   await forgetVerdicts(session, zoneId);
 }
 
-/** Returns the full name of a name in the zone. Refuses an invalid name. */
+/** Returns the fully qualified name of a name in the zone. Refuses an invalid name. */
 export async function nameIn(session: Session, zoneId: string, given: string): Promise<string> {
   const zone = (await readZone(session, zoneId)).name;
   const plain = wireHostname(given);
@@ -206,8 +206,8 @@ export async function nameIn(session: Session, zoneId: string, given: string): P
 }
 
 /**
- * The reason why requests would not reach a name as the fallback origin, as a sentence; undefined if they would, or if the DNS
- * records cannot be read, which prevents no change.
+ * Returns a sentence that explains why requests would not reach a name as the fallback origin. Returns undefined if requests would reach
+ * the name. Also returns undefined if the DNS records cannot be read, because that must not prevent a change.
  */
 export async function originFault(
   session: Session,
@@ -236,7 +236,7 @@ export function isSettable(type: string): type is SettableType {
   return settableTypes.some((one) => one === type);
 }
 
-/** Returns the contents from arguments: flags, tag and value of a CAA record may be three arguments. */
+/** Returns the contents in the arguments of a command. The flags, tag and value of a CAA record may be three arguments. */
 export function toContents(type: string, words: readonly string[]): readonly string[] {
   if (type !== 'CAA') return words;
   const contents: string[] = [];
@@ -249,7 +249,7 @@ export function toContents(type: string, words: readonly string[]): readonly str
   return contents;
 }
 
-/** Returns content in wire form. Refuses content that is invalid for its type, and a type that cannot be set. */
+/** Returns content in wire form. Refuses content that is invalid for the type, and a type that cannot be set. */
 export function recordContent(type: string, content: string): string {
   const text = content.trim();
   const wrong = (fault: string) =>
@@ -282,7 +282,7 @@ export function recordContent(type: string, content: string): string {
   }
 }
 
-/** Whether a record already has this content, however it is quoted or written. */
+/** Whether a record already has this content, ignoring differences in quotes and notation. */
 function isSame({ type, content }: ZoneDnsRecord, wanted: string): boolean {
   if (type === 'TXT') return textBytes(content).equals(textBytes(wanted));
   if (type === 'CAA')

@@ -39,7 +39,7 @@ function checkValidRecords(result: unknown): (ZoneDnsRecord | string)[] {
   });
 }
 
-/** Describes an entry that is not a DNS record by its readable parts: `A www.acme.com (id 4f…)`. */
+/** Describes an entry that is not a DNS record by its readable parts, for example `A www.acme.com (id 4f…)`. */
 function describeMalformed(entry: unknown): string {
   const { type, name, id } = Object.assign({ type: '', name: '', id: '' }, entry);
   const words = [type, name, typeof id === 'string' && id !== '' ? `(id ${id})` : ''];
@@ -64,7 +64,7 @@ function parseRecord({ proxied, ttl, ...rest }: v.InferOutput<typeof recordShape
   };
 }
 
-/** Lists the zones that the credentials reach, page by page; with a name, only the zone of that name. */
+/** Lists the zones that the credentials can access, page by page; with a name, only the zone with that name. */
 export async function* listZones(
   session: Session,
   filter: { readonly name?: string; readonly 'account.id'?: string } = {},
@@ -78,7 +78,7 @@ export async function readZone(session: Session, id: string): Promise<Zone> {
   return (await callResult(session.send, reading(['zones', id]), checkZone)).result;
 }
 
-/** Reads a zone's attributes, and its account and plan if the platform reports them. */
+/** Reads a zone's attributes, including its account and plan if the platform reports them. */
 export async function readZoneAndAccount(
   session: Session,
   id: string,
@@ -98,7 +98,7 @@ export async function readZoneAndAccount(
   return (await callResult(session.send, reading(['zones', id]), check)).result;
 }
 
-/** Returns the zone with this name if the credentials reach it, or undefined. */
+/** Returns the zone with this name; undefined if the credentials cannot access such a zone. */
 export async function findZone(session: Session, name: string): Promise<Zone | undefined> {
   const wanted = plainName(name);
   for await (const page of listZones(session, { name: wanted })) {
@@ -108,12 +108,12 @@ export async function findZone(session: Session, name: string): Promise<Zone | u
   return undefined;
 }
 
-/** Receives the number of list entries that are not DNS records, and their descriptions, which contain outside data. */
+/** Receives the number of list entries that are not DNS records, and descriptions of these entries, which contain data from outside. */
 export type SkippedRecords = (count: number, malformed: readonly string[]) => void;
 
 /**
- * Lists the zone's own DNS records, of one name and type if given. Refuses an entry that is not a DNS record; with `skipped`,
- * skips and counts it instead.
+ * Lists the zone's own DNS records, only of one name and type if given. Refuses an entry that is not a DNS record; if `skipped` is given,
+ * skips and counts such entries instead.
  */
 export async function listZoneRecords(
   session: Session,
@@ -144,11 +144,12 @@ export async function readZoneRecord(session: Session, zoneId: string, id: strin
 }
 
 /**
- * Fields of a record that edgectl does not set and the content does not include: an MX record is invalid without its priority.
+ * Fields of a record that edgectl does not set, and that are not part of the content. An MX record, for example, is invalid without its
+ * priority.
  */
 const besides = ['priority', 'data', 'comment', 'tags', 'settings'];
 
-/** Returns the fields of a record that edgectl does not set, as far as the record has them. */
+/** Returns those fields of a record that edgectl does not set, if the record has them. */
 export async function readOtherFields(
   session: Session,
   zoneId: string,
@@ -186,7 +187,7 @@ export async function writeZoneRecord(
   return result;
 }
 
-/** Fields of a record that a platform returns unchanged. A platform may rewrite TXT content and IPv6 addresses. */
+/** Returns the fields of a record that a platform stores unchanged. A platform may rewrite TXT content and IPv6 addresses. */
 function comparable({ id, type, name, content }: Omit<ZoneDnsRecord, 'id'> & { readonly id?: string }) {
   const isPlain = type === 'A' || type === 'CNAME';
   return { id, type, name: wireHostname(name), content: isPlain ? wireHostname(content) : undefined };
