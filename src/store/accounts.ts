@@ -1,6 +1,6 @@
 import { type Database, immediately, prepared } from './sqlite.ts';
 
-/** Adds the table of further accounts to the registry's layout. Existing data belongs to the sandbox's own account. */
+/** Adds the table of additional accounts to the registry's layout. Existing data belongs to the sandbox's own account. */
 export const accountSchema = `
   CREATE TABLE further_account (
     position INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL
@@ -22,9 +22,9 @@ export interface AccountRow {
   readonly name: string;
 }
 
-/** The accounts of a sandbox other than its own, which is created with it. */
+/** The accounts of a sandbox, except its own account, which is created with the sandbox. */
 export interface AccountTable {
-  /** Returns all, in order of creation. */
+  /** Returns all accounts, in order of creation. */
   list(): AccountRow[];
   find(id: string): AccountRow | undefined;
   /** Creates an account, or renames an existing one. */
@@ -32,7 +32,7 @@ export interface AccountTable {
   remove(id: string): void;
 }
 
-/** Returns the other accounts in an open registry. `run` turns a database failure into a Problem. */
+/** Returns the table of additional accounts in an open registry. `run` converts a database failure to a Problem. */
 export function accountTable(database: Database, run: <T>(work: () => T) => T): AccountTable {
   const rows = (where: string, ...values: string[]): AccountRow[] =>
     run(() =>

@@ -22,9 +22,9 @@ export function unlessMissing<T>(work: () => T, otherwise: T): T {
 }
 
 /**
- * Writes a new value under its id, and creates the folder if it is missing. No reader can see a partial value, although it is
- * written under its final name: an id cannot be guessed, and the row with the id is written afterwards. (Renaming a finished
- * file into place costs a third of the speed of a bulk write, with no benefit.) A durable value has reached the disk on return.
+ * Writes a new value under its id, and creates the folder if it is missing. The value is written under its final name. No reader can see a
+ * partial value, because an id cannot be guessed, and the row with the id is written afterwards. (Renaming a finished file would take a
+ * third of the speed of a bulk write, with no benefit.) A durable value is on disk on return.
  */
 export function writeBlob(folder: string, id: string, value: Uint8Array, durable: boolean): void {
   const path = blobPath(folder, id);
@@ -50,14 +50,14 @@ function create(folder: string, path: string): number {
   }
 }
 
-/** Returns the whole value, or undefined if there is none: another process may have replaced it since its id was read. */
+/** Returns the whole value; undefined if there is none, because another process may have replaced the value since its id was read. */
 export function readBlob(folder: string, id: string): Uint8Array | undefined {
   return unlessMissing(() => readWhole(blobPath(folder, id)), undefined);
 }
 
 /**
- * Returns the Problem of an unchanged row whose value is missing, which differs from a key that does not exist or has
- * expired. `what` is the key or object. The status is 410, so that clients do not retry.
+ * Returns the Problem for a row whose value is missing. This differs from a key that does not exist or has expired. `what` is the key or
+ * object. The status is 410, so that clients do not retry.
  */
 export function lostValue(folder: string, what: string): Problem {
   return new Problem('store-invalid', `The value of ${what} is lost: its file is no longer in ${folder}.`, {
@@ -67,8 +67,8 @@ export function lostValue(folder: string, what: string): Problem {
 }
 
 /**
- * Deletes values by their ids, and the unfinished files that workerd names after them; ignores any other name. Missing files
- * are not an error; a file that the system refuses to delete is left for the collection by age.
+ * Deletes values by their ids, and the unfinished files that workerd names after these ids. Ignores all other names. Missing files are not
+ * an error. A file that the system refuses to delete is left for the daily collection.
  */
 export function unlinkBlobs(folder: string, names: Iterable<string>): void {
   for (const name of names) {
@@ -81,7 +81,7 @@ export function unlinkBlobs(folder: string, names: Iterable<string>): void {
   }
 }
 
-/** Like `unlinkBlobs`, on the system's threads. */
+/** Like `unlinkBlobs`, but deletes on the system's threads. */
 export async function unlinkSideBySide(folder: string, names: readonly string[]): Promise<void> {
   // The module is loaded only for many files, because startup is faster without it.
   const { unlink } = await import('node:fs/promises');
@@ -94,15 +94,15 @@ export async function unlinkSideBySide(folder: string, names: readonly string[])
   await Promise.all(Array.from({ length: atOnce }, unlinkAll));
 }
 
-/** Number of parallel deletions: more than the number of system threads, so that none is idle. */
+/** Number of parallel deletions. It exceeds the number of system threads, so that no thread is idle. */
 const atOnce = 8;
 
-/** Ignores a missing file, and a file that the system refuses to delete, which is left for the collection by age. */
+/** Ignores a missing file, and a file that the system refuses to delete. The daily collection deletes such a file later. */
 function ignoreUndeletable(error: unknown): void {
   if (!['ENOENT', 'EBUSY', 'EPERM', 'EACCES'].some((code) => hasCode(error, code))) throw error;
 }
 
-/** Returns the file of a value. Refuses an invalid id: a database from elsewhere may contain any string. */
+/** Returns the path of a value's file. Refuses an invalid id, because a database from elsewhere may contain any string. */
 export function blobPath(folder: string, id: string): string {
   if (isBlobId(id)) return folder + sep + id;
   throw new Problem(

@@ -4,18 +4,18 @@ import { unlessMissing } from './blobs.ts';
 import { note, readWhole } from './inside.ts';
 import { blobTime, type DataPaths } from './paths.ts';
 
-/** Values without a row that are younger than this (milliseconds) may belong to a running write, so they are kept. */
+/** Age in milliseconds below which a value without a row is kept, because it may belong to a running write. */
 export const orphanAge = 60 * 60 * 1000;
 
 const collectionInterval = 24 * 60 * 60 * 1000;
 
-/** Maximum number of values to scan by default: about a fifth of a second. */
+/** Default maximum number of values to scan, which takes about a fifth of a second. */
 const scanLimit = 100_000;
 
-/** Number of values to scan per written value, so that a scan costs a fraction of the writes. */
+/** Number of values to scan per written value. It limits the cost of a scan to a fraction of the cost of the writes. */
 const scanPerWrite = 20;
 
-/** Returns how many values may be scanned on closing a database to which `written` values were written. */
+/** Returns how many values may be scanned when a database to which `written` values were written is closed. */
 export function scanBudget(written: number): number {
   return scanLimit + scanPerWrite * written;
 }
@@ -25,9 +25,7 @@ export function collectedFile(paths: DataPaths): string {
   return join(paths.folder, 'collected');
 }
 
-/**
- * Whether the last collection of this namespace began at least a day ago. If so, records that a collection begins now.
- */
+/** Whether the last collection of this namespace began at least a day ago. If so, also records that a collection begins now. */
 export function beginCollection(paths: DataPaths, now: number): boolean {
   const path = collectedFile(paths);
   const last = Number(unlessMissing(() => readWhole(path).toString('utf8'), 'never'));
@@ -38,16 +36,16 @@ export function beginCollection(paths: DataPaths, now: number): boolean {
   }, false);
 }
 
-/** The blob ids that rows refer to, in this database and in all others under the root. */
+/** The blob ids that rows refer to: in this database, and in all others under the root. */
 export interface NamedBlobs {
   own(): Iterable<string>;
   others(): Iterable<string>;
 }
 
 /**
- * Returns file names in a blob folder that are older than an hour and that no row refers to: what a killed process left. Two
- * namespaces may share a folder, so a value is an orphan only if no database under the root refers to it; the other databases
- * are read only if there is a candidate. Returns none if the folder contains more files than `budget`.
+ * Returns the names of files in a blob folder that are older than an hour and that no row refers to, because a killed process left them.
+ * Namespaces may share a folder, so a value is an orphan only if no database under the root refers to it. The other databases are read only
+ * if there is a candidate. Returns none if the folder contains more files than `budget`.
  */
 export function findOrphans(paths: DataPaths, named: NamedBlobs, now: number, budget: number): string[] {
   const known = fingerprints(named.own());
@@ -73,7 +71,7 @@ function* fileNames(folder: string): Generator<string> {
   }
 }
 
-/** 48 bits of an id distinguish a million values. If two ids collide, an orphan stays, and no value is lost. */
+/** 48 bits of an id distinguish a million values. If two ids collide, an orphan is kept, but no value is lost. */
 function fingerprint(fileName: string): number {
   const start = fileName.startsWith('.') ? 1 : 0;
   return Number.parseInt(fileName.slice(start, start + 12), 16);

@@ -1,22 +1,22 @@
-// Names of buckets and workers are unique within one account, but on disk across the whole sandbox. On disk, names of a
-// further account are therefore prefixed with its id and a dot, which neither can contain.
+// Names of buckets and workers are unique within an account, but on disk they must be unique in the whole sandbox. The names of an
+// additional account are therefore prefixed on disk with the account's id and a dot. Neither an id nor a name can contain a dot.
 
-/** Returns the name of a further account's bucket or worker in tables, folders and the runtime. */
+/** Returns the name that a bucket or worker of an additional account has in tables, in folders and in the runtime. */
 export function diskName(account: string, name: string): string {
   return `${account}.${name}`;
 }
 
-/** Returns the further account of a bucket or worker, from its name on disk. */
+/** Returns the additional account of a bucket or worker, derived from its name on disk. */
 export function accountInDiskName(name: string): string | undefined {
   return isFurtherName(name) ? name.slice(0, name.indexOf('.')) : undefined;
 }
 
-/** Returns the name of a bucket or worker in its account, from its name on disk. */
+/** Returns the name that a bucket or worker has in its account, derived from its name on disk. */
 export function plainName(name: string): string {
   return name.slice(name.indexOf('.') + 1);
 }
 
-/** Whether a bucket or worker belongs to a further account, by its name on disk. */
+/** Whether the name on disk of a bucket or worker belongs to an additional account. */
 export function isFurtherName(name: string): boolean {
   return name.includes('.');
 }

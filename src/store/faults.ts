@@ -15,7 +15,7 @@ export const sqliteCode = {
   notDatabase: 26,
 } as const;
 
-/** SQLite's primary result code of an error that node:sqlite threw; undefined for any other error. */
+/** Returns SQLite's primary result code from an error that node:sqlite threw; undefined for any other error. */
 export function primaryCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number')
     return undefined;
@@ -32,7 +32,7 @@ export function guarded<T>(file: () => string, work: () => T): T {
 }
 
 /**
- * Converts a disk or lock failure to a Problem that names the file: 'store-busy' if another process holds the lock, otherwise
+ * Converts a disk or lock failure to a Problem that states the file: 'store-busy' if another process holds the lock, otherwise
  * 'store-invalid'. Returns any other error unchanged.
  */
 export function storeProblem(error: unknown, file: string): unknown {
@@ -46,7 +46,7 @@ export function storeProblem(error: unknown, file: string): unknown {
   return new Problem(problemCode, `The database ${file} ${fault}${why}.`, { hint, cause: error });
 }
 
-/** The SQLite codes for which the system has a more specific reason that SQLite does not pass on. */
+/** SQLite codes that hide a more specific reason from the operating system. */
 const refusedAccess: ReadonlySet<number> = new Set([sqliteCode.readOnly, sqliteCode.cannotOpen]);
 
 /** Returns why a file, or its folder if the file is missing, is not writable; undefined if it is writable. */
@@ -75,7 +75,7 @@ const broken: Sentence = [
 ];
 const unusable: Sentence = ['store-invalid', 'cannot be used', 'Restore it from a copy.'];
 
-/** node:sqlite refuses to return an integer that does not fit a JavaScript number; edgectl and Miniflare write none. */
+/** node:sqlite refuses to return an integer that does not fit a JavaScript number. Neither edgectl nor Miniflare writes such an integer. */
 function numberFault(error: unknown): Sentence | undefined {
   const outOfRange = error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
   return outOfRange ? ['store-invalid', 'contains a number that is too large', broken[2]] : undefined;

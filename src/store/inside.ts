@@ -15,19 +15,19 @@ import { checkTrust } from '../files/found.ts';
 import { describeDoubt } from '../files/trust-problems.ts';
 import { Problem } from '../model/problem.ts';
 
-// The only place where files below a state folder are opened (test/store/inside.test.ts). A folder may come with a checkout or
-// an archive, so nothing below it may point outside: no path component is a link, and no file that is written has a second
-// name elsewhere. A file that is only read may have one: a copy by hard links (`cp -al`) has two names for every file. Only
-// the folder's owner can change it while it is used, and has the same rights as edgectl.
+// The only module that opens files below a state folder (test/store/inside.test.ts). A folder may come with a checkout or an archive, so
+// nothing below it may point outside: no path component is a link, and no written file has a hard link elsewhere. A file that is only read
+// may have hard links, because a copy by hard links (`cp -al`) gives two names to every file. While a folder is used, only its owner can
+// change it, and the owner has the same rights as edgectl.
 
-/** Windows has neither flag; there, links are checked before opening. */
+/** Windows has neither of these flags. On Windows, links are checked before opening. */
 const noFollow: number | undefined = constants.O_NOFOLLOW;
-/** The flag for opening a file, because opening a pipe must not block. */
+/** The flag that keeps the opening of a pipe from blocking. */
 const nonBlocking: number = constants.O_NONBLOCK ?? 0;
 
 /**
- * Refuses (Problem 'store-invalid') a folder at or below `root` that is not a real folder. Missing folders are not an error,
- * and nothing is created. `root` itself may be a link: the user has named it.
+ * Refuses (Problem 'store-invalid') a folder at or below `root` that is not a real folder. Missing folders are not an error, and nothing is
+ * created. `root` itself may be a link, because the user specified it.
  */
 export function checkFolders(root: string, folders: readonly string[]): void {
   for (const folder of folders) {
@@ -42,8 +42,8 @@ export function checkFolders(root: string, folders: readonly string[]): void {
 }
 
 /**
- * Refuses (Problem 'store-invalid') anything below a folder other than real files and folders, for a program that opens files
- * there itself. Takes a second or two for a million files.
+ * Refuses (Problem 'store-invalid') anything below a folder other than real files and folders. Used before another program opens files in
+ * the folder. Takes one or two seconds for a million files.
  */
 export function checkTree(folder: string): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
@@ -60,32 +60,32 @@ export function checkTree(folder: string): void {
   }
 }
 
-/** Returns the file at a path, or undefined if there is none. Refuses a link, and a file with a second name. */
+/** Returns the file at a path; undefined if there is none. Refuses a link, and a file with another hard link. */
 export function findFile(path: string): Stats | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found !== undefined) checkOnly(path, found);
   return found;
 }
 
-/** Returns a value that distinguishes a file from another that later gets its name; undefined if there is no file. */
+/** Returns a value that distinguishes a file from another file that later gets the same name; undefined if there is no file. */
 export function fileIdentity(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found === undefined ? undefined : `${found.dev}:${found.ino}`;
 }
 
-/** Whether anything has this name, including a link. */
+/** Whether a file, folder or link with this name exists. */
 export function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Refuses a database, or one of the files next to it, if SQLite would write through it to another file. */
+/** Refuses a database if SQLite would write through it, or through one of the files next to it, to another file. */
 export function checkDatabase(file: string): void {
   for (const ending of databaseFiles) findFile(file + ending);
 }
 
 /**
- * Refuses files that SQLite would write through although it only reads: every link, and a second name of a file that
- * SQLite writes to anyway. SQLite rolls back an incomplete change with its journal, and keeps its locks in `-shm`.
+ * Refuses files through which SQLite would write to another file although it only reads: all links, and files with another hard link to
+ * which SQLite writes even when reading. SQLite rolls back an incomplete change with its journal, and keeps its locks in `-shm`.
  */
 export function checkDatabaseToRead(file: string): void {
   const isHalfDone = isThere(`${file}-journal`);
@@ -103,13 +103,13 @@ function checkFile(path: string): void {
   if (found !== undefined && !found.isFile()) throw isOtherFile(path, found, 'a file');
 }
 
-/** A file that is open for reading, and its metadata from the open handle. */
+/** A file that is open for reading, with the metadata of the open file. */
 interface OpenFile {
   readonly file: number;
   readonly found: Stats;
 }
 
-/** Opens a file for reading. The caller closes it. Throws the system's error if it does not exist. */
+/** Opens a file for reading. Throws the system's error if the file does not exist. The caller must close it. */
 export function openFile(path: string): OpenFile {
   const file = openSingle(path, constants.O_RDONLY | nonBlocking);
   try {
@@ -128,8 +128,7 @@ export function readWhole(path: string): Buffer {
 }
 
 /**
- * Returns the content of a small file, and the reason why a user other than `uid` may have written it; undefined for a large
- * file.
+ * Returns the content of a small file, with the reason if a user other than `uid` may have written the file; undefined for a large file.
  */
 export function readSmall(path: string, uid: number | undefined): SmallFile | undefined {
   const { file, found } = openFile(path);
@@ -141,7 +140,7 @@ export function readSmall(path: string, uid: number | undefined): SmallFile | un
 
 interface SmallFile {
   readonly content: Buffer;
-  /** Why another user may have written the file; undefined if only the user can read and write it. */
+  /** The reason why another user may have written the file; undefined if only the user can read and write it. */
   readonly doubt: string | undefined;
 }
 
@@ -161,7 +160,7 @@ function readToEnd(file: number): Buffer {
   }
 }
 
-/** Creates a file and opens it for writing; refuses an existing file or link. The caller closes it. */
+/** Creates a file and opens it for writing. Refuses an existing file or link. The caller must close the file. */
 export function createFile(path: string, mode?: number): number {
   return openSync(path, 'wx', mode);
 }
@@ -172,7 +171,7 @@ export function ensureFile(path: string): void {
   findFile(path);
 }
 
-/** Replaces the content of a small file that edgectl owns; creates it if it is missing. */
+/** Replaces the content of a small file that edgectl owns, or creates the file. */
 export function note(path: string, text: string): void {
   const file = openSingle(path, constants.O_WRONLY | constants.O_CREAT | nonBlocking);
   try {

@@ -9,40 +9,40 @@ import { guarded } from './faults.ts';
 import { createFile, ensureFile, isThere, readSmall } from './inside.ts';
 import { exclusively } from './sqlite.ts';
 
-/** Identifies the server that serves a folder. The lease file, `<dir>/lease.json`, is readable by its owner only. */
+/** Identifies the server that serves a folder. The lease file is `<dir>/lease.json`; only its owner can read it. */
 export interface Lease {
   readonly pid: number;
   /** The port of the server on loopback. */
   readonly port: number;
-  /** Milliseconds since the UNIX epoch. */
+  /** When the server was started, in milliseconds since the UNIX epoch. */
   readonly startedAt: number;
-  /** A secret of this server, by which a client distinguishes it from another program on its port. */
+  /** A secret of this server. A client uses it to distinguish the server from another program on the same port. */
   readonly token: string;
-  /** The address, on loopback with the same port; any other address in a lease is rejected. */
+  /** The base URL of the API, on loopback with the same port. Any other address in a lease is rejected. */
   readonly apiBaseUrl: string;
 }
 
-/** A lease that this process holds. `release` returns it, unless another process has taken it meanwhile. */
+/** A lease that this process holds. `release` gives up the lease, unless another process holds it by then. */
 export interface HeldLease extends Lease {
   release(): void;
 }
 
 /**
- * A lease whose process is the user's and alive, but whose file another user could have written. The folder counts as held; the
- * address and token in the file are not trusted.
+ * A lease of a live process of the user, in a file that another user could have written. The folder counts as held, but the address and
+ * token in the file are not trusted.
  */
 export interface DoubtedLease {
   readonly pid: number;
-  /** The reason for the doubt, as a phrase that follows the file's name (`file`). */
+  /** The reason for the doubt, as a phrase that follows the name of the file (`file`). */
   readonly doubt: string;
   readonly file: string;
 }
 
 /**
- * Returns the lease of the live server of a folder, or undefined. A lease does not count if its process has ended, if its
- * process id belongs to another process now, or if the process is not the user's (`uid`): the folder may come from someone
- * else. A lease in a file that others can write is doubted: it may have come with the folder, or the file system (exFAT, drvfs)
- * stores neither owner nor mode. Reads one file and changes nothing.
+ * Returns the lease of a folder's live server, or undefined. A lease does not count if its process has ended, if its process id now belongs
+ * to another process, or if the process belongs to another user than `uid`, because the folder may come from someone else. A lease in a
+ * file that others can write is doubted: the file may have come with the folder, or the file system (exFAT, drvfs) stores no owner or mode.
+ * Reads one file and changes nothing.
  */
 export function readLease(dir: string, uid = ownUid()): Lease | DoubtedLease | undefined {
   const found = readFile(dir, uid);
@@ -55,8 +55,8 @@ export function readLease(dir: string, uid = ownUid()): Lease | DoubtedLease | u
 }
 
 /**
- * Takes the lease of a folder for the process `lease.pid`, and creates the folder if it is missing. Replaces a stale lease. If
- * a live process of the user holds it, even by a doubted lease: Problem 'store-busy', which names that process.
+ * Takes the lease of a folder for the process `lease.pid`, and creates the folder if it is missing. Replaces a stale lease. If a live
+ * process of the user holds the lease, even a doubted one, throws Problem 'store-busy' with that process.
  */
 export function takeLease(dir: string, lease: Lease): HeldLease {
   locked(dir, () => {
@@ -106,10 +106,7 @@ function leaseFile(dir: string): string {
   return join(dir, 'lease.json');
 }
 
-/**
- * Runs `work` while no other process runs it, because two servers that start at the same time must not both find the
- * folder free.
- */
+/** Runs `work` in one process at a time. Otherwise, two servers that start at the same time could both find the folder free. */
 function locked(dir: string, work: () => void): void {
   const file = join(dir, 'lease.lock');
   guarded(
@@ -129,10 +126,7 @@ function heldBy(lease: Lease | DoubtedLease, dir: string): Problem {
   });
 }
 
-/**
- * Parses a lease, which may have come from another user with the folder, and can only name a process and a port on this
- * machine.
- */
+/** Parses a lease. Another user may have supplied it with the folder, so it can only specify a process and a port on this machine. */
 function parseLease(text: string): { lease: Lease; processStart: unknown } | undefined {
   const record = parseRecord(text);
   const { pid, port, startedAt, token, apiBaseUrl, processStart } = record;
@@ -151,10 +145,7 @@ function parseRecord(text: string): Record<string, unknown> {
   }
 }
 
-/**
- * Refuses the lease of a newer edgectl, unless it names a process that has ended. In a newer format, other fields may
- * have changed.
- */
+/** Refuses the lease of a newer edgectl, unless its process has ended. In a newer format, other fields may have changed. */
 function refuseNewer(file: string, text: string): void {
   const version = findVersion(text);
   if (!isNewer('lease', version)) return;

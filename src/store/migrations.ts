@@ -11,8 +11,8 @@ import { dnsSchema } from './zones/dns-records.ts';
 import { zoneSchema } from './zones/zones.ts';
 
 /**
- * The registry's layout as a list of steps; `user_version` is the number of steps applied. A new noun adds a step at the end. A
- * released step never changes.
+ * The registry's layout as a list of steps; `user_version` is the number of applied steps. Every new table or column is a new step at the
+ * end. A released step never changes.
  */
 const migrations: readonly string[] = [
   `CREATE TABLE account (
@@ -33,8 +33,8 @@ const migrations: readonly string[] = [
 ];
 
 /**
- * Migrates a registry to the current layout, and runs `fill` in the same transaction if a step was missing, so that no other
- * process sees half of it. Refuses a registry that a newer edgectl has migrated.
+ * Migrates a registry to the current layout. If a step was missing, also runs `fill` in the same transaction, so that no other process sees
+ * a half-migrated registry. Refuses a registry that a newer edgectl has migrated.
  */
 export function migrate(database: Database, file: string, fill: () => void): void {
   if (readVersion(database, file) === migrations.length) return;
@@ -45,7 +45,7 @@ export function migrate(database: Database, file: string, fill: () => void): voi
   });
 }
 
-/** Refuses a registry of another layout, without changing it. */
+/** Refuses a registry of another layout, and does not change it. */
 export function checkVersion(database: Database, file: string): void {
   if (readVersion(database, file) === migrations.length) return;
   throw new Problem('store-invalid', `${file} has the layout of an older edgectl.`, {

@@ -5,17 +5,17 @@ import type { ObjectStore } from './objects/objects.ts';
 import type { Registry } from './registry.ts';
 import type { StoredWorker, WorkerTable } from './workers/workers.ts';
 
-/** The settings that belong to one account; all others belong to the sandbox. */
+/** Settings that belong to one account. All other settings belong to the sandbox. */
 const ownSettings: readonly string[] = ['bucket_settings', 'worker_schedules', 'worker_domains'];
 
-/** Whether a setting belongs to a further account. */
+/** Whether a setting belongs to an additional account. */
 export function isOfFurther(setting: string): boolean {
   return setting.includes('/');
 }
 
 /**
- * Returns the registry as a further account sees it: with the namespaces, buckets and workers of that account. Zones
- * and hostnames are shared.
+ * Returns the registry from the view of an additional account: with the namespaces, buckets and workers of that account. Zones and
+ * hostnames are shared.
  */
 export function accountRegistry(
   registry: Registry,
@@ -32,7 +32,7 @@ export function accountRegistry(
   };
 }
 
-/** Returns the object store as a further account sees it: with the objects in that account's buckets. */
+/** Returns the object store from the view of an additional account: with the objects in the buckets of that account. */
 export function accountObjects(objects: ObjectStore, account: string): ObjectStore {
   const toDiskName = (bucket: string) => diskName(account, bucket);
   return {

@@ -14,33 +14,33 @@ import { closeAndDelete, type Database, immediately, openToRead, openToWrite } f
 export interface BlobTable {
   /** Returns the blob ids of all rows, unordered. */
   blobIds(): Iterable<string>;
-  /** Removes up to `limit` rows, in any order, and returns their blob ids. Works only inside a transaction. */
+  /** Removes up to `limit` rows, in any order, and returns the blob ids of these rows. Works only inside a transaction. */
   removeAny(limit: number): string[];
 }
 
-/** A kind of data, namespaces or buckets: its paths on disk, and the table with its rows. */
+/** A kind of data (namespaces or buckets): its paths on disk, and the table that contains its rows. */
 export interface DataKind<T extends BlobTable> {
   paths(root: string, name: string): DataPaths;
   /** Returns the table in an open read-only database; undefined if there is none. */
   tableToRead(database: Database, file: string): T | undefined;
-  /** Returns the table in an open database, created if missing. */
+  /** Returns the table in an open database, and creates it if it is missing. */
   tableToWrite(database: Database, file: string): T;
 }
 
-/** The open database of one namespace or bucket, with the values to delete when it is closed. */
+/** The open database of one namespace or bucket, with the values to delete when the database is closed. */
 export interface OpenDatabase<T extends BlobTable> {
   readonly paths: DataPaths;
   readonly database: Database;
   readonly table: T;
   readonly mode: 'read' | 'write';
   readonly replaced: ReplacedValues;
-  /** Identifies the opened file, because another file may have its name by now. */
+  /** Identifies the opened file, because another file may have its name later. */
   readonly identity: string;
   /** Number of values written since the database was opened. */
   written: number;
 }
 
-/** Opens a database for reading; undefined, and nothing is created, if it does not exist. */
+/** Opens a database for reading. If the database does not exist, returns undefined and creates nothing. */
 export function openDatabaseToRead<T extends BlobTable>(
   kind: DataKind<T>,
   root: string,
@@ -61,7 +61,7 @@ export function openDatabaseToRead<T extends BlobTable>(
   return undefined;
 }
 
-/** Opens for writing, and creates what is missing. Deletes the values that earlier runs left. */
+/** Opens a database for writing, and creates missing files. Deletes values that earlier runs left. */
 export function openDatabaseToWrite<T extends BlobTable>(
   kind: DataKind<T>,
   root: string,
@@ -103,8 +103,8 @@ export function isReplaced(opened: OpenDatabase<BlobTable>): boolean {
 }
 
 /**
- * Closes a database. After writing, at most once a day, looks for values that a killed process left without a row. If
- * there are any, deletes all values without a row, unless another process still has the database open.
+ * Closes a database. After writing, at most once a day, checks for values without a row, which a killed process left. If there are any,
+ * deletes them, unless another process still has the database open.
  */
 export function closeDatabase<T extends BlobTable>(
   kind: DataKind<T>,
@@ -118,17 +118,16 @@ export function closeDatabase<T extends BlobTable>(
       replaced.add(findOrphans(paths, named, now, scanBudget(opened.written)), now);
     }
   } catch (error) {
-    // An error is ignored: another database next to this one may be damaged or locked, and orphans can wait another
-    // day.
+    // Ignores the error: another database next to this one may be damaged or locked, and orphans can be deleted on another day.
     if (!isProblem(storeProblem(error, paths.database))) throw error;
   } finally {
     database.close();
   }
-  // The last process to close a database removes its log, so an existing log means that the database is still in use.
+  // The last process that closes a database removes its log, so an existing log means that the database is still in use.
   replaced.settle(now, isThere(`${paths.database}-wal`));
 }
 
-/** Yields the blob ids in the databases next to this one. */
+/** Yields the blob ids in the other databases of the same folder. */
 function* foreignBlobs<T extends BlobTable>(kind: DataKind<T>, own: DataPaths): Generator<string> {
   const folder = dirname(own.database);
   for (const name of readdirSync(folder)) {
@@ -143,10 +142,10 @@ function* foreignBlobs<T extends BlobTable>(kind: DataKind<T>, own: DataPaths): 
   }
 }
 
-/** Rows that one transaction removes, so that no lock is held for long. */
+/** Maximum number of rows that one transaction removes, so that locks are held only briefly. */
 const rowsAtOnce = 1000;
 
-/** Removes all rows and values of a database, then its files unless another process has them open. */
+/** Removes all rows and values of a database, and its files unless another process has them open. */
 export function removeDatabase(opened: OpenDatabase<BlobTable>): void {
   const { paths, database, table, replaced } = opened;
   for (let ids: string[] | undefined; ids === undefined || ids.length > 0; ) {
@@ -159,8 +158,8 @@ export function removeDatabase(opened: OpenDatabase<BlobTable>): void {
 }
 
 /**
- * An id or name that the platform creates has a separate folder, because `_` in a folder's name marks replaced
- * characters. Other names may share a folder, and remove only their own files.
+ * An id or name that the platform created has a folder of its own, because `_` in a folder name marks replaced characters. Other names may
+ * share a folder; for these, only their own files are removed.
  */
 function removeFolder(paths: DataPaths): void {
   if (/^[0-9a-z-]{3,63}$/.test(paths.folderName)) {

@@ -9,13 +9,13 @@ import {
   openDatabaseToWrite,
 } from './open-database.ts';
 
-/** The open databases of a root, at most `limit`: the least recently used database is closed for a new one. */
+/** The open databases of a root. At most `limit` are open: the least recently used database is closed for a new one. */
 export class OpenDatabases<T extends BlobTable> {
   readonly #kind: DataKind<T>;
   readonly #root: string;
   readonly #now: () => number;
   readonly #limit: number;
-  /** Open databases, the least recently used first. */
+  /** Open databases by name, the least recently used first. */
   readonly #open = new Map<string, OpenDatabase<T>>();
 
   constructor(kind: DataKind<T>, root: string, now: () => number, limit: number) {
@@ -25,7 +25,7 @@ export class OpenDatabases<T extends BlobTable> {
     this.#limit = limit;
   }
 
-  /** Returns the namespace or bucket with this name, open for reading or writing; undefined if there is none. */
+  /** Returns the database of the namespace or bucket with this name, open for reading or writing; undefined if there is none. */
   toRead(name: string): OpenDatabase<T> | undefined {
     const cached = this.#cached(name);
     if (cached !== undefined) return cached;
@@ -33,7 +33,7 @@ export class OpenDatabases<T extends BlobTable> {
     return opened === undefined ? undefined : this.#keep(name, opened);
   }
 
-  /** Returns the namespace or bucket with this name, open for writing; created if missing. */
+  /** Returns the database of the namespace or bucket with this name, open for writing. Creates it if it is missing. */
   toWrite(name: string): OpenDatabase<T> {
     const cached = this.#cached(name);
     if (cached?.mode === 'write') return cached;
@@ -41,12 +41,12 @@ export class OpenDatabases<T extends BlobTable> {
     return this.#keep(name, openDatabaseToWrite(this.#kind, this.#root, name, this.#now()));
   }
 
-  /** Releases a database: the caller closes it. */
+  /** Releases a database. The caller must close it. */
   forget(name: string): void {
     this.#open.delete(name);
   }
 
-  /** Closes all databases; throws the first failure after trying each. */
+  /** Closes all databases. If closing fails, throws the first error after trying to close the rest. */
   closeAll(): void {
     const failures: unknown[] = [];
     for (const [name, opened] of [...this.#open]) {
@@ -59,7 +59,7 @@ export class OpenDatabases<T extends BlobTable> {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** A file that was deleted or replaced under its name (`sandbox reset`, `rm -r`) must be opened again. */
+  /** If the file was deleted or replaced (`sandbox reset`, `rm -r`), the database must be opened again. */
   #cached(name: string): OpenDatabase<T> | undefined {
     const opened = this.#open.get(name);
     if (opened === undefined) return undefined;

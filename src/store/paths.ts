@@ -1,19 +1,21 @@
 import { join } from 'node:path';
 import { hmacSha256, sha256 } from '../model/sha256.ts';
 
-/** The class name under which Miniflare stores key-value namespaces; it names their folder and seeds their file names. */
+/**
+ * The class name under which Miniflare stores key-value namespaces. The name is part of their folder's name, and seeds their file names.
+ */
 export const kvClass = 'miniflare-KVNamespaceObject';
 
-/** The paths of one namespace or bucket on disk. No path needs to exist. */
+/** The paths of one namespace or bucket on disk. The paths need not exist. */
 export interface DataPaths {
-  /** The persist root, above all other paths. */
+  /** The persist root, which contains all other paths. */
   readonly root: string;
   /** The database, with one row per key. */
   readonly database: string;
-  /** The folder that contains `blobs` and edgectl's notes next to it. */
+  /** The folder that contains `blobs`, and edgectl's notes next to it. */
   readonly folder: string;
   readonly folderName: string;
-  /** The folder of the values, with one file per value, or per part of a value. */
+  /** The folder of the values, with one file per value or per part of a value. */
   readonly blobs: string;
 }
 
@@ -27,7 +29,7 @@ export function kvDatabases(root: string): string {
   return join(kvRoot(root), kvClass);
 }
 
-/** Returns the paths of the namespace with this id. Two ids may share a folder, never a database. */
+/** Returns the paths of the namespace with this id. Two ids may share a folder, but never a database. */
 export function kvPaths(root: string, namespaceId: string): DataPaths {
   const name = folderName(namespaceId);
   const folder = join(kvRoot(root), name);
@@ -41,8 +43,8 @@ export function kvPaths(root: string, namespaceId: string): DataPaths {
 }
 
 /**
- * Returns Miniflare's id of the object that serves a resource, 64 hex digits: half a keyed hash of the name, then half a keyed
- * hash of that half. The key is the hash of the class name.
+ * Returns Miniflare's id, 64 hex digits, of the object that serves a resource. The first half is half of a keyed hash of the name. The
+ * second half is half of a keyed hash of the first half. The key is the hash of the class name.
  */
 export function objectId(className: string, name: string): string {
   const key = sha256(Buffer.from(className));
@@ -55,8 +57,8 @@ const unsafeCharacter = /[?<>*"'^/\\:|\u0000-\u001f\u0080-\u009f]/g;
 const windowsDevice = /^(?:aux|con|nul|prn|com\d|lpt\d)(?:\..*)?$/i;
 
 /**
- * Returns Miniflare's folder name for a resource: characters that could leave the folder or are not allowed in a file
- * name become `_`, and at most 255 UTF-16 units remain. The name never contains a separator and is never `.` or `..`.
+ * Returns Miniflare's folder name for a resource. Characters that are not allowed in a file name, or could lead out of the folder, become
+ * `_`. The name is cut to 255 UTF-16 units. The result never contains a separator and is never `.` or `..`.
  */
 export function folderName(name: string): string {
   const withoutDotParts = name
@@ -77,7 +79,7 @@ function underscores(replaced: string): string {
 
 const idRandomBytes = 32;
 
-/** Returns new blob ids: 32 random bytes, then the time in milliseconds as 8 bytes, each as 80 hex digits. */
+/** Returns new blob ids of 80 hex digits each: 32 random bytes, followed by the time in milliseconds as 8 bytes. */
 export function blobIds(count: number, random: (bytes: number) => Uint8Array, now: number): string[] {
   const digits = Buffer.from(random(count * idRandomBytes)).toString('hex');
   const time = Math.trunc(now).toString(16).padStart(16, '0');
@@ -85,14 +87,14 @@ export function blobIds(count: number, random: (bytes: number) => Uint8Array, no
   return Array.from({ length: count }, (_, index) => digits.slice(index * width, (index + 1) * width) + time);
 }
 
-/** Whether a string has the form of a blob id. No other string may become part of a path. */
+/** Whether a string is a valid blob id. No other string may become part of a path. */
 export function isBlobId(text: string): boolean {
   return /^[0-9a-f]{80}$/.test(text);
 }
 
 /**
- * Returns when the blob of a file name was begun, in milliseconds: `<id>`, or `.<id>.<pid>.<n>.tmp` while workerd writes it.
- * Undefined for any other name.
+ * Returns when the blob with this file name was begun, in milliseconds. The file name is `<id>`, or `.<id>.<pid>.<n>.tmp` while workerd
+ * writes the blob. Undefined for any other name.
  */
 export function blobTime(fileName: string): number | undefined {
   const match = /^(?:[0-9a-f]{64}([0-9a-f]{16})|\.[0-9a-f]{64}([0-9a-f]{16})\.\d+\.\d+\.tmp)$/.exec(fileName);

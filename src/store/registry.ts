@@ -17,7 +17,7 @@ import { dnsRevision, type RecordTable, recordTable } from './zones/dns-records.
 import { type DnsEntryTable, dnsEntryTable } from './zones/outside-dns.ts';
 import { makeOwnZone, type ZoneTable, zoneTable } from './zones/zones.ts';
 
-/** The credentials that a sandbox accepts: the token, or the email address with the key. */
+/** The credentials that a sandbox accepts: the token, or the email address together with the key. */
 export interface AcceptedCredentials {
   readonly apiToken: string;
   readonly email: string;
@@ -25,20 +25,20 @@ export interface AcceptedCredentials {
 }
 
 /**
- * The data of a sandbox outside Miniflare's layout. Every method throws Problem 'store-busy' if another process holds its lock
- * for more than five seconds, and 'store-invalid' for an unusable file.
+ * The data of a sandbox outside Miniflare's layout. Every method throws Problem 'store-busy' if another process holds its lock for more
+ * than five seconds, and 'store-invalid' if the file is unusable.
  */
 export interface Registry {
-  /** The sandbox's own account; for a registry from `ofAccount`, that account. */
+  /** Returns the sandbox's own account. For a registry from `ofAccount`, returns the account of that registry. */
   account(): AccountRow;
-  /** Names the sandbox's own account. */
+  /** Sets the name of the sandbox's own account. */
   nameAccount(name: string): void;
-  /** The accounts other than the sandbox's own. */
+  /** The accounts of the sandbox, except its own account. */
   readonly furtherAccounts: AccountTable;
-  /** Returns the namespaces of a further account; the namespaces of the sandbox's own account are in `namespaces`. */
+  /** Returns the namespaces of an additional account. The namespaces of the sandbox's own account are in `namespaces`. */
   openNamespaces(account: string): NamespaceTable;
   credentials(): AcceptedCredentials;
-  /** 32 lower-case hex digits. */
+  /** Returns the id of the sandbox's own zone, which has 32 lower-case hex digits. */
   zoneId(): string;
   readonly namespaces: NamespaceTable;
   readonly workers: WorkerTable;
@@ -46,26 +46,25 @@ export interface Registry {
   readonly zones: ZoneTable;
   readonly dnsRecords: RecordTable;
   readonly dnsEntries: DnsEntryTable;
-  /** A number that changes with every change to zones, their records and external DNS entries. */
+  /** Returns a number that changes with every change to zones, their records and external DNS entries. */
   dnsRevision(): number;
   readonly hostnames: HostnameTable;
   readonly settings: SettingTable;
-  /** Runs `work` in one transaction, so that other readers see all of a change or nothing. */
+  /** Runs `work` in one transaction, so that other readers see either all of its changes or none. */
   atOnce<T>(work: () => T): T;
-  /** Replaces all data by that of a registry in another folder, in one transaction that records the id. */
+  /** Replaces all data with the data of a registry in another folder, in one transaction that also records the id. */
   takeFrom(dir: string, id: string): void;
-  /** Returns the id that was recorded last. */
+  /** Returns the most recently recorded id. */
   taken(): string | undefined;
   close(): void;
 }
 
 export interface RegistryOptions extends Pick<World, 'random' | 'now'> {
   /**
-   * The folder of another registry. If set, a missing registry is created for the account of that registry, with its
-   * credentials and its own zone.
+   * The folder of another registry. If set, a missing registry is created with the account, credentials and own zone of the other registry.
    */
   readonly tenantOf?: string | undefined;
-  /** Whether to change nothing on disk, so that a missing registry, or one of an older layout, is refused. */
+  /** Whether nothing on disk may be changed. If set, a registry that is missing or has an older layout is refused. */
   readonly readOnly?: boolean;
 }
 
@@ -75,9 +74,9 @@ export function registryFile(dir: string): string {
 }
 
 /**
- * Opens the registry of a folder. A missing one is created, with an account, a zone and credentials from `random`, readable by
- * its owner only; if several processes do so at the same time, all get the same one. With `readOnly`, throws not-found if it is
- * missing.
+ * Opens the registry of a folder. A missing registry is created with an account, a zone and credentials from `random`, and only its owner
+ * can read it. If several processes create it at the same time, all of them get the same registry. With `readOnly`, throws not-found if the
+ * registry is missing.
  */
 export function openRegistry(dir: string, options: RegistryOptions): Registry {
   const file = registryFile(dir);
@@ -88,7 +87,7 @@ export function openRegistry(dir: string, options: RegistryOptions): Registry {
     run(() => closingOnFailure(database, () => copyTenant(database, other)));
   }
   let known: Tenant | undefined;
-  // The account is cached, because every request needs it, and only its name ever changes.
+  // The account is cached, because every request needs it and only its name can change.
   const tenant = () => {
     known ??= run(() => readTenant(database, file));
     return known;
@@ -135,7 +134,7 @@ function openExisting(dir: string, file: string): Database {
 function openOrMake(dir: string, file: string, options: RegistryOptions): Database {
   if (findFile(file) === undefined) {
     makePrivateFolder(dir);
-    // SQLite gives its log the mode of the database, so the mode is right from the first byte.
+    // Creates the file with its final mode, because SQLite gives its log the same mode.
     ensureFile(file);
   }
   const database = openToWrite(file);

@@ -6,21 +6,21 @@ import type { DataPaths } from './paths.ts';
 import { isTight } from './room.ts';
 
 /**
- * Milliseconds for which a replaced value is kept. A worker that has read the row opens the value a few milliseconds
- * later, and returns null if it was deleted (measured: 2 of 100 reads of a hot key); unlike edgectl, it does not read
- * the row again.
+ * Milliseconds for which a replaced value is kept. A worker opens a value a few milliseconds after reading its row. If the value was
+ * deleted meanwhile, the worker returns null (measured: 2 of 100 reads of a hot key), because unlike edgectl, it does not read the row
+ * again.
  */
 export const graceMilliseconds = 5000;
 
-/** Number of values from which deleting in threads is faster, including the time to start them. */
+/** Minimum number of values for which deleting in threads is faster, including the time to start the threads. */
 const many = 1000;
 
 const noteName = /^replaced-(\d{1,15})-[0-9a-f]{16}$/;
 
 /**
- * Values without a row, to be deleted once nobody can be about to open them: when they are old enough, or on closing if
- * no other process has the database open. A note `replaced-<ms>-<hex>` next to the values lists those that must wait,
- * for the next process that opens the database for writing.
+ * Values without a row, to be deleted when no process can still open them: when they are old enough, or when the database is closed and no
+ * other process has it open. A note `replaced-<ms>-<hex>` next to the values lists the values that must be kept for now. The next process
+ * that opens the database for writing deletes them.
  */
 export class ReplacedValues {
   readonly #paths: DataPaths;
@@ -30,7 +30,7 @@ export class ReplacedValues {
     this.#paths = paths;
   }
 
-  /** Adds ids whose rows were removed at `now`, and deletes earlier values that are old enough. */
+  /** Adds ids whose rows were removed at `now`, and deletes earlier values that are now old enough. */
   add(ids: readonly string[], now: number): void {
     if (ids.length === 0 && this.#waiting.length === 0) return;
     this.#waiting.push({ since: now, ids });
@@ -45,7 +45,7 @@ export class ReplacedValues {
     }
   }
 
-  /** Deletes values that earlier runs left and noted. */
+  /** Deletes the values that are listed in the notes of earlier runs. */
   readNotes(now: number): void {
     for (const { path, since } of notes(this.#paths.folder)) {
       if (!isDue(since, now)) continue;
@@ -55,9 +55,9 @@ export class ReplacedValues {
   }
 
   /**
-   * Deletes all values if no other process has the database open, otherwise notes the rest. Many values are noted as
-   * well, and deleted in parallel while the process ends: this takes half as long on a disk, and the note remains if
-   * the process is killed.
+   * Deletes all values if no other process has the database open; otherwise lists the rest in a note. Many values are also listed in a
+   * note, and deleted in parallel while the process exits. This takes half as long on a disk, and the note remains if the process is
+   * killed.
    */
   settle(now: number, openElsewhere: boolean): void {
     const ids = this.#waiting.splice(0).flatMap((batch) => batch.ids);
@@ -72,20 +72,20 @@ export class ReplacedValues {
     if (openElsewhere) return;
     unlinkSideBySide(this.#paths.blobs, ids).then(
       () => unlinkNote(path),
-      // An error is ignored: the note stays, and the next process that opens the database for writing retries.
+      // Ignores the error: the note is kept, and the next process that opens the database for writing retries.
       () => undefined,
     );
   }
 }
 
-/** Removes all notes of a folder, for a deleted namespace. */
+/** Removes all notes in a folder, after its namespace was deleted. */
 export function forgetNotes(folder: string): void {
   for (const { path } of notes(folder)) unlinkNote(path);
 }
 
 /**
- * Whether a value is old enough. This is also true for a time in the future, because a clock that was set back must not
- * keep a note forever.
+ * Whether a value is old enough to be deleted. Times in the future also count as old enough, because otherwise a clock that was set back
+ * would keep a note forever.
  */
 function isDue(since: number, now: number, ageLimit = graceMilliseconds): boolean {
   return Math.abs(now - since) >= ageLimit;

@@ -7,15 +7,15 @@ import { createFile, isThere } from './inside.ts';
 const MiB = 1024 * 1024;
 
 /**
- * Bytes of free space. Below `low`, the reserve is created; below `none`, it is released. Below `tight`, deleted values are
+ * Thresholds of free space in bytes. Below `low`, the reserve is created; below `none`, it is released. Below `tight`, deleted values are
  * removed immediately.
  */
 const bytes = { reserve: 2 * MiB, low: 64 * MiB, none: MiB / 2, tight: 16 * MiB } as const;
 
 /**
- * Disk space reserved for deletes. SQLite needs some hundred kilobytes next to a database to open it and to delete a row, so a
- * completely full disk could not be emptied. While space is low, a file of random bytes (`reserve` in the folder) occupies some
- * of it; reads and deletes can use that space when no other is left. Changes that need more space are then refused.
+ * Disk space that is reserved for deletes. SQLite needs some hundred kilobytes next to a database to open it and to delete a row, so
+ * nothing could be deleted on a completely full disk. While space is low, a file of random bytes (`reserve` in the folder) occupies some of
+ * the space. Reads and deletes can use this space when there is no other. Changes that need more space are refused in this case.
  */
 export class Room {
   readonly #folder: string;
@@ -29,9 +29,9 @@ export class Room {
     this.#free = free;
   }
 
-  /** Called before each call. Refuses a change with store-invalid if there is no space for it. */
+  /** Called before each call. Throws store-invalid if there is not enough space for a change. */
   enter(effect: 'read' | 'change' | 'destroy'): void {
-    // Reads change nothing, so the space that the first read got is enough for all.
+    // Reads change nothing, so the space that was released for the first read is enough for all reads.
     if (effect === 'read' && this.#isOpen) return;
     this.#isOpen = true;
     const free = this.#free(this.#folder);
@@ -47,7 +47,7 @@ export class Room {
     rmSync(this.#file, { force: true });
   }
 
-  /** Called when the databases are closed, because closing frees space. */
+  /** Called when the databases have been closed, because closing frees space. */
   leave(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -62,7 +62,7 @@ export class Room {
     return join(this.#folder, 'reserve');
   }
 
-  /** The reserve contains random bytes, because some file systems compress anything else. */
+  /** The reserve contains random bytes, because some file systems would compress other content. */
   #fill(): void {
     if (!isThere(this.#folder)) return;
     try {
@@ -73,19 +73,19 @@ export class Room {
         closeSync(file);
       }
     } catch {
-      // An error is ignored: another process was faster, or the space is used up again.
+      // Ignores the error: another process was faster, or the space is used up again.
       rmSync(this.#file, { force: true });
     }
   }
 }
 
-/** Whether the disk of a folder has so little space that deleted values must be removed immediately. */
+/** Whether the disk of a folder has so little free space that deleted values must be removed immediately. */
 export function isTight(folder: string): boolean {
   return (freeBytes(folder) ?? bytes.tight) < bytes.tight;
 }
 
 /**
- * Returns the bytes that this user can still write to the disk of a folder, or of its nearest existing parent; undefined if
+ * Returns the number of bytes that this user can still write to the disk of a folder, or of its nearest existing parent; undefined if
  * unknown.
  */
 function freeBytes(folder: string): number | undefined {

@@ -10,8 +10,8 @@ export type Database = DatabaseSync;
 let sqlite: typeof import('node:sqlite') | undefined;
 
 /**
- * Loads SQLite at the first use. Node 22 warns on stderr, synchronously and once, that it is experimental. The warning is
- * dropped only here, because loading runs nothing else.
+ * Loads SQLite at its first use. Node 22 prints a synchronous warning once, on stderr, that SQLite is experimental. Only this warning is
+ * suppressed, because nothing else runs while SQLite is loaded.
  */
 function loadSqlite(): typeof import('node:sqlite') {
   if (sqlite !== undefined) return sqlite;
@@ -26,12 +26,12 @@ function loadSqlite(): typeof import('node:sqlite') {
 }
 
 /**
- * Milliseconds for which a connection waits for another process's lock, set by PRAGMA, because early versions of Node
- * 22 ignore the option.
+ * Milliseconds for which a connection waits for another process's lock. It is set with PRAGMA, because early versions of Node 22 ignore the
+ * option.
  */
 const busyMilliseconds = 5000;
 
-/** Opens for writing, in WAL mode; creates the file if it is missing, but not its folder. */
+/** Opens a database for writing, in WAL mode. Creates the file, but not its folder, if it is missing. */
 export function openToWrite(file: string): Database {
   checkDatabase(file);
   const database = open(file);
@@ -48,10 +48,10 @@ export function openToWrite(file: string): Database {
 }
 
 /**
- * Opens an existing file for reading, so that the folder contains the same files afterwards. A read-only connection cannot
- * remove the `-wal` and `-shm` files that it creates, so it is used only if they exist already, from a live or killed process.
- * Otherwise, a connection that could write, but is set to query only, cleans up when it closes. In a folder that is not
- * writable, no other process of this user writes either: the file is read as it is.
+ * Opens an existing file for reading, and leaves the same files in the folder afterwards. A read-only connection cannot remove the `-wal`
+ * and `-shm` files that it creates, so it is used only if they already exist, from a live or killed process. Otherwise, the connection can
+ * write but is set to query only, so that it cleans up when it closes. If the folder is not writable, no other process of this user writes
+ * either, so the file is read as it is.
  */
 export function openToRead(file: string): Database {
   checkDatabaseToRead(file);
@@ -76,7 +76,7 @@ function open(file: string | URL, readOnly = false): Database {
   return database;
 }
 
-/** Retries while the database is locked: changing the journal mode may fail without waiting for the lock. */
+/** Retries while the database is locked, because changing the journal mode may fail without waiting for the lock. */
 function retryWhileBusy(work: () => void): void {
   const pause = new Int32Array(new SharedArrayBuffer(4));
   for (let waited = 0; ; waited += 10) {
@@ -93,8 +93,8 @@ function retryWhileBusy(work: () => void): void {
 const statements = new WeakMap<Database, Map<string, StatementSync>>();
 
 /**
- * A statement of a connection, compiled at its first use. Never pass the result to `iterate`: two readers of one
- * statement would interfere.
+ * Returns a statement of a connection, compiled at its first use. Never call `iterate` on the result: two readers of one statement would
+ * interfere.
  */
 export function prepared(database: Database, sql: string): StatementSync {
   const known = statements.get(database) ?? new Map<string, StatementSync>();
@@ -105,7 +105,8 @@ export function prepared(database: Database, sql: string): StatementSync {
 }
 
 /**
- * Runs `work` in one transaction that holds the write lock from its start, or in the open transaction; rolls back if it throws.
+ * Runs `work` in one transaction, which holds the write lock from its start, or in the transaction that is already open. Rolls back if
+ * `work` throws.
  */
 export function immediately<T>(database: Database, work: () => T): T {
   if (database.isTransaction) return work();
@@ -121,8 +122,8 @@ export function immediately<T>(database: Database, work: () => T): T {
 }
 
 /**
- * Runs `work` while no other process runs work with the same `file`, an empty file that is created if missing and
- * stays. The system releases the lock when the process ends, however it ends.
+ * Runs `work` while no other process runs work with the same `file`. The file is empty, is created if it is missing, and is never deleted.
+ * The system releases the lock when the process ends for any reason.
  */
 export function exclusively<T>(file: string, work: () => T): T {
   checkDatabase(file);
@@ -135,7 +136,7 @@ export function exclusively<T>(file: string, work: () => T): T {
   }
 }
 
-/** Returns the names of a table's columns, in order; none if the table does not exist. */
+/** Returns the names of a table's columns, in order; an empty list if the table does not exist. */
 export function columnNames(database: Database, table: string): string[] {
   return database
     .prepare('SELECT name FROM pragma_table_info(?)')
@@ -144,8 +145,8 @@ export function columnNames(database: Database, table: string): string[] {
 }
 
 /**
- * Closes a database and deletes its file, unless another process has it open and would continue to write to a deleted file.
- * Returns whether the file was deleted.
+ * Closes a database and deletes its file. If another process has the file open, and would continue to write to a deleted file, does not
+ * delete it. Returns whether the file was deleted.
  */
 export function closeAndDelete(database: Database, file: string): boolean {
   try {

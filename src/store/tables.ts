@@ -1,11 +1,11 @@
 import { checkDatabaseToRead } from './inside.ts';
 import { type Database, immediately } from './sqlite.ts';
 
-/** Adds the table with the id of the last load to the registry's layout. */
+/** Adds the table that contains the id of the last load to the registry's layout. */
 export const takenSchema = `
   CREATE TABLE taken (only INTEGER PRIMARY KEY CHECK (only = 1), id TEXT NOT NULL) STRICT;`;
 
-/** Tables that describe only this file. */
+/** Tables that are not copied, because they describe only their own file. */
 const own = ['taken', 'dns_revision'];
 
 /** Returns the id of the last load. */
@@ -14,7 +14,7 @@ export function takenId(database: Database): string | undefined {
   return row === undefined ? undefined : String(row['id']);
 }
 
-/** Replaces the rows of all tables by those of another registry of the same layout, in one transaction. */
+/** Replaces the rows of all tables with the rows of another registry of the same layout, in one transaction. */
 export function takeTables(database: Database, file: string, id: string): void {
   attachRegistry(database, file, () => {
     for (const table of listTables(database).filter((name) => !own.includes(name)))

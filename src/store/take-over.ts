@@ -5,20 +5,19 @@ import type { World } from '../world.ts';
 import { createFile, isThere } from './inside.ts';
 import { exclusively } from './sqlite.ts';
 
-// A sandbox is replaced as a whole by a sandbox that was created next to it, in `<folder>/loading-<id>`. The
-// replacement takes effect with the registry's change, one transaction that records the id; the folders of values are
-// swapped after it. If a process is killed before that moment, the old data stays; if it is killed after, the next
-// process that opens the sandbox completes the swap.
+// A sandbox is replaced as a whole by a new sandbox next to it, in `<folder>/loading-<id>`. The replacement takes effect with one
+// transaction, which changes the registry and records the id. The folders of values are swapped afterwards. If a process is killed before
+// the transaction, the old data is kept. If it is killed later, the next process that opens the sandbox completes the swap.
 
 /** Folders below `v3` with a sandbox's data. */
 const dataFolders = ['kv', 'r2'] as const;
 
-/** Milliseconds after which an unfinished load counts as left by a killed process. */
+/** Milliseconds after which an unfinished load counts as abandoned by a killed process. */
 const leftAfter = 24 * 60 * 60 * 1000;
 
 const timeDigits = 12;
 
-/** Returns a new id of a load: the time, then random characters. */
+/** Returns a new id for a load: the time, followed by random characters. */
 export function newLoading({ now, random }: Pick<World, 'now' | 'random'>): string {
   const time = Math.max(0, Math.trunc(now())).toString(16);
   return time.padStart(timeDigits, '0') + Buffer.from(random(10)).toString('hex');
@@ -34,14 +33,14 @@ export function beginLoading(folder: string, id: string): string {
   return loading;
 }
 
-/** Deletes what was created next to a sandbox. */
+/** Deletes the files that were created next to a sandbox. */
 export function abandonLoading(loading: string): void {
   rmSync(loading, { recursive: true, force: true });
 }
 
 /**
- * Replaces a sandbox by the sandbox created next to it. `take` changes the registry in one transaction that records the
- * id. This process must not have the data open.
+ * Replaces a sandbox with the sandbox that was created next to it. `take` changes the registry in one transaction that records the id. This
+ * process must not have the data open.
  */
 export function takeOver(folder: string, id: string, take: () => void): void {
   alone(folder, () => {
@@ -58,10 +57,7 @@ export function takeOver(folder: string, id: string, take: () => void): void {
   });
 }
 
-/**
- * Completes replacements that were interrupted by the end of their process. `taken` returns the id that the registry recorded
- * last.
- */
+/** Completes replacements that were interrupted because their process ended. `taken` returns the id that the registry recorded last. */
 export function finishTakeOver(folder: string, taken: () => string | undefined): void {
   const ready = (): readonly string[] =>
     loadingsIn(folder).filter((id) => isThere(readyFile(loadedFolder(folder, id))));
@@ -91,7 +87,7 @@ function alone<T>(folder: string, work: () => T): T {
   return exclusively(join(folder, 'loading.lock'), work);
 }
 
-/** Each step can be repeated: a folder that still exists next to the data has not been swapped yet. */
+/** Each step can be repeated. A folder that still exists next to the data has not been swapped yet. */
 function exchangeFolders(folder: string, loading: string): void {
   for (const path of [join(folder, 'v3'), join(loading, 'old')]) makePrivateFolder(path);
   for (const name of dataFolders) {

@@ -14,7 +14,7 @@ export const hostnameSchema = `
   CREATE INDEX custom_hostname_name ON custom_hostname (hostname);
   CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;`;
 
-/** A certificate and its key, both in PEM. The certificate may be followed by its chain. */
+/** A certificate and its key, both in PEM. The certificate may be followed by its certificate chain. */
 export interface KeyedCertificate {
   readonly certificate: string;
   readonly privateKey: string;
@@ -24,41 +24,41 @@ export interface KeyedCertificate {
 export interface StoredHostname {
   readonly zoneId: string;
   readonly state: HostnameState;
-  /** Number of changes: a change based on an older revision is refused. */
+  /** Number of changes. A change that is based on an older revision is refused. */
   readonly revision: number;
   /** When the hostname last became active, or was changed while active, in milliseconds. */
   readonly activatedAt?: number;
-  /** The certificate and key with which the edge serves the hostname, once issued. */
+  /** The certificate and key with which the edge serves the hostname; absent until a certificate is issued. */
   readonly keyed?: KeyedCertificate;
 }
 
 /** The custom hostnames of a sandbox's zones. */
 export interface HostnameTable {
-  /** Returns those of one zone or, without a zone, of all zones, in order of creation. */
+  /** Returns the hostnames of one zone or, if no zone is given, of all zones, in order of creation. */
   list(zoneId?: string): StoredHostname[];
-  /** Returns `count` hostnames of a zone after the first `skipped`, in order of creation. */
+  /** Skips `skipped` hostnames of a zone, and returns the next `count` hostnames in order of creation. */
   page(zoneId: string, skipped: number, count: number): StoredHostname[];
   find(zoneId: string, id: string): StoredHostname | undefined;
-  /** Returns the records with exactly this hostname, in any zone. */
+  /** Returns the records of this exact hostname in all zones. */
   named(hostname: string): StoredHostname[];
   /** Returns the hostnames that exist in more than one zone. */
   shared(): ReadonlySet<string>;
   count(zoneId: string): number;
   /** Returns the hostnames that need work by `now`, in milliseconds. */
   due(now: number): StoredHostname[];
-  /** Returns whether the hostname was inserted: false if the zone already has it. */
+  /** Returns whether the hostname was inserted; false if the zone already has this hostname. */
   insert(stored: StoredHostname): boolean;
-  /** Returns whether the hostname was saved: false if it was changed or removed since it was read. */
+  /** Returns whether the hostname was saved; false if it was changed or removed after it had been read. */
   save(stored: StoredHostname): boolean;
-  /** Runs `work` in one transaction: saves and removals are all written, or none. */
+  /** Runs `work` in one transaction: either all of its saves and removals are written, or none. */
   together<T>(work: () => T): T;
-  /** Returns whether the item existed. */
+  /** Returns whether the hostname existed. */
   remove(zoneId: string, id: string): boolean;
   removeZone(zoneId: string): void;
   clear(): void;
 }
 
-/** Returns the custom hostnames in an open registry. `run` turns a database failure into a Problem. */
+/** Returns the custom hostnames in an open registry. `run` converts a database failure to a Problem. */
 export function hostnameTable(database: Database, run: <T>(work: () => T) => T): HostnameTable {
   const all = (rest: string, ...values: (string | number)[]) =>
     run(() =>

@@ -5,16 +5,15 @@ export interface SettingTable {
   /** Returns the value, or undefined if none is stored. */
   read(name: string): unknown;
   /**
-   * Returns the values of these names as one string, which changes if one of the values does. This is cheaper than
-   * reading the values.
+   * Returns the values of these names as one string, which changes if any of the values changes. This is faster than reading the values.
    */
   readText(names: readonly string[]): string;
-  /** Stores a value; undefined removes it. */
+  /** Stores a value. Undefined removes the stored value. */
   write(name: string, value: unknown): void;
   /**
-   * Stores the result of `work`, which gets the stored value (undefined if none), while no other process can write: if two
-   * processes append to a list at the same time, it has both items. Undefined removes the value. `work` must not use the
-   * registry.
+   * Calls `work` with the stored value (undefined if there is none), and stores the result. No other process can write meanwhile: if two
+   * processes append to a list at the same time, the list has both items. If the result is undefined, removes the value. `work` must not
+   * use the registry.
    */
   change(name: string, work: (value: unknown) => unknown): void;
   /** Stores the value only if none exists, atomically across processes, and returns the stored value. */
@@ -24,7 +23,7 @@ export interface SettingTable {
   clear(): void;
 }
 
-/** Returns the settings in an open registry. `run` turns a database failure into a Problem. */
+/** Returns the settings in an open registry. `run` converts a database failure to a Problem. */
 export function settingTable(database: Database, run: <T>(work: () => T) => T): SettingTable {
   const read = (name: string): unknown => {
     const row = prepared(database, 'SELECT value FROM setting WHERE name = ?').get(name);
@@ -76,12 +75,12 @@ export function settingTable(database: Database, run: <T>(work: () => T) => T): 
 type All<T> = Readonly<Record<string, T>>;
 
 /**
- * Values by name within one setting: of zones, buckets, workers. A name can equal an inherited JavaScript property, such
- * as `constructor`.
+ * The values of one setting by name, for example by the name of a zone, bucket or worker. A name can equal an inherited JavaScript
+ * property, such as `constructor`.
  */
 export interface SettingMap<T> {
   read(settings: SettingTable, name: string): T | undefined;
-  /** Stores the result of `work` on the value, safely against other processes; undefined removes it. */
+  /** Calls `work` with the value, and stores the result; undefined removes the value. Safe if other processes change the setting. */
   change(settings: SettingTable, name: string, work: (before: T | undefined) => T | undefined): void;
 }
 

@@ -21,13 +21,13 @@ const kvKind: DataKind<KvTable> = {
   tableToWrite: (database, file) => KvTable.over(database, file, 'write'),
 };
 
-/** Rows per transaction, which holds the lock for about 3 ms. */
+/** Rows per transaction. Such a transaction holds the lock for about 3 ms. */
 const chunkRows = 1000;
 
-/** Keys that `entries` looks up per query. */
+/** Number of keys that `entries` looks up per query. */
 const pageRows = 500;
 
-/** The `KvStore` on disk. `KvStore` documents its methods. */
+/** The implementation of `KvStore` on disk. `KvStore` documents its methods. */
 export class DiskKvStore implements KvStore {
   readonly #root: string;
   readonly #options: KvStoreOptions;
@@ -69,7 +69,7 @@ export class DiskKvStore implements KvStore {
       else {
         const { opened } = found;
         const value = this.#guarded(namespaceId, () => readBlob(opened.paths.blobs, row.blobId));
-        // A value that is missing was replaced meanwhile, or is lost.
+        // If the value is missing, it was replaced after its row was read, or is lost.
         yield value === undefined ? this.read(namespaceId, key, now) : { value, ...beside(row, opened) };
       }
     }
@@ -196,8 +196,8 @@ export class DiskKvStore implements KvStore {
 }
 
 /**
- * Runs `work`, and deletes new values if they cannot be stored. After any SQLite failure other than a lock the new
- * values stay: a commit whose fsync failed may be visible to the next process, and its values must then exist.
+ * Runs `work`, and deletes the new values if their rows cannot be stored. After any SQLite failure other than a lock, the new values are
+ * kept, because a commit whose fsync failed may be visible to the next process, which then needs the values.
  */
 function undoing<T>(blobs: string, ids: readonly string[], work: () => T): T {
   try {
@@ -209,7 +209,7 @@ function undoing<T>(blobs: string, ids: readonly string[], work: () => T): T {
   }
 }
 
-/** Sets whether a commit is synced to disk: single entries are; for many, SQLite's next checkpoint does it. */
+/** Sets whether a commit is synced to disk. A single entry is synced. Many entries are synced later, by SQLite's next checkpoint. */
 function setDurable(opened: OpenNamespace, durable: boolean): void {
   opened.database.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
 }
@@ -252,7 +252,7 @@ function lastOfEqualKeys(entries: readonly StoredEntry[]): readonly StoredEntry[
   return [...new Map(entries.map((entry) => [entry.key, entry])).values()];
 }
 
-/** Returns the key-value store under `root` (`--persist-to`), whose data is in `<root>/v3/kv`. Opens no file yet. */
+/** Returns the key-value store under `root` (`--persist-to`), with its data in `<root>/v3/kv`. Does not open any file yet. */
 export function openKvStore(root: string, options: KvStoreOptions): KvStore {
   return new DiskKvStore(root, options);
 }

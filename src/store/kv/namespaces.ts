@@ -3,32 +3,30 @@ import type { Namespace } from '../../model/kv/kv.ts';
 import type { World } from '../../world.ts';
 import { type Database, immediately, prepared } from '../sqlite.ts';
 
-/** Adds the jurisdiction of namespaces to the registry's layout. */
+/** Adds the jurisdictions of namespaces to the registry's layout. */
 export const namespaceJurisdictionSchema = 'ALTER TABLE namespace ADD COLUMN jurisdiction TEXT;';
 
-/** The result of a change: the changed namespace, or the existing one that has its title or the given id. */
+/** The result of a change: the changed namespace, or the existing namespace with the same title or id. */
 export interface NamespaceChange {
   readonly outcome: 'done' | 'duplicate';
   readonly namespace: Namespace;
 }
 
-/**
- * The namespaces of one account of a sandbox, with unique titles. The data of the namespaces is in the key-value store.
- */
+/** The namespaces of one account of a sandbox. Their titles are unique; their data is in the key-value store. */
 export interface NamespaceTable {
-  /** Returns all, in order of creation. */
+  /** Returns all namespaces, in order of creation. */
   list(): Namespace[];
   find(id: string): Namespace | undefined;
-  /** Creates a namespace with the given id, which no other account may have (default: a new id). */
+  /** Creates a namespace with the given id (default: a new id). No other account may have a namespace with this id. */
   create(title: string, id?: string, jurisdiction?: string): NamespaceChange;
   /** Renames a namespace; undefined if no namespace has this id. */
   rename(id: string, title: string): NamespaceChange | undefined;
-  /** Returns whether the item existed. The namespace's data is not removed. */
+  /** Returns whether the namespace existed. Its data is not removed. */
   remove(id: string): boolean;
 }
 
 /**
- * Returns the namespaces of an account (`''`: the sandbox's own) in an open registry. `run` turns a database failure into a
+ * Returns the namespaces of an account (`''`: the sandbox's own account) in an open registry. `run` converts a database failure to a
  * Problem.
  */
 export function namespaceTable(

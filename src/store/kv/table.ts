@@ -7,13 +7,13 @@ import { Statements } from '../statements.ts';
 export interface KvRow {
   readonly key: string;
   readonly blobId: string;
-  /** The expiry in milliseconds since the UNIX epoch, or null. */
+  /** The expiry in milliseconds since the UNIX epoch; null if the key does not expire. */
   readonly expiration: number | null;
-  /** The metadata as a JSON string, or null. */
+  /** The metadata as a JSON string; null if there is none. */
   readonly metadata: string | null;
 }
 
-/** A range of keys in the order of their UTF-8 bytes: >= `from` or > `after`, and < `before`. */
+/** A range of keys in the order of their UTF-8 bytes. `from` is inclusive; `after` and `before` are exclusive. */
 export interface KeyRange {
   readonly from?: string | undefined;
   readonly after?: string | undefined;
@@ -28,16 +28,16 @@ const schema = `
   );
   CREATE INDEX IF NOT EXISTS _mf_entries_expiration_idx ON _mf_entries(expiration);`;
 
-/** Node 22 truncates TEXT at its first NUL, so such a key is read as bytes. (An alias named `key` would make ORDER BY sort.) */
+/** Node 22 truncates TEXT at its first NUL, so a key with a NUL is read as bytes. (If the alias were `key`, ORDER BY would sort.) */
 const keyText = 'CASE WHEN instr(key, char(0)) THEN CAST(key AS BLOB) ELSE key END AS name';
 
-/** Keys per query: one query per key takes three times as long. */
+/** Keys per query. One query per key would take three times as long. */
 const keysAtOnce = 100;
 
 const findSome = `SELECT ${keyText}, blob_id, expiration, metadata FROM _mf_entries
   WHERE key IN (${Array(keysAtOnce).fill('?').join(', ')})`;
 
-/** A key of printable ASCII. */
+/** Matches a key of printable ASCII characters. */
 const plainKey = /^[ -~]*$/;
 
 /** The rows of one namespace, in Miniflare's table. */
@@ -49,8 +49,8 @@ export class KvTable {
   }
 
   /**
-   * Returns the table in an open database. For writing, it is created if missing, and must have exactly the known columns; for
-   * reading, undefined if missing, and it may have more columns.
+   * Returns the table in an open database. For writing, the table is created if it is missing, and must have exactly the known columns. For
+   * reading, the table may have additional columns; undefined if it is missing.
    */
   static over(database: Database, file: string, mode: 'write'): KvTable;
   static over(database: Database, file: string, mode: 'read'): KvTable | undefined;
@@ -86,7 +86,7 @@ export class KvTable {
         found.set(key, this.#row(key, row));
       }
     }
-    // A key with other characters may be returned in another form than the queried one.
+    // A key with other characters may be returned in a different form than the queried form.
     for (const key of keys) {
       const row = plainKey.test(key) ? undefined : this.find(key);
       if (row !== undefined) found.set(key, row);
@@ -95,8 +95,8 @@ export class KvTable {
   }
 
   /**
-   * Returns rows that have not expired at `now` (milliseconds), in order. Like Miniflare, it still lists a key at the moment of
-   * its expiration.
+   * Returns rows that have not expired at `now` (milliseconds), in order. As in Miniflare, a key is still listed at the moment of its
+   * expiration.
    */
   list(range: KeyRange, limit: number, now: number): KvRow[] {
     const bounds: string[] = [];
@@ -114,7 +114,7 @@ export class KvTable {
     return rows.all(...values, now, limit).map((row) => this.#row(this.#name(row['name']), row));
   }
 
-  /** Stores a row and returns the blob id of the row that it replaces. Works only inside a transaction. */
+  /** Stores a row, and returns the blob id of the replaced row. Works only inside a transaction. */
   put(row: KvRow): string | undefined {
     const before = this.#statements.run('SELECT blob_id FROM _mf_entries WHERE key = ?').get(row.key);
     this.#statements
@@ -134,7 +134,7 @@ export class KvTable {
     return { blobId: this.#statements.text(row['blob_id']), expiration: this.#expiry(row['expiration']) };
   }
 
-  /** Removes up to `limit` rows that expired before `now`, as Miniflare's listing does, and returns their blob ids. */
+  /** Removes up to `limit` rows that expired before `now`, as Miniflare does when listing. Returns their blob ids. */
   removeExpired(now: number, limit: number): string[] {
     return this.#statements.listBlobIds(
       `DELETE FROM _mf_entries WHERE rowid IN (SELECT rowid FROM _mf_entries WHERE expiration < ? LIMIT ?)

@@ -6,19 +6,19 @@ import type { ByteRange } from '../../model/objects/range.ts';
 import { blobPath, unlessMissing } from '../blobs.ts';
 import { openFile } from '../inside.ts';
 
-// `promises` of `node:fs` is loaded at its first use; importing `node:fs/promises` costs a millisecond at startup.
+// `promises` of `node:fs` is loaded at its first use, because importing `node:fs/promises` costs a millisecond at startup.
 
 /** The size and hash of a blob that was streamed. */
 export interface WrittenBlob {
   readonly size: number;
-  /** 32 hex digits. */
+  /** MD5 as 32 hex digits. */
   readonly md5: string;
 }
 
 /**
- * Writes a stream to a new blob and hashes it, holding at most one chunk in memory. An incomplete blob has the name
- * that workerd gives to unfinished files, `.<id>.<pid>.<n>.tmp`, so that every collection recognises what a killed
- * process leaves; a complete blob is synced to disk and renamed. A failed stream leaves nothing.
+ * Writes a stream to a new blob and hashes it, with at most one chunk in memory. An incomplete blob has the name that workerd gives to
+ * unfinished files, `.<id>.<pid>.<n>.tmp`, so that a collection recognises a file left by a killed process. A complete blob is synced to
+ * disk and renamed. A failed stream leaves no file.
  */
 export async function writeBlobStream(
   folder: string,
@@ -40,7 +40,7 @@ export async function writeBlobStream(
   return { size: meter.size, md5: meter.digest() };
 }
 
-/** Counts and hashes the bytes that pass through. */
+/** Counts and hashes the bytes of a stream. */
 class Meter {
   readonly #hash = createHash('md5');
   size = 0;
@@ -58,12 +58,12 @@ class Meter {
   }
 }
 
-/** Maximum number of bytes of a blob that is read in one call; larger blobs are streamed. */
+/** Maximum size in bytes of a blob that is read in one call. Larger blobs are streamed. */
 const readAtOnce = 64 * 1024;
 
 /**
- * Returns a part of a blob, or undefined if the file does not exist. The file is opened immediately, so that it can be read to
- * its end even if it is removed meanwhile. A stream must be read or destroyed.
+ * Returns a part of a blob; undefined if the file does not exist. The file is opened immediately, so that it can be read to its end even if
+ * it is removed meanwhile. The caller must read or destroy a returned stream.
  */
 export function openBlob(
   folder: string,
@@ -90,7 +90,7 @@ export interface BlobPart {
   readonly size: number;
 }
 
-/** Yields a range of an object whose bytes are in several files; each is opened when it is reached. */
+/** Yields a range of an object whose bytes are in several files. Each file is opened only when it is reached. */
 export async function* readParts(
   folder: string,
   parts: readonly BlobPart[],

@@ -10,8 +10,8 @@ export const bucketSchema = `
   ) STRICT;`;
 
 /**
- * Adds the jurisdiction of buckets to the registry's layout. In the earlier layout, the jurisdiction was one of a
- * bucket's settings, by account.
+ * Adds the jurisdictions of buckets to the registry's layout. In the earlier layout, the jurisdiction was a setting of the bucket, stored
+ * by account.
  */
 export const bucketJurisdictionSchema = `
   ALTER TABLE bucket ADD COLUMN jurisdiction TEXT;
@@ -25,36 +25,36 @@ export const bucketJurisdictionSchema = `
     )
   );`;
 
-/** A bucket of a sandbox. `createdAt` is milliseconds since the UNIX epoch. */
+/** A bucket of a sandbox. `createdAt` is in milliseconds since the UNIX epoch. */
 export interface StoredBucket {
   readonly name: string;
   readonly createdAt: number;
   readonly storageClass: string;
   readonly location?: string;
-  /** The jurisdiction; absent without a restriction. */
+  /** The jurisdiction; absent if the bucket has none. */
   readonly jurisdiction?: string;
 }
 
-/** The buckets of one account of a sandbox. The objects of the buckets are in the object store. */
+/** The buckets of one account of a sandbox. Their objects are in the object store. */
 export interface BucketTable {
-  /** Returns all, sorted by name. */
+  /** Returns all buckets of the account, sorted by name. */
   list(): StoredBucket[];
-  /** Returns the buckets of all accounts, by their names on disk. */
+  /** Returns the buckets of all accounts, with their names on disk. */
   everywhere(): StoredBucket[];
-  /** Returns the bucket of any account with this name on disk. */
+  /** Returns the bucket with this name on disk, in any account. */
   findEverywhere(name: string): StoredBucket | undefined;
   find(name: string): StoredBucket | undefined;
-  /** Creates a bucket (`createdAt` by default: now); undefined if the name is taken. */
+  /** Creates a bucket; undefined if the name is taken. The default of `createdAt` is the current time. */
   create(bucket: Omit<StoredBucket, 'createdAt'> & Partial<StoredBucket>): StoredBucket | undefined;
   /** Sets the storage class of a bucket's new objects; undefined if the bucket does not exist. */
   setStorageClass(name: string, storageClass: string): StoredBucket | undefined;
-  /** Returns whether the item existed. The bucket's objects are not removed. */
+  /** Returns whether the bucket existed. Its objects are not removed. */
   remove(name: string): boolean;
 }
 
 const columns = 'name, created_at, storage_class, location, jurisdiction';
 
-/** Returns the buckets in an open registry. `run` turns a database failure into a Problem. */
+/** Returns the buckets in an open registry. `run` converts a database failure to a Problem. */
 export function bucketTable(
   database: Database,
   run: <T>(work: () => T) => T,

@@ -1,33 +1,33 @@
 /** Algorithms of the checksums that clients send with objects, as the S3 API names them. */
 export type ChecksumAlgorithm = 'CRC32' | 'CRC32C' | 'CRC64NVME' | 'SHA1' | 'SHA256';
 
-/** A checksum of the whole object, or of the checksums of its parts. */
+/** The type of a checksum: of the whole object, or of the checksums of its parts. */
 export type ChecksumType = 'FULL_OBJECT' | 'COMPOSITE';
 
-/** The checksum of an object, in base64; a checksum of parts ends in `-<parts>`. */
+/** The checksum of an object, in base64. A checksum of parts ends in `-` and the number of parts. */
 export interface StoredChecksum {
   readonly algorithm: ChecksumAlgorithm;
   readonly type: ChecksumType;
   readonly value: string;
 }
 
-/** Facts about an object for which Miniflare's tables have no column. */
+/** Attributes of an object for which Miniflare's tables have no column. */
 export interface ObjectDetails {
   readonly storageClass?: string | undefined;
   readonly checksum?: StoredChecksum | undefined;
-  /** The MD5 of the customer's key (SSE-C), in base64. */
+  /** The MD5 of the customer-provided key (SSE-C), in base64. */
   readonly ssecKeyMd5?: string | undefined;
 }
 
-/** Algorithms that Miniflare stores itself, in hex, and its fields for them. */
+/** Algorithms whose checksums Miniflare itself stores, in hex, and its fields for them. */
 const ownFields = [
   ['SHA1', 'sha1'],
   ['SHA256', 'sha256'],
 ] as const;
 
 /**
- * Formats details for Miniflare's column `checksums`: a JSON object whose unknown fields Miniflare ignores. In this column, they
- * are deleted with the object's row, whichever program replaces it. A worker sees the checksums that it could have stored itself.
+ * Formats details for Miniflare's column `checksums`: a JSON object in which Miniflare ignores unknown fields. In this column, details are
+ * deleted with the object's row, even if another program replaces the row. A worker sees the checksums that it could have stored itself.
  */
 export function formatDetails({ storageClass, checksum, ssecKeyMd5 }: ObjectDetails): string {
   const own = ownFields.find(([algorithm]) => algorithm === checksum?.algorithm);
@@ -43,7 +43,7 @@ export function formatDetails({ storageClass, checksum, ssecKeyMd5 }: ObjectDeta
   });
 }
 
-/** Parses the column `checksums`; undefined if it is not a JSON object. */
+/** Parses the column `checksums`; undefined if its value is not a JSON object. */
 export function parseDetails(text: string): ObjectDetails | undefined {
   if (text === '{}') return {};
   try {

@@ -26,10 +26,10 @@ const bucketKind: DataKind<ObjectTable> = {
 
 const openAtOnce = 16;
 
-/** Rows per transaction. */
+/** Number of rows per transaction. */
 const chunkRows = 1000;
 
-/** The `ObjectStore` on disk. `ObjectStore` documents its methods. */
+/** The implementation of `ObjectStore` on disk. `ObjectStore` documents its methods. */
 export class DiskObjectStore implements ObjectStore {
   readonly #root: string;
   readonly #world: Pick<World, 'now' | 'random'>;
@@ -93,7 +93,7 @@ export class DiskObjectStore implements ObjectStore {
     });
   }
 
-  /** Disk failures name the bucket; failures of the body are rethrown unchanged. */
+  /** The error of a disk failure states the bucket; errors of the body are rethrown unchanged. */
   async #stream(
     bucket: string,
     folder: string,
@@ -118,7 +118,7 @@ export class DiskObjectStore implements ObjectStore {
       opened.written += 1;
       replaced.add(gone, this.#world.now());
     } catch (error) {
-      // A commit whose fsync failed may be visible to the next process, and its bytes must then exist.
+      // A commit whose fsync failed may be visible to the next process, so its bytes must be kept.
       const code = primaryCode(error);
       if (code === undefined || code === sqliteCode.busy) unlinkBlobs(paths.blobs, [row.blobId ?? '']);
       throw error;
@@ -251,7 +251,7 @@ function parseMetadata(text: string, opened: OpenDatabase<ObjectTable>): object 
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // The error is ignored here, because the check below reports any string that is not an object.
+    // Ignores the error, because the check below reports any string that is not an object.
   }
   return refuseMetadata(opened);
 }
@@ -262,7 +262,7 @@ function refuseMetadata({ paths }: OpenDatabase<ObjectTable>): never {
   });
 }
 
-/** Returns the object store under `root` (`--persist-to`), whose data is in `<root>/v3/r2`. Opens no file yet. */
+/** Returns the object store under `root` (`--persist-to`), with its data in `<root>/v3/r2`. Does not open any file yet. */
 export function openObjectStore(root: string, options: Pick<World, 'now' | 'random'>): ObjectStore {
   return new DiskObjectStore(root, options);
 }

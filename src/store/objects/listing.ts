@@ -1,22 +1,22 @@
 import { afterPrefix, keyRange } from '../key-order.ts';
 import type { ObjectColumns, ObjectTable } from './table.ts';
 
-/** Where a listing continues: after a key, or after everything that starts with a prefix. */
+/** Where a listing continues: after a key, or after all keys that start with a prefix. */
 export interface ListPosition {
   readonly after?: string | undefined;
   readonly afterGroup?: string | undefined;
 }
 
-/** A part of a bucket's keys, in UTF-8 byte order. */
+/** A part of a bucket's keys, listed in UTF-8 byte order. */
 export interface PageRequest extends ListPosition {
   readonly prefix?: string | undefined;
-  /** The delimiter: keys that contain it after the prefix are grouped by their start up to it. */
+  /** The delimiter. Keys that contain it after the prefix are grouped by their start, up to and including the delimiter. */
   readonly delimiter?: string | undefined;
-  /** Maximum number of objects and groups together. */
+  /** Maximum number of objects and groups in total. */
   readonly limit: number;
 }
 
-/** The rows and groups of one page, and where the next page begins; undefined on the last page. */
+/** The objects and groups of one page, and the position where the next page begins; `next` is undefined on the last page. */
 export interface ObjectListing<T> {
   readonly objects: T[];
   /** Prefixes of the groups, each ending in the delimiter. */
@@ -24,7 +24,7 @@ export interface ObjectListing<T> {
   readonly next: ListPosition | undefined;
 }
 
-/** Lists a page. A group costs one index search, however many keys it has. */
+/** Lists a page. Each group costs one index search, regardless of its number of keys. */
 export function listRows(table: ObjectTable, page: PageRequest): ObjectListing<ObjectColumns> {
   const objects: ObjectColumns[] = [];
   const prefixes: string[] = [];
@@ -58,7 +58,7 @@ function findGroup(key: string, prefix: string, delimiter: string): string | und
   return at === -1 ? undefined : key.slice(0, at + delimiter.length);
 }
 
-/** Returns the range of keys after a position; undefined if it must be empty. */
+/** Returns the range of keys after a position; undefined if the range is empty. */
 function toKeyRange(prefix: string, { after, afterGroup }: ListPosition) {
   if (afterGroup === undefined) return keyRange(prefix, after);
   const from = afterPrefix(afterGroup);

@@ -6,40 +6,43 @@ import type { ObjectListing, PageRequest } from './listing.ts';
 import type { Usage } from './table.ts';
 import type { BucketUploads, UploadToComplete } from './uploads.ts';
 
-/** An object without its bytes. `version` is 32 hex digits, new after each write. */
+/** An object without its bytes. `version` has 32 hex digits, and changes with each write. */
 export interface ObjectRecord extends Omit<ObjectEntry, 'storageClass'>, ObjectDetails {
   readonly version: string;
 }
 
-/** An object to store, already validated: the store knows the disk, not the platform's limits. */
+/** A validated object to store. The store does not check the platform's limits. */
 export interface ObjectToStore {
   readonly key: string;
-  /** The bytes, which are read once, to their end. */
+  /** The bytes. They are read only once, to their end. */
   readonly body: AsyncIterable<Uint8Array>;
   readonly httpMetadata: HttpMetadata;
   readonly customMetadata: CustomMetadata;
-  /** Returns the checksums; called when the bytes have arrived, because a checksum can follow them. */
+  /** Returns the checksums. Called only after all bytes have arrived, because a checksum can follow them. */
   readonly details?: (() => ObjectDetails) | undefined;
-  /** Called when the bytes have arrived, with the object currently stored under the key. If it throws, that object stays. */
+  /**
+   * Called after all bytes have arrived, with the object that is currently stored under the key. If the function throws, this object is
+   * kept.
+   */
   readonly allow?: ((before: Validators | undefined) => void) | undefined;
 }
 
-/** An object and the requested bytes. A stream must be read to its end or returned. */
+/** An object and the requested bytes. The caller must read a stream to its end, or return it. */
 export interface ObjectContent {
   readonly object: ObjectRecord;
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
 /**
- * Objects of all buckets under one persist root, in Miniflare's layout on disk. Reading creates no file and no folder. Bytes
- * are streamed in both directions. Throws like `KvStore`.
+ * Objects of all buckets under one persist root, in Miniflare's layout on disk. Reading creates no file and no folder. Bytes are streamed
+ * in both directions. Methods throw the same Problems as `KvStore`.
  */
 export interface ObjectStore {
   find(bucket: string, key: string): ObjectRecord | undefined;
   /**
-   * Returns the object, and the range of its bytes that `choose` returns (undefined: none). `partSizes` returns the sizes of its
-   * parts; none if it was not uploaded in parts. Rethrows an error of `choose`.
-   * Undefined if the object does not exist, or its file is lost.
+   * Returns the object, and the range of its bytes that `choose` returns (undefined: no bytes). `partSizes` returns the sizes of its parts;
+   * none if the object was not uploaded in parts. Rethrows an error of `choose`. Undefined if the object does not exist, or its file is
+   * lost.
    */
   read(
     bucket: string,
@@ -47,20 +50,20 @@ export interface ObjectStore {
     choose: (object: ObjectRecord, partSizes: () => readonly number[]) => ByteRange | undefined,
   ): ObjectContent | undefined;
   list(bucket: string, page: PageRequest): ObjectListing<ObjectRecord>;
-  /** Reads an object's bytes and stores it; resolves when it is on disk. `now` is its upload time. */
+  /** Reads an object's bytes and stores the object. Resolves when the object is on disk. `now` is its upload time. */
   write(bucket: string, object: ObjectToStore, now: number): Promise<ObjectRecord>;
-  /** Runs `work` on a bucket's multipart uploads, with the error handling of the store. */
+  /** Runs `work` on a bucket's multipart uploads, with the error handling of the other methods. */
   uploads<T>(bucket: string, work: (uploads: BucketUploads) => T): T;
-  /** Makes an object from an upload's parts; undefined if the upload does not exist. `now` is its upload time. */
+  /** Creates an object from an upload's parts; undefined if the upload does not exist. `now` is the upload time of the object. */
   completeUpload(bucket: string, upload: UploadToComplete, now: number): ObjectRecord | undefined;
   /** Changes the storage class of objects. */
   setStorageClass(bucket: string, keys: readonly string[], storageClass: string): void;
-  /** Removes objects; missing objects are not an error. Returns how many existed. */
+  /** Removes objects; missing objects are not an error. Returns the number of objects that existed. */
   remove(bucket: string, keys: readonly string[]): number;
   usage(bucket: string): Usage;
   /** Removes a bucket's rows, values and files. */
   removeBucket(bucket: string): void;
-  /** Returns the folders that have a database: buckets with data here that no registry lists. */
+  /** Returns the folders with a database. They may belong to buckets that no registry lists. */
   bucketFolders(): string[];
   /** Closes all files, and deletes values that were replaced or removed. A closed store can be used again. */
   close(): void;

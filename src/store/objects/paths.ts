@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type DataPaths, folderName, objectId } from '../paths.ts';
 
-/** The class name under which Miniflare stores buckets; it names their folder and seeds their file names. */
+/** The class name under which Miniflare stores buckets. The name is part of their folder's name, and seeds their file names. */
 const bucketClass = 'miniflare-R2BucketObject';
 
 /** Returns the folder of all object data below a persist root, in Miniflare's layout: `<root>/v3/r2`. */
@@ -9,7 +9,7 @@ export function bucketRoot(root: string): string {
   return join(root, 'v3', 'r2');
 }
 
-/** Returns the paths of the bucket with this name. Two names may share a folder, never a database. */
+/** Returns the paths of the bucket with this name. Two names may share a folder, but never a database. */
 export function bucketPaths(root: string, bucket: string): DataPaths {
   const name = folderName(bucket);
   const folder = join(bucketRoot(root), name);

@@ -8,17 +8,17 @@ import { UploadTable } from './upload-table.ts';
 /** The row of an object in a bucket's database. */
 export interface ObjectColumns {
   readonly key: string;
-  /** The blob id; null if the bytes are in parts, after a multipart upload. */
+  /** The blob id; null if the bytes are in several files, after a multipart upload. */
   readonly blobId: string | null;
   readonly version: string;
   readonly size: number;
   readonly etag: string;
-  /** Milliseconds since the UNIX epoch. */
+  /** When the object was stored, in milliseconds since the UNIX epoch. */
   readonly uploaded: number;
-  /** JSON strings. */
+  /** The HTTP and the custom metadata, as JSON strings. */
   readonly httpMetadata: string;
   readonly customMetadata: string;
-  /** The checksums: a JSON string from `formatDetails`, or Miniflare's own. */
+  /** The checksums: a JSON string from `formatDetails` or from Miniflare. */
   readonly checksums: string;
 }
 
@@ -28,14 +28,14 @@ export interface PartRow {
   readonly size: number;
 }
 
-/** Totals of a bucket: objects, their bytes, and incomplete multipart uploads. */
+/** Totals of a bucket: number of objects, their bytes, and number of incomplete multipart uploads. */
 export interface Usage {
   readonly objects: number;
   readonly bytes: number;
   readonly uploads: number;
 }
 
-/** Columns by table, in Miniflare's order. */
+/** The columns of each table, in Miniflare's order. */
 const tables: Readonly<Record<string, readonly string[]>> = {
   _mf_objects: [
     'key',
@@ -68,13 +68,13 @@ const schema = `
     PRIMARY KEY (upload_id, part_number)
   );`;
 
-/** Node 22 truncates TEXT at its first NUL, so such a key is read as bytes. */
+/** Node 22 truncates TEXT at its first NUL, so a key with a NUL is read as bytes. */
 const keyText = 'CASE WHEN instr(key, char(0)) THEN CAST(key AS BLOB) ELSE key END AS name';
 const facts = `${keyText}, blob_id, version, size, etag, uploaded, checksums, http_metadata, custom_metadata`;
 
 /**
- * Tables with facts about uploads in progress for which Miniflare's own have no column. Miniflare ignores them. A row
- * that stays because a worker completed the upload has no effect, because ids are not used again.
+ * Tables for attributes of uploads in progress for which Miniflare's own tables have no column. Miniflare ignores these tables. If a worker
+ * completes an upload, the upload's row stays, but has no effect, because ids are never reused.
  */
 const ownTables: Readonly<Record<string, readonly string[]>> = {
   _edgectl_uploads: ['upload_id', 'details'],
@@ -87,7 +87,7 @@ const ownSchema = `
     upload_id TEXT NOT NULL, part_number INTEGER NOT NULL, checksum TEXT NOT NULL, PRIMARY KEY (upload_id, part_number)
   ) WITHOUT ROWID;`;
 
-/** The state of multipart uploads in progress. */
+/** The state in Miniflare's table of a multipart upload in progress. */
 const inProgress = 0;
 
 /** The rows of one bucket, in Miniflare's tables. */
@@ -100,16 +100,14 @@ export class ObjectTable {
     this.uploads = new UploadTable(this.#statements);
   }
 
-  /**
-   * Returns the tables in an open read-only database; undefined if there are none. The tables may have more columns.
-   */
+  /** Returns the tables in an open read-only database; undefined if there are none. The tables may have additional columns. */
   static toRead(database: Database, file: string): ObjectTable | undefined {
     if (columnNames(database, '_mf_objects').length === 0) return undefined;
     checkColumns(database, file, tables, (found, known) => known.every((column) => found.includes(column)));
     return new ObjectTable(database, file);
   }
 
-  /** Returns the tables in an open database, created if missing; they must have exactly the known columns. */
+  /** Returns the tables in an open database, and creates them if they are missing. They must have exactly the known columns. */
   static toWrite(database: Database, file: string): ObjectTable {
     const isExact: Fits = (found, known) => found.join() === known.join();
     const isMissing = (table: string) => columnNames(database, table).length === 0;
@@ -137,7 +135,7 @@ export class ObjectTable {
       }));
   }
 
-  /** Yields rows in the order of their keys' UTF-8 bytes, each on demand. Only one walk at a time is possible. */
+  /** Yields rows in the order of their keys' UTF-8 bytes, each on demand. Only one such iteration can be active. */
   *walk(range: KeyRange): Generator<ObjectColumns> {
     const bounds: string[] = [];
     const values: SQLInputValue[] = [];
@@ -156,7 +154,7 @@ export class ObjectTable {
     for (const row of rows) yield this.#row(row);
   }
 
-  /** Stores a row and returns the blob ids that it replaces. Works only inside a transaction. */
+  /** Stores a row, and returns the blob ids of the replaced row. Works only inside a transaction. */
   put(row: ObjectColumns): string[] {
     const before = this.#blobIdsAt(row.key);
     this.#statements.run('DELETE FROM _mf_multipart_parts WHERE object_key = ?').run(row.key);
@@ -178,7 +176,7 @@ export class ObjectTable {
     return before;
   }
 
-  /** Replaces what `formatDetails` returned for an object. Works only inside a transaction. */
+  /** Replaces the result of `formatDetails` that is stored with an object. Works only inside a transaction. */
   setChecksums(key: string, checksums: string): void {
     this.#statements.run('UPDATE _mf_objects SET checksums = ? WHERE key = ?').run(checksums, key);
   }
@@ -200,7 +198,7 @@ export class ObjectTable {
     );
   }
 
-  /** Removes up to `limit` rows of a kind, in any order, and returns blob ids; parts and uploads go first. */
+  /** Removes up to `limit` rows of one table, in any order, and returns their blob ids. Parts and uploads are removed first. */
   removeAny(limit: number): string[] {
     const parts = this.#statements.listBlobIds(
       `DELETE FROM _mf_multipart_parts WHERE rowid IN (SELECT rowid FROM _mf_multipart_parts LIMIT ?)

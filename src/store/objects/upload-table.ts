@@ -4,29 +4,29 @@ import type { Statements } from '../statements.ts';
 export interface UploadRow {
   readonly uploadId: string;
   readonly key: string;
-  /** JSON strings. */
+  /** The HTTP and the custom metadata, as JSON strings. */
   readonly httpMetadata: string;
   readonly customMetadata: string;
   /** The details of the upload, as a JSON string: `UploadDetails`. */
   readonly details: string;
 }
 
-/** A part that has arrived. `etag` is the MD5 of its bytes if edgectl has stored it, as in S3; workerd uses other values. */
+/** A part that has arrived. If edgectl stored the part, `etag` is the MD5 of its bytes, as in S3. workerd uses other etags. */
 export interface StoredPart {
   readonly number: number;
   readonly blobId: string;
   readonly size: number;
   readonly etag: string;
-  /** 32 hex digits. */
+  /** MD5 as 32 hex digits. */
   readonly md5: string;
-  /** The checksum in base64, by the algorithm of the upload. */
+  /** The checksum in base64, with the algorithm of the upload. */
   readonly checksum?: string | undefined;
 }
 
 /** Miniflare's states of an upload. */
 const state = { inProgress: 0, completed: 1, aborted: 2 } as const;
 
-/** The multipart uploads of one bucket, in Miniflare's tables. Each change is made inside a transaction. */
+/** The multipart uploads of one bucket, in Miniflare's tables. Changes must be made inside a transaction. */
 export class UploadTable {
   readonly #statements: Statements;
 
@@ -46,7 +46,7 @@ export class UploadTable {
       .run(uploadId, details);
   }
 
-  /** Returns the upload with this key and id if it is in progress. */
+  /** Returns the upload with this key and id, if it is in progress. */
   find(key: string, uploadId: string): UploadRow | undefined {
     const sql = `SELECT http_metadata, custom_metadata, details
       FROM _mf_multipart_uploads LEFT JOIN _edgectl_uploads USING (upload_id)
@@ -63,14 +63,14 @@ export class UploadTable {
         };
   }
 
-  /** Whether this upload was completed, and the object with that key is still the result. */
+  /** Whether this upload was completed and the object with this key is still its result. */
   isCompleted(key: string, uploadId: string): boolean {
     const sql = `SELECT 1 FROM _mf_multipart_uploads JOIN _mf_multipart_parts USING (upload_id)
       WHERE upload_id = ? AND key = ? AND object_key = key AND state = ${state.completed} LIMIT 1`;
     return this.#statements.run(sql).get(uploadId, key) !== undefined;
   }
 
-  /** Returns keys and ids of uploads in progress whose key starts with the prefix, sorted by key and then by id. */
+  /** Returns the keys and ids of uploads in progress whose keys start with the prefix, sorted by key and then by id. */
   list(prefix: string): Pick<UploadRow, 'key' | 'uploadId' | 'details'>[] {
     const sql = `SELECT key, upload_id, details
       FROM _mf_multipart_uploads LEFT JOIN _edgectl_uploads USING (upload_id) WHERE state = ${state.inProgress} AND substr(key, 1, length(?1)) = ?1 ORDER BY key, upload_id`;
@@ -84,7 +84,7 @@ export class UploadTable {
       }));
   }
 
-  /** Stores a part and returns the blob ids of the part with its number that it replaces. */
+  /** Stores a part, and returns the blob ids of the replaced part with the same number. */
   putPart(uploadId: string, { number, blobId, size, etag, md5, checksum }: StoredPart): string[] {
     const before = this.#statements.listBlobIds(
       'SELECT blob_id FROM _mf_multipart_parts WHERE upload_id = ? AND part_number = ?',
@@ -106,7 +106,7 @@ export class UploadTable {
     return before;
   }
 
-  /** Returns the parts that have arrived, in order. */
+  /** Returns the parts that have arrived, sorted by number. */
   parts(uploadId: string): StoredPart[] {
     const sql = `SELECT part_number, blob_id, size, etag, checksum_md5, checksum
       FROM _mf_multipart_parts LEFT JOIN _edgectl_parts USING (upload_id, part_number) WHERE upload_id = ? ORDER BY part_number`;
@@ -123,7 +123,7 @@ export class UploadTable {
       }));
   }
 
-  /** Assigns these parts to the object with that key, whose row exists. Returns the blob ids of the unused parts. */
+  /** Assigns these parts to the object with the given key, whose row must exist. Returns the blob ids of the unused parts. */
   complete(uploadId: string, key: string, parts: readonly StoredPart[]): string[] {
     const link = this.#statements.run(
       'UPDATE _mf_multipart_parts SET object_key = ? WHERE upload_id = ? AND part_number = ?',
@@ -136,7 +136,7 @@ export class UploadTable {
     );
   }
 
-  /** Ends an upload and returns the blob ids of its parts. */
+  /** Aborts an upload, and returns the blob ids of its parts. */
   abort(uploadId: string): string[] {
     this.#end(uploadId, state.aborted);
     return this.#statements.listBlobIds(

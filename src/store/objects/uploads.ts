@@ -12,14 +12,14 @@ import { type ChecksumAlgorithm, type ChecksumType, formatDetails, type StoredCh
 import type { ObjectColumns, ObjectTable } from './table.ts';
 import type { StoredPart, UploadRow } from './upload-table.ts';
 
-/** The details of the object that an upload makes, and the algorithm of its checksums. */
+/** The details of the object that an upload creates, and the algorithm of its checksums. */
 export interface UploadDetails {
   readonly storageClass?: string | undefined;
   readonly ssecKeyMd5?: string | undefined;
   readonly checksum?: { readonly algorithm: ChecksumAlgorithm; readonly type: ChecksumType } | undefined;
 }
 
-/** A multipart upload to begin: the metadata of its object. */
+/** A multipart upload to begin, with the metadata of its object. */
 export interface UploadToBegin {
   readonly key: string;
   readonly details?: UploadDetails;
@@ -33,11 +33,11 @@ export interface UploadAddress {
   readonly uploadId: string;
 }
 
-/** An upload to complete. */
+/** A multipart upload to complete. */
 export interface UploadToComplete extends UploadAddress {
-  /** Selects from the parts that have arrived, in order. If this function throws, nothing changes. */
+  /** Selects parts from the parts that have arrived, which are sorted by number. If this function throws, nothing changes. */
   choose(arrived: readonly StoredPart[], details: UploadDetails): ChosenParts;
-  /** See `ObjectToStore`. */
+  /** As in `ObjectToStore`. */
   readonly allow?: ((before: Validators | undefined) => void) | undefined;
 }
 
@@ -48,8 +48,8 @@ export interface ChosenParts {
 }
 
 /**
- * The uploads of one bucket, whose open database is requested for each use. Methods return undefined if the upload does not
- * exist.
+ * The multipart uploads of one bucket. The bucket's open database is requested for each use. Methods return undefined if the upload does
+ * not exist.
  */
 export class BucketUploads {
   readonly #world: Pick<World, 'now' | 'random'>;
@@ -60,7 +60,10 @@ export class BucketUploads {
     this.#opened = opened;
   }
 
-  /** Begins an upload and returns its id, from which `begunAt` reads `now`: Miniflare's tables have no column for it. */
+  /**
+   * Begins an upload and returns its id. The id contains `now`, because Miniflare's tables have no column for it; `begunAt` returns this
+   * time.
+   */
   begin({ key, httpMetadata, customMetadata, details = {} }: UploadToBegin, now: number): string {
     const [uploadId = ''] = blobIds(1, this.#world.random, now);
     const { database, table } = this.#opened();
@@ -77,16 +80,13 @@ export class BucketUploads {
     return uploadId;
   }
 
-  /** Returns the details of an upload; undefined if it does not exist. */
+  /** Returns the details of an upload; undefined if the upload does not exist. */
   find({ key, uploadId }: UploadAddress): UploadDetails | undefined {
     const row = this.#opened().table.uploads.find(key, uploadId);
     return row && parseUploadDetails(row.details);
   }
 
-  /**
-   * Stores a part as its bytes arrive, replacing an earlier part with the same number. `checksum` is called after the
-   * last byte.
-   */
+  /** Stores a part while its bytes arrive. Replaces an earlier part with the same number. `checksum` is called after the last byte. */
   async writePart(
     upload: UploadAddress,
     number: number,
@@ -107,8 +107,7 @@ export class BucketUploads {
   }
 
   #putPart({ key, uploadId }: UploadAddress, part: StoredPart): boolean {
-    // The bucket is requested again, because it may have been closed in favour of another bucket while the body
-    // arrived.
+    // Requests the database again, because it may have been closed for another bucket while the body arrived.
     const opened = this.#opened();
     const { uploads } = opened.table;
     const before = immediately(opened.database, () =>
@@ -119,13 +118,13 @@ export class BucketUploads {
     return before !== undefined;
   }
 
-  /** Returns the parts that have arrived, in order. */
+  /** Returns the parts that have arrived, sorted by number. */
   parts({ key, uploadId }: UploadAddress): StoredPart[] | undefined {
     const { uploads } = this.#opened().table;
     return uploads.find(key, uploadId) === undefined ? undefined : uploads.parts(uploadId);
   }
 
-  /** Makes an object from the chosen parts, uploaded at `now`. A repeated completion returns the object. */
+  /** Creates an object from the chosen parts, with the upload time `now`. A repeated completion returns the existing object. */
   complete({ key, uploadId, choose, allow }: UploadToComplete, now: number): ObjectColumns | undefined {
     const { database, table, replaced } = this.#opened();
     database.exec('PRAGMA synchronous = FULL');
@@ -147,7 +146,7 @@ export class BucketUploads {
     return done?.row;
   }
 
-  /** Returns the object that these parts of the upload already are; undefined if other parts are chosen. */
+  /** Returns the object that was already created from the chosen parts of the upload; undefined if other parts are chosen. */
   #findCompleted({ key, uploadId, choose }: UploadToComplete): ObjectColumns | undefined {
     const { table } = this.#opened();
     const row = table.uploads.isCompleted(key, uploadId) ? table.find(key) : undefined;
@@ -155,12 +154,12 @@ export class BucketUploads {
     try {
       return formatUploadEtag(choose(table.uploads.parts(uploadId), {}).parts) === row.etag ? row : undefined;
     } catch {
-      // If the parts are not those of the object, the upload does not exist for this request.
+      // If the object consists of other parts, the upload does not exist for this request.
       return undefined;
     }
   }
 
-  /** Ends an upload and removes its parts. */
+  /** Aborts an upload and removes its parts. */
   abort({ key, uploadId }: UploadAddress): true | undefined {
     const { database, table, replaced } = this.#opened();
     const gone = immediately(database, () => {
@@ -170,7 +169,7 @@ export class BucketUploads {
     return gone === undefined ? undefined : true;
   }
 
-  /** Returns uploads whose key starts with the prefix, sorted by key and then by id. */
+  /** Returns uploads whose keys start with the prefix, sorted by key and then by id. */
   list(prefix: string): (UploadAddress & { readonly details: UploadDetails })[] {
     return this.#opened()
       .table.uploads.list(prefix)

@@ -36,20 +36,20 @@ export const workerSchema = `
 /** A worker of the account, without its code. Times are milliseconds since the UNIX epoch. */
 export interface StoredWorker {
   readonly name: string;
-  /** 32 lower-case hex digits. */
+  /** The worker's tag: 32 lower-case hex digits. */
   readonly tag: string;
   readonly createdAt: number;
   readonly modifiedAt: number;
   /** Whether the worker serves its own hostname. */
   readonly routed: boolean;
   readonly previews: boolean;
-  /** Settings of the worker rather than of a version, in wire format: tags, logs. */
+  /** Settings of the worker, not of a version, in wire format: tags and logs. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** A version without its code. Secrets are among its bindings, with their values. */
+/** A version without its code. Its bindings include secrets with their values. */
 export interface VersionDetails {
-  /** The tool that created the version: `wrangler`, `api`. */
+  /** The tool that created the version, such as `wrangler` or `api`. */
   readonly source: string;
   readonly annotations: Readonly<Record<string, string>>;
   readonly bindings: readonly WorkerBinding[];
@@ -57,7 +57,7 @@ export interface VersionDetails {
   readonly compatibilityFlags: readonly string[];
 }
 
-/** A version of a worker, which never changes. `number` counts from 1; `codeId` is the hash of its code. */
+/** A version of a worker. Versions never change. `number` counts from 1; `codeId` is the hash of the version's code. */
 export interface StoredVersion extends VersionDetails {
   readonly id: string;
   readonly number: number;
@@ -65,7 +65,7 @@ export interface StoredVersion extends VersionDetails {
   readonly codeId: string;
 }
 
-/** The deployed versions. The percentages of these versions add up to 100. */
+/** The deployed versions. Their percentages add up to 100. */
 export interface DeploymentDetails {
   readonly source: string;
   readonly annotations: Readonly<Record<string, string>>;
@@ -77,24 +77,24 @@ export interface StoredDeployment extends DeploymentDetails {
   readonly createdAt: number;
 }
 
-/** The workers of one account of a sandbox with their versions and deployments, which are listed newest first. */
+/** The workers of one account of a sandbox, with their versions and deployments. Versions and deployments are listed newest first. */
 export interface WorkerTable {
-  /** Returns all, in order of creation. */
+  /** Returns all workers, in order of creation. */
   list(): StoredWorker[];
-  /** Returns the workers of all accounts, by their names in the runtime. */
+  /** Returns the workers of all accounts, with their names in the runtime. */
   everywhere(): StoredWorker[];
-  /** Returns the worker of any account with this name in the runtime. */
+  /** Returns the worker with this name in the runtime, in any account. */
   findEverywhere(name: string): StoredWorker | undefined;
   find(name: string): StoredWorker | undefined;
-  /** Creates a worker; the name must be free. */
+  /** Creates a worker. The name must not be in use. */
   create(name: string): StoredWorker;
   change(name: string, change: Partial<Pick<StoredWorker, 'routed' | 'previews' | 'settings'>>): void;
-  /** Removes a worker with its versions; returns whether there was one. */
+  /** Removes a worker with its versions. Returns whether the worker existed. */
   remove(name: string): boolean;
-  /** Stores code and returns its id; the same code has the same id. */
+  /** Stores code and returns its id. Identical code has the same id. */
   keepCode(code: WorkerCode): string;
   code(id: string): WorkerCode;
-  /** Adds a version; the oldest are deleted if there are more than a hundred. */
+  /** Adds a version. If there are more than a hundred, deletes the oldest versions. */
   addVersion(name: string, codeId: string, details: VersionDetails): StoredVersion;
   versions(name: string): StoredVersion[];
   addDeployment(name: string, details: DeploymentDetails): StoredDeployment;
@@ -103,7 +103,7 @@ export interface WorkerTable {
 
 const maxVersions = 100;
 
-/** Returns the workers in an open registry. `run` turns a database failure into a Problem. */
+/** Returns the workers in an open registry. `run` converts a database failure to a Problem. */
 export function workerTable(
   database: Database,
   run: <T>(work: () => T) => T,
@@ -201,7 +201,7 @@ function insertDeployment(database: Database, worker: string, deployment: Stored
     .run(worker, id, createdAt, JSON.stringify(details));
 }
 
-/** Removes versions up to a number unless they are deployed, and code without a version. */
+/** Removes versions up to the given number, except deployed versions, and code that no version uses. */
 function removeOldVersions(
   database: Database,
   worker: string,
@@ -259,7 +259,7 @@ function uuid(random: Uint8Array): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Removes code without a version. */
+/** Removes code that no version uses. */
 export function sweepCode(database: Database): void {
   database.exec('DELETE FROM worker_code WHERE id NOT IN (SELECT code FROM worker_version)');
 }

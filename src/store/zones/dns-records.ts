@@ -4,7 +4,7 @@ import { type Database, immediately, prepared } from '../sqlite.ts';
 
 const watched = ['zone', 'dns_record', 'dns_entry'];
 
-/** Counts every change to DNS data, so that a reader knows whether its copy is current. */
+/** Counts all changes to DNS data, so that a reader knows whether its copy is current. */
 const revisionSchema = `
   CREATE TABLE dns_revision (only INTEGER PRIMARY KEY CHECK (only = 1), value INTEGER NOT NULL) STRICT;
   INSERT INTO dns_revision VALUES (1, 0);
@@ -18,7 +18,7 @@ const revisionSchema = `
     )
     .join('\n  ')}`;
 
-/** Adds the DNS records of zones, and DNS entries outside of them, to the registry's layout. */
+/** Adds the DNS records of zones, and DNS entries outside of zones, to the registry's layout. */
 export const dnsSchema = `
   CREATE TABLE dns_record (
     position INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -31,12 +31,12 @@ export const dnsSchema = `
     name TEXT NOT NULL, type TEXT NOT NULL, ttl INTEGER NOT NULL, contents TEXT NOT NULL, PRIMARY KEY (name, type)
   ) STRICT;${revisionSchema}`;
 
-/** Returns a number that changes with every change to zones, their records and the DNS entries outside of them. */
+/** Returns a number that changes with every change to zones, their records, and the DNS entries outside of zones. */
 export function dnsRevision(database: Database): number {
   return Number(prepared(database, 'SELECT value FROM dns_revision').get()?.['value']);
 }
 
-/** A zone's record as requested. `name` is plain, `content` is in the API's format. */
+/** A zone's record as requested. `name` is normalized; `content` is in the API's format. */
 export interface RecordDraft {
   readonly type: string;
   readonly name: string;
@@ -44,11 +44,11 @@ export interface RecordDraft {
   readonly proxied: boolean;
   /** The time to live in seconds; 1 is "automatic". */
   readonly ttl: number;
-  /** Fields that are only stored and returned: comment, tags, data, priority. */
+  /** Fields that are only stored and returned, such as the comment, tags, data and priority. */
   readonly more: Readonly<Record<string, unknown>>;
 }
 
-/** A DNS record of a zone. Times are milliseconds. */
+/** A DNS record of a zone. Times are in milliseconds. */
 export interface StoredRecord extends RecordDraft {
   readonly id: string;
   readonly zoneId: string;
@@ -56,7 +56,7 @@ export interface StoredRecord extends RecordDraft {
   readonly modifiedAt: number;
 }
 
-/** Attributes that a record keeps from another sandbox. */
+/** Attributes that a record from another sandbox keeps. */
 export interface GivenRecord {
   readonly id?: string | undefined;
   readonly modifiedAt?: number | undefined;
@@ -64,10 +64,10 @@ export interface GivenRecord {
 
 /** The DNS records of a sandbox's zones. */
 export interface RecordTable {
-  /** Returns those of one zone or, without a zone, of all zones, in order of creation. */
+  /** Returns the records of one zone or, if no zone is given, of all zones, in order of creation. */
   list(zoneId?: string): StoredRecord[];
   find(zoneId: string, id: string): StoredRecord | undefined;
-  /** Creates an unmodified record with a new id, unless `given` sets them; the id must be free. */
+  /** Creates an unmodified record with a new id, unless `given` sets these attributes. The id must not be in use. */
   create(zoneId: string, draft: RecordDraft, now: number, given?: GivenRecord): StoredRecord;
   /** Changes a record and returns it; undefined if it does not exist. */
   change(zoneId: string, id: string, draft: RecordDraft, now: number): StoredRecord | undefined;
@@ -79,7 +79,7 @@ const insert = `
   INSERT INTO dns_record (id, zone_id, type, name, content, proxied, ttl, more, created_at, modified_at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** Returns the DNS records in an open registry. `run` turns a database failure into a Problem. */
+/** Returns the DNS records in an open registry. `run` converts a database failure to a Problem. */
 export function recordTable(
   database: Database,
   run: <T>(work: () => T) => T,

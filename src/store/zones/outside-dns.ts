@@ -3,23 +3,23 @@ import type { SeedDns } from '../../model/sandbox/seed.ts';
 import { type Database, immediately } from '../sqlite.ts';
 
 /**
- * DNS at one name outside of the sandbox's zones: records of one type, or a failure. `type` is a record type or the name of a
- * failure; the contents of a failure are the record types that it affects, empty for all.
+ * DNS at one name outside of the sandbox's zones: records of one type, or a failure. `type` is a record type or the name of a failure. The
+ * contents of a failure are the record types that it affects; if empty, all types are affected.
  */
 export type DnsEntry = Required<SeedDns>;
 
-/** DNS outside of the sandbox's zones: customers' domains. */
+/** DNS entries outside of the sandbox's zones, for customers' domains. */
 export interface DnsEntryTable {
-  /** Returns all, sorted by name and type. */
+  /** Returns all entries, sorted by name and type. */
   list(): DnsEntry[];
-  /** Sets all entries or none; each replaces the entries with its name and type. */
+  /** Sets either all entries or, if one fails, none. Each entry replaces the existing entries with the same name and type. */
   set(entries: readonly DnsEntry[]): void;
-  /** Removes the entries of a name, of one type or of all types, and returns their number. */
+  /** Removes the entries of a name (of one type, or of all types), and returns the number of removed entries. */
   unset(name: string, type?: string): number;
   clear(): void;
 }
 
-/** Returns the DNS entries in an open registry. `run` turns a database failure into a Problem. */
+/** Returns the DNS entries in an open registry. `run` converts a database failure to a Problem. */
 export function dnsEntryTable(database: Database, run: <T>(work: () => T) => T): DnsEntryTable {
   return {
     list: () => run(() => database.prepare('SELECT * FROM dns_entry ORDER BY name, type').all().map(toEntry)),

@@ -3,7 +3,7 @@ import type { ZoneHold } from '../../model/zones/zone.ts';
 import type { World } from '../../world.ts';
 import { type Database, immediately } from '../sqlite.ts';
 
-/** Adds zones to the registry's layout. The sandbox's own zone is created with its account. */
+/** Adds zones to the registry's layout. The sandbox's own zone is created together with its account. */
 export const zoneSchema = `
   CREATE TABLE zone (
     position INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -11,25 +11,22 @@ export const zoneSchema = `
     delegation TEXT NOT NULL, hold TEXT NOT NULL, fallback TEXT
   ) STRICT;`;
 
-/** The name of the zone that every sandbox has. The zone's top-level domain does not exist elsewhere. */
+/** The name of the zone that every sandbox has. Its top-level domain does not exist in public DNS. */
 export const ownZoneName = 'saas.sandbox';
 
-/** A zone's fallback origin. Times are milliseconds; the status follows from them. */
+/** A zone's fallback origin. Times are in milliseconds. The status is derived from the times. */
 export interface StoredFallback {
   readonly origin: string;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** Whether the platform failed to deploy it. A failed deployment is not retried. */
+  /** Whether the platform failed to deploy the fallback origin. A failed deployment is not retried. */
   readonly failed?: boolean;
 }
 
-/**
- * A zone of a sandbox: the provider's own zone, a zone that represents a customer's own, or a zone of a further
- * account.
- */
+/** A zone of a sandbox: the sandbox's own zone, a zone that represents a customer's zone, or a zone of an additional account. */
 export interface StoredZone {
   readonly id: string;
-  /** The further account that owns the zone (default: the sandbox's own account). */
+  /** The additional account that owns the zone (default: the sandbox's own account). */
   readonly account?: string;
   readonly name: string;
   readonly createdAt: number;
@@ -39,24 +36,24 @@ export interface StoredZone {
   readonly fallback?: StoredFallback;
 }
 
-/** The zones of all accounts of a sandbox. Names are unique, plain and lower case. */
+/** The zones of all accounts of a sandbox. Names are unique, normalized and in lower case. */
 export interface ZoneTable {
-  /** Returns all, in order of creation. */
+  /** Returns all zones, in order of creation. */
   list(): StoredZone[];
   find(id: string): StoredZone | undefined;
   /**
-   * Creates a zone (by default with a new id, in the sandbox's own account); undefined if the name or id is taken. `now` is on
-   * the platform's clock.
+   * Creates a zone, by default with a new id and in the sandbox's own account; undefined if the name or id is taken. `now` is on the
+   * platform's clock.
    */
   create(
     name: string,
     now: number,
     given?: Partial<Pick<StoredZone, 'id' | 'account'>>,
   ): StoredZone | undefined;
-  /** Returns whether the item existed. */
+  /** Returns whether the zone existed. */
   remove(id: string): boolean;
   setHold(id: string, hold: ZoneHold): void;
-  /** Sets the UUID in delegation targets, to one that customers already point to. */
+  /** Sets the UUID in delegation targets to a UUID that customers already point to. */
   setDelegation(id: string, delegation: string): void;
   /** Sets the creation time of a zone, and the UUID of its delegation targets. */
   setOrigin(id: string, origin: Pick<StoredZone, 'createdAt' | 'delegation'>): void;
@@ -66,7 +63,7 @@ export interface ZoneTable {
 
 const noHold: ZoneHold = { hold: false, includeSubdomains: false };
 
-/** Returns the zones in an open registry. `run` turns a database failure into a Problem. */
+/** Returns the zones in an open registry. `run` converts a database failure to a Problem. */
 export function zoneTable(
   database: Database,
   run: <T>(work: () => T) => T,
@@ -109,7 +106,7 @@ export function zoneTable(
   };
 }
 
-/** Creates the sandbox's own zone unless it exists, with the id in its account. */
+/** Creates the sandbox's own zone, with the id that the account stores, unless it exists. */
 export function makeOwnZone(database: Database, { random, now }: Pick<World, 'random' | 'now'>): void {
   const account = database.prepare('SELECT zone_id FROM account').get();
   if (account === undefined) return;
