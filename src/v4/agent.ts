@@ -3,8 +3,8 @@ import { Agent as HttpsAgent } from 'node:https';
 import { isOwnMachine } from '../model/loopback.ts';
 
 /**
- * Returns an agent that keeps connections to a host open, and uses the proxy in the environment unless the host is this
- * machine. The agent is for one protocol, because redirects never lead to another protocol.
+ * Returns an agent that keeps connections to a host open. The agent uses the proxy in the environment unless the host is this machine. It
+ * supports only one protocol, because redirects never lead to another protocol.
  */
 export function openAgent(
   protocol: string,

@@ -15,11 +15,11 @@ import { readRateHeaders } from './rate-headers.ts';
 import { maxWaitMs, readRetryAfter } from './retry-after.ts';
 import type { Answer, Call, Send } from './send.ts';
 
-/** The state of the limits of one token, shared by its users. */
+/** The state of one token's limits, shared by all users of the token. */
 export interface PaceStore {
-  /** Replaces the state. `change` may run twice, and returns the same value if nothing changes. */
+  /** Replaces the state. `change` may be called twice, and must return the same value if nothing changes. */
   change(change: (state: PaceState) => PaceState): void;
-  /** Reads the state, which other processes change too. */
+  /** Reads the state, which other processes also change. */
   read(): PaceState;
   /** The state when this process last read it. */
   readonly known: PaceState;
@@ -40,30 +40,30 @@ export function memoryPace(): PaceStore {
 }
 
 export interface PaceOptions extends PaceLimits {
-  /** The state that is shared between users of the budget; if omitted, it is not shared. */
+  /** The state, shared between the users of the budget; if omitted, the state is not shared. */
   readonly store?: PaceStore;
-  /** Milliseconds since the UNIX epoch. */
+  /** Returns the current time in milliseconds since the UNIX epoch. */
   now(): number;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-  /** Called before a wait that a user would notice. */
+  /** Called before a delay that a user would notice. */
   onWait?: ((milliseconds: number, reason: WaitReason) => void) | undefined;
 }
 
-/** Why a request is delayed: the budget is used up, or the platform has requested a wait. */
+/** Why a request is delayed: the budget is used up, or the platform has requested a delay. */
 export type WaitReason = 'budget' | 'retry-after';
 
 /** Delays requests to a platform. */
 export interface RequestPacer {
   /**
-   * Resolves when a request can be sent, with a function that must be called with its answer. Rejects if the signal is aborted
+   * Resolves when a request can be sent, with a function that must be called with the request's answer. Rejects if the signal is aborted
    * before.
    */
   admit(call: PacedCall): Promise<(answer: Pick<Answer, 'status' | 'headers'>) => void>;
-  /** The number of requests that can be sent now; undefined without a limit. */
+  /** Returns the number of requests that can be sent now; undefined if there is no limit. */
   requestsLeft(): RequestsLeft | undefined;
 }
 
-/** A request; its path is below the base URL. */
+/** A request to pace. Its path is relative to the base URL. */
 export interface PacedCall extends Pick<Call, 'path' | 'signal'> {
   readonly method: string;
 }
@@ -71,9 +71,9 @@ export interface PacedCall extends Pick<Call, 'path' | 'signal'> {
 const noticeable = 2000;
 
 /**
- * Delays requests so that they stay within a budget, and all of them while a 429 response requires a wait (Retry-After): one refused
- * request applies to all. If the requested wait is longer than `maxWaitMs`, nothing is delayed, because no user waits that long. The
- * limits that the platform announces replace the budget.
+ * Returns a pacer that delays requests to stay within a budget. While a 429 response requires a delay (Retry-After), all requests are
+ * delayed, because one refused request applies to all of them. If the required delay is longer than `maxWaitMs`, no request is delayed,
+ * because no user waits that long. The limits that the platform announces replace the budget.
  */
 export function openRequestPacer(options: PaceOptions): RequestPacer {
   const { store = memoryPace(), now, sleep, onWait } = options;
@@ -81,7 +81,7 @@ export function openRequestPacer(options: PaceOptions): RequestPacer {
     if (wait >= noticeable)
       onWait?.(wait, store.known.closedUntil - now() >= wait ? 'retry-after' : 'budget');
   };
-  /** Waits for the key or the certificate that a request uses. */
+  /** Waits until the key or the certificate that a request uses is available. */
   const waitForOwn = async (uses: PacedUse, signal: AbortSignal | undefined) => {
     const begun = now();
     let time = begun;
@@ -122,7 +122,7 @@ export function openRequestPacer(options: PaceOptions): RequestPacer {
         store.change((state) => settlePaced(state, { place, ...uses }, answer, options, at));
       };
 
-      /** Waits until a time, or longer if the platform requires a wait meanwhile. */
+      /** Waits until the given time, or longer if the platform requests a further delay. */
       async function sleepUntil(first: number): Promise<void> {
         await sleep(first - begun, call.signal);
         for (let until = first; ; ) {
@@ -136,7 +136,7 @@ export function openRequestPacer(options: PaceOptions): RequestPacer {
   };
 }
 
-/** Paces the calls of a `Send`. Wrap it in `withRetries`, so that retries count too. */
+/** Paces the calls of a `Send`. Wrap the result in `withRetries`, so that retries are also paced. */
 export function withPace(send: Send, pacer: RequestPacer): Send {
   return async (call) => {
     const settle = await pacer.admit(call);

@@ -11,26 +11,24 @@ import type { Answer, Call, Send } from './send.ts';
 import { changesSomething, unknownOutcome } from './unknown-outcome.ts';
 
 /**
- * Maximum response size in bytes. v4 API responses other than raw values are small; longer responses are refused
- * instead of filling memory. The longest list is a thousand objects with their metadata.
+ * Maximum response size in bytes. Except for raw values, v4 API responses are small. Longer responses are refused, so that they cannot fill
+ * memory. The longest list is a thousand objects with their metadata.
  */
 const answerLimit = 64 * 1024 * 1024;
 
-/** A checked result and its paging facts. */
+/** A checked result, with its paging information. */
 export interface Result<T> {
   readonly result: T;
   readonly info: ResultInfo;
 }
 
-/**
- * Converts an unknown result to a typed result, or throws with the reason. The paging facts are from the same response.
- */
+/** Converts an unknown result to a typed result, or throws with the reason. `info` is the paging information from the same response. */
 export type Check<T> = (result: unknown, info: ResultInfo) => T;
 
 /**
- * Sends one call whose response is the provider's envelope. Success is `success: true`, whatever the HTTP status. An empty
- * response is an error, because no route that edgectl calls is documented to return one. Refuses with the Problem of the
- * envelope's first error, and refuses a response longer than the call's `wholeAnswer`, or than 64 MiB.
+ * Sends one call whose response is the provider's envelope. Success is `success: true`, whatever the HTTP status is. An empty response is
+ * an error, because no route that edgectl calls is documented to return one. Throws the Problem of the envelope's first error. Refuses a
+ * response that is longer than the call's `wholeAnswer`, or than 64 MiB.
  */
 export async function callResult<T>(send: Send, call: Call, check: Check<T>): Promise<Result<T>> {
   const limit = call.wholeAnswer ?? answerLimit;
@@ -44,8 +42,8 @@ export async function callResult<T>(send: Send, call: Call, check: Check<T>): Pr
 }
 
 /**
- * Sends one call whose successful response is bytes (a value, an object), possibly none; the bytes are in memory if the
- * call requests that (`wholeAnswer`). With `limit`, more bytes are refused. Refuses like `callResult`.
+ * Sends one call whose successful response is bytes (a value or an object), possibly none. The bytes are in memory if the call requests
+ * this (`wholeAnswer`). If `limit` is set, a longer response is refused. Errors are the same as for `callResult`.
  */
 export async function callBytes(send: Send, call: Call, limit?: number): Promise<Answer> {
   const answer = await send(call);
@@ -81,7 +79,7 @@ function checked<T>(envelope: ParsedEnvelope, check: Check<T>, answer: Answer, c
   }
 }
 
-/** Redirects are not followed, and contain no result. No call has a condition that 304 would answer. */
+/** Refuses a redirect. Redirects are not followed and contain no result. 304 cannot occur, because no call has a condition. */
 function refuseRedirect(answer: Answer, call: Call): void {
   if (answer.status < 300 || answer.status >= 400) return;
   const target = answer.headers['location'];
@@ -100,7 +98,7 @@ function refuseRedirect(answer: Answer, call: Call): void {
 function refusal(answer: Answer, call: Call, errors: readonly PlatformError[]): Problem {
   const first = errors[0];
   const code = codeFor(answer.status, first);
-  // The first error's number is shown next to the message; the message contains the numbers of further errors.
+  // The number of the first error is shown next to the message. The message contains the numbers of further errors.
   const words = errors
     .map(({ message, code: number }, at) =>
       cleanMessage(answer, at === 0 ? message : `${message} (${number})`),
@@ -122,8 +120,8 @@ function refusal(answer: Answer, call: Call, errors: readonly PlatformError[]): 
 }
 
 /**
- * Whether and when a refused call may be retried. A creating call may have been executed, unless the response shows that it was
- * not accepted.
+ * Whether and when a refused call may be retried. A call that creates something may have been executed, unless the response shows that it
+ * was not accepted.
  */
 function readRetry(answer: Answer, call: Call): Pick<Problem, 'retryAfter'> & { retryable?: boolean } {
   const wait = readRetryAfter(answer);
@@ -132,7 +130,7 @@ function readRetry(answer: Answer, call: Call): Pick<Problem, 'retryAfter'> & { 
   return { retryAfter, ...(isUnsure && { retryable: false }) };
 }
 
-/** Names the unknown route, unless the platform's message does. */
+/** Returns a description of the unknown route, unless the platform's message already contains it. */
 function describeRoute(call: Call, first: PlatformError | undefined, words: string): string {
   const path = barePath(call);
   return isRouteFault(first) && !words.includes(path)
@@ -143,15 +141,14 @@ function describeRoute(call: Call, first: PlatformError | undefined, words: stri
 const credentialCodes = new Set([1000, 1001, 6003, 6111, 9106, 10001]);
 
 /**
- * The platform uses 9109 both for invalid tokens and for valid tokens without this permission: only the message
- * distinguishes them.
+ * The platform uses 9109 both for invalid tokens and for valid tokens without the required permission. Only the message distinguishes them.
  */
 function codeFor(status: number, first: PlatformError | undefined): ProblemCode {
   if (status === 401 || /^invalid access token/i.test(first?.message ?? '')) return 'not-signed-in';
   if (first?.code === 9103) return 'not-signed-in';
   if (status === 403 || first?.code === 9109) return 'not-permitted';
   if (status === 400 && first !== undefined && credentialCodes.has(first.code)) return 'not-signed-in';
-  // The path is unknown, because the account, the zone or the base URL is wrong.
+  // The path is unknown because the account, the zone or the base URL is wrong.
   if (isRouteFault(first)) return 'refused';
   if (status === 404) return 'not-found';
   if (status === 429) return 'rate-limited';
@@ -162,7 +159,7 @@ function codeFor(status: number, first: PlatformError | undefined): ProblemCode 
 function adviceFor(code: ProblemCode, call: Call, answer: Answer, first: PlatformError | undefined): Advice {
   switch (code) {
     case 'not-permitted':
-      // A guard's message names its rule, because the token is not at fault.
+      // A guard's message states the rule that refused the call; the token is not the cause.
       return first?.code === guardCodes.refused ? {} : { hint: permissionHint(call, answer) };
     case 'not-signed-in':
       return {
@@ -182,7 +179,7 @@ function describeWait(answer: Answer): string {
   return wait === undefined ? '' : ` ${formatWait(wait)}`;
 }
 
-/** Reports that the requested wait was too long, if the platform requested a wait. */
+/** Reports that the requested delay was too long, if the platform requested a delay. */
 function tooLongWait(answer: Answer): string {
   const wait = readRetryAfter(answer) ?? 0;
   if (wait <= maxWaitMs) return '';
@@ -206,13 +203,15 @@ function malformedProblem(answer: Answer, call: Call, bytes: Uint8Array): Proble
   });
 }
 
-/** Returns a server's message, shortened and without our credentials, which the server may repeat. */
+/** Returns a server's message, shortened, and without our credentials, which the server may have repeated. */
 function cleanMessage({ redact }: Answer, text: string, maxLength?: number): string {
-  // Credentials are removed before the string is shortened, because otherwise part of a credential could be shown.
+  // Removes credentials before the string is shortened. Otherwise, part of a credential could be shown.
   return shortText(redact === undefined ? text : redact(text), maxLength);
 }
 
-/** Returns the Problem of an empty response. A bare 404 is not trusted, because the platform reports missing things in JSON. */
+/**
+ * Returns the Problem of an empty response. A 404 without a body is not trusted, because the platform reports missing resources in JSON.
+ */
 function emptyAnswerProblem(answer: Answer, call: Call): Problem {
   if (answer.status >= 400 && answer.status !== 404) return refusal(answer, call, []);
   return new Problem(

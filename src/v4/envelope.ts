@@ -1,13 +1,13 @@
 import type { Answer } from './send.ts';
 
-/** An error as the platform sends it. `error_chain` contains its causes. */
+/** An error as the platform sends it. `error_chain` contains the error's causes. */
 export interface EnvelopeError {
   readonly code: number;
   readonly message: string;
   readonly error_chain?: readonly EnvelopeError[];
 }
 
-/** Paging facts of a list: numbered pages have totals, cursor pages a cursor, "" on the last one. */
+/** Paging information of a list. Numbered pages have totals; cursor pages have a cursor, which is "" on the last page. */
 export interface EnvelopeInfo {
   readonly page?: number;
   readonly per_page?: number;
@@ -15,7 +15,7 @@ export interface EnvelopeInfo {
   readonly total_count?: number;
   readonly total_pages?: number;
   readonly cursor?: string;
-  /** Facts of a list of objects: whether there are more, and the keys' common prefixes up to the delimiter. */
+  /** For a list of objects: whether there are more objects, and the common prefixes of keys up to the delimiter. */
   readonly is_truncated?: boolean;
   readonly delimited?: readonly string[];
 }
@@ -29,18 +29,18 @@ export interface Envelope<T> {
   readonly result_info?: EnvelopeInfo;
 }
 
-/** Returns HTTP 200 with a result, and paging facts for a list. */
+/** Returns a response with HTTP 200 and a result. A list also has paging information. */
 export function ok<T>(result: T, info?: EnvelopeInfo): Answer {
   const paging = info === undefined ? {} : { result_info: info };
   return json(200, { success: true, result, errors: [], messages: [], ...paging });
 }
 
-/** Returns HTTP 200 without a result, as the platform does for some deletes. */
+/** Returns a response with HTTP 200 without a result, as the platform does for some deletes. */
 export function emptyOk(): Answer {
   return json(200, { success: true, errors: [], messages: [] });
 }
 
-/** Returns a refusal with one error; `chain` contains its causes. */
+/** Returns a refusal with one error. `chain` contains the causes of the error. */
 export function refused(
   status: number,
   code: number,

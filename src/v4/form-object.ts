@@ -1,12 +1,12 @@
 import { isObject } from '../model/json-object.ts';
 import type { FormPart } from './read-form.ts';
 
-/** A part that does not contain a JSON object; the message explains why. */
+/** Thrown if a part does not contain a JSON object. The message explains why. */
 export class MalformedObject extends Error {}
 
 /**
- * Returns the JSON object that a form contains under a name: as one part with JSON, or one part per value, as the
- * official SDK sends it (`metadata[bindings][][name]`). Returns undefined if the form has neither.
+ * Returns the JSON object that a form contains under a name. The object can be one part with JSON, or one part per value, as the official
+ * SDK sends it (`metadata[bindings][][name]`). Returns undefined if the form has neither.
  */
 export function readFormObject(
   parts: readonly Pick<FormPart, 'name' | 'content'>[],
@@ -37,7 +37,7 @@ function parseObject(content: Uint8Array): Readonly<Record<string, unknown>> {
 
 type Tree = { [key: string]: unknown };
 
-/** Stores a value at its path. An empty key means the end of a list; an object there is filled until a key repeats. */
+/** Stores a value at its path. An empty key stands for the end of a list. An object at the end of a list is filled until a key repeats. */
 function grow(at: Tree, [key = '', next, ...rest]: readonly string[], value: string): void {
   if (key === '__proto__') throw new MalformedObject('it has a key named __proto__');
   if (next === undefined) at[key] = value;

@@ -1,4 +1,4 @@
-/** Error codes of the answers of a guard. The platform does not use them. */
+/** Error codes in a guard's answers. The platform does not use these codes. */
 export const guardCodes = {
   malformed: 40_001,
   unauthorized: 40_101,

@@ -1,4 +1,4 @@
-/** One part of a form: text, or bytes sent as a file. */
+/** One part of a form: text, or bytes that are sent as a file. */
 export interface MultipartPart {
   readonly name: string;
   readonly content: string | Uint8Array;
@@ -32,7 +32,7 @@ function partHeaders(part: MultipartPart): string {
   return `${disposition}${file}\r\nContent-Type: ${part.contentType ?? 'application/octet-stream'}`;
 }
 
-/** Escapes characters that would end the quoted name (as browsers do). */
+/** Escapes the characters that would end the quoted name, as browsers do. */
 function escapeQuoted(name: string): string {
   return name.replace(/"/g, '%22').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
 }

@@ -7,17 +7,17 @@ import type { Call, Send } from './send.ts';
 
 interface PageBounds {
   readonly pages: number;
-  /** Maximum number of consecutive empty pages, of which a platform returns some after many keys were deleted. */
+  /** Maximum number of consecutive empty pages. A platform returns some empty pages after many keys were deleted. */
   readonly empty: number;
 }
 
-/** Maximum number of pages: enough for a hundred million keys, or five million custom hostnames. */
+/** The largest bounds. Their maximum number of pages is enough for a hundred million keys or five million custom hostnames. */
 const maxListBounds: PageBounds = { pages: 100_000, empty: 10_000 };
 
 /**
- * Yields pages linked by cursors, each fetched on demand. The list ends when there is no cursor, whatever the page
- * size: an empty page can be followed by a full one. `readItems` returns the items of a page. Refuses a list that loops
- * or never ends, and a list that announces more items without a cursor.
+ * Yields pages that are linked by cursors, and fetches each page on demand. The list ends only when there is no cursor, because an empty
+ * page can be followed by a full one. `readItems` returns the items of a page. Refuses a list that loops or never ends, and a list that
+ * announces more items without a cursor.
  */
 export async function* cursorPages<P>(
   send: Send,
@@ -39,16 +39,16 @@ export async function* cursorPages<P>(
   } while (cursor !== undefined);
 }
 
-/** Where to resume a list of numbered pages: at this page, from 1, after this number of items. */
+/** Where to resume a list of numbered pages: the number of the page, starting at 1, and the number of earlier items. */
 export interface PageStart {
   readonly page: number;
   readonly seen: number;
 }
 
 /**
- * Yields numbered pages: as many as `result_info` states; otherwise up to the first page that is shorter than the page size, even if
- * its totals are too low. The page size is the length of the first page if the response does not state it. Refuses a list that loops,
- * never ends, or ends before its announced total. `tellTotal` receives the total if a response states it.
+ * Yields numbered pages. Yields as many pages as `result_info` states. Without totals, or with totals that are too low, yields pages until
+ * one is shorter than the page size. If the response does not state the page size, it is the length of the first page. Refuses a list that
+ * loops, never ends, or ends before its announced total. `tellTotal` is called with the total if a response states it.
  */
 export async function* numberedPages<T>(
   send: Send,
@@ -76,8 +76,8 @@ export async function* numberedPages<T>(
 }
 
 /**
- * Undefined if the response has no totals, or if a non-empty page contradicts the totals: there are more items than they state. An
- * empty page is no contradiction, because the list may have become shorter meanwhile.
+ * Undefined if the response has no totals, or if a page that is not empty contradicts the totals because there are more items. An empty
+ * page does not contradict the totals, because the list may have become shorter meanwhile.
  */
 function isLast(
   { totalPages, totalCount }: ResultInfo,
@@ -90,18 +90,18 @@ function isLast(
   return reached >= total;
 }
 
-/** Returns the number of pages by the totals; undefined without totals. */
+/** Returns the number of pages according to the totals; undefined if there are no totals. */
 function statedPages({ totalPages, totalCount, perPage }: ResultInfo): number | undefined {
   if (totalPages !== undefined) return totalPages;
   return totalCount === undefined || perPage === undefined ? undefined : totalCount / Math.max(1, perPage);
 }
 
-/** Returns the number of items on a full page, at least one: an empty page is the last. */
+/** Returns the number of items on a full page, which is at least 1, because an empty page is the last page. */
 function fullPage({ perPage }: ResultInfo, first: number): number {
   return Math.max(1, perPage ?? first);
 }
 
-/** Remembers the pages of a list, in a few bytes per page, and refuses a repeated page. */
+/** Remembers the pages of a list, with a few bytes per page, and refuses a page that repeats. */
 export class PageGuard {
   readonly #bounds: PageBounds;
   readonly #pages = new Set<string>();
@@ -113,7 +113,7 @@ export class PageGuard {
     this.#bounds = bounds;
   }
 
-  /** A page is identified by its length and its first and last items, because no item is listed twice. */
+  /** A page is identified by its length and by its first and last items, because no item is listed twice. */
   see(call: Call, items: readonly unknown[]): void {
     this.#count += 1;
     this.#empty = items.length === 0 ? this.#empty + 1 : 0;
@@ -127,7 +127,7 @@ export class PageGuard {
     this.#pages.add(mark);
   }
 
-  /** A list that announces too many pages is refused immediately, not after the maximum number of requests. */
+  /** Refuses a list that announces too many pages immediately, not after the maximum number of requests. */
   foresee(call: Call, count = 0): void {
     const { pages } = this.#bounds;
     if (count > pages) throw endlessListProblem(call, `it has more than ${words(pages)} pages`);

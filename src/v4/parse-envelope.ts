@@ -1,12 +1,14 @@
 import { isObject } from '../model/json-object.ts';
 
-/** One error in a response. `code` is the provider's number, 0 if the response has none. */
+/** One error in a response. `code` is the provider's number; 0 if the response has no number. */
 export interface PlatformError {
   readonly code: number;
   readonly message: string;
 }
 
-/** Paging facts of a list: a cursor, or totals, and the groups of a delimited list. Contains only what the response states. */
+/**
+ * Paging information of a list: a cursor or totals, and the groups of a delimited list. Contains only fields that the response contains.
+ */
 export interface ResultInfo {
   /** The cursor of the next page; absent on the last page. */
   readonly cursor?: string;
@@ -23,13 +25,13 @@ export interface ParsedEnvelope {
   readonly result: unknown;
   readonly errors: readonly PlatformError[];
   readonly resultInfo: ResultInfo;
-  /** Why a success cannot be read: "it is nested more than 1,000 levels deep". */
+  /** Why a successful response cannot be read, for example "it is nested more than 1,000 levels deep". */
   readonly fault?: string | undefined;
 }
 
 /**
- * Parses the provider's envelope from a response's bytes; undefined if there are no bytes, or they are not an envelope.
- * Tolerates differences between endpoints: a bare `{id}` after a delete, `{code, error}` instead of `errors`.
+ * Parses the provider's envelope from a response's bytes; undefined if there are no bytes, or they are not an envelope. Accepts the
+ * variants of some endpoints: a bare `{id}` after a delete, and `{code, error}` instead of `errors`.
  */
 export function parseEnvelope(bytes: Uint8Array): ParsedEnvelope | undefined {
   const json = parseObject(bytes);
@@ -51,7 +53,7 @@ export function parseEnvelope(bytes: Uint8Array): ParsedEnvelope | undefined {
     : undefined;
 }
 
-/** Maximum nesting depth: writing JSON recurses to the same depth. Metadata of 1,024 bytes can have 512 levels. */
+/** Maximum nesting depth. It is limited because writing JSON recurses to the same depth. Metadata of 1,024 bytes can have 512 levels. */
 const maxDepth = 1000;
 
 function depthFault(json: Json): string | undefined {
@@ -63,7 +65,7 @@ function isWithin(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((child) => isWithin(child, levels - 1));
 }
 
-/** An unreadable cursor must not be mistaken for the end of a list. */
+/** Otherwise, an unreadable cursor would be mistaken for the end of a list. */
 function infoFault(info: unknown): string | undefined {
   if (info === undefined || info === null) return undefined;
   if (!isObject(info)) return 'its result_info is not an object';
@@ -87,7 +89,7 @@ function parseObject(bytes: Uint8Array): Json | undefined {
 /** Maximum number of errors in a message. */
 const maxErrors = 20;
 
-/** Returns the first errors, each with the causes nested in its `error_chain`, at any depth. */
+/** Returns the first errors. The causes nested in the `error_chain` of an error follow the error, at any depth. */
 function readErrors(json: Json): PlatformError[] {
   const errors: PlatformError[] = [];
   const waiting = toErrorList(json['errors']);
@@ -102,7 +104,7 @@ function readErrors(json: Json): PlatformError[] {
   return errors;
 }
 
-/** The errors are reversed, so that the first error is popped first. */
+/** Reverses the errors, so that the first error is popped first. */
 function toErrorList(value: unknown): Json[] {
   return Array.isArray(value) ? value.slice(0, maxErrors).filter(isObject).reverse() : [];
 }

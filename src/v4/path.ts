@@ -3,9 +3,9 @@ import { Problem } from '../model/problem.ts';
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * Builds a path from its segments, each encoded separately, so that no key, bucket or hostname can reach another path. Refuses
- * a segment that is empty, `.` or `..`: URL normalization would drop it (also in its `%2e` form). Refuses an unpaired
- * surrogate, in a segment and in the query.
+ * Builds a path from its segments. Each segment is encoded separately, so that no key, bucket or hostname can reach another path. Refuses a
+ * segment that is empty, `.` or `..`, because URL normalization would drop it (also in its `%2e` form). Refuses an unpaired surrogate in a
+ * segment or the query.
  */
 export function buildPath(segments: readonly string[], query: Query = {}): string {
   const path = segments.map((segment) => `/${encodeSegment(segment)}`).join('');

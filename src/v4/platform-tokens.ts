@@ -1,5 +1,5 @@
 /**
- * Routes that answer with a credential of the platform, or that use one instead of the API token. Sources: the provider's API
+ * Routes that return a credential of the platform, or require such a credential instead of the API token. Sources: the provider's API
  * reference ("Create Assets Upload Session", "Get a Cloudflare Tunnel token") and wrangler (assets of Workers and Pages, previews).
  */
 const routes: readonly (readonly [pattern: RegExp, what: string])[] = [
@@ -11,7 +11,10 @@ const routes: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/^\/accounts\/[^/]+\/(?:cfd_tunnel|warp_connector)\/[^/]+\/(?:token|management)$/, 'tunnels'],
 ];
 
-/** Names the feature of a request that needs a credential of the platform, which works without the guard; undefined for other requests. */
+/**
+ * Returns the feature of a request that requires a credential of the platform, and therefore works only without the guard; undefined for
+ * other requests.
+ */
 export function findPlatformTokenUse(path: string): string | undefined {
   const bare = path.split('?', 1)[0] ?? path;
   return routes.find(([pattern]) => pattern.test(bare))?.[1];

@@ -1,14 +1,14 @@
 import type { AnnouncedLimit, RequestBudget } from '../model/budget.ts';
 
-/** Maximum length of a period that is believed, in seconds. */
+/** Maximum accepted length of a period, in seconds. */
 const maxSeconds = 600;
 
-/** One item of a list: its name and its numbers. */
+/** One item of a list: its name, and its numbers by parameter. */
 type Item = readonly [name: string, numbers: ReadonlyMap<string, number>];
 
 /**
- * Reads the limit that an answer announces: `Ratelimit-Policy: "default";q=1200;w=300` and `Ratelimit: "default";r=50;t=30` (RFC draft
- * "RateLimit header fields for HTTP"). Of several policies, the one with the lowest rate counts.
+ * Parses the limit that an answer announces: `Ratelimit-Policy: "default";q=1200;w=300` and `Ratelimit: "default";r=50;t=30` (RFC draft
+ * "RateLimit header fields for HTTP"). If there are several policies, uses the policy with the lowest rate.
  */
 export function readRateHeaders(headers: Readonly<Record<string, string | undefined>>): AnnouncedLimit {
   const policies = readItems(headers['ratelimit-policy']).flatMap(([name, numbers]) => {
@@ -28,7 +28,9 @@ export function readRateHeaders(headers: Readonly<Record<string, string | undefi
   };
 }
 
-/** Reads a list of items with parameters (RFC 9651) of which only whole numbers matter. Limits in other units are skipped. */
+/**
+ * Parses a list of items with parameters (RFC 9651). Only parameters that are whole numbers are used. Limits in other units are skipped.
+ */
 function readItems(value: string | undefined): readonly Item[] {
   if (value === undefined || value.length > 1000) return [];
   return value.split(',').flatMap((item) => {

@@ -1,12 +1,12 @@
 import { isProblem, Problem } from '../model/problem.ts';
 import { type Answer, type Call, readBody, readStart } from './send.ts';
 
-/** Maximum number of bytes to read of a refusal: refusals are short, and the status shows the rest. */
+/** Maximum number of bytes to read from a refusal. Refusals are short, and the status is enough to report the rest. */
 const refusalLimit = 32 * 1024 * 1024;
 
 /**
- * Reads a response's body into memory. For an error, at most the first 32 MiB; any other body is refused when it exceeds
- * `limit` bytes, and the rest is not read.
+ * Reads a response's body into memory. For an error, reads at most the first 32 MiB. Any other body is refused when it exceeds `limit`
+ * bytes, and the rest is not read.
  */
 export async function readAnswer(answer: Answer, call: Call, limit: number): Promise<Uint8Array> {
   if (answer.status >= 400) return readStart(answer.body, refusalLimit);
@@ -45,7 +45,7 @@ function tooLong(call: Call, limit: number, cause: RangeError): Problem {
   });
 }
 
-/** Returns the path without its query, because queries contain cursors that mean nothing to a reader. */
+/** Returns the path without its query, because queries contain cursors that are of no use to a reader. */
 export function barePath(call: Call): string {
   return call.path.split('?', 1)[0] ?? call.path;
 }

@@ -11,15 +11,14 @@ export interface FormPart {
   readonly content: Uint8Array;
 }
 
-/** A body that is not a multipart form; the message explains why. */
+/** Thrown if a body is not a multipart form. The message explains why. */
 export class MalformedForm extends Error {}
 
 const limits = { fieldNameSize: 1024, parts: 1000, headerPairs: 20 };
 
 /**
- * Returns the parts of a `multipart/form-data` body (RFC 7578) in order, each as bytes and with its full file name.
- * Refuses an invalid form, or a form with more than 1,000 parts, with `MalformedForm`, and a body longer than `limit`
- * bytes with a RangeError.
+ * Returns the parts of a `multipart/form-data` body (RFC 7578) in order, each as bytes and with its full file name. Throws `MalformedForm`
+ * for an invalid form or a form with more than 1,000 parts, and a RangeError for a body longer than `limit` bytes.
  */
 export async function readForm(
   contentType: string,
@@ -32,7 +31,7 @@ export async function readForm(
     const chunks: Buffer[] = [];
     parts.push({ name, fileName, contentType: type, chunks });
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // The error is ignored here, because the parser reports the same error.
+    // Ignores the error, because the parser reports the same error.
     stream.on('error', () => undefined);
   });
   await feed(parser, body, limit);
@@ -58,7 +57,7 @@ async function feed(
   limit: number,
 ): Promise<void> {
   const fault = Promise.withResolvers<never>();
-  // A body that is too long makes the parser fail with its own error.
+  // If the body is too long, the parser reports the RangeError of the body.
   parser.on('error', (error) => fault.reject(error instanceof RangeError ? error : malformedForm(error)));
   parser.on('partsLimit', () => fault.reject(new MalformedForm('it has more than 1,000 parts')));
   const fed = pipeline(limited(body, limit), parser);
@@ -66,7 +65,7 @@ async function feed(
   await Promise.race([fed, fault.promise]);
 }
 
-/** Counts the bytes, because the parser limits only each part. */
+/** Limits the number of bytes of the whole body, because the parser limits only each part. */
 async function* limited(body: Body | Answer['body'] | undefined, limit: number): AsyncGenerator<Uint8Array> {
   const isOpenable = body === undefined || body instanceof Uint8Array || typeof body === 'function';
   let length = 0;

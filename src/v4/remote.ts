@@ -13,26 +13,24 @@ import type { Answer, Call, Send } from './send.ts';
 import { steadyBody } from './steady-body.ts';
 import { changesSomething, unknownOutcome } from './unknown-outcome.ts';
 
-/** Credentials that sign each request separately, including retries. */
+/** Credentials that sign each request separately. A retry is also signed separately. */
 export interface Signing {
-  /** Returns the headers with a call's signature. */
+  /** Returns the headers that sign a call. */
   sign(call: Call): Record<string, string>;
-  /** The secret to remove from output. */
+  /** The secret, which must be removed from output. */
   readonly secret: string;
 }
 
 export interface RemoteOptions {
-  /** The base URL without a trailing slash; that of the v4 API ends in `/client/v4`. */
+  /** The base URL without a trailing slash. For the v4 API, it ends in `/client/v4`. */
   readonly apiBaseUrl: string;
   readonly auth: Auth | Signing;
   readonly userAgent: string;
-  /**
-   * The environment, for HTTP_PROXY, HTTPS_PROXY and NO_PROXY in upper or lower case; requests to this machine do not
-   * use a proxy.
-   */
+  /** The environment, for HTTP_PROXY, HTTPS_PROXY and NO_PROXY in upper or lower case. Requests to this machine do not use a proxy. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /**
-   * Milliseconds since the UNIX epoch. If omitted, slow responses are not detected, and a Retry-After with a date is ignored.
+   * Returns the current time in milliseconds since the UNIX epoch. If omitted, slow responses are not detected, and a Retry-After with a
+   * date is ignored.
    */
   readonly now?: () => number;
   /** Milliseconds without data after which a connection is closed (default: a minute). */
@@ -55,8 +53,9 @@ const timeouts = {
 };
 
 /**
- * Sends HTTP requests to a platform: keep-alive, timeouts, no redirects (credentials are never forwarded), bodies streamed in
- * both directions. Does not retry (see `retrying`). Refuses with `unreachable`, or `interrupted` if the signal fired.
+ * Opens connections to a platform and sends HTTP requests: with keep-alive and timeouts, with bodies streamed in both directions, and
+ * without following redirects, so that credentials are never forwarded. Does not retry (see `withRetries`). Throws `unreachable`, or
+ * `interrupted` if the signal was aborted.
  */
 export function openRemote(options: RemoteOptions): RemoteSend {
   const { protocol, hostname } = new URL(options.apiBaseUrl);
@@ -67,10 +66,10 @@ export function openRemote(options: RemoteOptions): RemoteSend {
       method: call.method,
       headers: { ...call.headers, ...contentLength(call), ...headers },
       ...toStreamBody(call),
-      // A caller that requests the stored bytes gets them, even if they are stored compressed.
+      // A caller can request the stored bytes without decompression, even if they are stored compressed.
       decompress: call.headers['accept-encoding'] !== 'identity',
       agent: { [protocol === 'https:' ? 'https' : 'http']: agent },
-      // This is Node's own function, which got would load even for calls without TLS.
+      // This is Node's own function. Without it, got would load the same function even for calls without TLS.
       https: { checkServerIdentity: (name, certificate) => checkServerIdentity(name, certificate) },
       timeout: { ...timeouts, socket: options.silence ?? maxSilenceMs },
       retry: { limit: 0 },
@@ -78,10 +77,10 @@ export function openRemote(options: RemoteOptions): RemoteSend {
       followRedirect: false,
       ...(call.signal ? { signal: call.signal } : {}),
     });
-    // got waits for the body to end if the method allows one.
+    // If a method allows a body, got waits for the end of the body.
     if (call.body === undefined && call.method !== 'GET') stream.end();
-    // If reading pauses, for example in a pager, the server is not silent: `steadyBody` distinguishes a paused reader
-    // from a silent server.
+    // A paused reader, for example a pager, must not count as a silent server. `steadyBody` distinguishes a paused reader from a silent
+    // server.
     stream.once('request', (request) => request.once('response', () => request.setTimeout(0)));
     return toAnswer(stream, call, options);
   };
@@ -98,18 +97,18 @@ function authHeaders(auth: Auth | Signing, call: Call): Record<string, string> {
 }
 
 /**
- * The body is always a stream: got writes bytes in pieces, and if the response starts before got has checked for the
- * end of the pieces, got destroys the request and the response body.
+ * Converts the body to a stream, because got writes bytes in pieces. If the response starts before got has checked for the end of the
+ * pieces, got destroys the request and the response body.
  */
 function toStreamBody({ body }: Call): { body?: Readable } {
   if (body === undefined) return {};
   if (!(body instanceof Uint8Array)) return { body: Readable.from(body(), { objectMode: false }) };
-  // The memory is shared instead of copied, because a bulk body can be 24 MB.
+  // Shares the memory instead of copying it, because a bulk body can be 24 MB.
   const { buffer, byteOffset, length } = body;
   return { body: Readable.from(Buffer.from(buffer, byteOffset, length), { objectMode: false }) };
 }
 
-/** got does not know a stream's length, and would use chunked encoding without one. */
+/** Returns the length of a body of bytes. got does not know the length of a stream, and would use chunked encoding without this header. */
 function contentLength({ body }: Call): Record<string, string> {
   return body instanceof Uint8Array ? { 'content-length': String(body.length) } : {};
 }
@@ -136,7 +135,7 @@ function toAnswer(stream: GotStream, call: Call, options: RemoteOptions): Promis
   });
 }
 
-/** Retry-After is converted to seconds, whether it is a number or a date. */
+/** Returns the response's headers. Retry-After is converted to seconds, whether it is a number or a date. */
 function toHeaders({ headers }: Response, now: RemoteOptions['now']): Record<string, string> {
   const entries = Object.entries(headers).flatMap(([name, value]) => {
     if (value === undefined) return [];
@@ -152,7 +151,10 @@ function wasSent({ socket, timings }: GotStream): boolean {
   return socket instanceof TLSSocket ? socket.authorized : timings?.connect !== undefined;
 }
 
-/** Returns the Problem of a broken connection. With `isLost`, the call was sent, and must not be repeated without a check. */
+/**
+ * Returns the Problem of a broken connection. If `isLost` is set, the call was sent, and must not be repeated before its outcome is
+ * checked.
+ */
 function connectionProblem(
   error: unknown,
   call: Call,
@@ -160,7 +162,7 @@ function connectionProblem(
   isLost: boolean,
 ): Problem {
   if (call.signal?.aborted) return new Problem('interrupted', 'Interrupted.', { cause: error });
-  // A failure of the request body is not a connection failure.
+  // A failure to read the request body is not a connection failure.
   const known = error instanceof RequestError ? error.cause : error;
   if (isProblem(known)) return isLost ? withHint(known, unknownOutcome) : known;
   const host = new URL(baseUrl).host;
@@ -180,7 +182,7 @@ function connectionProblem(
   });
 }
 
-/** Returns the proxy that refused the connection, without its credentials. */
+/** Returns the URL, without credentials, of the proxy that refused the connection. */
 function findRefusingProxy(error: unknown, baseUrl: string, env: RemoteOptions['env']): string {
   const { protocol, hostname } = new URL(baseUrl);
   if (!(error instanceof RequestError) || error.code !== 'ECONNREFUSED' || isOwnMachine(hostname)) return '';

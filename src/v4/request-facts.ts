@@ -5,15 +5,15 @@ import { findOperation, s3Operations } from '../model/objects/s3-operation.ts';
 import { type DeclaredRoute, findRoute } from './routes.ts';
 import type { Call, Method } from './send.ts';
 
-/** The part of a request that rules and the log see. */
+/** The parts of a request that are used for rules and the audit log. */
 export interface FactsInput extends Pick<Call, 'path' | 'api' | 'readsOnly'> {
   readonly method: string;
   readonly body?: Call['body'];
-  /** Lower-case names. Used only for the S3 API. */
+  /** The headers, with names in lower case. Used only for the S3 API. */
   readonly headers?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Describes a request for the policy and the log. */
+/** Returns the facts about a request for the policy and the audit log. */
 export function readRequestFacts(
   call: FactsInput,
   { target, client }: Pick<RequestFacts, 'target' | 'client'>,
@@ -45,7 +45,7 @@ const noNames = {
   name: undefined,
 } as const satisfies Readonly<Record<NamedFact, undefined>>;
 
-/** A HEAD request is answered by the route of GET. */
+/** The route of GET also answers HEAD requests. */
 function findDeclared(method: string, path: string): DeclaredRoute | undefined {
   return findRoute({ method: (method === 'HEAD' ? 'GET' : method) as Method, path });
 }
@@ -70,7 +70,7 @@ function readUnknownFacts(
   };
 }
 
-/** Parameters of routes, and the facts that they are. */
+/** The facts that parameters of routes stand for. */
 const factNames: Readonly<Record<string, NamedFact>> = {
   account: 'account',
   zone: 'zone',
@@ -102,7 +102,10 @@ function decode(text: string): string {
   }
 }
 
-/** A route of a zone does not name its account, and a hostname is named only by its id, or in the body. */
+/**
+ * Returns the facts that the route does not contain. The route of a zone does not contain its account. A hostname is identified only by its
+ * id, or in the body.
+ */
 function findUnnamed({ noun, path, method }: DeclaredRoute, names: Record<NamedFact, unknown>): NamedFact[] {
   const byNoun: Partial<Record<Noun, NamedFact>> = {
     hostname: 'hostname',
@@ -117,7 +120,7 @@ function findUnnamed({ noun, path, method }: DeclaredRoute, names: Record<NamedF
   const concerned: NamedFact[] = own === undefined ? [] : [own];
   if (path.startsWith('/zones')) concerned.push('account');
   if (noun === 'worker-domain' || noun === 'worker-route') concerned.push('worker', 'zone');
-  // The body names the resource: a new resource, or a list of resources.
+  // In these routes, the body contains the name of the resource: of a new resource, or of each resource in a list.
   if (method === 'POST' || /\/(?:bulk|secrets|objects|records|changeset)$/.test(path)) concerned.push('name');
   return concerned.filter((fact) => fact === 'name' || names[fact] === undefined);
 }
@@ -131,10 +134,10 @@ function isBulk({ method, path }: DeclaredRoute): boolean {
   );
 }
 
-/** Longest body that is parsed to count its items, in bytes. */
+/** Maximum length in bytes of a body that is parsed to count its items. */
 const maxCountedBytes = 4 * 1024 * 1024;
 
-/** Whether the body of a request decides about its effect. */
+/** Whether the effect of a request depends on its body. */
 export function hasEffectInBody({ route }: Pick<RequestFacts, 'route'>): boolean {
   return route === graphqlPath;
 }
@@ -142,7 +145,7 @@ export function hasEffectInBody({ route }: Pick<RequestFacts, 'route'>): boolean
 const graphqlPath = '/graphql';
 
 /**
- * Whether the body of a GraphQL request can be something else than a query. The platform documents only queries, for its analytics. A
+ * Whether the body of a GraphQL request may contain anything other than a query. The platform documents only queries, for its analytics. A
  * missing body counts as a query.
  */
 function isMaybeMutation({ path }: DeclaredRoute, body: Call['body']): boolean {
@@ -161,7 +164,7 @@ function isMaybeMutation({ path }: DeclaredRoute, body: Call['body']): boolean {
   }
 }
 
-/** Returns the number of items in a body that is a JSON list; undefined for any other body, and for a long body. */
+/** Returns the number of items in a body that is a JSON list; undefined for a longer or any other body. */
 function countItems(body: Call['body']): number | undefined {
   if (!(body instanceof Uint8Array) || body.length > maxCountedBytes) return undefined;
   try {
@@ -175,8 +178,8 @@ function countItems(body: Call['body']): number | undefined {
 type S3Facts = Omit<RequestFacts, 'method' | 'path' | 'target' | 'client'>;
 
 /**
- * Describes a call of the S3 API: `/bucket/key`. Its paths and routes start with `s3:`, so that no rule about a route of the v4 API
- * matches them. DeleteObjects names its objects in the body.
+ * Returns the facts about an S3 API call with the path `/bucket/key`. Paths and routes start with `s3:`, so that no rule about a v4 API
+ * route matches them. DeleteObjects contains the names of its objects in the body.
  */
 function readS3Facts({ method, path: full, headers = {}, body }: FactsInput, path: string): S3Facts {
   const [, bucket = '', ...rest] = path.split('/').map(decode);
@@ -202,7 +205,10 @@ function readS3Facts({ method, path: full, headers = {}, body }: FactsInput, pat
   };
 }
 
-/** Parameters that do not change which operation a request is, or that `findOperation` knows. Others have an unknown effect. */
+/**
+ * Query parameters that do not determine the operation, or that `findOperation` evaluates. A request with other parameters has an unknown
+ * effect.
+ */
 const ordinaryQuery =
   /^(?:cors|delete|encryption|lifecycle|location|partNumber|uploadId|uploads|versioning|x-id|list-type|prefix|delimiter|marker|start-after|continuation-token|encoding-type|fetch-owner|key-marker|upload-id-marker|part-number-marker|max-(?:keys|parts|uploads|buckets)|response-[a-z-]+|x-amz-(?!copy-source)[a-z0-9-]+)$/i;
 
@@ -218,10 +224,13 @@ function countObjects(body: Call['body']): number | undefined {
 /** Headers with which some servers replace the method of a request. */
 export const methodHeaders = ['x-http-method-override', 'x-http-method', 'x-method-override'];
 
-/** Options of the header Connection that do not remove a header that the platform needs. */
+/** Options of the header Connection that do not remove a header that the platform requires. */
 const connectionOptions = new Set(['close', 'http2-settings', 'keep-alive', 'te', 'upgrade']);
 
-/** Explains why a request could lose headers on the way: Connection names headers that are not forwarded. */
+/**
+ * Explains why a request could lose headers before it reaches the platform: servers do not forward the headers that are listed in
+ * Connection. Undefined if none is listed.
+ */
 export function findConnectionAmbiguity(headers: Readonly<Record<string, unknown>>): string | undefined {
   const names = String(headers['connection'] ?? '')
     .toLowerCase()
@@ -234,8 +243,8 @@ export function findConnectionAmbiguity(headers: Readonly<Record<string, unknown
 const allowedMethods = new Set(['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE']);
 
 /**
- * Explains why a request could mean something else to the platform than to the policy; undefined if it has only one
- * meaning. `path` is the path below the base URL, exactly as it will be sent, with its query.
+ * Explains why the platform could interpret a request differently than the policy does; undefined if the request has only one meaning.
+ * `path` is relative to the base URL, exactly as it will be sent, with its query.
  */
 export function findAmbiguity(
   method: string,
@@ -262,7 +271,8 @@ function findPathAmbiguity(method: string, path: string): string | undefined {
   const segments = path.split('/');
   for (const [index, segment] of segments.entries()) {
     if (index === 0) continue;
-    // The name of a key or an object: its encoding changes only the name, and it can contain empty parts.
+    // The segment belongs to the name of a key or an object. In such a name, encoding does not change the route, and empty segments are
+    // allowed.
     const inName = open !== -1 && index >= open;
     if (segment === '' && (!inName || index === open)) return 'The path contains an empty segment.';
     const parts = decodeBytes(segment).split(/[/\\]/);
@@ -273,7 +283,7 @@ function findPathAmbiguity(method: string, path: string): string | undefined {
   return undefined;
 }
 
-/** Whether a server that decodes a segment before it finds the route could find another route. */
+/** Whether a server that decodes a segment before it looks up the route could find a different route. */
 function isAmbiguousSegment(segment: string): boolean {
   const encoded = segment.match(/%[0-9A-Fa-f]{2}/g) ?? [];
   return (

@@ -3,7 +3,7 @@ import { readAnswer } from './read-answer.ts';
 import { maxAttempts, maxWaitMs, readRetryAfter } from './retry-after.ts';
 import { type Answer, type Call, closeBody, type Send } from './send.ts';
 
-/** A retry that is about to happen: the failure, the number of the next attempt, and the wait. */
+/** A retry that is about to start: the failure, the number of the next attempt, and the delay. */
 export interface Retry {
   readonly call: Call;
   /** The number of the next attempt: 2 for the first retry. */
@@ -14,19 +14,19 @@ export interface Retry {
 
 export interface RetryOptions {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-  /** Number in [0, 1), for jitter. */
+  /** Returns a random number in [0, 1), for jitter. */
   jitter(): number;
   onRetry?: ((retry: Retry) => void) | undefined;
   /** Maximum number of attempts, including the first (default: `maxAttempts`). */
   attempts?: number;
-  /** Aborted when the session closes: pending calls are not retried. */
+  /** Aborted when the session closes. Pending calls are then not retried. */
   closed?: AbortSignal;
 }
 
 /**
- * Repeats repeatable calls after 429, 5xx, broken connections, truncated responses, and empty responses where an
- * envelope is expected, up to `maxAttempts` times in all. Waits as long as Retry-After states, otherwise 0.5, 1, 2
- * seconds with a quarter of jitter. If the requested wait is longer than `maxWaitMs`, returns the response.
+ * Repeats repeatable calls after 429, 5xx, broken connections, truncated responses, and empty responses if an envelope is expected, with up
+ * to `maxAttempts` attempts in total. The delay is Retry-After if the response has it. Otherwise, it is 0.5, 1 and 2 seconds, with a
+ * quarter of jitter. If the requested delay is longer than `maxWaitMs`, returns the response.
  */
 export function withRetries(send: Send, options: RetryOptions): Send {
   const attempts = options.attempts ?? maxAttempts;
@@ -65,8 +65,8 @@ async function attemptOnce(send: Send, call: Call, { last, ended }: Attempt): Pr
     if (!isTemporary(answer.status) || (wait ?? 0) > maxWaitMs) {
       return withBody({ ...answer, body: await readBeginning(answer, call) }, call);
     }
-    // The body is not read to its end, which may be far, because a new connection costs less than the wait before the
-    // next attempt.
+    // Closes the body without reading it to its end, because the rest may be long. A new connection costs less time than the delay before
+    // the next attempt.
     await closeBody(answer);
     const status = `HTTP ${answer.status}`;
     return { reason: wait === undefined ? status : `${status} with Retry-After`, wait };
@@ -77,7 +77,7 @@ async function attemptOnce(send: Send, call: Call, { last, ended }: Attempt): Pr
   }
 }
 
-/** If an envelope is expected, an empty success comes from something between here and the platform. */
+/** If an envelope is expected, an empty success response comes from a server between this machine and the platform. */
 function withBody(answer: Answer, call: Call): Outcome {
   const isEmpty = answer.body instanceof Uint8Array && answer.body.length === 0;
   if (!isEmpty || call.envelope !== true || answer.status >= 300) return { answer };
@@ -85,8 +85,8 @@ function withBody(answer: Answer, call: Call): Outcome {
 }
 
 /**
- * Reads the part of a response body that can still be retried unnoticed: all of a body that is returned whole, or the
- * first bytes of a stream. A later interruption is reported to the reader, who already has data.
+ * Reads the part of a response body during which a retry is still invisible to the reader: the whole body if it is returned as a whole, or
+ * the first bytes of a stream. A later interruption is reported to the reader, who already has data.
  */
 async function readBeginning(answer: Answer, call: Call): Promise<Answer['body']> {
   if (answer.body instanceof Uint8Array) return answer.body;
@@ -98,10 +98,7 @@ async function readBeginning(answer: Answer, call: Call): Promise<Answer['body']
   return first.done ? new Uint8Array() : joinStream(first.value, rest);
 }
 
-/**
- * This function is not a generator, because closing a generator before its first step does not close the inner
- * iterator.
- */
+/** This function is not a generator, because closing a generator that has not started does not close the inner iterator. */
 function joinStream(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
   let waiting: Uint8Array | undefined = first;
   const next = async (): Promise<IteratorResult<Uint8Array>> => {

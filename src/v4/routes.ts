@@ -5,18 +5,17 @@ import type { Call, Method } from './send.ts';
 import { objstoreWord } from './wire.ts';
 
 /**
- * The permission that a token needs for a route. For a permission group, the right follows from the effect: Read, or
- * Edit.
- * - `any token`: every valid token. The response contains only what the token can access.
- * - `in body`: the body names the target, and the route checks the permission.
- * - `sandbox token`: the sandbox's own credentials; no token with policies is enough.
+ * The permission that a token needs for a route. For a permission group, the right (Read or Edit) is derived from the effect.
+ * - `any token`: every valid token. The response contains only data that the token can access.
+ * - `in body`: the body contains the target, and the route checks the permission.
+ * - `sandbox token`: the sandbox's own credentials. Tokens with policies are not sufficient.
  */
 export type Permission = GroupName | 'any token' | 'in body' | 'sandbox token';
 
 /** One route of the v4 API, or of the sandbox's own API under `/sandbox/`. */
 export interface DeclaredRoute {
   readonly method: Method;
-  /** `:name` is one segment; a final `*name` is the rest of the path, including slashes. */
+  /** `:name` matches one segment; a final `*name` matches the rest of the path, including slashes. */
   readonly path: string;
   readonly effect: CallEffect;
   readonly permission: Permission;
@@ -46,8 +45,8 @@ const records = `${zone}/dns_records`;
 const hostnames = `${zone}/custom_hostnames`;
 
 /**
- * Every route that the sandbox serves, which includes every call that edgectl makes. The sandbox refuses to start with a route
- * that is not listed. Permissions: the "Accepted permissions" of each operation in the provider's API reference.
+ * All routes that the sandbox serves, which include all calls that edgectl makes. The sandbox does not start if one of its routes is not
+ * listed. Permissions: the "Accepted permissions" of each operation in the provider's API reference.
  */
 export const declaredRoutes: readonly DeclaredRoute[] = [
   ...of('Workers KV Storage', [
@@ -81,7 +80,7 @@ export const declaredRoutes: readonly DeclaredRoute[] = [
     ['PUT', `${bucket}/cors`, 'change', 'bucket'],
     ['DELETE', `${bucket}/cors`, 'destroy', 'bucket'],
     ['GET', `${bucket}/lifecycle`, 'read', 'bucket'],
-    // A rule deletes objects.
+    // A lifecycle rule can delete objects.
     ['PUT', `${bucket}/lifecycle`, 'destroy', 'bucket'],
     ['GET', `${bucket}/lock`, 'read', 'bucket'],
     ['PUT', `${bucket}/lock`, 'change', 'bucket'],

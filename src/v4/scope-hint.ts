@@ -2,14 +2,14 @@ import type { Advice } from '../model/problem.ts';
 import { findRoute, permissionFor } from './routes.ts';
 import type { Answer, Call } from './send.ts';
 
-/** The account, zone or namespace that a call concerns, from its path. */
+/** The account, zone or namespace in a call's path. */
 interface CallScope {
   readonly account?: string | undefined;
   readonly zone?: string | undefined;
   readonly namespace?: string | undefined;
 }
 
-/** Names the permission that the token lacks, its scope, and the token's source. */
+/** Returns a hint with the permission that the token lacks, the permission's scope, and the source of the token. */
 export function permissionHint(call: Call, { source = 'the session' }: Answer): string {
   if (findRoute(call)?.permission === 'sandbox token')
     return `The credentials of ${source} are not the sandbox's own: use the token that the sandbox prints when it starts.`;
@@ -19,17 +19,17 @@ export function permissionHint(call: Call, { source = 'the session' }: Answer): 
   return `The credentials of ${source} need "${permission}"${scope === '' ? '' : ` for ${scope}`}.`;
 }
 
-/** The platform's error codes for an unknown path, for example after a wrong account or zone. */
+/** The platform's error codes for an unknown path, for example if the account or zone does not exist. */
 const routeCodes = new Set([7000, 7003]);
 
-/** Whether an error means that a path does not exist, which proves nothing about the resource that it names. */
+/** Whether an error means that a path does not exist. Such an error does not prove that the resource in the path does not exist. */
 export function isRouteFault(first: { readonly code: number } | undefined): boolean {
   return first !== undefined && routeCodes.has(first.code);
 }
 
 const namespaceCodes = new Set([10009, 10011, 10013]);
 
-/** Returns advice for a path that names something unknown; no advice if the message is enough. */
+/** Returns advice for a path that contains an unknown account, zone or namespace; no advice if the message is sufficient. */
 export function unknownAdvice(
   call: Call,
   { source = 'the session' }: Answer,

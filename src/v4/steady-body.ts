@@ -3,28 +3,28 @@ import { Problem } from '../model/problem.ts';
 import { formatWait } from './retry-after.ts';
 
 /**
- * Minimum speed of a response. A line at 136 bytes a second is slower than any in use; a download over a faster line may take
- * any time, but a response that is returned whole may take at most a quarter of an hour. Times are milliseconds; only the time
- * in which the reader waits counts, and for the window only the time after the first bytes.
+ * Minimum speed of a response. 136 bytes a second is slower than any line in use. A download over a faster line may take any time, but a
+ * response that is returned as a whole may take at most a quarter of an hour. Times are in milliseconds. Only the time in which the reader
+ * waits is counted; for the window, only the time after the first bytes.
  */
 const minSpeed = { window: 30_000, bytes: 4096, whole: 15 * 60_000, refusal: 30_000 };
 
 const maxMs = { refusal: minSpeed.refusal, whole: minSpeed.whole, download: Number.POSITIVE_INFINITY };
 
 export interface SteadyOptions {
-  /** Milliseconds since the UNIX epoch. If omitted, only silence is detected. */
+  /** Returns the current time in milliseconds since the UNIX epoch. If omitted, only silence is detected. */
   readonly now: (() => number) | undefined;
-  /** Maximum milliseconds that the reader waits for a byte. */
+  /** Maximum number of milliseconds that the reader waits for a byte. */
   readonly silence: number;
-  /** The kind of body: a refusal, which is short; a whole response in memory; or a download. */
+  /** The kind of body: a refusal, which is short; a response in memory as a whole; or a download. */
   readonly kind: keyof typeof maxMs;
   /** Converts a failure of the stream to a Problem. */
   toProblem(error: unknown): Problem;
 }
 
 /**
- * Yields the chunks of a stream. Refuses a stream that is silent or too slow with `unreachable`, and a whole response or a
- * refusal that does not end with `refused`. If the reader stops, or never starts, the stream is closed.
+ * Yields the chunks of a stream. Throws `unreachable` if the stream is silent or too slow, and `refused` if a response that must be in
+ * memory as a whole, or a refusal, does not end. If the reader stops reading, or never starts, the stream is closed.
  */
 export function steadyBody(stream: Readable, options: SteadyOptions): AsyncIterable<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();
@@ -63,8 +63,8 @@ class Pace {
 
   take(waited: number, bytes: number): void {
     this.#total += waited;
-    // Before its first bytes, a response is silent, not slow, because a server may send headers early, and then compute
-    // the body.
+    // Until its first bytes arrive, a response counts as silent and not as slow, because a server may send headers early and compute the
+    // body afterwards.
     this.#waited += this.#hasBegun ? waited : 0;
     this.#bytes += bytes;
     this.#hasBegun = true;

@@ -7,13 +7,13 @@ import type { Call, Send } from './send.ts';
 
 const tokenShape = v.object({ id: v.string(), status: v.string(), expires_on: orMissing(v.string()) });
 
-/** A token as the platform knows it. `expires_on` is ISO 8601. */
+/** A token as the platform reports it. `expires_on` is in ISO 8601 format. */
 export type VerifiedToken = v.InferOutput<typeof tokenShape>;
 
 /**
- * Queries the platform for the token that signs the calls, and returns the path segments of its owner. The account
- * route does not recognize a user's token, nor the user route an account's token. Refuses a token that neither route
- * recognizes, with the response of the user route, and with the account route's reason if that differs.
+ * Queries the platform for the token that authorizes the calls, and returns the path segments of the token's owner. The account route does
+ * not recognize tokens of users, and the user route does not recognize tokens of accounts. If neither route recognizes the token, throws
+ * the error of the user route, with the reason of the account route if it differs.
  */
 export async function verifyToken(
   send: Send,
@@ -34,7 +34,7 @@ export async function verifyToken(
   }
 }
 
-/** Rethrows the second failure; if that also only means that the token is unknown, rethrows the first. */
+/** Rethrows the second error. If the second error also means only that the token is unknown, rethrows the first error. */
 function unlessUnknown(first: unknown): (other: unknown) => never {
   return (other) => {
     throw isUnknown(other) ? first : other;
