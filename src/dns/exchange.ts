@@ -7,7 +7,7 @@ import { formatServer, type ServerAddress } from './server-address.ts';
 export interface DnsExchange {
   readonly server: ServerAddress;
   readonly question: DnsQuestion;
-  /** A random id, which the answer must contain. */
+  /** A random id, which a valid answer must repeat. */
   readonly id: number;
   readonly edns: boolean;
   /** Milliseconds to wait for the server's answer. */
@@ -18,8 +18,8 @@ export interface DnsExchange {
 type Settle = (reply: DnsReply) => void;
 
 /**
- * Sends a query over UDP from a separate socket and port that accepts packets only from this server. Ignores packets that do
- * not answer the query. Never rejects.
+ * Sends a query over UDP from a separate socket and port, which accepts packets only from this server. Ignores packets that do not answer
+ * the query. Never rejects.
  */
 export function queryUdp(exchange: DnsExchange): Promise<DnsReply> {
   const { server, question, id } = exchange;
@@ -48,7 +48,7 @@ export function queryUdp(exchange: DnsExchange): Promise<DnsReply> {
   });
 }
 
-/** Sends a query over TCP (RFC 7766): a two-byte length precedes the answer, which can be 65,535 bytes long. */
+/** Sends a query over TCP (RFC 7766). A two-byte length precedes the answer, which can have up to 65,535 bytes. */
 export function queryTcp(exchange: DnsExchange): Promise<DnsReply> {
   const { server, question, id } = exchange;
   const from = formatServer(server);
@@ -77,17 +77,17 @@ export function queryTcp(exchange: DnsExchange): Promise<DnsReply> {
 
 interface Opened {
   close(): void;
-  /** The reply if no answer arrived in time. */
+  /** Returns the reply if no answer arrived in time. */
   silence(): DnsReply;
 }
 
 /**
- * Number of ticks in a timeout. If the process was too busy to read its sockets, only one tick elapses, so its own delay is not
- * mistaken for the server's silence.
+ * Number of ticks in a timeout. If the process was too busy to read its sockets, only one tick passes, so that its own delay does not count
+ * as silence of the server.
  */
 const timeoutTicks = 20;
 
-/** Runs one exchange until its first result, its timeout or an interruption, and closes its sockets. */
+/** Runs one exchange until its first result, its timeout or an interruption, and then closes its sockets. */
 function runExchange(exchange: DnsExchange, open: (settle: Settle) => Opened): Promise<DnsReply> {
   const { timeout, signal } = exchange;
   if (signal?.aborted === true) return Promise.resolve(failedOutcome('interrupted', 'interrupted'));

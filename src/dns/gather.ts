@@ -22,7 +22,7 @@ import { challengeName, delegationTarget, ownershipName } from '../model/hostnam
 import { lookUpAddresses, lookUpAlias, lookUpTexts, lookUpZones } from './lookup.ts';
 
 export interface DnsQuestions {
-  /** The hostname in plain form, without `*.`. */
+  /** The hostname, normalized and without `*.`. */
   readonly hostname: string;
   /** The name to which customers point, if it is known. */
   readonly target?: string;
@@ -30,7 +30,7 @@ export interface DnsQuestions {
   readonly delegation?: string;
 }
 
-/** Gathers all DNS facts about a hostname. Never throws: a failure becomes an unknown fact. */
+/** Gathers all DNS facts about a hostname. Never rejects: a failed query becomes an unknown fact. */
 export async function gatherDns(resolver: Resolver, questions: DnsQuestions): Promise<DnsFacts> {
   const { hostname, target, delegation } = questions;
   const challenge = challengeName(hostname);
@@ -89,9 +89,7 @@ const unknownAddresses: AddressFacts = {
   v6: unknown('the name to which customers point is unknown'),
 };
 
-/**
- * Looks up TXT values at wrong names where customers often put them: at the hostname itself, and with the zone's name twice.
- */
+/** Looks up TXT values at wrong names that customers often use: at the hostname itself, and at the name with the zone's name twice. */
 async function lookUpPlaces(
   resolver: Resolver,
   places: readonly string[],
@@ -103,9 +101,9 @@ async function lookUpPlaces(
 }
 
 /**
- * Queries CAA at a name and then at its parents, up to the top-level domain, until records are found. Follows aliases
- * at each level, but queries only the parents of the queried name (RFC 8659, 3). A failed query ends the search,
- * because higher levels prove nothing after a failure.
+ * Queries CAA at a name and then at its parents, up to the top-level domain, until it finds records. Follows aliases at each level, but
+ * queries only the parents of the queried name (RFC 8659, 3). A failed query ends the search, because the records of higher levels prove
+ * nothing after a failure.
  */
 export async function climbCaa(resolver: Resolver, name: string): Promise<CaaFacts> {
   const start = plainName(name).replace(/^\*\./, '');
@@ -127,8 +125,8 @@ function answerAt(owner: string, outcome: DnsOutcome): CaaAnswer {
 }
 
 /**
- * Follows the CNAMEs from a name with one query per hop, so that every hop is visible, whichever server answers. Stops at a
- * name that is not an alias, does not exist or cannot be queried, at a loop, or after 16 hops.
+ * Follows the CNAMEs from a name with one query per hop, so that every hop is known, regardless of which server answers. Stops at a name
+ * that is not an alias, does not exist or cannot be queried, at a loop, or after 16 hops.
  */
 export async function followAliases(resolver: Resolver, name: string): Promise<AliasChain> {
   const hops: Alias[] = [];

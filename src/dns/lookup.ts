@@ -7,7 +7,7 @@ import {
   type Resolver,
 } from '../model/dns/dns.ts';
 
-/** Looks up a name's addresses, following CNAMEs. A family without records is an empty list. */
+/** Looks up a name's addresses, following CNAMEs. An address family without records is an empty list. */
 export async function lookUpAddresses(resolver: Resolver, name: string): Promise<AddressFacts> {
   const [v4, v6] = await Promise.all([resolver.resolve(name, 'A'), resolver.resolve(name, 'AAAA')]);
   return { v4: toValues(v4, readAddress), v6: toValues(v6, readAddress) };
@@ -20,7 +20,7 @@ export async function lookUpTexts(resolver: Resolver, name: string): Promise<Fac
   );
 }
 
-/** Looks up a name's CNAME target, one hop; null if the name is not a CNAME. */
+/** Looks up a name's CNAME target, without following it; null if the name is not a CNAME. */
 export async function lookUpAlias(resolver: Resolver, name: string): Promise<Fact<string | null>> {
   const targets = toValues(await resolver.resolve(name, 'CNAME'), aliasTarget);
   return 'known' in targets ? known(targets.known[0] ?? null) : targets;

@@ -9,7 +9,7 @@ import {
 } from '../model/dns/dns.ts';
 
 export interface DnsQuestion {
-  /** The name in plain form: lower case, no trailing dot. */
+  /** The normalized name: lower case, without a trailing dot. */
   readonly name: string;
   readonly type: RecordType;
 }
@@ -17,10 +17,10 @@ export interface DnsQuestion {
 /** A decoded DNS message: the outcome of the query, or `truncated`. */
 export type DnsReply = DnsOutcome | { readonly kind: 'truncated' };
 
-/** UDP payload size in bytes that rarely causes fragmentation (DNS flag day 2020). */
+/** UDP payload size in bytes that rarely leads to fragmentation (DNS flag day 2020). */
 const udpPayloadSize = 1232;
 
-/** Encodes a query. With `edns`, the server may send larger answers, and the reason for a failure. */
+/** Encodes a query. With `edns`, the server may send larger answers, and reasons for failures. */
 export function encodeQuestion(question: DnsQuestion, id: number, edns: boolean): Buffer {
   return encode({
     type: 'query',
@@ -43,8 +43,8 @@ const plainOption: Answer = {
 };
 
 /**
- * Decodes a message. Returns undefined if it does not answer this query: another id, name or type, a query instead of a
- * response, or unreadable. Anyone can send such a message, so it proves nothing.
+ * Decodes a message. Returns undefined if the message does not answer this query: it has another id, name or type, is a query, or is
+ * unreadable. Anyone can send such a message, so it proves nothing.
  */
 export function decodeReply(
   message: Uint8Array,
@@ -64,7 +64,7 @@ export function decodeReply(
   return toOutcome(packet, question, bytes.readUInt8(3) & 0x0f, from);
 }
 
-/** Decodes a message; undefined if it is shorter than its announced records. */
+/** Decodes a message; undefined if it is shorter than its records require. */
 function decodeWhole(bytes: Buffer): DecodedPacket | undefined {
   try {
     const packet = decode(bytes);
@@ -90,8 +90,8 @@ function toOutcome(packet: DecodedPacket, question: DnsQuestion, lowCode: number
 }
 
 /**
- * Whether an answer is only a referral to other servers: empty, with name servers, without SOA. A referral does not
- * mean "no such record".
+ * Whether an answer is only a referral to other servers: it is empty, and has name servers but no SOA record. A referral does not mean "no
+ * such record".
  */
 function isReferral(packet: DecodedPacket): boolean {
   const authorities = packet.authorities ?? [];
@@ -126,7 +126,7 @@ export function failedOutcome(why: DnsFailure, detail: string, aliases: readonly
   return { kind: 'failed', why, detail, aliases };
 }
 
-/** The EDNS option of RFC 8914. */
+/** The code of the EDNS option "Extended DNS Error" (RFC 8914). */
 const extendedErrorOption = 15;
 
 const meanings: Readonly<Record<number, string>> = {
@@ -149,7 +149,7 @@ const meanings: Readonly<Record<number, string>> = {
   23: 'network error',
 };
 
-/** Returns the server's own reasons for its failure, in words; empty if it reports none (RFC 8914). */
+/** Returns the reasons that the server reports for its failure, in words (RFC 8914); none if it reports no reason. */
 function extendedErrors(packet: DecodedPacket): readonly string[] {
   return (packet.additionals ?? []).flatMap((record) => {
     if (record.type !== 'OPT') return [];
@@ -166,14 +166,14 @@ function joinDetails(code: number, text: string): string {
   return text === '' ? meaning : `${meaning}: ${text}`;
 }
 
-/** The CNAMEs in an answer section, in order from the queried name, and their final target. */
+/** The CNAMEs in an answer section, in order, starting at the queried name, and their final target. */
 interface AliasesInAnswer {
   readonly aliases: readonly Alias[];
   readonly end: string;
   readonly loops: boolean;
 }
 
-/** Follows the CNAMEs within one answer section. A CNAME query is for one hop, so it is not followed. */
+/** Follows the CNAMEs within one answer section. In the answer to a CNAME query, does not follow the CNAME. */
 function findAliases(
   answers: readonly Answer[],
   question: { readonly name: string; readonly type: RecordType },
@@ -192,7 +192,7 @@ function findAliases(
   return { aliases, end, loops: false };
 }
 
-/** Returns each alias's target by name, and the first target if a name has several. */
+/** Returns the target of each alias by name. If a name has several targets, returns the first. */
 function aliasTargets(answers: readonly Answer[]): ReadonlyMap<string, string> {
   const targets = new Map<string, string>();
   for (const answer of answers) {
@@ -204,8 +204,7 @@ function aliasTargets(answers: readonly Answer[]): ReadonlyMap<string, string> {
 }
 
 /**
- * Returns the records of one type at one name. Undefined if one of them is invalid, because then no record can be
- * trusted.
+ * Returns the records of one type at one name. Undefined if one of the records is invalid, because in that case no record can be trusted.
  */
 function recordsIn(
   answers: readonly Answer[],
@@ -241,7 +240,7 @@ function toRecord(answer: Answer, name: string): DnsRecord | undefined {
   }
 }
 
-/** The strings of one TXT record form one value (RFC 7208, 3.3, and common practice). */
+/** Joins the strings of one TXT record into one value (RFC 7208, 3.3, and common practice). */
 function joinStrings(data: TxtData): string {
   const parts = Array.isArray(data) ? data : [data];
   return Buffer.concat(parts.map((part) => Buffer.from(part))).toString('utf8');

@@ -13,7 +13,7 @@ import { type DnsQuestion, type DnsReply, failedOutcome } from './message.ts';
 import { parseServer, type ServerAddress } from './server-address.ts';
 
 export interface ResolverOptions {
-  /** Server addresses in query order, with a port if it is not 53. */
+  /** Server addresses in the order in which they are queried, with a port unless it is 53. */
   readonly servers: readonly string[];
   /** Cryptographically strong random bytes, for query ids (`World.random`). */
   readonly random: (bytes: number) => Uint8Array;
@@ -21,7 +21,7 @@ export interface ResolverOptions {
   readonly timeout?: number;
   /** Number of times to try all servers. */
   readonly rounds?: number;
-  /** Maximum number of concurrent queries; each uses a socket. */
+  /** Maximum number of concurrent queries. Each query uses a socket. */
   readonly concurrency?: number;
   readonly signal?: AbortSignal;
 }
@@ -33,9 +33,9 @@ interface QueryContext extends Omit<ResolverOptions, 'servers'> {
 }
 
 /**
- * Returns a resolver for the given servers. Uses UDP first, TCP if an answer does not fit, and the next server if one fails;
- * follows CNAMEs that a server left unfollowed. Equal concurrent queries are sent once. Refuses an invalid server address with
- * `invalid-input`; without servers every query fails.
+ * Returns a resolver for the given servers. Uses UDP first, TCP if an answer does not fit in a UDP packet, and the next server if a server
+ * fails. Follows CNAMEs that a server did not follow. Identical concurrent queries are sent only once. Throws `invalid-input` for an
+ * invalid server address. If there are no servers, every query fails.
  */
 export function openResolver(options: ResolverOptions): Resolver {
   const asking: QueryContext = {
@@ -57,7 +57,7 @@ export function openResolver(options: ResolverOptions): Resolver {
   return { resolve: (name, type) => followAlias({ name: plainName(name), type }, ask) };
 }
 
-/** Follows an alias that the server did not follow, until there is a result. */
+/** Follows an alias that the server did not follow, until it gets a result. */
 async function followAlias(
   question: DnsQuestion,
   ask: (question: DnsQuestion) => Promise<DnsOutcome>,
@@ -87,7 +87,7 @@ async function followAlias(
 
 type Failure = Extract<DnsOutcome, { kind: 'failed' }>;
 
-/** Queries the servers in turn until one answers; servers that did not answer are queried again. */
+/** Queries the servers in turn until one answers. Servers that did not answer are queried again in the next round. */
 async function queryServers(question: DnsQuestion, asking: QueryContext): Promise<DnsOutcome> {
   const failures: Failure[] = [];
   let servers = asking.servers;
@@ -104,7 +104,7 @@ async function queryServers(question: DnsQuestion, asking: QueryContext): Promis
   return summarizeFailures(failures);
 }
 
-/** Returns the failure of a query that no server answered: the most informative one, with the details of all of them. */
+/** Returns the outcome of a query that no server answered: the most informative failure, with the details of all failures. */
 function summarizeFailures(failures: readonly Failure[]): DnsOutcome {
   const telling =
     failures.find((failure) => !['timeout', 'unreachable'].includes(failure.why)) ?? failures[0];
@@ -148,7 +148,7 @@ function randomId(random: (bytes: number) => Uint8Array): number {
 /** Maximum number of cached answers. The hostnames in progress need far fewer, even with the answers that they share. */
 const maxCachedAnswers = 2048;
 
-/** Returns a resolver that caches the most recently requested answers: for one run, never for a watch. */
+/** Returns a resolver that caches the most recently requested answers. Use it for a single run, and never for a watch. */
 export function cachingResolver(resolver: Resolver): Resolver {
   /** Cached answers, the least recently requested first. */
   const answers = new Map<string, Promise<DnsOutcome>>();

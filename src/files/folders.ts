@@ -10,14 +10,14 @@ export function makeFolder(path: string): void {
 }
 
 /**
- * Creates a folder that only its owner can read, and its missing parents likewise. An existing folder keeps its permissions: if
- * it is open to other users, that is deliberate.
+ * Creates a folder and its missing parents, which only their owner can read. An existing folder keeps its permissions, because a user who
+ * opened it to others did so deliberately.
  */
 export function makePrivateFolder(path: string): void {
   makeFolders(path, 0o700);
 }
 
-/** Creates a temporary folder that only its owner can read, and returns its path: the prefix and a random suffix. */
+/** Creates a temporary folder that only its owner can read, and returns its path, which is the prefix with a random suffix. */
 export function makeTemporaryFolder(prefix: string): string {
   const folder = tmpdir();
   try {
@@ -32,9 +32,8 @@ export function makeTemporaryFolder(prefix: string): string {
 }
 
 /**
- * Creates folders level by level, because Node's own recursive option never returns for an existing folder that does not allow
- * new entries (`/proc`). Goes up to the nearest existing parent, then down; so it makes at most two calls per level. Refuses
- * with 'system'.
+ * Creates folders level by level, because Node's own recursive option never returns for an existing folder that does not allow new entries
+ * (`/proc`). First goes up to the nearest existing parent, and then down, with at most two calls per level. Throws 'system'.
  */
 function makeFolders(path: string, mode: number): void {
   const below: string[] = [];
@@ -49,15 +48,15 @@ function makeFolders(path: string, mode: number): void {
   }
 }
 
-/** Creates one folder unless it exists; returns false if its parent is missing. */
+/** Creates a folder unless it exists. Returns false if its parent is missing. */
 function makeOneFolder(folder: string, mode: number): boolean {
   try {
     mkdirSync(folder, { mode });
     return true;
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return false;
-    // The error code does not show whether the folder exists: for an existing folder, a read-only file system reports
-    // EROFS, and a root reports EISDIR.
+    // The error code does not show whether the folder exists: for an existing folder, a read-only file system reports EROFS, and the root
+    // folder reports EISDIR.
     if (isFolder(folder)) return true;
     throw cannotMakeProblem(folder, pathReason('/', folder, error), error);
   }

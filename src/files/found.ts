@@ -12,30 +12,31 @@ import {
 import { dirname, resolve } from 'node:path';
 import { cwd, getuid } from 'node:process';
 
-// This module alone decides whether edgectl trusts a file or folder that it found, as opposed to one that the user named.
-// docs/threat-model.md shows the table. `load.cjs` contains this module, so it must not import anything else.
+// Only this module decides whether edgectl trusts a file or folder that it found and that the user did not specify. docs/threat-model.md
+// contains the table. This module must not import any other module, because `load.cjs` contains it.
 
 interface Requirement {
   readonly is: 'file' | 'folder';
   /**
-   * `user`: must belong to the user. `root`: may also belong to root; if the user is root, the working directory's owner is
-   * trusted too.
+   * `user`: the owner must be the user. `root`: the owner may also be root. If the user is root, the owner of the working directory is also
+   * trusted.
    */
   readonly owner: 'user' | 'root';
   /**
-   * Permission bits that must not be set: 077 (others can read or change it), 022 (others can change it), 0 (any mode is fine).
+   * Permission bits that must not be set. 077: others must not be able to read or change the file. 022: others must not be able to change
+   * it. 0: all modes are allowed.
    */
   readonly closed: 0o077 | 0o022 | 0;
   /**
-   * Permission bits that must not be set for a file's folder, unless the folder is sticky; the folder's owner must be
-   * trusted too. If omitted, the folder is not checked.
+   * Permission bits that must not be set for the folder of a file, unless the folder is sticky. The folder's owner must also be trusted. If
+   * omitted, the folder is not checked.
    */
   readonly folder?: 0o022 | 0;
-  /** Whether links are followed. The owners of a followed link and of its target must be trusted. */
+  /** Whether links are followed. The owner of a followed link and the owner of its target must be trusted. */
   readonly links: 'refused' | 'followed';
-  /** Maximum size in bytes. */
+  /** Maximum size of the file in bytes. */
   readonly size?: number;
-  /** The location of the file, for the documents. */
+  /** A description of the file's location, for the documents. */
   readonly about: string;
 }
 
@@ -178,11 +179,11 @@ export const requirements = {
 
 export type FoundKind = keyof typeof requirements;
 
-/** The reader: a user, and the working directory, whose owner root trusts. */
+/** The reader: a user, and the working directory, whose owner is trusted if the user is root. */
 export interface Reader {
-  /** The user's id; undefined if users have no ids (Windows), where owners and modes are not checked. */
+  /** The user's id; undefined if users have no ids (Windows). In that case, owners and modes are not checked. */
   readonly uid: number | undefined;
-  /** The working directory (default: that of the process). */
+  /** The working directory (default: the working directory of the process). */
   readonly cwd?: string | undefined;
 }
 
@@ -191,7 +192,7 @@ export function readerIn(folder: string): Reader {
   return { uid: getuid?.(), cwd: folder };
 }
 
-/** Why something is not trusted. `path` is the part at fault: the file, a link on the way, or the folder. */
+/** Why a file or folder is not trusted. `path` is the part at fault: the file, a link on its path, or its folder. */
 export type Doubt = { readonly path: string } & (
   | { readonly fault: 'owner'; readonly owner: number }
   | { readonly fault: 'mode'; readonly mode: number }
@@ -200,10 +201,10 @@ export type Doubt = { readonly path: string } & (
   | { readonly fault: 'size'; readonly limit: number }
 );
 
-/** An open file, or why it is not trusted. */
+/** An open file, or the reason why it is not trusted. */
 export type FoundFile = { readonly file: number; readonly stats: Stats } | { readonly doubt: Doubt };
 
-/** Returns why something that was found is not trusted; undefined if it is trusted or does not exist. */
+/** Returns why a file or folder that was found is not trusted; undefined if it is trusted or does not exist. */
 export function findDoubt(
   kind: FoundKind,
   path: string,
@@ -215,8 +216,8 @@ export function findDoubt(
 }
 
 /**
- * Opens a found file for reading. The caller closes it. Returns undefined if the file does not exist, and throws the system's
- * error if it cannot be opened. Never waits for a pipe. Checks the open file, so renaming the path has no effect.
+ * Opens a file that was found for reading. The caller must close it. Returns undefined if the file does not exist, and throws the system's
+ * error if it cannot be opened. Never waits for a pipe. Checks the open file, so that renaming the path has no effect.
  */
 export function openFound(
   kind: FoundKind,
@@ -238,7 +239,7 @@ export function openFound(
   return { doubt };
 }
 
-/** Returns why a file that edgectl would write to this folder would not be trusted later. The folder must exist. */
+/** Returns why a file that edgectl would write to this folder would later not be trusted. The folder must exist. */
 export function findFolderDoubt(
   kind: FoundKind,
   folder: string,
@@ -247,7 +248,7 @@ export function findFolderDoubt(
   return folderDoubt(kind, folder, false, reader);
 }
 
-/** Returns the content of a found file, or why it is not trusted. Otherwise like `openFound`. */
+/** Returns the content of a file that was found, or the reason why it is not trusted. Other results are as for `openFound`. */
 export function readFound(
   kind: FoundKind,
   path: string,
@@ -273,10 +274,10 @@ function readToEnd(file: number, size: number): Buffer {
   return length === size ? bytes : bytes.subarray(0, length);
 }
 
-/** Maximum number of links to follow to one file: The maximum number of links, which is Linux's own limit. */
+/** Maximum number of links to follow on the path to one file, equal to Linux's own limit. */
 const maxLinks = 40;
 
-/** Resolves a path, and checks every folder and link on the way. Returns undefined if the path does not exist. */
+/** Resolves a path, and checks all folders and links on the path. Returns undefined if the path does not exist. */
 function resolveTrusted(
   kind: FoundKind,
   path: string,
@@ -299,8 +300,8 @@ function resolveTrusted(
 }
 
 /**
- * Returns why a file's folder is not trusted. In a sticky folder other users cannot replace the file. For a link's target only
- * the file's own mode counts, because a checkout has the modes of the user's umask.
+ * Returns why a file's folder is not trusted. In a sticky folder, other users cannot replace the file. For the target of a link, only the
+ * file's own mode is checked, because the modes of a checkout depend on the user's umask.
  */
 function folderDoubt(kind: FoundKind, path: string, isTarget: boolean, reader: Reader): Doubt | undefined {
   const { links, folder: closed }: Requirement = requirements[kind];
@@ -318,7 +319,7 @@ function folderDoubt(kind: FoundKind, path: string, isTarget: boolean, reader: R
 
 const sticky = 0o1000;
 
-/** Returns why one file or folder is not trusted, from its stats. */
+/** Returns why one file or folder is not trusted, based on its stats. */
 export function checkTrust(kind: FoundKind, path: string, stats: Stats, reader: Reader): Doubt | undefined {
   const { is, closed, size = Number.POSITIVE_INFINITY }: Requirement = requirements[kind];
   if (!(is === 'file' ? stats.isFile() : stats.isDirectory())) return { path, fault: 'kind', wanted: is };
@@ -340,7 +341,7 @@ function describeOwner(path: string | undefined): number | undefined {
   return path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })?.uid;
 }
 
-/** Undefined if the folder was deleted. */
+/** Returns the working directory; undefined if it was deleted. */
 function workingFolder(): string | undefined {
   try {
     return cwd();

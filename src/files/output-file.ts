@@ -19,43 +19,43 @@ import {
 import { pathReason, systemCode } from './system-reason.ts';
 
 export interface OutputFileOptions extends OutputName {
-  /** Whether an existing regular file with content is replaced or refused. */
+  /** Whether an existing regular file with content is replaced, or causes an error. */
   readonly ifThere: IfExists;
-  /** Whether the output contains values or credentials: only the owner can read a new file. */
+  /** Whether the output contains values or credentials, so that only the owner may read a new file. */
   readonly isPrivate: boolean;
   /**
-   * Whether the output contains credentials: only the owner can read the file, whatever the permissions and owner of
-   * the replaced file.
+   * Whether the output contains credentials. If it does, only the owner can read the file, whatever the permissions and owner of the
+   * replaced file were.
    */
   readonly holdsCredentials?: boolean;
   /** Whether to compress with gzip. */
   readonly compress?: boolean;
   /**
-   * Whether this is one of many files that can be written again: such a file does not wait for the disk, and leftovers
-   * are not removed.
+   * Whether this is one of many files that can be written again. If it is, writing does not wait for the disk, and leftovers are not
+   * removed.
    */
   readonly oneOfMany?: boolean;
 }
 
 export type IfExists = 'replace' | 'refuse';
 
-/** A checked output: it is not a folder, and is writable. */
+/** A checked output, which is writable and not a folder. */
 export interface OutputFile {
   readonly destination: OutputDestination;
   /**
-   * Writes the whole stream. A regular file is replaced after the last chunk, and unchanged until then. The new file keeps
-   * permissions and owner, unless it contains credentials. Leftovers of killed processes are removed. A device, a pipe and
-   * standard output receive the chunks as they arrive.
+   * Writes the whole stream. A regular file is replaced after the last chunk, and is unchanged until then. The new file keeps the
+   * permissions and owner of the old file, unless it contains credentials. Leftovers of killed processes are removed. A device, a pipe or
+   * standard output receives the chunks as they arrive.
    */
   write(chunks: AsyncIterable<string | Uint8Array>): Promise<void>;
   /**
-   * Writes a regular file from parts that arrive in any order. If the process is killed, the next process can continue
-   * with the parts.
+   * Writes a regular file from parts that arrive in any order. If the process is killed, the next process can continue with the parts that
+   * have arrived.
    */
   assemble(leaving: Continuation, fill: (assembled: AssembledFile) => Promise<unknown>): Promise<void>;
 }
 
-/** An output that is a regular file, existing or new. */
+/** An output that is an existing or a new regular file. */
 export type RegularFile = OutputFile & { readonly destination: { readonly kind: 'file' } };
 
 export function isRegularFile(file: OutputFile): file is RegularFile {
@@ -65,8 +65,8 @@ export function isRegularFile(file: OutputFile): file is RegularFile {
 type OutputWorld = Pick<World, 'cwd' | 'stdout' | 'random' | 'now' | 'sleep' | 'interrupted'>;
 
 /**
- * Opens an output that the user named. This is the only place where edgectl writes to the user's files. Refuses with
- * invalid-input before anything is written; `write` fails with 'system', or ReaderClosed.
+ * Opens an output that the user specified. Only this function writes to the user's files. Throws invalid-input before anything is written.
+ * `write` throws 'system' or ReaderClosed.
  */
 export async function openOutputFile(world: OutputWorld, options: OutputFileOptions): Promise<OutputFile> {
   const destination = await findOutput(world, options);
@@ -113,7 +113,7 @@ async function writeThrough(
 ): Promise<void> {
   const reader = found.isFIFO() ? await openWithReader(world, path) : undefined;
   try {
-    // An open file keeps its content, because the process that opened the file may have written to it.
+    // The content of an already open file is kept, because the process that opened it may have written to it.
     await using file = await open(path, constants.O_WRONLY | (found.isFile() ? constants.O_APPEND : 0));
     await writeChunks(file, options, chunks);
   } finally {
@@ -121,10 +121,10 @@ async function writeThrough(
   }
 }
 
-/** Milliseconds between two checks whether a named pipe has a reader. */
+/** Milliseconds between checks whether a named pipe has a reader. */
 const readerPollMs = 50;
 
-/** Opens a named pipe once it has a reader. The system's own wait for a reader cannot be interrupted. */
+/** Opens a named pipe as soon as it has a reader. Polls, because the system's own wait for a reader cannot be interrupted. */
 async function openWithReader({ sleep, interrupted }: OutputWorld, path: string): Promise<FileHandle> {
   for (;;) {
     interrupted.throwIfAborted();
@@ -179,7 +179,7 @@ async function writeChunks(
 }
 
 /**
- * Converts a disk failure to a Problem that names the file, never the temporary file. A failure of the chunks is already a
+ * Converts a disk failure to a Problem with the name of the output, and never of the temporary file. An error of the chunks is already a
  * Problem.
  */
 function toWriteProblem(
@@ -195,25 +195,25 @@ function toWriteProblem(
 /** The destination of an output. */
 type OutputDestination =
   | { readonly kind: 'stdout' }
-  /** A device, a pipe, or an already open file: written in place, never replaced or deleted. */
+  /** A device, a pipe, or a file that is already open. It is written in place, and never replaced or deleted. */
   | { readonly kind: 'through'; readonly path: string; readonly found: Stats }
-  /** A regular file, existing or new, after all links are resolved. */
+  /** An existing or new regular file. All links in its path are resolved. */
   | { readonly kind: 'file'; readonly path: string; readonly found: Stats | undefined };
 
 interface OutputName {
-  /** As typed by the user; `-` is standard output. */
+  /** The name as typed by the user; `-` is standard output. */
   readonly name: string;
-  /** The file's path, if `name` is only for display. */
+  /** The path of the file, if `name` is only for display. */
   readonly path?: string;
-  /** The advice for a user who named a folder. */
+  /** Advice for a user who specified a folder. */
   readonly ofFolder: Advice;
-  /** Missing folders will be created. */
+  /** Whether missing folders will be created. */
   readonly makesFolders?: boolean;
 }
 
 /**
- * Finds the output for a name, following links. Refuses a folder, a socket and an unwritable path with invalid-input, naming it
- * as typed. Changes nothing.
+ * Finds the output for a name, following links. Throws invalid-input with the name as typed for a folder, a socket or an unwritable path.
+ * Changes nothing.
  */
 async function findOutput(
   { cwd, stdout }: Pick<World, 'cwd' | 'stdout'>,
@@ -238,12 +238,12 @@ async function findOutput(
   }
 }
 
-/** The maximum number of links, which is Linux's own limit. */
+/** The maximum number of links to follow, equal to Linux's own limit. */
 const maxLinks = 40;
 
 /**
- * Resolves all links in a path, whose target may not exist yet. An open file (`/dev/stdout`, `/dev/fd/3`) is a link only to the
- * system: its content stays reachable even if that path was renamed.
+ * Resolves all links in a path whose target may not exist yet. Only the system sees an open file (`/dev/stdout`, `/dev/fd/3`) as a link:
+ * the file remains accessible even if its path was renamed.
  */
 async function followLinks(typed: string): Promise<{ path: string; isDescriptor: boolean }> {
   let path = typed;
@@ -260,7 +260,7 @@ async function followLinks(typed: string): Promise<{ path: string; isDescriptor:
     if (target === undefined) return { path, isDescriptor: false };
     path = resolve(folder, target);
   }
-  // A loop is not an error here: the next system call reports it.
+  // Does not report a loop, because the next system call reports it.
   return { path, isDescriptor: false };
 }
 
@@ -284,7 +284,9 @@ function isSameFile(one: Stats, other: Stats | undefined): boolean {
   return one.dev === other?.dev && one.ino === other.ino;
 }
 
-/** Formats a failure's reason. The reason concerns the folder, because a missing file is not a failure here. */
+/**
+ * Formats the reason of a failure. If a file is missing, the reason is that its folder is missing, because a missing file is not a failure.
+ */
 function formatReason(cwd: string, { name, path = name }: OutputName, error: unknown): string {
   if (systemCode(error) === 'ENOENT') return `folder not found: ${dirname(name)}`;
   return pathReason(cwd, path, error);
@@ -295,7 +297,8 @@ function unwritableProblem({ name }: OutputName, reason: string, advice?: Advice
 }
 
 /**
- * Writes a string to a file that the user named, relative to the console's working directory. Refuses like `openOutputFile`.
+ * Writes a string to a file that the user specified, relative to the console's working directory. Throws the same errors as
+ * `openOutputFile`.
  */
 export async function saveText(world: World, name: string, text: string): Promise<void> {
   const file = await openOutputFile(world, {

@@ -2,19 +2,19 @@ import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
 import type { DirectOutput } from '../world.ts';
 
 /**
- * Maximum length in bytes that a pipe accepts atomically (pipe(7), PIPE_BUF); a socket has space for it when a process starts.
+ * Maximum length in bytes that a pipe accepts atomically (pipe(7), PIPE_BUF). A socket has at least this much space when a process starts.
  */
 const maxBytes = 4096;
 
 /**
- * Returns a direct way to write short strings to one of the process's outputs while `isOpen` returns true: Node's
- * stream for it takes a sixth of the startup time. Returns undefined if the output is not a pipe, socket or file, or
- * the system has no `/proc`.
+ * Returns a direct way to write short strings to one of the process's outputs while `isOpen` returns true. It avoids Node's stream, which
+ * takes a sixth of the startup time. Returns undefined if the output is not a pipe, socket or file, or if the system has no `/proc`.
  */
 export function directOutput(fd: number, isOpen: () => boolean): DirectOutput | undefined {
   try {
     const stats = fstatSync(fd);
-    // A reopened pipe that is full reports EAGAIN, so the process never blocks in a write that Ctrl-C cannot interrupt.
+    // Reopens the pipe, so that writing to a full pipe fails with EAGAIN. The process therefore never blocks in a write that Ctrl-C cannot
+    // interrupt.
     if (stats.isFIFO()) return writer(() => openSync(`/proc/self/fd/${fd}`, pipeFlags), closeSync, isOpen);
     return stats.isSocket() || stats.isFile()
       ? writer(
@@ -43,7 +43,7 @@ function writer(open: () => number, close: (fd: number) => void, isOpen: () => b
         close(fd);
       }
     } catch {
-      // An error is ignored here, because the stream encounters the same error and reports it.
+      // Ignores the error, because the stream encounters the same error and reports it.
       return 0;
     }
   };

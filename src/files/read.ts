@@ -9,34 +9,34 @@ import { pathReason, systemCode } from './system-reason.ts';
 
 type ReadingWorld = Pick<World, 'cwd' | 'interrupted'>;
 
-/** A file that the user named, and the advice if it is a folder. */
+/** A file that the user specified, and advice if it is a folder. */
 export interface NamedFile {
   /** The name as typed by the user. */
   readonly name: string;
-  /** The file's path, if `name` is only for display. */
+  /** The path of the file, if `name` is only for display. */
   readonly path?: string;
   readonly ofFolder?: Advice;
 }
 
-/** A file opened for reading. The caller closes it. */
+/** A file opened for reading. The caller must close it. */
 export interface OpenedFile extends AsyncDisposable {
   /** Whether the input is a regular file. */
   readonly isFile: boolean;
   /**
-   * The open file, if it can be read several times and its size is correct: a regular file on a disk. Undefined for a
-   * pipe, a device, and a file in `/proc`, whose size is 0 and whose content changes with each read.
+   * The open file, if it can be read several times and its reported size is correct: a regular file on a disk. Undefined for a pipe, a
+   * device, and a file in `/proc`, whose reported size is 0 and whose content changes with each read.
    */
   readonly steady: FileHandle | undefined;
   /**
-   * Reads all bytes to the end, whatever size the system reports. Can be called only once. Throws AbortError if the
-   * program is interrupted.
+   * Reads all bytes to the end, even if the system reports another size. Can be called only once. Throws AbortError if the program is
+   * interrupted.
    */
   bytes(): Readable;
 }
 
 /**
- * Opens a file that the user named. Refuses a missing file, a folder and an unreadable file with invalid-input and the typed
- * name. A named pipe opens before it has a writer; reading waits for one.
+ * Opens a file that the user specified. Throws invalid-input with the typed name for a missing file, a folder or an unreadable file. A
+ * named pipe is opened before it has a writer; reading waits for a writer.
  */
 export async function openNamedFile(world: ReadingWorld, file: NamedFile): Promise<OpenedFile> {
   const path = file.path ?? resolve(world.cwd, file.name);
@@ -61,8 +61,8 @@ async function openFile({ interrupted }: ReadingWorld, path: string): Promise<Op
 }
 
 /**
- * The system's blocking open and read of a pipe would occupy a thread that cannot be interrupted, and the process would wait
- * for it on exit. A socket reports when there is data.
+ * Uses a socket, which reports when there is data. If the pipe were opened and read with the system's blocking calls, a thread that cannot
+ * be interrupted would be occupied, and the process would wait for the thread on exit.
  */
 async function openPipe({ interrupted }: ReadingWorld, path: string): Promise<OpenedFile> {
   const { Socket } = await import('node:net');
@@ -80,10 +80,7 @@ async function openPipe({ interrupted }: ReadingWorld, path: string): Promise<Op
   };
 }
 
-/**
- * Aborts a stream when the program is interrupted. The reader of the stream gets the error, even if it starts reading
- * later.
- */
+/** Aborts a stream when the program is interrupted. The reader of the stream gets the error, even if reading starts later. */
 function abortOn(interrupted: AbortSignal, stream: Readable): Readable {
   return addAbortSignal(
     interrupted,
@@ -91,7 +88,7 @@ function abortOn(interrupted: AbortSignal, stream: Readable): Readable {
   );
 }
 
-/** Files that the kernel generates (`/proc`, `/sys`) report a small size and no blocks. */
+/** Maximum reported size of files that the kernel generates (`/proc`, `/sys`), which have no blocks. */
 const maxGeneratedBytes = 64 * 1024;
 
 async function isSteady(handle: FileHandle): Promise<boolean> {
@@ -112,7 +109,7 @@ export async function readNamedFile<T>(
   return await withReadErrors(world, file, () => read(opened.bytes()));
 }
 
-/** Returns all bytes of a named file. Refuses a file longer than `limit` bytes with invalid-input. */
+/** Returns all bytes of a named file. Throws invalid-input if the file is longer than `limit` bytes. */
 export async function readWholeFile(world: ReadingWorld, file: NamedFile, limit: number): Promise<Buffer> {
   return readNamedFile(world, file, async (bytes) => {
     const chunks: Uint8Array[] = [];
@@ -127,7 +124,7 @@ export async function readWholeFile(world: ReadingWorld, file: NamedFile, limit:
   });
 }
 
-/** Runs `work` on a named file; a system error becomes a Problem that names the file. */
+/** Runs `work` on a named file. Converts a system error to a Problem with the name of the file. */
 export async function withReadErrors<T>(
   { cwd }: Pick<World, 'cwd'>,
   file: NamedFile,

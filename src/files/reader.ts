@@ -3,17 +3,17 @@ import { Problem } from '../model/problem.ts';
 import type { DirectOutput } from '../world.ts';
 import { systemCode } from './system-reason.ts';
 
-/** Thrown when the reader of our output closes it (`| head`): the command ends silently. */
+/** Thrown when the reader of edgectl's output closes it (`| head`). The command then ends without a message. */
 export class ReaderClosed extends Problem {
   constructor() {
     super('system', 'The reader closed the output.');
   }
 }
 
-/** Error codes of the first write after the reader has closed, and of later writes. */
+/** Error codes of the first write after the reader has closed the output, and of later writes. */
 const closedCodes: ReadonlySet<string> = new Set(['EPIPE', 'ERR_STREAM_DESTROYED']);
 
-/** Returns the part of a string or bytes that the direct write left for the stream; undefined if it wrote everything. */
+/** Returns the part of a string or bytes that the direct write did not write, for the stream; undefined if everything was written. */
 export function unwrittenRest(
   direct: DirectOutput | undefined,
   content: string | Uint8Array,
@@ -25,20 +25,20 @@ export function unwrittenRest(
   return taken === bytes.length ? undefined : bytes.subarray(taken);
 }
 
-/** Milliseconds for which a reader may still consume output after the command is interrupted. */
+/** Milliseconds for which a reader may still read output after the command was interrupted. */
 const interruptGraceMs = 1000;
 
-/** Ways in which a write can end before the reader has consumed everything. */
+/** Events that can end a write before the reader has consumed everything. */
 interface WritingEnds {
-  /** Called first when the reader has closed. */
+  /** Called before the write fails, if the reader has closed. */
   onGone?(): void;
-  /** Aborted when the writer no longer waits for a reader that has stopped reading. */
+  /** Aborted when the writer should no longer wait for a reader that has stopped reading. */
   readonly interrupted: AbortSignal;
 }
 
 /**
- * Writes bytes or a string to a stream, unchanged, and waits until the reader has consumed them. Fails with ReaderClosed if the
- * reader has closed, and with 'interrupted' if it consumes nothing after an interruption.
+ * Writes bytes or a string to a stream, unchanged, and waits until the reader has consumed them. Throws ReaderClosed if the reader has
+ * closed, and 'interrupted' if the reader consumes nothing after an interruption.
  */
 export function writeTo(
   stream: Writable,

@@ -9,16 +9,16 @@ import { withPath } from './system-reason.ts';
 export interface Replacement {
   /** Permissions of a new file, before the umask is applied. */
   readonly mode: number;
-  /** The replaced file: its permissions and owner are kept if the system allows it. */
+  /** The replaced file. Its permissions and owner are kept if the system allows this. */
   readonly like?: Stats | undefined;
-  /** Waits until the data is on the disk. */
+  /** Whether to wait until the data is on the disk. */
   readonly durable: boolean;
 }
 
 /**
- * Writes a file completely or not at all: writes a new temporary file with an unguessable name in the same folder, then
- * renames it. A reader sees either the old or the new content. After a failure the old content remains, and no
- * temporary file. Throws the system's error.
+ * Writes a file completely or not at all. Writes a new temporary file with an unguessable name in the same folder, and then renames it. A
+ * reader sees either the old or the new content. After a failure, the old content remains, and the temporary file is deleted. Throws the
+ * system's error.
  */
 export async function replaceFile(
   { random }: Pick<World, 'random'>,
@@ -48,7 +48,7 @@ function hex(number: number, digits: number): string {
   return number.toString(16).padStart(digits, '0').slice(-digits);
 }
 
-/** Four digits that identify this machine, because nothing is known about processes of another machine. */
+/** Returns four digits that identify this machine, because processes of other machines are unknown. */
 function machineMark(): string {
   mark ??= Buffer.from(sha256(Buffer.from(machineId())))
     .toString('hex')
@@ -84,18 +84,18 @@ export interface AssembledFile {
   readonly isLeft: boolean;
 }
 
-/** Options for a file that a later process may continue. */
+/** Options for a file that a later process may continue to write. */
 export interface Continuation {
   /** Name of the temporary file that an earlier process left. */
   readonly left: string | undefined;
-  /** Whether to continue the file; otherwise it is deleted. */
+  /** Whether to continue the file. If not, it is deleted. */
   readonly fits: boolean;
-  /** Returns whether the temporary file is kept after a failure. */
+  /** Returns whether to keep the temporary file after a failure. */
   keepsAfter(error: unknown): boolean;
 }
 
 /**
- * Like `replaceFile`, for content that arrives in parts: the temporary file survives a killed process, and the next process
+ * Like `replaceFile`, for content that arrives in parts. If the process is killed, the temporary file is kept, and the next process
  * continues it.
  */
 export async function assembleFile(
@@ -120,7 +120,7 @@ export async function assembleFile(
   }
 }
 
-/** Opens a leftover file; undefined if it is not a regular file, or has another hard link. */
+/** Opens the file that an earlier process left; undefined if it is not a regular file, or has another hard link. */
 async function openLeftover(path: string): Promise<FileHandle | undefined> {
   const file = await open(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0)).catch(() => undefined);
   const found = await file?.stat();
@@ -136,7 +136,7 @@ async function copyOwnerAndMode(file: FileHandle, { uid, gid, mode }: Stats): Pr
   await file.chmod(mode & 0o777);
 }
 
-/** Syncs a folder, so that a power failure does not undo the rename. Does nothing on systems that cannot open folders. */
+/** Syncs a folder, so that a power failure cannot undo the rename. Does nothing on systems that cannot open folders. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);
@@ -150,23 +150,23 @@ export function isUnfinished(name: string): boolean {
   return temporaryName.test(name);
 }
 
-/** Age in milliseconds after which an unmodified file cannot belong to a running process. */
+/** Age in milliseconds after which an unmodified file can no longer belong to a running process. */
 const leftoverAgeMs = 24 * 60 * 60 * 1000;
 
-/** Whether the process that created a temporary file has ended, as far as the file's name shows. */
+/** Whether the name of a temporary file shows that the process that created it has ended. */
 function wasMadeByEndedProcess(name: string): boolean {
   const [, pid = '', machine] = /^\.edgectl-([0-9a-f]{6})([0-9a-f]{4})/.exec(name) ?? [];
   return machine === machineMark() && !isRunning(Number.parseInt(pid, 16));
 }
 
-/** Parts are left for the next process, unless the file is empty: then no saved state refers to it. */
+/** Whether the next process may continue a file of parts. An empty file is not kept, because no saved state refers to it. */
 function isResumable(name: string, { size }: Stats): boolean {
   return name.endsWith('.part') && size > 0;
 }
 
 /**
- * Deletes unfinished files of killed processes from a folder, except the file named `inUse`. Ignores failures, because the user
- * did not request the cleanup.
+ * Deletes unfinished files of killed processes from a folder, except the file `inUse`. Ignores failures, because the user did not request
+ * the cleanup.
  */
 export async function removeLeftovers(folder: string, now: number, inUse?: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);

@@ -9,15 +9,15 @@ import { systemCode, systemReason } from './system-reason.ts';
 export interface SpoolOptions {
   /** The input's name, for messages. */
   readonly name: string;
-  /** Maximum number of bytes to read: a pipe may never end. */
+  /** Maximum number of bytes to read, because a pipe may never end. */
   readonly limit: number;
   /** The error message if the input is longer. */
   readonly tooLong: string;
 }
 
 /**
- * Saves an input that can be read only once in an unnamed file, so that it can be read again and nothing remains, however this
- * process ends. The caller closes it. Refuses more bytes than the limit.
+ * Saves an input that can be read only once in an unnamed file, so that it can be read again. The file disappears however this process
+ * ends. The caller must close the file. Throws an error if the input is longer than the limit.
  */
 export async function spool(
   world: Pick<World, 'folders' | 'random' | 'interrupted'>,

@@ -12,10 +12,7 @@ import type { ProblemCode } from '../model/problem.ts';
 import type { FoundKind } from './found.ts';
 import { readTrusted } from './trust-problems.ts';
 
-/**
- * Returns the text of a stored file; undefined if it is missing. Refuses an untrusted file, and a file of a newer
- * edgectl.
- */
+/** Returns the text of a stored file; undefined if the file is missing. Throws for an untrusted file, or a file of a newer edgectl. */
 export function readStoredText(
   code: ProblemCode,
   kind: FoundKind,
@@ -27,27 +24,24 @@ export function readStoredText(
   return text;
 }
 
-/**
- * The version of a stored file if it is newer than this program knows; undefined for any other file, and without a
- * file.
- */
+/** Returns the version of a stored file if this program does not support it yet; undefined for any other file, or if there is no file. */
 export function findNewerVersion(format: Format, path: string): number | undefined {
   const version = findVersion(readStart(path));
   return isNewer(format, version) ? version : undefined;
 }
 
-/** Refuses to replace a stored file that a newer edgectl has written. */
+/** Throws if a stored file must not be replaced, because a newer edgectl has written it. */
 export function checkReplaceable(format: Format, path: string): void {
   const version = findNewerVersion(format, path);
   if (version !== undefined) throw newerFormatProblem(format, path, version);
 }
 
-/** Deletes a stored file that has expired. Keeps a file of a newer edgectl, which may have another lifetime. */
+/** Deletes a stored file that has expired. Keeps a file of a newer edgectl, because its lifetime may be different. */
 export async function removeExpired(format: Format, path: string): Promise<void> {
   if (findNewerVersion(format, path) === undefined) await rm(path, { force: true });
 }
 
-/** Returns the first bytes of a file; empty if the file cannot be read, which the reader of the whole file reports. */
+/** Returns the first bytes of a file. Empty if the file cannot be read; reading the whole file reports that error. */
 function readStart(path: string): string {
   try {
     const file = openSync(

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Returns the operating system's reason for a failure, without the call and the path that Node adds: "no such file or
- * directory". For any other error, returns its message.
+ * Returns the operating system's reason for a failure, such as "no such file or directory", without the call and the path that Node adds.
+ * For any other error, returns its message.
  */
 export function systemReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -15,12 +15,12 @@ export function systemReason(error: unknown): string {
   return error.message.replace(/^[A-Z0-9_]+: /, '').replace(/, \w+(?: '.*)?$/s, '');
 }
 
-/** The reason for EFBIG: Node ignores the signal by which a shell's limit would end it. */
+/** The reason for EFBIG. The error occurs because Node ignores the signal with which the limit of a shell ends other programs. */
 export const fileLimit = 'the file would be larger than the limit on file sizes (ulimit -f)';
 
 /**
- * Returns OpenSSL's reason from a Node error message, which otherwise is a line of OpenSSL's source; undefined for any other
- * message.
+ * Returns OpenSSL's reason from the message of a Node error; undefined for any other message. The rest of such a message is an error code
+ * and a location in OpenSSL's source.
  */
 export function tlsReason(message: string): string | undefined {
   const [, reason] = /:SSL routines:[^:]*:([^:]+)/.exec(message) ?? [];
@@ -29,7 +29,7 @@ export function tlsReason(message: string): string | undefined {
   return isPlain ? 'that port does not speak TLS (https)' : `TLS failed: ${reason}`;
 }
 
-/** Explains why a path could not be used, naming the failing part as typed. `cwd` is absolute. */
+/** Explains why a path could not be used, with the failing part as typed. `cwd` is absolute. */
 export function pathReason(cwd: string, name: string, error: unknown): string {
   const code = systemCode(error);
   if (code === 'ENOTDIR') return `${findFileAbove(cwd, name)} is a file, not a folder`;
@@ -40,7 +40,7 @@ export function pathReason(cwd: string, name: string, error: unknown): string {
   return systemReason(error);
 }
 
-/** Returns the same error with its path: Node omits the path when it writes to an open file. */
+/** Adds the path to an error and returns it, because Node omits the path when it writes to an open file. */
 export function withPath(error: unknown, path: string): unknown {
   if (error instanceof Error && 'syscall' in error && !('path' in error)) Object.assign(error, { path });
   return error;
@@ -51,7 +51,7 @@ export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Returns the nearest existing parent of a path that is not a folder. */
+/** Returns the nearest parent of a path that exists but is not a folder. */
 function findFileAbove(cwd: string, name: string): string {
   for (let above = dirname(name); above !== dirname(above); above = dirname(above)) {
     if (pathExists(resolve(cwd, above))) return above;

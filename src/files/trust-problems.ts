@@ -5,7 +5,7 @@ import { Problem, type ProblemCode } from '../model/problem.ts';
 import { type Doubt, type FoundKind, readFound } from './found.ts';
 import { systemCode, systemReason } from './system-reason.ts';
 
-/** Describes why something is not trusted, in words that follow its path: "belongs to ann (user id 1000)". */
+/** Describes why a file or folder is not trusted, in words that follow its path: "belongs to ann (user id 1000)". */
 export function describeDoubt(doubt: Doubt): string {
   switch (doubt.fault) {
     case 'owner':
@@ -22,8 +22,8 @@ export function describeDoubt(doubt: Doubt): string {
 }
 
 /**
- * The Problem of an untrusted file of edgectl's own. `path` is the path that edgectl opened; a link can point elsewhere.
- * `result` follows a semicolon.
+ * Returns the Problem of an untrusted file that belongs to edgectl. `path` is the path that edgectl opened; the fault may be at the target
+ * of a link. `result` follows a semicolon.
  */
 export function untrustedProblem(
   code: ProblemCode,
@@ -46,21 +46,21 @@ function untrustedHint(doubt: Doubt, uid: number | undefined): string {
   return uid === 0 ? sudoNote(doubt.owner) : 'If it is yours, change its owner; otherwise delete it.';
 }
 
-/** A note for root with another user's home folder, as sudo can leave it: files created there would belong to root. */
+/**
+ * Returns a note for a root user with another user's home folder, which can be caused by sudo: files created there would belong to root.
+ */
 function sudoNote(owner: number): string {
   return `You are root, but use the files of ${userName(owner)}: run edgectl as that user (without sudo), or set HOME to root's own home (sudo -H).`;
 }
 
-/** Returns the content of one of edgectl's own files; undefined if it is missing. Refuses an untrusted or unreadable file. */
+/** Returns the content of one of edgectl's own files; undefined if it is missing. Throws for an untrusted or unreadable file. */
 export function readTrusted(code: ProblemCode, kind: FoundKind, path: string): Buffer | undefined {
   const found = orUnreadableProblem(code, path, () => readFound(kind, path));
   if (found !== undefined && 'doubt' in found) throw untrustedProblem(code, path, found.doubt);
   return found?.bytes;
 }
 
-/**
- * Runs a function that reads one of edgectl's own files. For a system error, the Problem names the failing part of the path.
- */
+/** Runs a function that reads one of edgectl's own files. Converts a system error to a Problem with the failing part of the path. */
 export function orUnreadableProblem<T>(code: ProblemCode, path: string, read: () => T): T {
   try {
     return read();
@@ -125,7 +125,7 @@ function userName(uid: number): string {
     const name = rows.map((row) => row.split(':')).find((fields) => fields[2] === String(uid))?.[0];
     if (name !== undefined) return `${name} (user id ${uid})`;
   } catch {
-    // The user id identifies the user as well.
+    // The user has no name, so the id is used.
   }
   return `the user with the id ${uid}`;
 }

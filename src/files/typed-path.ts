@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { World } from '../world.ts';
 
-/** Returns the absolute path for a path that was typed without a shell: `~` is the user's home folder. */
+/** Returns the absolute path for a path that was typed without a shell. `~` is the user's home folder. */
 export function resolveTypedPath({ cwd, env }: Pick<World, 'cwd' | 'env'>, typed: string): string {
   const home = env['HOME'] ?? '';
   const isInHome = home !== '' && (typed === '~' || typed.startsWith('~/'));
@@ -10,8 +10,8 @@ export function resolveTypedPath({ cwd, env }: Pick<World, 'cwd' | 'env'>, typed
 }
 
 /**
- * Returns the paths that start with the typed one, in the user's spelling: `~` stays, and folders end with a slash.
- * Hidden files are omitted until the dot is typed. Returns no paths if nothing can be read.
+ * Returns the paths that start with the typed path, in the user's spelling: `~` is kept, and folders end with a slash. Hidden files are
+ * omitted unless their dot was typed. Returns no paths if nothing can be read.
  */
 export function completePath(world: Pick<World, 'cwd' | 'env'>, typed: string): string[] {
   if (typed === '~') return ['~/'];

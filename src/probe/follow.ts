@@ -1,7 +1,7 @@
 import { type Fact, known, type RedirectTrail, type TokenAnswer, unknown } from '../model/diagnosis/facts.ts';
 import { type Probe, type ProbedPage, probePage } from './probe.ts';
 
-/** Maximum number of redirects that an authority follows. */
+/** Maximum number of redirects that a certificate authority follows. */
 const maxRedirects = 10;
 
 interface Place {
@@ -9,13 +9,13 @@ interface Place {
   readonly port: number;
 }
 
-/** The server from which URLs are fetched, over HTTP and over TLS. */
+/** The servers from which URLs are fetched, over HTTP and over TLS. */
 export type FollowingProbe = Omit<Probe, 'port' | 'address' | 'path' | 'secure'> & {
   readonly http: Place;
   readonly https: Place;
-  /** The address in DNS, if the connection uses a different address. */
+  /** The hostname's address in DNS, if the connection uses a different address. */
   readonly shownAddress?: string;
-  /** Whether another host is served at the same place: other hosts are reported but not contacted. */
+  /** Returns whether another host is served at the same place. Any other host is reported but not contacted. */
   isHere(hostname: string): Promise<boolean>;
 };
 
@@ -25,11 +25,11 @@ interface Followed {
   /** Whether the last URL was already fetched. */
   readonly isCircle: boolean;
   readonly last: ProbedPage;
-  /** The first response that is not a redirect to the same path on the same host: later content does not count. */
+  /** The first response that is not a redirect to the same path on the same host. Later responses do not count. */
   readonly decisive: ProbedPage;
 }
 
-/** Fetches a URL, and follows its redirects while they are served at the same place. */
+/** Fetches a URL, and follows its redirects as long as they stay at the same place. */
 async function follow(probe: FollowingProbe, start: string): Promise<Fact<Followed>> {
   const asked = new Set<string>();
   const redirects: string[] = [];
@@ -59,15 +59,15 @@ function redirectTarget({ status, location }: ProbedPage, url: URL): URL | undef
   return URL.parse(location, url.href) ?? undefined;
 }
 
-/** Other parties' servers and other ports are never contacted. */
+/** Servers of other parties, and other ports, are never contacted. */
 async function mayFetch(probe: FollowingProbe, { protocol, port, hostname }: URL): Promise<boolean> {
   if (!/^https?:$/.test(protocol) || port !== '') return false;
   return hostname === probe.hostname || probe.isHere(hostname);
 }
 
 /**
- * Fetches the URL of an HTTP validation token as a certificate authority does: redirects are followed, and certificates are not
- * verified; a redirect to a host that is not served at the same place ends the fetch.
+ * Fetches the URL of an HTTP validation token as a certificate authority does. Redirects are followed, and certificates are not verified. A
+ * redirect to a host that is not served at the same place ends the fetch.
  */
 export async function fetchToken(probe: FollowingProbe, start: string): Promise<Fact<TokenAnswer>> {
   const found = await follow(probe, start);
@@ -94,8 +94,8 @@ function tokenAnswer(
 }
 
 /**
- * Fetches a random URL next to those of tokens, to determine whether the request passes the edge, which answers real tokens
- * there: only origin responses have a cache status. If the response has none, another path and the zone's own names (`own`)
+ * Fetches a random URL in the folder of the tokens, to determine whether the request passes the edge. The edge itself answers requests for
+ * real tokens. Only responses from an origin have a cache status. If the response has none, another path and the zone's own names (`own`)
  * show whether this platform sends a cache status at all.
  */
 export async function fetchTokenPath(
@@ -122,18 +122,18 @@ export async function fetchTokenPath(
 }
 
 /**
- * Error numbers with which the edge reports that it does not serve the hostname, or not yet; its other error pages come from a
- * firewall.
+ * Error numbers with which the edge reports that it does not serve the hostname, or does not serve it yet. Its other error pages come from
+ * a firewall.
  */
 const routingCodes: readonly number[] = [1000, 1001, 1014, 1016, 1023, 1034];
 
-/** Errors 520 to 527 are the edge's own, about an origin that it has contacted. */
+/** Errors 520 to 527 are the edge's own, but show that the edge has contacted an origin. */
 function isFromOrigin({ status, headers }: ProbedPage): boolean {
   const word = String(headers['cf-cache-status'] ?? 'none');
   return !/^(?:none|unknown)/i.test(word) || (status >= 520 && status <= 527);
 }
 
-/** Returns the URLs of a visitor's redirects, while they are served at the same place. */
+/** Returns the URLs of a visitor's redirects, as long as they stay at the same place. */
 export async function followTrail(probe: FollowingProbe, start: string): Promise<Fact<RedirectTrail>> {
   const found = await follow(probe, start);
   if ('unknown' in found) return found;

@@ -17,21 +17,21 @@ import {
 } from '../model/diagnosis/facts.ts';
 import { nameFault } from '../model/dns/dns.ts';
 
-/** One request to the edge, for a hostname, at an address. */
+/** One request to the edge, for a hostname at an address. */
 export interface Probe {
   readonly hostname: string;
-  /** IP address of the edge. No other connection is made: no DNS, no redirects. */
+  /** IP address of the edge. No other address is contacted: there are no DNS queries, and redirects are not followed. */
   readonly address: string;
   readonly port: number;
   /** Whether to connect over TLS, with the hostname as SNI. */
   readonly secure: boolean;
   /** The path, which starts with a slash. */
   readonly path?: string;
-  /** Milliseconds for the whole probe. */
+  /** Maximum number of milliseconds for the whole probe. */
   readonly timeout?: number;
-  /** Trusted certificates in PEM, in addition to the system's. */
+  /** Trusted certificates in PEM, in addition to those of the system. */
   readonly authorities?: readonly string[];
-  /** Milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. */
   readonly now: () => number;
   readonly signal?: AbortSignal;
 }
@@ -41,17 +41,17 @@ const probeTimeoutMs = 10_000;
 
 const silenceReason = 'no answer within';
 
-/** Whether an unknown answer means that the server stayed silent, rather than refused. */
+/** Whether an unknown answer means that the server did not respond, and not that it refused. */
 export function isSilence(answer: Fact<unknown>): boolean {
   return 'unknown' in answer && answer.unknown.includes(silenceReason);
 }
 
-/** Maximum number of bytes to read of a page; error pages contain their number near the start. */
+/** Maximum number of bytes to read from a page. Error pages contain their number near the start. */
 const bodyLimit = 64 * 1024;
 
 /**
- * Requests a hostname from the edge as a visitor would. Returns the response's status, the platform's error number, and the
- * certificate. An untrusted certificate is reported, not refused. A failure becomes an unknown with its reason.
+ * Requests a hostname from the edge as a visitor would. Returns the response's status, the platform's error number, and the certificate. An
+ * untrusted certificate is reported, and does not fail the request. A failure is returned as an unknown fact with its reason.
  */
 export async function probeEdge(probe: Probe): Promise<Fact<ProbeAnswer>> {
   const page = await probePage(probe);
@@ -60,10 +60,10 @@ export async function probeEdge(probe: Probe): Promise<Fact<ProbeAnswer>> {
   return known(answer);
 }
 
-/** Number of ticks in a timeout, so that a busy process does not miss an answer. */
+/** Number of ticks in a timeout. With several ticks, a busy process does not miss a response. */
 const timeoutTicks = 20;
 
-/** Like `probeEdge`, with the page itself. */
+/** Like `probeEdge`, but also returns the page. */
 export async function probePage(probe: Probe): Promise<Fact<ProbedPage>> {
   const fault = nameFault(probe.hostname) ?? addressFault(probe.address);
   if (fault !== undefined) return unknown(fault);
@@ -179,7 +179,7 @@ function formatReason(error: unknown): string {
   return error instanceof Error ? (tlsReason(error.message) ?? error.message) : String(error);
 }
 
-/** Returns the certificate that the other side of a TLS connection presented; undefined without a certificate. */
+/** Returns the certificate that the server of a TLS connection presented; undefined if it presented none. */
 function seenCertificate(socket: TLSSocket, hostname: string): SeenCertificate | undefined {
   const certificate: PeerCertificate | DetailedPeerCertificate = socket.getPeerCertificate();
   if (certificate.raw === undefined) return undefined;
@@ -213,7 +213,7 @@ const patterns: readonly RegExp[] = [
   /class="[^"]*error-code[^"]*"[^>]*>\s*(?:error\s*)?(1[0-2]\d\d)\s*</i,
 ];
 
-/** Returns the platform's own error number from one of its error pages (1001, 1014, 1016 …), or undefined. */
+/** Returns the platform's own error number from one of its error pages (1001, 1014, 1016 …); undefined for other pages. */
 export function pageCode(status: number, body: string): number | undefined {
   if (status < 400) return undefined;
   const found = patterns.map((pattern) => pattern.exec(body)?.[1]).find((code) => code !== undefined);

@@ -1,11 +1,11 @@
 import { S3Refusal } from './refusal.ts';
 
-/** Returns the decoded path without its query. Refuses a path that is not percent-encoded UTF-8. */
+/** Returns the decoded path without its query. Throws if the path is not percent-encoded UTF-8. */
 export function decodePath(path: string): string {
   return decodeUri(path.split('?', 1)[0] ?? '');
 }
 
-/** Returns the decoded names and values of the query, in order. */
+/** Returns the decoded names and values of the query parameters, in order. */
 export function parseQuery(path: string): [string, string][] {
   const mark = path.indexOf('?');
   if (mark === -1) return [];
@@ -32,7 +32,7 @@ function decodeUri(text: string): string {
   }
 }
 
-/** Splits a decoded path into bucket and key. A key may contain slashes, and start with one. */
+/** Splits a decoded path into bucket and key. A key may contain slashes, and may start with a slash. */
 export function parseObjectPath(path: string): { readonly bucket: string; readonly key: string } {
   const slash = path.indexOf('/', 1);
   return slash === -1

@@ -1,10 +1,10 @@
 import { S3Refusal } from './refusal.ts';
 import { hmac, type Scope, scopeText, sha256, signingKey } from './signature.ts';
 
-// Chunked bodies (`aws-chunked`) of the S3 API, as documented by AWS ("Signature Calculations for the Authorization Header:
-// Transferring Payload in Multiple Chunks").
+// Chunked bodies (`aws-chunked`) of the S3 API, as specified by AWS ("Signature Calculations for the Authorization Header: Transferring
+// Payload in Multiple Chunks").
 
-/** Values of `x-amz-content-sha256` for chunked bodies, and whether their chunks are signed. */
+/** The values of `x-amz-content-sha256` for chunked bodies, and whether the chunks are signed. */
 export const streamings: Readonly<Record<string, 'signed' | 'unsigned'>> = {
   'STREAMING-AWS4-HMAC-SHA256-PAYLOAD': 'signed',
   'STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER': 'signed',
@@ -14,7 +14,7 @@ export const streamings: Readonly<Record<string, 'signed' | 'unsigned'>> = {
 /** The name of the trailer that signs the other trailers. */
 export const trailerSignature = 'x-amz-trailer-signature';
 
-/** A part of a chunked body, in order. `raw` is the line as sent, with its line break. */
+/** A part of a chunked body. Parts are in order. `raw` is the line as sent, with its line break. */
 export type ChunkPart =
   | {
       readonly kind: 'head';
@@ -23,15 +23,15 @@ export type ChunkPart =
       readonly signature: string | undefined;
     }
   | { readonly kind: 'data'; readonly bytes: Uint8Array }
-  /** The chunk is complete. The last chunk is empty, and its `raw` is empty as well. */
+  /** The end of a chunk. The last chunk is empty, and `raw` at its end is also empty. */
   | { readonly kind: 'end'; readonly raw: string }
   | { readonly kind: 'trailer'; readonly raw: string; readonly name: string; readonly value: string }
   | { readonly kind: 'last'; readonly raw: string };
 
-/** Maximum length of a chunk header line, and of all trailers. */
+/** Maximum length in bytes of a chunk's header line, and of all trailers together. */
 const maxLineBytes = 4096;
 
-/** Parses a chunked body, whose chunks are all signed or all unsigned. Does not check signatures. Throws an `S3Refusal`. */
+/** Parses a chunked body, whose chunks must be either all signed or all unsigned. Does not check signatures. Throws an `S3Refusal`. */
 export async function* readChunks(reader: BodyReader, isSigned: boolean): AsyncGenerator<ChunkPart> {
   for (;;) {
     const raw = await reader.line();
@@ -66,8 +66,8 @@ export async function* readChunks(reader: BodyReader, isSigned: boolean): AsyncG
 }
 
 /**
- * Computes the signatures of a body's chunks: each signature includes the previous one; the first includes the
- * signature of the request.
+ * Computes the signatures of a body's chunks. Each signature includes the previous signature; the first includes the signature of the
+ * request.
  */
 export class ChunkSignatures {
   readonly #key: Buffer;
@@ -88,7 +88,7 @@ export class ChunkSignatures {
     return this.#sign('AWS4-HMAC-SHA256-PAYLOAD', `${sha256('')}\n${hash}`);
   }
 
-  /** `text` has a line `name:value` for each trailer. */
+  /** `text` contains a line `name:value` for each trailer. */
   signTrailers(text: string): string {
     return this.#sign('AWS4-HMAC-SHA256-TRAILER', sha256(text));
   }

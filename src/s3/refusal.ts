@@ -1,4 +1,4 @@
-/** The provider's S3 API errors: status and message. */
+/** The provider's S3 API errors, with status and message. */
 const errors = {
   AccessForbidden: [403, 'Forbidden'],
   AccessDenied: [403, 'Access Denied'],
@@ -11,7 +11,7 @@ const errors = {
   ExpiredToken: [400, 'The provided token has expired.'],
   ExpiredRequest: [403, 'Request has expired'],
   IncompleteBody: [400, 'The request body terminated unexpectedly'],
-  /** This error is not in the provider's list, because the provider's storage does not run out. */
+  /** This error is not in the provider's list, because the provider's storage cannot run out of space. */
   InsufficientStorage: [507, 'The data of the sandbox cannot be used.'],
   InternalError: [500, 'We encountered an internal error. Please try again.'],
   InvalidAccessKeyId: [403, 'The access key id you provided does not exist in our records.'],
@@ -59,12 +59,12 @@ const errors = {
 
 export type S3Code = keyof typeof errors;
 
-/** An S3 API refusal, to be thrown. The refusal becomes an answer, and is not a failure of edgectl. */
+/** Thrown to refuse an S3 API request. It is sent as a response, and is not a failure of edgectl. */
 export class S3Refusal extends Error {
   readonly code: S3Code;
   readonly status: number;
 
-  /** `message` replaces the default message of the code. */
+  /** `message` replaces the code's default message. */
   constructor(code: S3Code, message: string = errors[code][1]) {
     super(message);
     this.name = 'S3Refusal';

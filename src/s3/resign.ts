@@ -11,23 +11,23 @@ import { S3Refusal } from './refusal.ts';
 import { sha256 } from './signature.ts';
 import { type Claim, signaturesEqual } from './verify.ts';
 
-/** The signature of a request to the platform, from which those of its chunks continue. */
+/** The signature of a request to the platform, on which the signatures of its chunks are based. */
 export type NewSignature = ConstructorParameters<typeof ChunkSignatures>[1] & { readonly secret: string };
 
 /**
- * Maximum length of a signed chunk, in bytes. Each chunk is kept in memory until its signature is checked. The chunks of SDKs have up to
- * 1 MiB.
+ * Maximum length of a signed chunk, in bytes. Each chunk is kept in memory until its signature has been checked. SDKs use chunks of up to 1
+ * MiB.
  */
 const maxChunkBytes = 16 * 1024 * 1024;
 
 /**
- * Returns the body of a request with a valid signature, for the same request with a new one. The new body has the same length. Throws an
- * `S3Refusal` before its last byte if the body is not the signed one, so that an incomplete request cannot be taken as complete:
- *
- * - SHA-256 in the signature: the last bytes follow once it matches.
- * - signed chunks: each follows once its signature matches, with a new signature; signed trailers too.
- * - unsigned chunks: the format is checked, and the bytes stay unchanged.
- * - UNSIGNED-PAYLOAD: unchanged; the client has not signed it.
+ * Returns the body of a request with a valid signature, for the same request with a new signature. The new body has the same length. If the
+ * body is not the signed body, throws an `S3Refusal` before the last byte, so that the platform cannot take an incomplete request for a
+ * complete one. The check depends on the signature:
+ * - SHA-256 in the signature: the last bytes are returned after the SHA-256 matches.
+ * - Signed chunks: each chunk is returned after its signature matches, with a new signature. Signed trailers are handled in the same way.
+ * - Unsigned chunks: the format is checked, and the bytes are unchanged.
+ * - UNSIGNED-PAYLOAD: the body is unchanged, because the client did not sign it.
  */
 export function resignBody(
   body: AsyncIterable<Uint8Array>,
@@ -103,7 +103,7 @@ async function* resignChunks(
       isSigned = true;
       yield Buffer.from(replaceSignature(part.raw, part.value, renewed.signTrailers(trailers)), 'latin1');
     } else if (part.kind === 'trailer') {
-      // A trailer after the signature would not be signed.
+      // A trailer after the trailers' signature would not be signed.
       if (isSigned || !isTrailed) throw malformedChunks();
       trailers += `${part.name}:${part.value}\n`;
       yield Buffer.from(part.raw, 'latin1');
@@ -118,7 +118,7 @@ function checkSigned(expected: string, signature: string): void {
   if (!signaturesEqual(expected, signature)) throw new S3Refusal('SignatureDoesNotMatch');
 }
 
-/** Replaces the signature in a line by one of the same length. */
+/** Replaces the signature in a line with a signature of the same length. */
 function replaceSignature(line: string, old: string, signature: string): string {
   return line.replace(old, signature);
 }

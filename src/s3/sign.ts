@@ -10,21 +10,21 @@ import {
   sha256,
 } from './signature.ts';
 
-/** The region of all buckets of the provider. */
+/** The region of all of the provider's buckets. */
 const region = 'auto';
 
 /** A request to sign. */
 export interface RequestToSign {
-  /** Host and port, as in the `Host` header. */
+  /** Host and port, with the same value as the `Host` header. */
   readonly host: string;
   readonly method: string;
-  /** The path, percent-encoded, with its query. */
+  /** The percent-encoded path, with its query. */
   readonly path: string;
   /** The headers, with lower-case names. API headers (`x-amz-…`) are signed. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body, if it is known. A stream is not signed. */
+  /** The body, if it is known. The content of a stream is not signed. */
   readonly body?: Uint8Array | undefined;
-  /** The SHA-256 of the body in hex, or a placeholder for it, if the caller knows it (default: that of `body`). */
+  /** The SHA-256 of the body in hex, or a placeholder, if the caller knows it (default: computed from `body`). */
   readonly payload?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export function signatureHeaders(
   return signRequest(request, key, now).headers;
 }
 
-/** A signature, from which those of a body's chunks continue, and the headers that contain it. */
+/** The signature of a request, on which the signatures of a body's chunks are based, and the headers that contain it. */
 export interface SignatureOfRequest extends Scope {
   readonly headers: Record<string, string>;
   readonly time: string;

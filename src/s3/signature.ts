@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 
-// Signature Version 4 of the S3 API, as documented by AWS ("Authenticating Requests: AWS Signature Version 4"). The client
-// signs with this code, and the sandbox verifies with it; other S3 clients are tested against the sandbox. aws4fetch can sign
-// but not verify, and it loads the global Request, which takes a third of the minimal startup time.
+// Signature Version 4 of the S3 API, as specified by AWS ("Authenticating Requests: AWS Signature Version 4"). The client signs with this
+// code, and the sandbox verifies with it. Other S3 clients are tested against the sandbox. aws4fetch is not used, because it can sign but
+// not verify, and loads the global Request, which takes a third of the minimal startup time.
 
 export const algorithm = 'AWS4-HMAC-SHA256';
 
@@ -12,9 +12,9 @@ export interface AccessKey {
   readonly secret: string;
 }
 
-/** Day, region and service for which a signature is valid. */
+/** The day, region and service for which a signature is valid. */
 export interface Scope {
-  /** `YYYYMMDD`. */
+  /** The day in the form `YYYYMMDD`. */
   readonly day: string;
   readonly region: string;
 }
@@ -22,19 +22,19 @@ export interface Scope {
 /** The parts of a request that are signed. */
 export interface SignedRequest {
   readonly method: string;
-  /** The path in the form of `canonicalPath`. */
+  /** The path as formatted by `canonicalPath`. */
   readonly path: string;
-  /** Names and values of the query, not encoded, without the signature itself. */
+  /** Names and values of the query parameters, decoded, and without the signature itself. */
   readonly query: readonly (readonly [string, string])[];
-  /** Signed headers, lower-case names. */
+  /** The signed headers, with names in lower case. */
   readonly headers: readonly (readonly [string, string])[];
-  /** SHA-256 of the body in hex, or a placeholder for it. */
+  /** The SHA-256 of the body in hex, or a placeholder. */
   readonly payload: string;
-  /** `YYYYMMDDTHHMMSSZ`. */
+  /** The time in the form `YYYYMMDDTHHMMSSZ`. */
   readonly time: string;
 }
 
-/** The signature of a request, in hex. */
+/** Returns the signature of a request, in hex. */
 export function computeSignature(request: SignedRequest, scope: Scope, secret: string): string {
   const text = [algorithm, request.time, scopeText(scope), sha256(canonicalRequest(request))].join('\n');
   return hmac(signingKey(secret, scope), text).toString('hex');
@@ -44,7 +44,7 @@ export function scopeText({ day, region }: Scope): string {
   return `${day}/${region}/s3/aws4_request`;
 }
 
-/** The key that signs a request and the chunks of its body. */
+/** Returns the key that signs a request and the chunks of its body. */
 export function signingKey(secret: string, { day, region }: Scope): Buffer {
   return [day, region, 's3', 'aws4_request'].reduce<Buffer>(hmac, Buffer.from(`AWS4${secret}`));
 }
@@ -76,12 +76,12 @@ function order(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
-/** Encodes a decoded path for signing and sending: every byte except unreserved characters and slashes. */
+/** Percent-encodes a decoded path for signing and sending. Unreserved characters and slashes are unchanged. */
 export function canonicalPath(path: string): string {
   return path.split('/').map(encoded).join('/');
 }
 
-/** Percent-encodes a string as AWS does: everything except letters, digits and `-._~`. */
+/** Percent-encodes a string as AWS does. Letters, digits and `-._~` are unchanged. */
 export function encoded(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
@@ -94,7 +94,7 @@ export function amzTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/[-:]|\.\d+/g, '');
 }
 
-/** Parses a timestamp of a signature to milliseconds; undefined if it is invalid. */
+/** Parses the timestamp of a signature to milliseconds; undefined if it is invalid. */
 export function parseAmzTime(text: string): number | undefined {
   const iso = text.replace(/^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/, '$1-$2-$3T$4:$5:$6Z');
   const milliseconds = iso === text ? Number.NaN : Date.parse(iso);

@@ -11,14 +11,14 @@ import {
   type SignedRequest,
 } from './signature.ts';
 
-// Verifies S3 API signatures: for the sandbox, and for a guard, with the keys that they issued.
+// Verifies S3 API signatures. The sandbox and the guard use this module with the keys that they issued.
 
-/** The signed parts of a request as received. */
+/** The signed parts of a request, as received. */
 export interface ReceivedRequest {
   readonly method: string;
-  /** The path with its query. */
+  /** The path, including its query. */
   readonly path: string;
-  /** Lower-case names. */
+  /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -26,7 +26,7 @@ export interface ReceivedRequest {
 const maxSkewMs = 15 * 60 * 1000;
 const maxExpirySeconds = 604_800;
 
-/** The signature of a request, in its header or query. */
+/** The signature of a request, which is in a header or in the query. */
 export interface Claim extends Scope {
   readonly accessKeyId: string;
   readonly time: string;
@@ -37,7 +37,7 @@ export interface Claim extends Scope {
   readonly expires?: number;
 }
 
-/** Checks a claimed signature with the secret of its key. Throws an `S3Refusal`. */
+/** Checks a claimed signature with the secret of the access key. Throws an `S3Refusal`. */
 export function checkSignature(claim: Claim, request: ReceivedRequest, secret: string): void {
   checkSignedHeaders(claim, request);
   const { method, path, headers } = request;
@@ -49,7 +49,7 @@ export function checkSignature(claim: Claim, request: ReceivedRequest, secret: s
     payload: claim.payload,
     time: claim.time,
   });
-  // Most clients sign the path in AWS's encoding, whatever they send; some sign the path as sent.
+  // Most clients sign the path in AWS's encoding, whatever encoding they send. Some clients sign the path as sent.
   const paths = new Set([canonicalPath(decodePath(path)), path.split('?', 1)[0] ?? '']);
   const isGood = headerReaders.some((read) =>
     [...paths].some((one) =>
@@ -60,7 +60,7 @@ export function checkSignature(claim: Claim, request: ReceivedRequest, secret: s
 }
 
 /**
- * Clients that send a header in UTF-8 sign these bytes, which Node returns as Latin-1; other clients sign the text that
+ * Clients that send a header in UTF-8 sign its UTF-8 bytes, but Node decodes the header as Latin-1. Other clients sign the same text that
  * they send.
  */
 const headerReaders: readonly ((value: string) => string)[] = [
@@ -74,7 +74,7 @@ export function signaturesEqual(one: string, other: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Reads the signature of a request, without checking it. Throws an `S3Refusal`. */
+/** Reads the signature of a request, but does not check it. Throws an `S3Refusal`. */
 export function readClaim({ path, headers }: Omit<ReceivedRequest, 'method'>): Claim {
   const query = new Map(parseQuery(path));
   const { authorization } = headers;
@@ -83,7 +83,7 @@ export function readClaim({ path, headers }: Omit<ReceivedRequest, 'method'>): C
       throw new S3Refusal('InvalidArgument', 'Only one auth mechanism is allowed: header or query.');
     return readPresignedClaim(query);
   }
-  // A link with signature version 2, from an older client.
+  // A link with signature version 2 comes from an older client.
   if (query.has('AWSAccessKeyId') && query.has('Signature'))
     throw new S3Refusal('InvalidRequest', `Please use ${algorithm}.`);
   if (authorization === undefined) throw new S3Refusal('AccessDenied', 'The request is not signed.');
@@ -121,7 +121,7 @@ function readHeaderClaim(authorization: string, headers: ReceivedRequest['header
   };
 }
 
-/** Returns the time of a request that signs its `Date` header instead of `x-amz-date`; empty if it has none. */
+/** Returns the time of a request that signs its `Date` header instead of `x-amz-date`; empty if the request has no `Date` header. */
 function readDate(date: string | undefined): string {
   const time = Date.parse(date ?? '');
   return Number.isNaN(time) ? '' : amzTime(time);
@@ -184,8 +184,8 @@ export function checkTime({ time, expires }: Claim, now: number): void {
 }
 
 /**
- * Requires a signature of the host and every `x-amz-*` header, also in a link: such a header changes the operation, and a link
- * must only allow what its creator signed. Source: "Authenticating Requests: Using Query Parameters" of the S3 API.
+ * Requires that the host and every `x-amz-*` header are signed, also in a link. Such a header changes the operation, and a link must allow
+ * only what its creator signed. Source: "Authenticating Requests: Using Query Parameters" of the S3 API.
  */
 function checkSignedHeaders({ signedHeaders }: Claim, { headers }: ReceivedRequest): void {
   const own = Object.keys(headers).filter((name) => name.startsWith('x-amz-'));

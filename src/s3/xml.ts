@@ -1,21 +1,24 @@
 import { parseXml, type XmlDocument, XmlElement, XmlText } from '@rgrove/parse-xml';
 
-// The XML of the S3 API: elements and character data; attributes do not matter. The parser does not support custom entities, so
-// a small document stays small ("billion laughs"), and it opens no files or URLs (XXE).
+// The XML of the S3 API: elements and character data. Attributes are ignored. The parser does not support custom entities, so a small
+// document cannot expand ("billion laughs"), and it opens no files or URLs (XXE).
 
-/** An element: its text, and the elements in it. */
+/** An element: its text, and its child elements. */
 export interface Xml {
   readonly name: string;
   readonly text: string;
   readonly children: readonly Xml[];
 }
 
-/** Maximum depth of elements. API documents are a few levels deep; the parser itself has no limit. */
+/** Maximum depth of elements. API documents have only a few levels; the parser itself has no limit. */
 const maxDepth = 16;
-/** Maximum number of tags: 10,000 parts of an upload with numbers, ETags and checksums. More would take the parser seconds. */
+/**
+ * Maximum number of tags. It is enough for an upload of 10,000 parts with numbers, ETags and checksums. More tags would take the parser
+ * seconds.
+ */
 const maxTags = 200_000;
 
-/** Parses a document and returns its root element; undefined if it is not XML, too deep, or has too many tags. */
+/** Parses a document and returns its root element; undefined if the document is not XML, is too deep, or has too many tags. */
 export function parseDocument(text: string): Xml | undefined {
   if (isTooLarge(text)) return undefined;
   try {
@@ -26,7 +29,10 @@ export function parseDocument(text: string): Xml | undefined {
   }
 }
 
-/** Whether a document has too many tags or too deeply nested elements; counted without recursion before it is parsed. */
+/**
+ * Whether a document has too many tags, or elements that are nested too deeply. Tags are counted without recursion, before the document is
+ * parsed.
+ */
 function isTooLarge(text: string): boolean {
   let depth = 0;
   let tags = 0;
@@ -42,22 +48,22 @@ function isTooLarge(text: string): boolean {
 function toXml(element: XmlElement): Xml {
   const texts = element.children.filter((child) => child instanceof XmlText);
   const elements = element.children.filter((child) => child instanceof XmlElement);
-  // Drops the namespace prefix (`s3:Key`).
+  // Drops the namespace prefix, such as in `s3:Key`.
   const name = element.name.replace(/^.*:/, '');
   return { name, text: texts.map(({ text }) => text).join(''), children: elements.map(toXml) };
 }
 
-/** The child elements with this name. */
+/** Returns the child elements with this name. */
 export function listChildren(xml: Xml | undefined, name: string): readonly Xml[] {
   return xml?.children.filter((child) => child.name === name) ?? [];
 }
 
-/** The text of the first child element with this name. */
+/** Returns the text of the first child element with this name. */
 export function textIn(xml: Xml | undefined, name: string): string | undefined {
   return listChildren(xml, name)[0]?.text;
 }
 
-/** The content of an element: a string, elements by name, or an array of repeated elements. Undefined is omitted. */
+/** The content of an element: a string, elements by name, or an array of repeated elements. Undefined values are omitted. */
 export type XmlContent =
   | string
   | number
@@ -90,7 +96,7 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** Escapes control characters as S3 does: as character references, which XML 1.0 forbids but most parsers accept. */
+/** Escapes control characters as S3 does, as character references. XML 1.0 forbids these references, but most parsers accept them. */
 function escaped(text: string): string {
   return text.replace(
     /[&<>"\u0000-\u001f\u007f-\u009f\ufffe\uffff]/g,
