@@ -1,4 +1,4 @@
-/** A CSV record and the line on which it begins (from 1). */
+/** A CSV record, and the number of the line on which it begins, starting at 1. */
 export interface CsvRecord {
   readonly line: number;
   readonly fields: readonly string[];
@@ -8,10 +8,10 @@ export interface CsvRecord {
 const endings = { ',': /[,"\r\n]/g, ';': /[;"\r\n]/g, unknown: /[,;"\r\n]/g } as const;
 
 /**
- * Reads CSV (RFC 4180) record by record. The first comma or semicolon outside quotes is the delimiter of the whole text,
- * because spreadsheets in many countries write semicolons; it comes from the header if that has several columns. Quotes enclose
- * fields that contain a delimiter, a quote or a line feed. Empty lines are skipped. Returns the line at which the text is
- * invalid, if any.
+ * Parses CSV (RFC 4180) record by record. The first comma or semicolon outside quotes is the delimiter of the whole text, because
+ * spreadsheets in many countries write semicolons. If the header has several columns, its delimiter is used. Quotes enclose fields that
+ * contain a delimiter, a quote or a line feed. Empty lines are skipped. Returns the number of the line at which the text is invalid, if
+ * any.
  */
 export function* csvRecords(text: string): Generator<CsvRecord, number | undefined, undefined> {
   let delimiter: ',' | ';' | undefined;
@@ -39,7 +39,7 @@ export function* csvRecords(text: string): Generator<CsvRecord, number | undefin
   return undefined;
 }
 
-/** The offset after the quoted field that begins at `start`; undefined if its closing quote is missing. */
+/** Returns the offset after the quoted field that begins at `start`; undefined if the closing quote is missing. */
 function endOfQuoted(text: string, start: number): number | undefined {
   for (let at = start + 1; ; ) {
     const end = text.indexOf('"', at);
@@ -49,16 +49,13 @@ function endOfQuoted(text: string, start: number): number | undefined {
   }
 }
 
-/**
- * This function searches instead of matching the whole field, because a pattern for the field needs memory for each
- * character.
- */
+/** Searches for the end instead of matching the whole field, because a pattern for the field needs memory for each character. */
 function endOfPlain(text: string, start: number, ending: RegExp): number {
   ending.lastIndex = start;
   return ending.exec(text)?.index ?? text.length;
 }
 
-/** The end of a field at an offset: a delimiter, a line end, or '' at the end of the text; undefined for other characters. */
+/** Returns the end of a field at an offset: a delimiter, a line end, or '' at the end of the text; undefined for any other character. */
 function endingAt(text: string, at: number, delimiter: ',' | ';' | undefined): string | undefined {
   const character = text[at] ?? '';
   if (character === ',' || character === ';')
@@ -67,7 +64,7 @@ function endingAt(text: string, at: number, delimiter: ',' | ';' | undefined): s
   return character === '\n' || character === '' ? character : undefined;
 }
 
-/** Counts the line ends in a string; CR LF is one line end. */
+/** Returns the number of line ends in a string; CR LF counts as one. */
 function lineFeeds(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -77,10 +74,10 @@ function lineFeeds(text: string): number {
   return count;
 }
 
-/** A field that is unambiguous without quotes. */
+/** Matches a field that is unambiguous without quotes. */
 const harmless = /^[^",;\r\n\s](?:[^",;\r\n]*[^",;\r\n\s])?$/;
 
-/** Formats a record as a line of CSV (RFC 4180), with its line feed. `csvRecords` returns the same fields. */
+/** Formats a record as a line of CSV (RFC 4180), including the line feed. `csvRecords` parses it to the same fields. */
 export function csvLine(fields: readonly string[]): string {
   const cells = fields.map((field) =>
     field === '' || harmless.test(field) ? field : `"${field.replaceAll('"', '""')}"`,
@@ -89,8 +86,8 @@ export function csvLine(fields: readonly string[]): string {
 }
 
 /**
- * Prevents a spreadsheet from reading a field as a formula: prefixes an apostrophe if the field starts with `=`, `+`, `-`, `@`,
- * a tab or a line end (OWASP, "CSV Injection"). Programs receive the apostrophe as part of the field.
+ * Prevents spreadsheets from interpreting a field as a formula. Adds an apostrophe at the start of a field that starts with `=`, `+`, `-`,
+ * `@`, a tab or a line end (OWASP, "CSV Injection"). For other programs, the apostrophe is part of the field.
  */
 export function withoutFormula(field: string): string {
   return /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(field) ? `'${field}` : field;

@@ -17,8 +17,8 @@ function absolute(name: string): string {
 }
 
 /**
- * Splits a TXT value into strings of at most 255 bytes (RFC 1035, 3.3.14). A value with quotes or backslashes is not one of our
- * tokens and is unchanged: its quotes would have to survive terminal escaping too.
+ * Splits a TXT value into strings of at most 255 bytes (RFC 1035, 3.3.14). A value with quotes or backslashes is not one of our tokens and
+ * is unchanged, because its quotes would also have to survive terminal escaping.
  */
 function quoted(value: string): string {
   if (/["\\]/.test(value)) return value;
@@ -26,7 +26,7 @@ function quoted(value: string): string {
   return parts.map((part) => `"${part}"`).join(' ');
 }
 
-/** Reports the number of list entries that are not DNS records, and names the first ones. */
+/** Reports how many list entries are not DNS records, with the names of the first entries. */
 export function skippedRecords(count: number, malformed: readonly string[] = []): string {
   const names = malformed.slice(0, 5).join(', ');
   const named = names === '' ? '' : `: ${names}${count > 5 ? ', …' : ''}`;

@@ -1,17 +1,17 @@
 import { badByte, decodeUtf8 } from './utf8.ts';
 
-/** `ascii` also escapes everything above `~`, for terminals without reliable Unicode support. */
+/** `ascii` also escapes every character above `~`, for terminals without reliable Unicode support. */
 export interface EscapeOptions {
   readonly ascii?: boolean | undefined;
 }
 
-/** A part of an escaped text: either literal characters or escapes. */
+/** A part of an escaped string: either literal characters or escapes. */
 export interface EscapedRun {
   readonly text: string;
   readonly escaped: boolean;
 }
 
-/** One line of a value. `start` is the offset of its first byte in the given bytes. */
+/** One line of a value. `start` is the offset of its first byte in the value. */
 export interface EscapedLine {
   readonly text: string;
   readonly start: number;
@@ -26,10 +26,7 @@ const notPlainAscii = /[^ -[\]-~]/gu;
  */
 const unsafe = String.raw`\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}[\p{Zs}--[\u{20}]]`;
 
-/**
- * Consecutive Jamo of one class, or Kirat Rai vowels: together one grapheme of unlimited length, which terminals do not draw as
- * one.
- */
+/** Consecutive Jamo of one class, or Kirat Rai vowels. They form one grapheme of unlimited length, which terminals do not draw as one. */
 const joinable = [
   String.raw`\u{1100}-\u{115f}\u{a960}-\u{a97c}`,
   String.raw`\u{1160}-\u{11a7}\u{d7b0}-\u{d7c6}`,
@@ -43,8 +40,8 @@ const joined = joinable.map((characters) => `[${characters}]{2}`).join('|');
 let expressions: { readonly notAsItself: RegExp; readonly unsafeCharacter: RegExp } | undefined;
 
 /**
- * In addition to unsafe characters and the backslash, `notAsItself` finds the fifth and further combining marks on a base,
- * marks that would combine with an escape or with whatever precedes the text, and all joining characters except the first.
+ * `notAsItself` matches unsafe characters and the backslash. It also matches the fifth and later combining marks on a base, marks that
+ * would combine with an escape or with the text before this string, and all joining characters except the first.
  */
 function expressionsForUnicode(): NonNullable<typeof expressions> {
   expressions ??= {
@@ -61,7 +58,7 @@ function expressionsForUnicode(): NonNullable<typeof expressions> {
   return expressions;
 }
 
-/** Escapes with a letter, and the escaped backslash. */
+/** The escapes that consist of a letter, and the escaped backslash. */
 export const named: Readonly<Record<string, string>> = {
   '\\': '\\\\',
   '\n': '\\n',
@@ -71,8 +68,8 @@ export const named: Readonly<Record<string, string>> = {
 };
 
 /**
- * Escapes outside data for a terminal: printable, on one line, and reversible (`unescapeText`). Control characters become `\n`,
- * `\r`, `\t`, `\e` or `\xHH`, other unsafe characters `\u{H}`, and a backslash `\\`.
+ * Escapes untrusted data for a terminal. The result is printable, on one line, and reversible (`unescapeText`). Control characters become
+ * `\n`, `\r`, `\t`, `\e` or `\xHH`, other unsafe characters become `\u{H}`, and a backslash becomes `\\`.
  */
 export function escapeText(text: string, options: EscapeOptions = {}): string {
   if (!notPlain.test(text)) return text;
@@ -89,14 +86,14 @@ export function escapeBytes(bytes: Uint8Array, options: EscapeOptions = {}): str
   );
 }
 
-/** Replaces every unsafe character, including backslashes, by the result of `write`. */
+/** Replaces every unsafe character, including the backslash, with the result of `write`. */
 export function rewriteUnsafe(text: string, write: (character: string) => string): string {
   return notPlain.test(text) ? text.replace(expressionsForUnicode().notAsItself, write) : text;
 }
 
 /**
- * Converts bytes to lines of escaped text. A line feed ends a line and is not shown. A window of a long value must begin and
- * end at a `characterStart`. No bytes result in one empty line.
+ * Converts bytes to lines of escaped text. A line feed ends a line and is not shown. If only a part of a long value is passed, it must
+ * begin and end at a `characterStart`. Empty input gives one empty line.
  */
 export function escapeLines(bytes: Uint8Array, options: EscapeOptions = {}): EscapedLine[] {
   const lines: EscapedLine[] = [];
@@ -111,9 +108,7 @@ export function escapeLines(bytes: Uint8Array, options: EscapeOptions = {}): Esc
 
 const escapes = /(?:\\(?:u\{[0-9a-f]*\}?|x[0-9a-f]{0,2}|.?))+/g;
 
-/**
- * Splits an escaped text into runs, so that escapes can be styled differently. The text may have been cut to a width before.
- */
+/** Splits an escaped string into runs, so that escapes can be styled differently. The string may already have been cut to a width. */
 export function escapedRuns(escaped: string): EscapedRun[] {
   const runs: EscapedRun[] = [];
   let end = 0;
@@ -126,7 +121,7 @@ export function escapedRuns(escaped: string): EscapedRun[] {
   return runs;
 }
 
-/** Formats JSON with every unsafe character as `\uXXXX`: the same value, safe for a terminal. */
+/** Formats JSON with every unsafe character as `\uXXXX`. The value is unchanged, and the output is safe for a terminal. */
 export function escapeJson(json: string): string {
   if (!/[^\n -~]/.test(json)) return json;
   return json.replace(expressionsForUnicode().unsafeCharacter, (character) =>

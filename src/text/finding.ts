@@ -10,7 +10,7 @@ import { findSource } from '../model/diagnosis/sources.ts';
 import { zoneLine } from './dns-records.ts';
 import { commandLine } from './shell.ts';
 
-/** Who must act, printed before the advice; if no one must act, only the advice is printed. */
+/** The person who must act, printed before the advice. If no one must act, only the advice is printed. */
 const actors: Readonly<Record<Exclude<Responsible, 'nobody'>, string>> = {
   us: 'to do for us',
   customer: 'to do for the customer',
@@ -18,7 +18,7 @@ const actors: Readonly<Record<Exclude<Responsible, 'nobody'>, string>> = {
   provider: 'to do for the platform',
 };
 
-/** Singular and plural for the findings of each severity that requires action. */
+/** Singular and plural words for findings, for each severity that requires action. */
 const counted = [
   ['critical', 'critical fault', 'critical faults'],
   ['error', 'error', 'errors'],
@@ -26,8 +26,8 @@ const counted = [
 ] as const;
 
 /**
- * Formats counts as `2 errors, 1 warning`, most severe first; empty if there are none. Findings caused by another finding are
- * not counted.
+ * Formats the numbers of findings as `2 errors, 1 warning`, most severe first; empty if there are none. Findings that another finding
+ * caused are not counted.
  */
 export function countFindings(findings: readonly Finding[]): string {
   return counted
@@ -42,12 +42,12 @@ export function countFindings(findings: readonly Finding[]): string {
 
 const undecided = 'cannot be decided';
 
-/** The verdict in a few words, or the number of errors and warnings. */
+/** Returns the verdict in a few words, or the number of errors and warnings. */
 function toVerdict({ verdict, findings }: Diagnosis): string {
   const counts = countFindings(findings);
   switch (verdict) {
     case 'faulty':
-      // A hostname that is not active can require a step without an error or a warning.
+      // A hostname that is not active may need a step although there is no error or warning.
       return counts === '' ? 'not active' : counts;
     case 'pending':
       return counts === '' ? 'pending, nobody has to act' : `pending, with ${counts}`;
@@ -58,7 +58,7 @@ function toVerdict({ verdict, findings }: Diagnosis): string {
   }
 }
 
-/** Formats a diagnosis with all its evidence and remedies, one per line. The lines contain outside data and are not escaped. */
+/** Formats a diagnosis as lines, with all of its evidence and remedies. The lines contain untrusted data and are not escaped. */
 export function diagnosisLines(diagnosis: Diagnosis, place: readonly string[] = []): readonly string[] {
   const { hostname, findings, missing } = diagnosis;
   const severe = findings.some(({ severity }) => severity !== 'ok');
@@ -71,8 +71,8 @@ export function diagnosisLines(diagnosis: Diagnosis, place: readonly string[] = 
 }
 
 /**
- * Formats one finding: cause, evidence, who must act, and the remedy ready to paste. A finding caused by another finding is
- * indented under it without a remedy, because fixing the cause fixes it too.
+ * Formats one finding: its cause, its evidence, who must act, and the remedy ready to paste. A finding that another finding caused is
+ * indented under the other one and has no remedy, because fixing the cause fixes both.
  */
 export function findingLines(finding: Finding): readonly string[] {
   return linesAt([], finding);
@@ -91,8 +91,8 @@ function linesAt(place: readonly string[], finding: Finding): readonly string[] 
 }
 
 /**
- * Formats the records and the command of a remedy, ready to paste. `place`: flags that make the command act on the same
- * profile, zone and platform.
+ * Formats the records and the command of a remedy, ready to paste. `place` contains flags that make the command act on the same profile,
+ * zone and platform.
  */
 export function remedyLines(
   { records = [], command }: NextStep,
@@ -106,12 +106,12 @@ export function remedyLines(
   ];
 }
 
-/** No flags are added, because the owner of the customer's zone releases the hold, with credentials other than ours. */
+/** Adds no flags to the release of a hold, because the owner of the customer's zone releases it with other credentials than ours. */
 function formatPlace({ kind }: AdvisedCommand, place: readonly string[]): readonly string[] {
   return kind === 'release-hold' ? [] : place;
 }
 
-/** The arguments of the command that a finding advises, without the program's name. */
+/** Returns the arguments of the command that a finding advises, without the program's name. */
 export function commandArguments(command: AdvisedCommand): readonly string[] {
   switch (command.kind) {
     case 'refresh':
@@ -139,7 +139,7 @@ export function commandArguments(command: AdvisedCommand): readonly string[] {
   }
 }
 
-/** Converts a finding to JSON, with its command as arguments. */
+/** Converts a finding to JSON. The command is a list of arguments. */
 export function findingJson(finding: Finding) {
   const { command, ...remedy } = finding.remedy;
   const source = findSource(finding.id);
@@ -158,12 +158,12 @@ function missingLine({ fact, reason }: MissingFact): string {
   return `not known: ${fact} (${reason})`;
 }
 
-/** The finding that represents a diagnosis on one line: the most severe one, or the one that reports that all is well. */
+/** Returns the finding that represents a diagnosis on one line: the most severe finding, or the finding that reports that all is well. */
 function formatHead({ headline, findings }: Diagnosis): Finding | undefined {
   return headline?.severity === 'ok' ? findings.at(-1) : headline;
 }
 
-/** Who must act on a hostname according to its most severe finding. Null if the cause is unknown. */
+/** Returns who must act on a hostname according to its most severe finding; null if the cause is unknown. */
 export function whoActs(diagnosis: Diagnosis): Finding['who'] | null {
   return diagnosis.exit === 1 ? null : (formatHead(diagnosis)?.who ?? 'nobody');
 }
@@ -179,13 +179,13 @@ export function formatHeadline(diagnosis: Diagnosis): string {
     : `${hostname}: ${headline.severity} ${headline.id}: ${headline.cause}`;
 }
 
-/** Why a hostname does not work: the finding's id (null if the cause could not be determined), and a sentence. */
+/** Why a hostname does not work: a sentence, and the id of the finding; null if the cause could not be determined. */
 export interface DiagnosisCause {
   readonly finding: string | null;
   readonly cause: string;
 }
 
-/** The cause by which diagnoses are grouped: that of the headline, or why it could not be determined. */
+/** Returns the cause by which diagnoses are grouped: the cause of the headline, or why it could not be determined. */
 export function toDiagnosisCause(diagnosis: Diagnosis): DiagnosisCause {
   const { exit, missing } = diagnosis;
   if (exit === 1)

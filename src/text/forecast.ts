@@ -14,7 +14,7 @@ export const forecastColumns: readonly TextColumn[] = [
   { heading: 'WHY' },
 ];
 
-/** The cells of one forecast. */
+/** Returns the table cells of one forecast. */
 export function forecastCells(forecast: Forecast): readonly string[] {
   const { at, hostname, outcome, method, authority, endsAt, who, reason } = forecast;
   return [
@@ -45,7 +45,7 @@ export function forecastSummary(forecasts: readonly Forecast[], days: number): s
   return `${forecasts.length} ${noun} in ${days} days${counts.length === 0 ? '' : `: ${counts.join(', ')}`}.`;
 }
 
-/** Converts a forecast to JSON: times in RFC 3339, the command as arguments. */
+/** Converts a forecast to JSON. Times are in RFC 3339 format, and the command is a list of arguments. */
 export function forecastJson({ at, endsAt, remedy, ...forecast }: Forecast) {
   return {
     at: new Date(at).toISOString(),

@@ -1,19 +1,19 @@
 import { Problem } from '../model/problem.ts';
 
-/** One element of a pattern: a test of one character, any number of characters, or alternative patterns. */
+/** One element of a pattern: a test for one character, any number of characters, or alternative patterns. */
 type Step = ((character: string) => boolean) | 'stretch' | readonly Pattern[];
 type Pattern = readonly Step[];
 
-/** Maximum length of a pattern: twice the length of a name with every character escaped, plus a margin. */
+/** Maximum length of a pattern: twice the length of a name in which every character is escaped, plus a margin. */
 const maxPatternLength = 4096;
 
 /**
- * Compiles a pattern that must match the whole name: `*` matches any characters, `?` one, `[a-z]` one in the range,
- * `[!a-z]` any other, and `{a,b}` either alternative; a backslash escapes the next character. No character of a name is
- * special, not even `/`. Refuses an invalid pattern.
+ * Compiles a pattern that must match the whole name. `*` matches any characters, `?` matches one, `[a-z]` matches one in the range,
+ * `[!a-z]` matches one outside the range, and `{a,b}` matches either alternative. A backslash escapes the next character. No character of a
+ * name is special, not even `/`. Throws for an invalid pattern.
  *
- * No library is used, because libraries compile a glob to a regular expression, with which `*a*a*a*a*a*a*b` takes a
- * minute for one name of a hundred a's. This matcher scans a name once for each element of the pattern.
+ * No library is used, because libraries compile a glob to a regular expression, with which `*a*a*a*a*a*a*b` takes a minute for one name of
+ * a hundred a's. This matcher scans a name once for each element of the pattern.
  */
 export function globMatcher(glob: string): (name: string) => boolean {
   if (glob === '' || glob.length > maxPatternLength) {
@@ -28,7 +28,7 @@ export function globMatcher(glob: string): (name: string) => boolean {
   };
 }
 
-/** Splits a pattern into tokens: a class in brackets, an escaped character, or one character. */
+/** Splits a pattern into tokens. A token is a class in brackets, an escaped character, or a single character. */
 function tokenize(glob: string): string[] {
   const characters = glob.match(/\\.|./gsu) ?? [];
   const tokens: string[] = [];
@@ -43,7 +43,7 @@ function tokenize(glob: string): string[] {
   return tokens;
 }
 
-/** Returns the end of the class that begins at `start`. A bracket at its first position is one of its characters. */
+/** Returns the end of the class that begins at `start`. A bracket in first position belongs to the class. */
 function classEnd(characters: readonly string[], start: number): number | undefined {
   const first = /^[!^]$/.test(characters[start + 1] ?? '') ? start + 2 : start + 1;
   const isFirst = characters[first] === ']';
@@ -52,10 +52,13 @@ function classEnd(characters: readonly string[], start: number): number | undefi
   return isFirst ? first : undefined;
 }
 
-/** Braces with alternatives: the end of each alternative, the last of which is the closing brace, by opening position. */
+/**
+ * Braces with alternatives, by the position of the opening brace. Each entry lists the end of every alternative; the last one is the
+ * closing brace.
+ */
 type Braces = ReadonlyMap<number, readonly number[]>;
 
-/** Finds braces with alternatives, by opening position. All other braces are literal characters. */
+/** Finds all braces with alternatives. Any other brace is a literal character. */
 function bracesIn(tokens: readonly string[]): Braces {
   const braces = new Map<number, readonly number[]>();
   const open: { readonly start: number; readonly ends: number[] }[] = [];
@@ -91,7 +94,7 @@ function toStep(token: string): Step {
   return (character) => character === plain;
 }
 
-/** Returns the test for `[a-z]`, or for `[!a-z]`, which matches all other characters. */
+/** Returns the test for a token: for `[a-z]`, for `[!a-z]`, which matches all characters outside the range, or for one character. */
 function tokenKind(token: string): (character: string) => boolean {
   const others = /^\[[!^]/.test(token);
   const body = token.slice(others ? 2 : 1, -1);
@@ -104,7 +107,7 @@ function tokenKind(token: string): (character: string) => boolean {
   };
 }
 
-/** Returns the positions in a name that a pattern reaches from the given positions, sorted and without duplicates. */
+/** Returns the positions in a name that a pattern can reach from the given positions, sorted and without duplicates. */
 function walk(pattern: Pattern, characters: readonly string[], from: readonly number[]): readonly number[] {
   let places = from;
   for (const step of pattern) {
@@ -122,7 +125,7 @@ function walk(pattern: Pattern, characters: readonly string[], from: readonly nu
   return places;
 }
 
-/** A loop is used for speed, because this code runs for each position of each name. */
+/** Uses a loop for speed, because this code runs for each position of each name. */
 function stepped(
   step: (character: string) => boolean,
   characters: readonly string[],

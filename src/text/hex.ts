@@ -1,14 +1,14 @@
-/** Columns of the offset at the start of a row. */
+/** Width in columns of the offset at the start of a row. */
 export const hexOffsetLength = 8;
 
-/** Number of bytes in one row of a dump that is at most `width` columns wide: 16, or 8, 4, 2, 1 on narrow screens. */
+/** Returns the number of bytes in one row of a dump that is at most `width` columns wide: 16, or 8, 4, 2 or 1 on narrow screens. */
 export function hexRowLength(width: number): number {
   return [16, 8, 4, 2].find((length) => rowWidth(length) <= width) ?? 1;
 }
 
 /**
- * Rows of a hex dump: offset, bytes in hexadecimal, and the bytes as ASCII with `.` for unprintable ones. `offset` is the
- * position of the window in the whole value.
+ * Returns the rows of a hex dump: the offset, the bytes in hexadecimal, and the bytes as ASCII, with `.` for bytes that are not printable.
+ * `offset` is the position of the first byte in the whole value.
  */
 export function hexLines(window: Uint8Array, offset: number, rowLength: number): string[] {
   const lines: string[] = [];
@@ -18,7 +18,7 @@ export function hexLines(window: Uint8Array, offset: number, rowLength: number):
   return lines;
 }
 
-/** The columns of a row's bytes: in hexadecimal, then as ASCII, each in ascending order. */
+/** Returns the columns in which bytes of a row are drawn: in hexadecimal, then as ASCII, each in ascending order. */
 export function hexRanges(
   found: ReadonlyArray<readonly [from: number, to: number]>,
   rowLength: number,

@@ -15,7 +15,7 @@ export const hostnameColumns: readonly TextColumn[] = [
   { heading: 'DELETED IN' },
 ];
 
-/** The cells of one record. `movedSeenAt`: when the hostname was first seen in Moved, in milliseconds. */
+/** Returns the table cells of one record. `movedSeenAt` is when the hostname was first seen in Moved, in milliseconds. */
 export function hostnameCells(
   record: CustomHostname,
   now: number,
@@ -34,12 +34,12 @@ export function hostnameCells(
   ];
 }
 
-/** `12 hostnames`. */
+/** Formats a number of hostnames: `12 hostnames`. */
 export function formatHostnameCount(count: number): string {
   return count === 1 ? '1 hostname' : `${groupDigits(count)} hostnames`;
 }
 
-/** The number of hostnames per status as one line: `1,200 custom hostnames: 1,180 active, 20 moved`. */
+/** Formats the number of hostnames per status as one line: `1,200 custom hostnames: 1,180 active, 20 moved`. */
 export function statusSummary(counts: readonly (readonly [string, number])[]): string {
   const total = counts.reduce((sum, [, count]) => sum + count, 0);
   const noun = total === 1 ? 'custom hostname' : 'custom hostnames';
@@ -52,7 +52,10 @@ export function labelled(label: string, text: string): string {
   return `${label.padEnd(12)} ${text}`;
 }
 
-/** Formats a record as lines for people. Omits the records that must be set if `instructed` lines precede. */
+/**
+ * Formats a record as lines for people. If `after` is `instructed`, omits the records that must be set, because the lines before already
+ * contain them.
+ */
 export function hostnameLines(record: CustomHostname, after?: 'instructed'): readonly string[] {
   const { ssl } = record;
   const facts: readonly (readonly [string, string | undefined])[] = [
@@ -96,7 +99,7 @@ function textLines({ ownership_verification: owner, ssl, status }: CustomHostnam
   return [...ownership, ...tokens];
 }
 
-/** Formats the URL from which the authority fetches its token, and the addresses that it emails. */
+/** Formats the URL from which the authority fetches its token, and the addresses to which it sends e-mail. */
 function fetchedLines({ ssl }: CustomHostname): readonly string[] {
   if (ssl?.status === 'active') return [];
   return (ssl?.validation_records ?? []).flatMap(({ http_url, http_body, emails }) => [
@@ -108,7 +111,8 @@ function fetchedLines({ ssl }: CustomHostname): readonly string[] {
 const bounds = { exactly: '', 'at most': 'up to ', 'at least': 'at least ' } as const;
 
 /**
- * Describes the hostnames that use a record as their origin, and the effect on them if the record becomes DNS only (`barely`).
+ * Describes the hostnames that use a DNS record as their origin, and the effect on these hostnames if the record becomes DNS only
+ * (`barely`).
  */
 export function describeOrigin(served: ServedCount, barely: boolean): string {
   const line = `In use as the origin of ${describeServed(served)}.`;
@@ -117,7 +121,7 @@ export function describeOrigin(served: ServedCount, barely: boolean): string {
     : line;
 }
 
-/** Formats a count: "12 custom hostnames", "up to 1,200 custom hostnames"; "some custom hostnames" if none was counted. */
+/** Formats a number: "12 custom hostnames", "up to 1,200 custom hostnames"; "some custom hostnames" if none were counted. */
 export function describeServed({ hostnames, bound }: ServedCount): string {
   if (hostnames === 0) return 'some custom hostnames';
   return `${bounds[bound]}${groupDigits(hostnames)} custom hostname${hostnames === 1 ? '' : 's'}`;

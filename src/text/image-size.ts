@@ -7,8 +7,8 @@ export interface ImageSize {
 }
 
 /**
- * Reads the dimensions of an image from its first bytes: PNG, GIF, JPEG, WebP, AVIF, HEIC and BMP. Undefined for other formats,
- * and if the dimensions come after the given bytes.
+ * Returns the dimensions of an image from its first bytes: PNG, GIF, JPEG, WebP, AVIF, HEIC or BMP. Undefined for other formats, or if the
+ * dimensions are not within the given bytes.
  */
 export function imageSize(head: Uint8Array): ImageSize | undefined {
   const found = imageDimensionsFromData(head);

@@ -1,6 +1,6 @@
 import { Problem } from '../model/problem.ts';
 
-/** Receives one element: the bytes of `bytes` from `start` to `end`, which are valid only during the call. */
+/** Receives one element, which is in `bytes` from `start` to `end`. The bytes are valid only during the call. */
 export type ElementSink = (bytes: Buffer, start: number, end: number) => void;
 
 const quote = 0x22;
@@ -16,13 +16,12 @@ const lineFeed = 0x0a;
 type Shape = 'unknown' | 'array' | 'lines' | 'after-array';
 
 /**
- * Splits a stream of JSON into the elements of its top-level array, or into its lines (NDJSON) if it does not start
- * with `[`. Elements are only delimited, not checked: the sink parses each one, so that a wrong entry does not hide
- * later ones. A byte order mark and empty lines are skipped.
+ * Splits a stream of JSON into the elements of its top-level array, or into its lines (NDJSON) if it does not start with `[`. Elements are
+ * only delimited, not checked. The sink parses each element, so that an invalid entry does not hide later entries. A byte order mark and
+ * empty lines are skipped.
  *
- * No library is used, because this class splits and parses (`JSON.parse`) 100-byte entries at 215-320 MB/s, while
- * @streamparser/json 0.0.26 reaches 73-90 MB/s; a bulk file is read twice; and a tokenizer cannot continue after a
- * wrong entry.
+ * No library is used. This class splits and parses (`JSON.parse`) 100-byte entries at 215-320 MB/s, while @streamparser/json 0.0.26 reaches
+ * 73-90 MB/s, and a bulk file is read twice. Also, a tokenizer cannot continue after an invalid entry.
  */
 export class JsonElements {
   readonly #name: string;
@@ -31,43 +30,43 @@ export class JsonElements {
   #shape: Shape = 'unknown';
   #buffer = Buffer.allocUnsafe(64 * 1024);
   #length = 0;
-  /** The length of the filled part of the buffer, at which a search must stop. */
+  /** The filled part of the buffer, at whose end a search must stop. */
   #filled = this.#buffer.subarray(0, 0);
   /** The offset at which scanning continues. */
   #at = 0;
   /** Start of the current element; -1 between elements. */
   #start = -1;
-  /** Number of open brackets and braces in an array's element. */
+  /** Number of open brackets and braces within an element of an array. */
   #depth = 0;
   #inString = false;
   /** Whether a comma follows the last element of an array. */
   #afterComma = false;
   #count = 0;
-  /** Whether the start was checked for a byte order mark. */
+  /** Whether the start of the input was checked for a byte order mark. */
   #markPassed = false;
   /** Number of line feeds before the current line of NDJSON. */
   #lines = 0;
   /** Whether the first line of NDJSON starts an object that continues on the next line. */
   #isOpen = false;
 
-  /** `name` identifies the input in messages; an element longer than `limit` bytes is refused. */
+  /** `name` identifies the input in messages. An element longer than `limit` bytes is refused. */
   constructor(name: string, limit: number, sink: ElementSink) {
     this.#name = name;
     this.#limit = limit;
     this.#sink = sink;
   }
 
-  /** Whether the input is a JSON array; false for NDJSON, and before the first byte. */
+  /** Whether the input is a JSON array. False for NDJSON, and before the first byte has arrived. */
   get isArray(): boolean {
     return this.#shape === 'array' || this.#shape === 'after-array';
   }
 
-  /** The line (from 1) of the element passed to the sink; undefined in an array. */
+  /** The line number, starting at 1, of the element that is passed to the sink; undefined in an array. */
   get line(): number | undefined {
     return this.isArray ? undefined : this.#lines + 1;
   }
 
-  /** Processes the next bytes, which can be reused afterwards, and passes each complete element to the sink. */
+  /** Processes the next bytes, and passes each complete element to the sink. The caller can reuse `chunk` afterwards. */
   push(chunk: Uint8Array): void {
     this.#append(chunk);
     if (this.#shape === 'unknown') this.#detect();
@@ -77,7 +76,7 @@ export class JsonElements {
     if (this.#start !== -1 && this.#length - this.#start > this.#limit) throw this.#tooLong();
   }
 
-  /** Ends the input. Refuses an unclosed array. */
+  /** Ends the input. Throws if an array is not closed. */
   end(): void {
     const isLine = this.#shape === 'lines' || this.#shape === 'unknown';
     const start = this.#shape === 'unknown' ? this.#at : this.#start;
@@ -109,7 +108,7 @@ export class JsonElements {
     if (this.#shape === 'array') this.#at++;
   }
 
-  /** Skips a byte order mark; returns false while a mark can still arrive. */
+  /** Skips a byte order mark. Returns false if a byte order mark can still arrive. */
   #passMark(): boolean {
     if (this.#markPassed) return true;
     const [first, second, third] = this.#filled;
@@ -119,7 +118,7 @@ export class JsonElements {
     return true;
   }
 
-  /** Skips blanks and counts lines; returns false if only blanks have arrived. */
+  /** Skips white space and counts lines. Returns false if nothing else has arrived. */
   #skipBlanks(): boolean {
     const bytes = this.#buffer;
     const length = this.#length;
@@ -148,7 +147,7 @@ export class JsonElements {
     this.#give(start, end);
   }
 
-  /** Refuses the second line if the first two lines are parts of one object. */
+  /** Refuses the second line if the first two lines are parts of the same object. */
   #refuseOpen(start: number, end: number): void {
     if (this.#count === 0) this.#isOpen = isOpen(this.#buffer, start, end);
     else if (this.#isOpen && !isJson(this.#buffer.subarray(start, end))) {
@@ -179,7 +178,7 @@ export class JsonElements {
     }
   }
 
-  /** Moves past the quote that ends the string; returns false if the quote has not arrived. */
+  /** Moves past the quote that ends the string. Returns false if this quote has not arrived yet. */
   #skipString(): boolean {
     const bytes = this.#buffer;
     for (;;) {
@@ -243,7 +242,7 @@ function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** Whether a line starts an object and does not end it, like the first line of a pretty-printed object. */
+/** Whether a line starts an object but does not end it, like the first line of a pretty-printed object. */
 function isOpen(bytes: Buffer, start: number, end: number): boolean {
   let last = end - 1;
   while (last > start && isBlank(bytes[last])) last--;

@@ -1,7 +1,7 @@
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { escapeJson } from './escape.ts';
 
-/** Formats a value as JSON that is safe for a terminal without changing the value; `indent` 2 for people. */
+/** Formats a value as JSON that is safe for a terminal. The value is unchanged. Use an `indent` of 2 for people. */
 export function jsonText(value: unknown, indent = 0): string {
   return escapeJson(JSON.stringify(value, null, indent));
 }
@@ -10,7 +10,7 @@ export function jsonText(value: unknown, indent = 0): string {
 const atOnce = 64;
 
 /**
- * Yields an object with a list in its middle, formatted like `jsonText` with an indentation of 2, in parts as the list arrives;
+ * Yields an object with a list in its middle, in parts as the list arrives. The format is that of `jsonText` with an indentation of 2.
  * `tail` is called at the end of the list.
  */
 export async function* jsonListParts(
@@ -42,9 +42,9 @@ const closing = new Set([0x5d, 0x7d]);
 const blank = new Set([0x09, 0x0a, 0x0d, 0x20]);
 
 /**
- * Formats JSON bytes with line breaks and two spaces of indentation. Returns undefined if the bytes are not JSON, or if
- * the result would be longer than `limit` bytes (the size of deep nesting grows quadratically). Only white space
- * changes: parsing and printing would lose digits of numbers and duplicate names.
+ * Formats JSON bytes with line breaks and two spaces of indentation. Returns undefined if the bytes are not JSON, or if the result would be
+ * longer than `limit` bytes (with deep nesting, the size grows quadratically). Changes only white space. Parsing and printing would lose
+ * digits of numbers, and duplicate names.
  */
 export function prettyJson(bytes: Uint8Array, limit = 64 * 1024 * 1024): Uint8Array | undefined {
   if (!isJson(bytes)) return undefined;
@@ -135,14 +135,13 @@ class Output {
   }
 }
 
-/** 1 for bytes of JSON that, outside strings, begin or follow a value; an empty list or object also has one. */
+/** 1 for each byte that, outside strings, begins or follows a value. An empty list or object also contains one such byte. */
 const marks = new Uint8Array(256);
 for (const byte of Buffer.from(',[{:')) marks[byte] = 1;
 
 /**
- * Whether JSON has more than this number of values and names. The number of values, rather than their size, determines
- * how long `JSON.parse` takes: a minute for 100 MiB of `[],`, a tenth of a second for long strings. The input is not
- * parsed, and counting stops at the limit.
+ * Whether JSON has more than this number of values and names. The time that `JSON.parse` takes depends on their number, not on their size:
+ * a minute for 100 MiB of `[],`, but a tenth of a second for long strings. The input is not parsed, and counting stops at the limit.
  */
 export function hasMoreValues(bytes: Uint8Array, max: number): boolean {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -165,8 +164,8 @@ function closingQuote(text: Buffer, start: number): number {
 }
 
 /**
- * Explains why a string is not JSON, and where: `it is not JSON at its line 2, column 5: comma expected`. This is for
- * input that `JSON.parse` rejects.
+ * Explains where and why a string is not JSON: `it is not JSON at its line 2, column 5: comma expected`. Only for strings that `JSON.parse`
+ * rejects.
  */
 export function jsonFault(text: string): string {
   const errors: ParseError[] = [];

@@ -1,6 +1,6 @@
 import { characterStart } from './utf8.ts';
 
-/** The kind of a value, guessed from its first bytes. `label` is the description for people: "text", "JSON", "PNG image". */
+/** The kind of a value, guessed from its first bytes. `label` is a description for people, such as "text", "JSON" or "PNG image". */
 export interface Kind {
   readonly kind: 'empty' | 'text' | 'json' | 'binary';
   readonly label: string;
@@ -27,7 +27,7 @@ const signatures: readonly (readonly [label: string, magic: string, offset?: num
 ];
 
 /**
- * Guesses the kind from the first bytes (a few hundred are enough). `whole`: the bytes are complete; otherwise, an
+ * Guesses the kind from the first bytes; a few hundred bytes are enough. `whole` is whether these are all bytes of the value. If not, an
  * incomplete character at the end is allowed.
  */
 export function guessKind(head: Uint8Array, whole: boolean): Kind {
@@ -47,13 +47,13 @@ function beginsWith(bytes: Uint8Array, magic: string, at: number): boolean {
     .equals(Buffer.from(magic, 'latin1'));
 }
 
-/** Returns the end of the last complete character if more bytes follow. */
+/** Returns the end of the last complete character, for a value with more bytes. */
 function lastCharacterEnd(head: Uint8Array): number {
   const last = characterStart(head, head.length - 1);
   return decodeText(head.subarray(last)) === undefined ? last : head.length;
 }
 
-/** Decodes the bytes; undefined if they are not UTF-8, or contain control characters that do not occur in text. */
+/** Decodes the bytes; undefined if they are not UTF-8, or contain control characters that are not used in text. */
 function decodeText(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -2,51 +2,54 @@ import { rewriteUnsafe } from './escape.ts';
 import { badByte, decodeUtf8 } from './utf8.ts';
 
 /**
- * Formats outside data for a screen that can style marks: safe, on one line, with every stored character exactly once,
- * including backslashes. Unsafe characters become marks. Marks are private-use characters. Private-use characters in outside
- * data become marks themselves, so a stored `<U+202E>` cannot be confused with a mark.
+ * Formats untrusted data for a screen that can style marks: safe, on one line, and with every stored character exactly once, including
+ * backslashes. Unsafe characters become marks. Marks consist of private-use characters. Private-use characters in the data also become
+ * marks, so a stored `<U+202E>` cannot be confused with a mark.
  */
 export function markText(text: string): string {
   return rewriteUnsafe(text, characterMark);
 }
 
-/** Like `markText`, for bytes: decodes UTF-8, and replaces each invalid byte by the mark `<HH>`. */
+/** Like `markText`, for bytes: decodes UTF-8, and replaces each invalid byte with the mark `<HH>`. */
 export function markBytes(bytes: Uint8Array): string {
   return rewriteUnsafe(decodeUtf8(bytes), byteMark);
 }
 
-/** Returns text that can be typed on any keyboard: like its marks, but a control character is `<U+001B>`, not a picture. */
+/**
+ * Returns a string that can be typed on any keyboard. Marks are shown as usual, except that a control character is `<U+001B>` and not a
+ * picture.
+ */
 export function typeableText(text: string): string {
   return rewriteUnsafe(text, (character) => (character === '\\' ? character : `<${codeName(character)}>`));
 }
 
-/** A part of marked text for drawing: either text or marks. */
+/** A part of a marked string, for drawing: either text or marks. */
 export interface MarkedRun {
   readonly text: string;
   readonly marked: boolean;
 }
 
 /**
- * Private-use characters. The mark of a control character is this code plus the character's code; the mark of any other
- * character is enclosed by the next two codes.
+ * Private-use characters for marks. The mark of a control character is the first code plus the character's code. The mark of any other
+ * character is enclosed by the other two codes.
  */
 const controls = 0xe000;
 const opening = '\ue100';
 const closing = '\ue101';
 
-/** A pattern for marks, and for the rest of a mark that was cut to a width. */
+/** Matches marks, and the remainder of a mark that was cut to a width. */
 const marks = /(?:[\ue000-\ue07f\ue101]|\ue100[U+0-9A-F]*\ue101?)+/g;
 const anyMark = /[\ue000-\ue101]/;
 const wholeMark = /\ue100[^\ue101]*\ue101/y;
 
-/** Returns the length of the mark at an offset of marked text, so that no mark is split at a line's end. */
+/** Returns the length of the mark at an offset of a marked string, so that no mark is split at the end of a line. */
 export function markLength(marked: string, at: number): number | undefined {
   if (marked.charCodeAt(at) !== 0xe100) return undefined;
   wholeMark.lastIndex = at;
   return wholeMark.exec(marked)?.[0].length;
 }
 
-/** Splits marked text into runs, in the form that a terminal shows: `␛` for ESC, `<U+202E>`, `<FF>` for a byte. */
+/** Splits a marked string into runs, in the form that a terminal shows: `␛` for ESC, `<U+202E>` for a character, `<FF>` for a byte. */
 export function markedRuns(marked: string): MarkedRun[] {
   if (!anyMark.test(marked)) return [{ text: marked, marked: false }];
   const runs: MarkedRun[] = [];
@@ -67,7 +70,7 @@ function drawn(marked: string): string {
     .replace(/[\ue000-\ue07f]/g, (mark) => visibleMark(mark.charCodeAt(0) - controls));
 }
 
-/** The Unicode control picture of a control character. */
+/** Returns the Unicode control picture of a control character. */
 function visibleMark(code: number): string {
   return code === 0x7f ? '␡' : String.fromCharCode(0x2400 + code);
 }
@@ -79,7 +82,7 @@ function characterMark(character: string): string {
   return `${opening}${codeName(character)}${closing}`;
 }
 
-/** The mark of a character, or of a byte that is not valid UTF-8. */
+/** Returns the mark of a character, or of a byte that is not valid UTF-8. */
 function byteMark(character: string): string {
   const code = character.charCodeAt(0);
   const isByte = character.length === 1 && code >= badByte && code <= badByte + 0xff;

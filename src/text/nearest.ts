@@ -1,8 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 
 /**
- * The candidate that a misspelled word most likely means, or undefined if no candidate is similar. Numbers are not
- * corrected, because a similar number is a coincidence.
+ * Returns the candidate that a misspelled word most likely means; undefined if no candidate is similar. Numbers are not corrected, because
+ * a similar number is a coincidence.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const words = candidates.filter((candidate) => /\p{L}/u.test(candidate));
@@ -12,15 +12,15 @@ export function nearest(word: string, candidates: readonly string[]): string | u
 }
 
 /**
- * Two letters may differ, or three if the longer word has more than five. In a word of up to three letters, one letter may
- * differ; in one of exactly three, two letters may also be swapped, or the end may be missing.
+ * Two letters may differ, or three if the longer word has more than five letters. In a word of up to three letters, only one letter may
+ * differ. In a word of exactly three letters, two letters may also be swapped, or the end of the candidate may be missing.
  */
 function isNear(word: string, { candidate, distance }: { candidate: string; distance: number }): boolean {
   if (word.length <= 3) return distance <= 1 || (word.length === 3 && isTyped(word, candidate));
   return distance <= 2 || (distance === 3 && Math.max(word.length, candidate.length) > 5);
 }
 
-/** Whether a short word is an anagram or the beginning of a candidate. */
+/** Whether a short word is an anagram or the beginning of the candidate. */
 function isTyped(word: string, candidate: string): boolean {
   return normalizeLetters(word) === normalizeLetters(candidate) || candidate.startsWith(word);
 }

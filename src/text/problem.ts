@@ -3,7 +3,7 @@ import type { Advice, Problem, ProblemCode, WrongEntry } from '../model/problem.
 import { formatRemedy, type RemedyTexts } from '../model/remedy.ts';
 import { escapeText } from './escape.ts';
 
-/** A failure as JSON. Unknown fields are absent. */
+/** A failure as JSON. Fields with unknown values are absent. */
 export interface FailureJson {
   readonly code: ProblemCode;
   readonly message: string;
@@ -23,9 +23,9 @@ export interface ProblemJson {
 }
 
 /**
- * Formats a failure as lines for people: `error: …`, `hint: …`, `request id: …`. Further lines of a message are indented, so
- * that they cannot be confused with our own lines. A very long invalid value is cut; programs get it in full (`problemJson`).
- * The user interface provides the wording of remedies, and how outside data is made safe (default: escaped).
+ * Formats a failure as lines for people: `error: …`, `hint: …`, `request id: …`. Further lines of a message are indented, so that they
+ * cannot be confused with edgectl's own lines. A very long invalid value is cut; programs get it in full (`problemJson`). The interface
+ * provides the wording of remedies, and the function that makes untrusted data safe (default: escaping).
  */
 export function problemLines(
   problem: Problem,
@@ -44,7 +44,7 @@ export function problemLines(
   ];
 }
 
-/** The advice for a failure in the wording of a user interface; not escaped. */
+/** Returns the advice for a failure in the wording of an interface. The advice is not escaped. */
 export function formatAdvice({ hint, remedy }: Advice, words: RemedyTexts): string | undefined {
   return remedy === undefined ? hint : formatRemedy(words, remedy);
 }
@@ -54,12 +54,12 @@ function shortAdvice(advice: Advice, words: RemedyTexts): string | undefined {
   return text === undefined ? undefined : truncateMessage(text);
 }
 
-/** Converts a failure to one JSON object for stderr. */
+/** Converts a failure to the JSON object that is printed on stderr. */
 export function problemJson(problem: Problem, words: RemedyTexts): ProblemJson {
   return { type: 'error', error: failureJson(problem, words) };
 }
 
-/** Converts the failure of one of several items to JSON, to include it in the item's result. */
+/** Converts the failure of one of several items to JSON, for the result of that item. */
 export function failureJson(problem: Problem, words: RemedyTexts): FailureJson {
   const { code, message, platformCode, status, requestId, retryable, retryAfter, wrong } = problem;
   const hint = formatAdvice(problem, words);

@@ -2,7 +2,7 @@ import type { Progress } from '../model/progress.ts';
 import { formatSize, groupDigits } from './size.ts';
 import { compactDuration } from './time.ts';
 
-/** Speed: units per second, and remaining seconds if the total is known. */
+/** The speed in units per second, and the remaining seconds if the total is known. */
 export interface Pace {
   readonly rate: number | undefined;
   readonly secondsLeft: number | undefined;
@@ -33,7 +33,7 @@ function formatRate({ unit }: Progress, rate: number): string {
   return unit === 'bytes' ? formatSize(rate) : groupDigits(Math.round(rate));
 }
 
-/** Measures the speed in the last ten seconds, so that a pause is visible but has no lasting effect. */
+/** Measures the speed over the last ten seconds, so that a pause is visible but has no lasting effect. */
 export class PaceMeter {
   readonly #samples: { readonly at: number; readonly done: number }[] = [];
   #phase = '';

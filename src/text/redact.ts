@@ -2,7 +2,7 @@ const secretParameter = /token|secret|password|signature|credential|(?:^|[-_])(?
 
 const redacted = '[redacted]';
 
-/** Returns a URL or a path with its query for `--debug`; user, password and secret parameters are replaced. */
+/** Returns a URL, or a path with its query, for `--debug`. The user, the password and secret parameters are replaced. */
 export function redactUrl(url: string): string {
   return url
     .replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, `$1${redacted}@`)
@@ -19,28 +19,28 @@ function plainName(name: string): string {
   }
 }
 
-/** Replaces secrets in a string. */
+/** A function that replaces secrets in a string. */
 export type Redact = (text: string) => string;
 
 /**
- * Minimum length of a redacted secret. Replacing an ordinary word would make messages unreadable, and no platform has such
- * short secrets.
+ * Minimum length of a secret that is replaced. Replacing ordinary words would make messages unreadable, and no platform has such short
+ * secrets.
  */
 const shortest = 8;
 
 /**
- * Replaces credentials in a string, in every form in which a server may return them: unchanged, percent-encoded, escaped as
- * JSON or HTML, as base64 (alone or inside a longer string) and as hex; in upper and lower case. A truncated credential is
- * found by its start and the following `…`.
+ * Returns a function that replaces credentials in a string, in every form in which a server may repeat them: unchanged, percent-encoded,
+ * escaped as JSON or HTML, as base64 (alone or inside a longer string) or as hex, in upper or lower case. A truncated credential is
+ * recognized by its start and the `…` that follows it.
  */
 export function redactSecrets(secrets: readonly string[]): Redact {
   const long = secrets.filter((secret) => secret.length >= shortest);
   if (long.length === 0) return (text) => text;
-  // The pattern is compiled on first use, because most commands print nothing from a server.
+  // Compiled on first use, because most commands print nothing from a server.
   let pattern: RegExp | undefined;
   const plain = long.flatMap(plainForms).map((form) => form.toLowerCase());
   return (text) => {
-    // Long lists contain neither escapes nor secrets, and this check takes a tenth of the pattern's time.
+    // Checks for escapes and secrets first. Long lists contain neither, and this check takes a tenth of the pattern's time.
     const lower = text.toLowerCase();
     const whole = withoutBeginnings(text, plain);
     if (!/[%\\]|&#/.test(text) && !plain.some((form) => lower.includes(form))) return whole;
@@ -66,7 +66,7 @@ function withoutEnd(piece: string, forms: readonly string[]): string {
   return maxLength === 0 ? piece : piece.slice(0, -maxLength) + redacted;
 }
 
-/** A secret without escapes. */
+/** Returns the forms of a secret without escapes. */
 function plainForms(secret: string): string[] {
   const urls = base64Forms(secret);
   const others = urls.map((text) => text.replaceAll('-', '+').replaceAll('_', '/'));
@@ -78,7 +78,9 @@ function listForms(secret: string): string[] {
   return [...written, ...base64Forms(secret).map((text) => `${toPattern(text)}[\\w+/-]?(?:=|%3D){0,2}`)];
 }
 
-/** A secret in base64 after zero, one or two other bytes, without the characters that also depend on neighboring bytes. */
+/**
+ * Returns the base64 forms of a secret after zero, one or two other bytes, without the characters that also depend on neighboring bytes.
+ */
 function base64Forms(secret: string): string[] {
   return [0, 1, 2].map((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
@@ -91,8 +93,8 @@ function toPattern(text: string): string {
 }
 
 /**
- * A pattern that matches one character in each of its escaped forms. `-` and `_` also match `+` and `/`, which standard
- * base64 uses instead.
+ * Returns a pattern that matches one character in each of its escaped forms. `-` and `_` also match `+` and `/`, which standard base64 uses
+ * instead.
  */
 function characterPattern(character: string): string {
   const other = { '-': '+', _: '/' }[character];

@@ -1,6 +1,6 @@
 /**
- * Quotes a word for a POSIX shell. A quote inside is written with quotes instead of a backslash, because escaping for a
- * terminal doubles backslashes, and the word must remain one word.
+ * Quotes a word for a POSIX shell. A quote in the word is written with quotes instead of a backslash, because terminal escaping doubles
+ * backslashes, and the result must still be one word.
  */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`;
@@ -13,10 +13,7 @@ export function commandLine(args: readonly string[]): string {
 
 const quotedWord = /\s*((?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\])+)/gy;
 
-/**
- * Splits a command into words as a POSIX shell does, supporting only quotes and backslashes. Undefined if a closing quote is
- * missing.
- */
+/** Splits a command into words as a POSIX shell does, but supports only quotes and backslashes. Undefined if a closing quote is missing. */
 export function splitShellWords(command: string): readonly string[] | undefined {
   const matches = [...command.matchAll(quotedWord)];
   const last = matches.at(-1);

@@ -8,13 +8,13 @@ export interface TextColumn {
 }
 
 export interface TableOptions extends EscapeOptions {
-  /** Width in terminal columns, to which the last cell of a row is cut; if omitted, nothing is cut. */
+  /** Width in terminal columns. The last cell of a row is cut to this width. If omitted, nothing is cut. */
   readonly width?: number | undefined;
 }
 
 const gap = '  ';
 
-/** Formats rows of outside data as aligned lines, headings first. Each cell is escaped; lines have no trailing spaces. */
+/** Formats rows of untrusted data as aligned lines, headings first. Each cell is escaped; lines have no trailing spaces. */
 export function tableLines(
   columns: readonly TextColumn[],
   rows: readonly (readonly string[])[],

@@ -6,8 +6,8 @@ const secondsIn = { w: 604_800, d: 86_400, h: 3600, m: 60, s: 1 } as const;
 const duration = /^(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/;
 
 /**
- * Parses a duration in seconds: `90`, `90s`, `90m`, `7d`, `1h30m`, units from large to small. Refuses everything else, naming
- * the flag; the caller checks the minimum.
+ * Parses a duration to seconds: `90`, `90s`, `90m`, `7d` or `1h30m`, with units from large to small. Throws for any other value, with the
+ * name of the flag. The caller must check the minimum.
  */
 export function parseDuration(text: string, flag?: string): number {
   const withUnit = /^\d+$/.test(text) ? `${text}s` : text;
@@ -22,8 +22,8 @@ export function parseDuration(text: string, flag?: string): number {
 }
 
 /**
- * Parses a duration with a unit, in seconds. Refuses a number without a unit: in an expiry, users mean days by such a
- * number, but `parseDuration` reads seconds.
+ * Parses a duration with a unit to seconds. Throws for a number without a unit: for an expiry, users mean days by such a number, but
+ * `parseDuration` would read seconds.
  */
 export function parseUnitDuration(text: string, flag: string): number {
   const seconds = parseDuration(text, flag);
@@ -40,7 +40,7 @@ function badDuration(text: string, flag: string | undefined): Problem {
   });
 }
 
-/** Formats a duration in seconds in its largest unit, rounded down: `5d`, `3h`, `45s`. A sign is dropped. */
+/** Formats a duration in seconds in its largest unit, rounded down: `5d`, `3h`, `45s`. A negative sign is dropped. */
 export function compactDuration(seconds: number): string {
   const length = Math.abs(Math.trunc(seconds));
   for (const unit of ['d', 'h', 'm'] as const) {
@@ -50,8 +50,8 @@ export function compactDuration(seconds: number): string {
 }
 
 /**
- * Formats a duration, with the next smaller unit if the count is small, because "1h" could be nearly two hours: `1h59m`, `12h`,
- * `45s`.
+ * Formats a duration in seconds. If the number is small, adds the next smaller unit, because "1h" could be nearly two hours: `1h59m`,
+ * `12h`, `45s`.
  */
 export function closeDuration(seconds: number): string {
   const length = Math.abs(Math.trunc(seconds));
@@ -64,7 +64,7 @@ export function closeDuration(seconds: number): string {
   return isSmall && rest > 0 ? `${compactDuration(length)}${rest}${smaller}` : compactDuration(length);
 }
 
-/** Formats a time relative to now: `in 3 days`, `2 h ago`. In seconds; negative values are in the past. */
+/** Formats a time relative to now: `in 3 days`, `2 h ago`. The argument is in seconds; negative values are in the past. */
 export function relativeTime(secondsFromNow: number): string {
   const seconds = Math.trunc(secondsFromNow);
   if (seconds === 0) return 'now';

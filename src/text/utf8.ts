@@ -1,11 +1,11 @@
-/** Invalid bytes are represented in a string by lone surrogates, which valid UTF-8 never contains. */
+/** In a string, invalid bytes are represented by lone surrogates, which valid UTF-8 never contains. */
 export const badByte = 0xdc00;
 
 let decoder: InstanceType<typeof TextDecoder> | undefined;
 
 /**
- * Decodes bytes. A byte that is not valid UTF-8 (Unicode, table 3-7) becomes `badByte` plus its value, one unit;
- * a byte order mark is kept.
+ * Decodes bytes. A byte that is not valid UTF-8 (Unicode, table 3-7) becomes one unit, `badByte` plus the byte's value. A byte order mark
+ * is kept.
  */
 export function decodeUtf8(bytes: Uint8Array): string {
   decoder ??= new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -31,7 +31,7 @@ function decodeAround(bytes: Uint8Array): string {
   return text + buffer.toString('utf8', valid);
 }
 
-/** Length of the well-formed UTF-8 sequence at an offset, or 0 (Unicode, table 3-7). */
+/** Returns the length of the well-formed UTF-8 sequence at an offset; 0 if there is none (Unicode, table 3-7). */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0x80) return 1;
@@ -48,7 +48,7 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
   return length;
 }
 
-/** The nearest offset at or before `offset` that does not split a UTF-8 character. */
+/** Returns the nearest offset, at or before `offset`, that does not split a UTF-8 character. */
 export function characterStart(bytes: Uint8Array, offset: number): number {
   for (let back = 0; back < 4 && offset - back >= 0; back++) {
     const start = offset - back;

@@ -2,12 +2,14 @@ import stringWidth from 'string-width';
 
 const asciiOnly = /^[ -~]*$/;
 
-/** Column widths of short non-ASCII strings, most of them one grapheme: each frame measures the same few repeatedly. */
+/**
+ * Cached column widths of short non-ASCII strings, most of which are one grapheme. Every frame measures the same few strings repeatedly.
+ */
 const measured = new Map<string, number>();
 const shortest = 16;
 const maxMeasured = 4096;
 
-/** Width of an escaped text in terminal columns. */
+/** Returns the width of an escaped string in terminal columns. */
 export function measureCharacter(text: string): number {
   if (asciiOnly.test(text)) return text.length;
   if (text.length > shortest) return stringWidth(text);
@@ -19,7 +21,7 @@ export function measureCharacter(text: string): number {
   return columns;
 }
 
-/** Cuts an escaped text to at most `width` columns, between graphemes; `…` replaces the rest. */
+/** Cuts an escaped string to at most `width` columns, between graphemes. `…` replaces the rest. */
 export function fitText(text: string, width: number): string {
   if (width <= 0) return '';
   if (text.length <= width && asciiOnly.test(text)) return text;
@@ -28,7 +30,7 @@ export function fitText(text: string, width: number): string {
   return fitGraphemes(text, width);
 }
 
-/** Like `fitText`, but removes the middle: many names differ only at the end. */
+/** Like `fitText`, but removes the middle, because many names differ only at the end. */
 export function fitMiddle(text: string, width: number): string {
   const head = fitText(text, width);
   if (width <= 0 || head === text) return head;
@@ -67,14 +69,14 @@ function fitGraphemes(text: string, width: number): string {
   return text;
 }
 
-/** Length in code units of the grapheme that begins at an offset, at most 64. */
+/** Returns the length in code units, at most 64, of the grapheme that begins at an offset. */
 export function graphemeLength(text: string, at: number): number {
   if (text.charCodeAt(at) < 0x80 && (text.charCodeAt(at + 1) || 0) < 0x80) return 1;
   const { from, ends } = stretchAround(text, at, Math.min(text.length, at + maxGrapheme), at);
   return Math.min(maxGrapheme, from + (ends[at - from] ?? 0) - at);
 }
 
-/** Length in code units of the grapheme that ends at an offset; 0 at the start. */
+/** Returns the length in code units of the grapheme that ends at an offset; 0 at the start of the string. */
 export function graphemeLengthBefore(text: string, at: number): number {
   if (at > 1 && text.charCodeAt(at - 1) < 0x80 && text.charCodeAt(at - 2) < 0x80) return 1;
   if (at === 0) return 0;
@@ -85,17 +87,17 @@ export function graphemeLengthBefore(text: string, at: number): number {
   return at - start;
 }
 
-/** A range of a string, and the end of the grapheme at each of its offsets, relative to the range's start. */
+/** A range of a string, with the end of the grapheme at each offset. Ends are relative to the start of the range. */
 interface Stretch {
   readonly text: string;
   readonly from: number;
   readonly to: number;
-  /** The offset from which the ends are reliable, because the range may begin in the middle of a grapheme. */
+  /** The offset at which the ends become reliable, because the range may begin in the middle of a grapheme. */
   readonly sound: number;
   readonly ends: Uint16Array;
 }
 
-/** Maximum length of a grapheme in code units, because longer graphemes are not readable anyway. */
+/** Maximum length of a grapheme in code units. Longer graphemes are not readable anyway. */
 const maxGrapheme = 64;
 const stretchLength = 1024;
 
@@ -103,9 +105,9 @@ let segmenter: Intl.Segmenter | undefined;
 let last: Stretch | undefined;
 
 /**
- * Returns the last segmented range if it covers `least` to `end` of this string; otherwise, segments a new range from
- * `begin`. A string is scanned in ranges, because each segmenter call leaves kilobytes outside the heap: 90 MB for
- * 10,000 characters segmented one by one.
+ * Returns the last segmented range if it covers `least` to `end` of this string; otherwise, segments a new range that starts at `begin`. A
+ * string is segmented in ranges, because each call of the segmenter leaves kilobytes outside the heap: 90 MB for 10,000 characters that are
+ * segmented one by one.
  */
 function stretchAround(text: string, least: number, end: number, begin: number): Stretch {
   if (last !== undefined && last.text === text && last.sound <= least && end <= last.to) return last;

@@ -1,4 +1,4 @@
-/** Characters that must be escaped in an HCL string, and characters that are invisible on a terminal. */
+/** Matches characters that must be escaped in an HCL string, and characters that are invisible on a terminal. */
 const unsafe = /["\\\u0000-\u001f\u007f-\u009f\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 
 const short: ReadonlyMap<string, string> = new Map([
@@ -9,7 +9,7 @@ const short: ReadonlyMap<string, string> = new Map([
   ['\t', '\\t'],
 ]);
 
-/** Formats a quoted HCL string in which nothing is interpreted as a template (`${…}`, `%{…}`). */
+/** Formats a quoted HCL string. Nothing in it is interpreted as a template (`${…}`, `%{…}`). */
 export function hclString(text: string): string {
   const escaped = text.replace(
     unsafe,
@@ -39,7 +39,7 @@ export function hclLines(fields: HclFields, depth: number): readonly string[] {
   });
 }
 
-/** Whether a name can be written without quotes, unlike `for`, which begins an expression. */
+/** Whether a name can be written without quotes. `for` cannot, because it begins an expression. */
 function isPlainName(name: string): boolean {
   return name !== 'for' && /^[a-z_][a-z0-9_]*$/i.test(name);
 }
@@ -54,7 +54,7 @@ function isEmpty(value: HclValue): boolean {
   return value === undefined || (typeof value === 'object' && Object.values(value).every(isEmpty));
 }
 
-/** Derives resource names from outside data: valid and unique. */
+/** Derives valid and unique resource names from untrusted data. */
 export class HclNames {
   readonly #taken = new Set<string>();
 

@@ -5,13 +5,13 @@ export interface FleetFigures {
   readonly zoneId: string;
   readonly hostnames: Iterable<WatchedHostname>;
   readonly daysLeft: readonly DaysLeft[];
-  /** Seconds since the UNIX epoch; undefined before the first reading. */
+  /** When the fleet was last read, in seconds since the UNIX epoch; undefined before the first reading. */
   readonly readAt: number | undefined;
   readonly readings: number;
   readonly failedReadings: number;
   /** Number of events by type since the watch began. */
   readonly events: ReadonlyMap<string, number>;
-  /** Number of events that are not delivered yet. */
+  /** Number of events that have not been delivered yet. */
   readonly waiting: number;
 }
 
@@ -54,7 +54,7 @@ export function metricsText(figures: FleetFigures): string {
   ].join('\n');
 }
 
-/** Counts with their labels, keyed by the labels as text. */
+/** Numbers with their labels, keyed by the labels as a string. */
 type Counts = ReadonlyMap<string, readonly [Labels, number]>;
 
 function countBy(hostnames: Iterable<WatchedHostname>): readonly [Counts, Counts] {

@@ -9,7 +9,7 @@ export const stepColumns: readonly TextColumn[] = [
   { heading: 'WHY' },
 ];
 
-/** The cells of one step. */
+/** Returns the table cells of one step. */
 export function stepCells({ does, hostname, line, reason }: FleetStep): readonly string[] {
   return [does, hostname, line === undefined ? reason : `${reason} (line ${line})`];
 }
@@ -22,7 +22,7 @@ export function stepJson(step: FleetStep): Readonly<Record<string, unknown>> {
   return { does, hostname, id, line, reason, differences };
 }
 
-/** The number of steps per kind, without kinds that do not occur: `create 200, change 100, leave 9,500`. */
+/** Formats the number of steps of each kind that occurs: `create 200, change 100, leave 9,500`. */
 export function stepSummary(counts: Readonly<Record<StepKind, number>>): string {
   const kinds = ['create', 'change', 'refresh', 'delete', 'leave'] as const;
   const parts = kinds

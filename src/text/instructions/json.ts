@@ -1,7 +1,7 @@
 import type { Instructions } from '../../model/instructions/instructions.ts';
 import { describeTurn, toFields } from './words.ts';
 
-/** Converts instructions to JSON: the records to set, and the field names of the provider's form. */
+/** Converts instructions to JSON: the records to set, and the field labels of the provider's form. */
 export function instructionsJson(instructions: Instructions) {
   const {
     hostname,

@@ -2,7 +2,7 @@ import type { DomainConnect, InstructedRecord, Instructions } from '../../model/
 import { keyForm } from '../../model/instructions/link-key.ts';
 import { templateForm } from '../../model/instructions/template.ts';
 
-/** The heading of the instructions: who must act next, from the customer's point of view. */
+/** Returns the heading of the instructions: who must act next, from the customer's point of view. */
 export function describeTurn({ turn }: Instructions): string {
   switch (turn) {
     case 'customer':
@@ -15,7 +15,7 @@ export function describeTurn({ turn }: Instructions): string {
   }
 }
 
-/** The state of one record, in one or two words. */
+/** Returns the state of one record in one or two words. */
 export function describeState({ state, optional }: InstructedRecord): string {
   const words = {
     missing: 'to create',
@@ -26,7 +26,7 @@ export function describeState({ state, optional }: InstructedRecord): string {
   return state === 'missing' && optional ? 'optional' : words[state];
 }
 
-/** The fields of a record under the names in the provider's form. */
+/** Returns the fields of a record, with the labels of the provider's form. */
 export function toFields(
   { provider }: Instructions,
   { type, name, value, ttl }: InstructedRecord,
@@ -44,7 +44,7 @@ export function toFields(
   ];
 }
 
-/** Where the records are entered. */
+/** Describes where the records are entered. */
 export function describePlace({ provider, recognised, nameServers, zone }: Instructions): string {
   const where = zone === undefined ? 'your DNS provider' : `the DNS provider of ${zone}`;
   if (provider === undefined)
@@ -54,16 +54,17 @@ export function describePlace({ provider, recognised, nameServers, zone }: Instr
     : `At ${provider.label}`;
 }
 
-/** The sentence before the link by which the provider sets the records itself. */
+/** Returns the sentence before the link with which the provider sets the records itself. */
 export function describeLink(label: string, host: string): string {
   return `Or in one step: sign in and agree at ${host}, and ${label} enters the records itself:`;
 }
 
-/** How the operator specifies each part of a link: the start of a flag or of a command. */
+/** How the operator provides each part of a link: the start of a flag or of a command. */
 export type LinkWays = Readonly<Record<NonNullable<DomainConnect['needs']>, string>>;
 
 /**
- * Why there is no such link, and how the operator can fix it; undefined if there is a link, or the provider does not offer one.
+ * Explains why there is no such link, and how the operator can fix this; undefined if there is a link, or the provider does not support
+ * links.
  */
 export function describeMissingLink({ domainConnect }: Instructions, ways: LinkWays): string | undefined {
   if (domainConnect?.lacks === undefined) return undefined;

@@ -2,12 +2,12 @@ import type { InstructedRecord, Instructions } from '../../model/instructions/in
 import { escapeText } from '../escape.ts';
 import { describeLink, describePlace, describeState, describeTurn, toFields } from './words.ts';
 
-/** File formats of instructions for people. */
+/** File formats of instructions that people read. */
 export const writtenFormats = ['txt', 'md', 'html'] as const;
 
 export type WrittenFormat = (typeof writtenFormats)[number];
 
-/** Formats instructions for people. */
+/** Formats instructions in a file format that people read. */
 export function writtenInstructions(format: WrittenFormat, instructions: Instructions): string {
   const write = { txt: instructionsText, md: instructionsMarkdown, html: instructionsPage }[format];
   return write(instructions);
@@ -30,8 +30,8 @@ const style = `
 `;
 
 /**
- * Formats instructions as one self-contained HTML page without scripts, fonts or images, and with a policy that forbids them.
- * All strings are escaped.
+ * Formats instructions as one self-contained HTML page. It has no scripts, fonts or images, and a policy that forbids them. All strings are
+ * escaped.
  */
 function instructionsPage(instructions: Instructions): string {
   const { hostname, turn, state, records, notes } = instructions;
@@ -135,7 +135,7 @@ function plain(text: string): string {
   return escapeText(text).replace(/[\\`*_[\]<>|#&~]/g, (character) => `\\${character}`);
 }
 
-/** Encloses a string in more backticks than it contains, so that it can be copied unchanged. */
+/** Encloses a string in more backticks than it contains in sequence, so that it can be copied unchanged. */
 function code(text: string): string {
   const maxRun = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(maxRun + 1);

@@ -2,13 +2,13 @@ import { characterStart, decodeUtf8 } from '../utf8.ts';
 import type { Matcher, Range } from './pattern.ts';
 import { withinTime } from './within-time.ts';
 
-/** Bytes per search step. A longer line is searched in pieces. */
+/** Number of bytes per search step. A longer line is searched in pieces. */
 const stepBytes = { part: 32_768, expression: 16_384, fuzzy: 16_384 };
 
-/** Number of bytes of a line that adjacent pieces share, so that matches across the cut are found. */
+/** Number of bytes of a line that adjacent pieces share, so that matches across the boundary are found. */
 const overlap = 2048;
 
-/** Maximum milliseconds of an expression per step. */
+/** Maximum number of milliseconds that an expression may take per step. */
 const maxStep = 50;
 
 /** Maximum number of saved matches. */
@@ -20,21 +20,20 @@ const lineFeed = 0x0a;
 interface Piece {
   readonly from: number;
   readonly end: number;
-  /** Matches before this offset do not count, because they were found in an earlier piece. */
+  /** Matches before this offset are ignored, because they were found in an earlier piece. */
   readonly since: number;
-  /** Whether the line continues: a match that begins in its last bytes is found in the next step. */
+  /** Whether the line continues after this piece. If so, a match that begins in the last bytes is found in the next step. */
   readonly isCut: boolean;
 }
 
 /**
- * Finds a pattern in UTF-8 bytes, line by line, in steps of limited duration: no step blocks for longer than a few frames,
- * regardless of the value's length or the expression's cost. An expression that takes too long for a few lines ends with a
- * fault.
+ * Finds a pattern in UTF-8 bytes, line by line, in steps of limited duration. No step blocks for longer than a few frames, regardless of
+ * the length of the value or the cost of the expression. If an expression takes too long for a few lines, the search ends with a fault.
  */
 export class ByteSearch {
   readonly bytes: Uint8Array;
   readonly matcher: Matcher;
-  /** Positions of matches in ascending order: the start of a match, or of a line that matches as a whole. */
+  /** Offsets of matches in ascending order. If a line matches as a whole, the offset of its start. */
   readonly hits = new Offsets();
   readonly #from = new Offsets();
   readonly #to = new Offsets();
@@ -50,7 +49,7 @@ export class ByteSearch {
     this.matcher = matcher;
   }
 
-  /** Number of bytes searched. */
+  /** Number of bytes that have been searched. */
   get reached(): number {
     return this.#at;
   }
@@ -59,17 +58,17 @@ export class ByteSearch {
     return this.#at >= this.bytes.length || this.#fault !== undefined || this.#isFull;
   }
 
-  /** Whether the maximum number of matches is reached. */
+  /** Whether the maximum number of matches has been reached. */
   get isFull(): boolean {
     return this.#isFull;
   }
 
-  /** Why the search was aborted. */
+  /** Why the search was aborted; undefined if it was not. */
   get fault(): string | undefined {
     return this.#fault;
   }
 
-  /** Searches more bytes. */
+  /** Searches the next bytes. */
   step(): void {
     if (this.isDone) return;
     const piece = this.#nextPiece();
@@ -83,10 +82,10 @@ export class ByteSearch {
     this.#since = piece.isCut ? piece.end - overlap : piece.end;
   }
 
-  /** The matches within or overlapping a range of bytes. */
+  /** Returns the matches that are in or overlap a range of bytes. */
   within(from: number, to: number): Range[] {
     const found: Range[] = [];
-    // A binary search works, because matches are not nested, so that their ends are sorted too.
+    // A binary search is possible: matches are not nested, so their ends are also sorted.
     for (let index = this.#to.lowest(from + 1); index < this.#from.length; index++) {
       const start = this.#from.at(index);
       if (start >= to) break;
@@ -109,7 +108,7 @@ export class ByteSearch {
     return { from, end: characterStart(bytes, limit), since, isCut: true };
   }
 
-  /** Searches a piece line by line. Returns false if time ran out; the matches found so far count. */
+  /** Searches a piece line by line. Returns false if the time was not sufficient; the matches found until then are kept. */
   #searchLines(piece: Piece, text: string): boolean {
     const { matcher } = this;
     const { how, isNegated } = matcher.pattern;
@@ -134,7 +133,7 @@ export class ByteSearch {
     return false;
   }
 
-  /** Ends a line. With a negated pattern, a line without matches is a hit. */
+  /** Ends a line. If the pattern is negated, a line without matches is a match. */
   #endLine(next: number): void {
     if (this.matcher.pattern.isNegated && this.#lineLets) this.hits.push(this.#lineStart);
     this.#lineStart = next;
@@ -181,12 +180,12 @@ function* splitLines(text: string, from: number): Generator<Line> {
 
 interface Where {
   readonly piece: Piece;
-  /** The text to which ranges refer, and its offset. */
+  /** The string to which ranges refer, and its offset in the bytes. */
   readonly text: string;
   readonly start: number;
 }
 
-/** Number of bytes from which a part of a decoded text was read; an invalid byte is a lone surrogate. */
+/** Returns the number of bytes from which a part of a decoded string was read. A lone surrogate counts as one invalid byte. */
 function byteLength(text: string, from: number, to: number): number {
   let length = 0;
   for (let at = from; at < to; at++) {
@@ -220,12 +219,12 @@ class Offsets {
     this.#list[this.#length++] = offset;
   }
 
-  /** The element at an index, or 0. */
+  /** Returns the element at an index; 0 if there is none. */
   at(index: number): number {
     return index < this.#length ? (this.#list[index] ?? 0) : 0;
   }
 
-  /** The index of the first element that is not below an offset; the length if all are below. */
+  /** Returns the index of the first element that is not less than an offset; the length if all elements are less. */
   lowest(offset: number): number {
     let low = 0;
     let high = this.#length;

@@ -1,20 +1,20 @@
 import { isExact, type Matcher } from './pattern.ts';
 
 /**
- * Many strings joined into one, which takes a third of the memory and is searched in one pass. There are no separators, so that
- * strings can contain any character.
+ * Many strings joined into one, which takes a third of the memory and can be searched in one pass. There are no separators, because strings
+ * can contain any character.
  */
 export interface Joined {
   readonly text: string;
   /** The end of each string, in UTF-16 units. */
   readonly ends: Uint32Array;
-  /** Whether all strings are ASCII, in which a change of case does not change lengths. */
+  /** Whether all strings are ASCII. In ASCII, changing case never changes a string's length. */
   readonly isAscii: boolean;
 }
 
 const ascii = /^[\x00-\x7f]*$/;
 
-/** Joins strings. */
+/** Joins strings into one. */
 export function joinTexts(texts: readonly string[]): Joined {
   let end = 0;
   const ends = Uint32Array.from(texts, (text) => {
@@ -25,22 +25,22 @@ export function joinTexts(texts: readonly string[]): Joined {
   return { text, ends, isAscii: ascii.test(text) };
 }
 
-/** The text at an index. */
+/** Returns the string at an index. */
 export function textAt({ text, ends }: Joined, index: number): string {
   return text.slice(index === 0 ? 0 : ends[index - 1], ends[index]);
 }
 
 /**
- * Whether a matcher can search joined strings in one pass. Only matchers for literal text that can ignore case search
- * this way.
+ * Whether a matcher can search joined strings in one pass. Only a matcher for literal text can, and only if ignoring case does not change
+ * lengths.
  */
 export function isSearchedAtOnce({ pattern }: Matcher, joined: Joined): boolean {
   return pattern.how === 'part' && pattern.text !== '' && (joined.isAscii || isExact(pattern.text));
 }
 
 /**
- * Writes the index of each matching string, plus an offset, to a list, starting at the given position. Returns the next
- * position. Only matchers that search in one pass have positions.
+ * Writes the index of each matching string, plus an offset, to a list, starting at the given position of the list. Returns the next
+ * position. The matcher must be able to search in one pass.
  */
 export function writeFound(
   { text, ends }: Joined,
@@ -54,7 +54,7 @@ export function writeFound(
   let start = 0;
   for (let index = 0; index < ends.length && (next !== -1 || isNegated); index++) {
     const end = ends[index] ?? 0;
-    // A match across two strings does not count.
+    // Skips matches that span two strings.
     while (next !== -1 && (next < start || (next < end && next + wanted.length > end))) {
       next = all.indexOf(wanted, Math.max(start, next + 1));
     }

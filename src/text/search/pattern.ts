@@ -4,17 +4,17 @@ import { groupDigits } from '../size.ts';
 export type Range = readonly [from: number, to: number];
 
 /**
- * A parsed search: `text` (a substring), `/regular expression/`, or `~fuzzy`, also `-f fuzzy` (its characters in this order, with
- * others between them). A leading `!` negates the search. A `\` before a special character escapes it.
+ * A parsed search: `text` (a substring), `/regular expression/`, `~fuzzy`, or also `-f fuzzy` (the characters in this order, with others
+ * between them). A leading `!` negates the search. A `\` before a special character escapes it.
  */
 export interface Pattern {
   readonly how: 'part' | 'expression' | 'fuzzy';
-  /** The search without special characters. An empty search matches everything. */
+  /** The search text without special characters. An empty search matches everything. */
   readonly text: string;
   readonly isNegated: boolean;
 }
 
-/** Parses a typed search. Every string is a valid search: an incomplete expression is literal text. */
+/** Parses a typed search. Every string is a valid search; an incomplete expression counts as literal text. */
 export function readPattern(typed: string): Pattern {
   if (typed.startsWith('!')) {
     const rest = readPattern(typed.slice(1));
@@ -27,24 +27,22 @@ export function readPattern(typed: string): Pattern {
   return { how: 'part', text: typed.replace(/^\\(?=[!~/]|-f )/, ''), isNegated: false };
 }
 
-/** Finds strings by a pattern. */
+/** Finds strings that match a pattern. */
 export interface Matcher {
   readonly pattern: Pattern;
-  /** Whether a string matches. A regular expression can run forever, see `withinTime`. */
+  /** Whether a string matches. A regular expression can run forever: use `withinTime`. */
   lets(text: string): boolean;
-  /** The matching ranges of a string, in order; none if the pattern is negated. */
+  /** Returns the matching ranges of a string, in order; none if the pattern is negated. */
   rangesIn(text: string): Range[];
 }
 
 /**
- * Maximum length of a search string, in UTF-16 units. Longer strings take the engine seconds, and at some length its
- * stack overflows, when an expression is first used and not when it is compiled.
+ * Maximum length of a search, in UTF-16 units. With longer expressions, the engine takes seconds. Beyond some length, its stack overflows
+ * when the expression is first used, and not when it is compiled.
  */
 const maxPatternLength = { part: 10_000, expression: 1000, fuzzy: 200 } as const;
 
-/**
- * Returns the matcher of a pattern, or what is wrong with its expression. An upper-case letter makes a pattern case-sensitive.
- */
+/** Returns the matcher of a pattern, or the fault of its expression. An upper-case letter makes a pattern case-sensitive. */
 export function createMatcher(pattern: Pattern): Matcher | { readonly fault: string } {
   const maxLength = maxPatternLength[pattern.how];
   if (pattern.text.length > maxLength) return { fault: `longer than ${groupDigits(maxLength)} characters` };
@@ -73,19 +71,19 @@ function createFinder({ how, text }: Pattern): Finder | { readonly fault: string
   }
 }
 
-/** The engine's message without the parts that repeat the expression. */
+/** Returns the engine's message without the parts that repeat the expression. */
 function describeReason(message: string): string {
   return message.replace(/^.*?: Invalid regular expression: \/.*\/[a-z]*: /s, '');
 }
 
-/** Whether a pattern is case-sensitive: it contains an upper-case letter, presumably on purpose. */
+/** Whether a pattern is case-sensitive. It is if it contains an upper-case letter, presumably on purpose. */
 export function isExact(text: string): boolean {
   return text !== text.toLowerCase();
 }
 
 function partFinder(text: string): Finder {
   const flags = isExact(text) ? '' : 'i';
-  // A compiled expression does not copy the strings, unlike a change of case, which would copy up to a million.
+  // Uses a compiled expression, which does not copy the strings. Changing case would copy up to a million strings.
   const found = expressionFinder(new RegExp(escaped(text), flags));
   return flags === '' ? { ...found, lets: (other) => other.includes(text) } : found;
 }
@@ -104,7 +102,7 @@ function expressionFinder(expression: RegExp): Finder {
 function fuzzyFinder(text: string): Finder {
   const fold = isExact(text) ? (one: string) => one : (one: string) => one.toLowerCase();
   const wanted = [...text];
-  // Each step skips unwanted characters, so that the engine does not backtrack.
+  // Each step skips all other characters, so that the engine does not backtrack.
   const steps = wanted.map(toCode).map((code) => `[^${code}]*${code}`);
   const expression = new RegExp(`^${steps.join('')}`, isExact(text) ? 'u' : 'iu');
   return {
@@ -117,7 +115,7 @@ function fuzzyFinder(text: string): Finder {
 }
 
 /**
- * The ranges of the wanted characters, each at its last possible position before the next. The text ends with the last
+ * Returns the ranges of the wanted characters, each at its last possible position before the next one. The text ends with the last wanted
  * character.
  */
 function tightest(folded: readonly string[], wanted: readonly string[], shown: readonly string[]): Range[] {
@@ -140,14 +138,14 @@ function tightest(folded: readonly string[], wanted: readonly string[], shown: r
   return ranges;
 }
 
-/** The start of each character in UTF-16 units, and the end of the last. */
+/** Returns the start of each character in UTF-16 units, and the end of the last character. */
 function unitStarts(characters: readonly string[]): number[] {
   const starts = [0];
   for (const one of characters) starts.push((starts.at(-1) ?? 0) + one.length);
   return starts;
 }
 
-/** A character as a code point escape for a regular expression. */
+/** Returns the code point escape of a character for a regular expression. */
 function toCode(character: string): string {
   return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
@@ -156,7 +154,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[$()*+.?[\\\]^{|}/-]/g, '\\$&');
 }
 
-/** Whether all matches of a pattern also match the earlier pattern, so that only those must be searched. */
+/** Whether all matches of a pattern also match the earlier pattern, so that only the earlier matches must be searched. */
 export function isNarrower(pattern: Pattern, before: Pattern): boolean {
   if (before.text === '') return true;
   if (pattern.isNegated || before.isNegated) return false;
@@ -169,7 +167,7 @@ function isWithin(before: string, text: string, how: 'part' | 'fuzzy'): boolean 
   return how === 'part' ? text.includes(before) : text.startsWith(before);
 }
 
-/** A note next to a pattern during typing: what is wrong with it, or what can be typed. Escaped. */
+/** Returns a note that is shown next to a pattern while the user types it: its fault, or what can be typed. The note is escaped. */
 export function patternNote(
   typed: string,
   fault: string | undefined,

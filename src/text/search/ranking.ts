@@ -1,53 +1,50 @@
 import type { Range } from './pattern.ts';
 
-/** Something that is found by a few letters of its name. The strings are not escaped. */
+/** An entry that is found by a few letters of its name. The strings are not escaped. */
 export interface Findable {
   readonly name: string;
-  /** A description: only starts of its words are found, and they rank below every name. */
+  /** A description. Only the starts of its words are found, and such matches rank below every name. */
   readonly about?: string;
-  /** Words that narrow a search and are not searched alone: where it is, or its link. */
+  /** Words that narrow a search but are not found alone, such as the place of the entry, or its link. */
   readonly context?: string;
 }
 
-/** Additional criteria for entries that match equally well. */
+/** Additional criteria to sort entries that match equally well. */
 export interface Preferences<T> {
-  /** How long ago an entry was used: 0 for the last used entry, infinite for an entry that was never used. */
+  /** Returns how long ago an entry was used: 0 for the entry that was used last, infinite for an entry that was never used. */
   readonly age?: (one: T) => number;
-  /** How far away an entry is: nearer entries come first. */
+  /** Returns the distance of an entry. Nearer entries come first. */
   readonly distance?: (one: T) => number;
 }
 
-/** The kinds of matches, best first. The fraction of a cost orders matches of one kind. */
+/** The kinds of matches, best first. The fraction of a cost sorts matches of the same kind. */
 const tiers = { wholeName: 0, wordStart: 1, initials: 2, part: 3, close: 4, about: 5, context: 6 } as const;
 
-/** The cost at which weak matches begin. */
+/** The cost at which weak matches start. */
 const weakCost = tiers.close;
 
 /**
- * Weak matches are listed only if there are fewer better matches than this; matches of the context only if there is no
+ * Minimum number of better matches. Weak matches are listed only if there are fewer; matches of the context are listed only if there is no
  * other match.
  */
 const minStrong = 3;
 
-/** How a word matches a string: its cost, and the matching ranges. */
+/** How a word matches a string: its cost, and the ranges that match. */
 interface WordMatch {
   readonly cost: number;
   readonly ranges: readonly Range[];
 }
 
-/**
- * A string in lower case, and values computed from it once, because every letter of a search needs them for every
- * entry.
- */
+/** A string in lower case, with values that are computed only once, because every typed letter needs them for every entry. */
 interface Folded {
   readonly text: string;
-  /** A bit for each ASCII letter or digit in the string, so that most entries need no search. */
+  /** A bit for each ASCII letter or digit in the string. With it, most entries need not be searched. */
   readonly letters: number;
-  /** Where the words of the string start, once initials were searched. */
+  /** Where the words of the string start; set when initials are first searched. */
   starts?: readonly number[];
 }
 
-/** The strings of an entry. */
+/** The strings of an entry in lower case. */
 interface FoldedEntry {
   readonly name: Folded;
   readonly about: string;
@@ -57,9 +54,9 @@ interface FoldedEntry {
 const foldedEntries = new WeakMap<Findable, FoldedEntry>();
 
 /**
- * Returns the entries that match a search, best first: the whole name, starts of words, initials of words, parts of words,
- * letters close together, words of the description. Matches of one kind are ordered by preferences, then by name. Every word of
- * the search must match.
+ * Returns the entries that match a search, best first: the whole name, starts of words, initials of words, parts of words, letters that are
+ * close together, and words of the description. Matches of the same kind are sorted by the preferences, and then by name. Every word of the
+ * search must match.
  */
 export function rankMatches<T extends Findable>(
   all: Iterable<T>,
@@ -123,7 +120,7 @@ function rank(
       sum += cost;
       named.push(word);
     } else if (isSearchable(word) && context !== '' && findWordStart(word, context) !== undefined) {
-      // A match only in the context narrows a search, but is no match alone.
+      // A match in the context alone narrows a search, but does not count as a match.
       sum += 0.1;
     } else if (isSearchable(word) && about !== '' && findWordStart(word, about) !== undefined) {
       isDescribed = true;
@@ -135,7 +132,7 @@ function rank(
   return Math.floor(highest) + Math.min(0.99, (highest % 1) + sum / 100);
 }
 
-/** Shorter words are not searched in descriptions, because they begin too many words. */
+/** Shorter words are not searched in descriptions, because too many words start with them. */
 function isSearchable(word: string): boolean {
   return word.length >= 2;
 }
@@ -146,7 +143,7 @@ export function nameRanges(search: string, name: string): readonly Range[] {
   return mergeRanges(searchWords(search).flatMap((word) => matchWord(word, text)?.ranges ?? []));
 }
 
-/** Returns the ranges of a description that match the words of a search which the name does not match. */
+/** Returns the ranges of a description that match those words of a search that the name does not match. */
 export function aboutRanges(search: string, { name, about = '' }: Findable): readonly Range[] {
   const [text, title] = [foldCase(about), fold(name)];
   const words = searchWords(search).filter(
@@ -175,7 +172,7 @@ function fold(name: string): Folded {
   return { text, letters: letterBits(text) };
 }
 
-/** Returns a bit for each ASCII letter and digit of a string in lower case; digits share bits. */
+/** Returns a bit for each ASCII letter and digit of a string in lower case. All digits share the same bits. */
 function letterBits(text: string): number {
   let bits = 0;
   for (let at = 0; at < text.length; at++) {
@@ -186,7 +183,7 @@ function letterBits(text: string): number {
   return bits;
 }
 
-/** Returns a string in lower case, of the same length: characters that would change it stay unchanged. */
+/** Returns a string in lower case, with the same length. A character whose lower case has another length is unchanged. */
 function foldCase(text: string): string {
   const lower = text.toLowerCase();
   if (lower.length === text.length) return lower;
@@ -212,7 +209,7 @@ function matchWord(word: string, name: Folded): WordMatch | undefined {
   return isLoose ? findClose(word, text) : undefined;
 }
 
-/** Finds a word at the start of a word, preferably at the first word and as a whole word. */
+/** Finds a word at the start of a word of the text, preferably of the first word, and preferably as a whole word. */
 function findWordStart(word: string, text: string): WordMatch | undefined {
   let best: WordMatch | undefined;
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
@@ -230,14 +227,14 @@ function isWordEnd(text: string, end: number): boolean {
 }
 
 /**
- * Whether a search word may match inside another word. One or two ASCII characters may not match there, because nearly
- * every name contains them; other scripts may, because some write no spaces between words.
+ * Whether a search word may match inside another word. One or two ASCII characters may not, because nearly every name contains them.
+ * Characters of other scripts may, because some scripts write no spaces between words.
  */
 function canBePart(word: string): boolean {
   return word.length >= 3 || /[^\x00-\x7f]/.test(word);
 }
 
-/** Finds the starts of consecutive words: `fo` in `set fallback origin`. A dot or a slash separates names, not words. */
+/** Finds the initials of consecutive words, for example `fo` in `set fallback origin`. A dot or a slash separates names, not words. */
 function findInitials(word: string, name: Folded): readonly Range[] | undefined {
   const { text } = name;
   name.starts ??= wordStarts(text);
@@ -282,14 +279,14 @@ function isSameName(text: string, from: number, to: number | undefined): boolean
   return to !== undefined && !/[./]/.test(text.slice(from, to));
 }
 
-/** Returns the number of characters that a word, from an index, and the word at an index of a string have in common. */
+/** Returns how many characters a word, starting at an index, has in common with the text at another index. */
 function commonLength(word: string, from: number, text: string, at: number): number {
   let length = 0;
   while (from + length < word.length && word[from + length] === text[at + length]) length++;
   return length;
 }
 
-/** Finds the letters of a word in order, from the start of a word, with few other letters between them. */
+/** Finds the letters of a word in order, starting at the start of a word of the text, with few other letters between them. */
 function findClose(word: string, text: string): WordMatch | undefined {
   if (word.length < 3) return undefined;
   const maxOthers = Math.max(1, Math.floor(word.length / 3));
@@ -301,7 +298,7 @@ function findClose(word: string, text: string): WordMatch | undefined {
   return undefined;
 }
 
-/** Returns the ranges of the letters of a word from an index of a string, with up to `maxOthers` others between them. */
+/** Returns the ranges of the letters of a word, starting at an index of the text, with up to `maxOthers` other letters between them. */
 function lettersFrom(start: number, word: string, text: string, maxOthers: number): Range[] | undefined {
   const ranges: [number, number][] = [];
   let at = start;
@@ -331,6 +328,6 @@ function isWordCharacter(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code < 0x80)
     return (code >= 48 && code <= 57) || (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
-  // Half of a surrogate pair belongs to a letter or a symbol, and counts as a letter.
+  // Half of a surrogate pair counts as a letter, because it belongs to a letter or a symbol.
   return (code >= 0xd800 && code <= 0xdfff) || /[\p{L}\p{N}\p{M}]/u.test(text[at] ?? '');
 }

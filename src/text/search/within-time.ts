@@ -7,8 +7,8 @@ interface Box {
 let ready: { readonly box: Box; readonly script: Script } | undefined;
 
 /**
- * Runs work and stops it after a number of milliseconds, even inside a slow regular expression; its effects until then remain.
- * Returns whether it finished. A call costs a quarter of a millisecond, so group many tests into one.
+ * Runs `work`, and stops it after a number of milliseconds, even inside a slow regular expression. Its effects until then are kept. Returns
+ * whether `work` finished. A call costs a quarter of a millisecond, so combine many tests in one call.
  */
 export function withinTime(milliseconds: number, work: () => void): boolean {
   ready ??= { box: createContext({}), script: new Script('work()') };
@@ -25,7 +25,7 @@ export function withinTime(milliseconds: number, work: () => void): boolean {
   }
 }
 
-/** A timeout error may come from another context, and is then not an instance of this context's Error. */
+/** A timeout error may come from another context. In that case, it is not an instance of this context's Error. */
 function isTimeout(error: unknown): boolean {
   return (
     typeof error === 'object' &&
