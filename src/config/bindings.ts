@@ -2,8 +2,8 @@ import type { Project } from '../model/config.ts';
 import { Problem } from '../model/problem.ts';
 
 /**
- * Returns a binding's namespace id, or its preview id. Refuses an unknown binding, and one without the requested id; the hint
- * shows what to add.
+ * Returns a binding's namespace id, or its preview id. Throws for an unknown binding, or a binding without the requested id. The hint shows
+ * the fields to add.
  */
 export function findKvBinding(
   project: Project,

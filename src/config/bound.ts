@@ -2,21 +2,21 @@ import { isObject } from '../model/json-object.ts';
 import type { ValuePath } from './position.ts';
 import type { ConfigSource } from './read.ts';
 
-/** An entry that contains a namespace's id as its id, its preview_id, or both. */
+/** An entry that contains a namespace's id in its field id, preview_id, or both. */
 export interface BoundEntry {
   readonly binding: string;
   readonly environment: string | undefined;
   readonly keys: readonly string[];
-  /** Whether nothing remains of the entry without these ids. */
+  /** Whether the entry has no other fields than these ids. */
   readonly whole: boolean;
   readonly path: ValuePath;
-  /** `/path/edgectl.toml:5`. */
+  /** The location of the entry, such as `/path/edgectl.toml:5`. */
   readonly location: string;
 }
 
 type Table = Readonly<Record<string, unknown>>;
 
-/** Returns every entry, at the top level and in environments, that contains this namespace id. */
+/** Returns all entries, at the top level and in environments, that contain this namespace id. */
 export function boundEntries(source: ConfigSource, id: string): BoundEntry[] {
   const top = readTable(source.data);
   const environments = Object.entries(readTable(top['env']));

@@ -22,7 +22,7 @@ function isTable(value: unknown): boolean {
 }
 
 const text = v.string('must be a quoted string');
-/** Old templates contain `account_id = ""` for "none". */
+/** Treats an empty string as absent, because old templates contain `account_id = ""`. */
 const optionalText = v.optional(
   v.pipe(
     text,
@@ -68,8 +68,8 @@ const sectionSchema = table(sectionEntries);
 const environmentsSchema = v.optional(table({}));
 
 /**
- * Returns the configuration in a file. Ignores the many keys that only wrangler uses, and reports unknown keys. Refuses wrong
- * types, invalid or repeated bindings, addresses, credentials and static-site projects, with their position in the file.
+ * Returns the configuration in a file. Ignores the many keys that only wrangler uses, and reports unknown keys. Throws for values of the
+ * wrong type, invalid or repeated bindings, addresses, credentials and static-site projects. The error states the position in the file.
  */
 export function checkConfig(source: ConfigSource): Config {
   const { path, format, fallback, data } = source;
@@ -141,7 +141,7 @@ function parseBucket(entry: v.InferOutput<typeof bucketSchema>): BucketBinding {
   };
 }
 
-/** Bindings and plain values share one `env` in the worker, so each of their names must be unique. */
+/** Bindings and plain values share the same `env` in the worker, so each name must be unique among both. */
 function checkBindings(source: ConfigSource, raw: v.InferOutput<typeof sectionSchema>, at: ValuePath): void {
   const seen = new Map<string, ValuePath>(
     Object.keys(raw.vars ?? {}).map((name) => [name, [...at, 'vars', name]]),
@@ -160,8 +160,8 @@ function checkBindings(source: ConfigSource, raw: v.InferOutput<typeof sectionSc
 }
 
 /**
- * The Problem of a binding that is declared twice. The message names both lines. If both entries are for one namespace,
- * as when two snippets were pasted, it shows the merged entry.
+ * Returns the Problem of a binding that is declared twice. The message contains the numbers of both lines. If both entries are for the same
+ * namespace, as when two snippets were pasted, the hint shows the merged entry.
  */
 function duplicateBinding(
   source: ConfigSource,
@@ -185,7 +185,7 @@ function duplicateBinding(
   return problemAt(source, second, reason, { hint: `Merge the two into one entry:\n${snippet}` });
 }
 
-/** Returns the ids of all entries together; undefined if two of them conflict. */
+/** Returns the merged ids of all entries; undefined if two of them conflict. */
 function mergedFields(
   entries: readonly { readonly id?: string | undefined; readonly preview_id?: string | undefined }[],
 ): Record<string, string> | undefined {
@@ -274,8 +274,8 @@ function problemAt(source: ConfigSource, path: ValuePath, reason: string, advice
 }
 
 /**
- * Returns a section's route patterns as strings: `route`, `routes`, or custom domains. Skips all other values: edgectl only
- * needs the worker's hosts.
+ * Returns a section's route patterns as strings: from `route`, `routes`, or custom domains. Skips all other values, because edgectl needs
+ * only the worker's hosts.
  */
 function readRoutes(section: object): { readonly routes?: readonly string[] } {
   const { route, routes }: { route?: unknown; routes?: unknown } = section;
@@ -301,16 +301,16 @@ export const foreignFields: readonly string[] = (
   'dispatch_namespaces pipelines k2 secrets_store_secrets artifacts unsafe_hello_world flagship ratelimits worker_loaders ' +
   'vpc_services vpc_networks pages_build_output_dir send_metrics dependencies_instrumentation dev site wasm_modules ' +
   'text_blobs data_blobs alias keep_vars addresses ' +
-  // Fields of older releases.
+  // Fields of older wrangler releases.
   'type webpack_config legacy_env usage_model node_compat experimental_services'
 ).split(' ');
 
-/** Unused fields of the provider in entries of lists; other tools may use more fields. */
+/** The provider's fields for entries of lists that edgectl does not use. Other tools may use more fields. */
 const foreignEntryFields = ['remote', 'local_dev', 'experimental_remote'];
 
 /**
- * Finds a section's fields that neither edgectl nor the provider knows: they are probably misspelled, and have no effect.
- * `known` lists the fields that edgectl reads, of the section and of the entries in its lists.
+ * Finds the fields of a section that neither edgectl nor the provider supports. Such fields are probably misspelled and have no effect.
+ * `known` lists the fields that edgectl reads from the section, and from the entries of its lists.
  */
 function findUnknownFields(
   source: ConfigSource,

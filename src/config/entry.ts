@@ -1,24 +1,24 @@
 import type { ConfigFormat } from '../model/config.ts';
 
-/** One binding in a configuration file: an element of the array `list`. */
+/** One binding in a configuration file. The binding is an element of the array `list`. */
 export interface BindingEntry {
   readonly list: 'kv_namespaces' | 'objstore_buckets' | 'r2_buckets';
   readonly binding: string;
-  /** The other fields of the binding: `id`, `preview_id`, `bucket_name`. */
+  /** The other fields of the binding: `id`, `preview_id` or `bucket_name`. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Returns the element as data. */
+/** Returns the entry as the data of an array element. */
 export function entryData(entry: BindingEntry): Record<string, string> {
   return { binding: entry.binding, ...entry.fields };
 }
 
-/** Returns the path of an entry's array: at the top level, or in an environment. */
+/** Returns the path of an entry's array, at the top level or in an environment. */
 export function listPath(entry: BindingEntry, environment: string | undefined): string[] {
   return environment === undefined ? [entry.list] : ['env', environment, entry.list];
 }
 
-/** Returns the snippet to paste into a configuration file for this entry, without a final line break. */
+/** Returns the snippet for this entry that can be pasted into a configuration file, without a final line break. */
 export function configSnippet(
   entry: BindingEntry,
   format: ConfigFormat,
@@ -40,12 +40,12 @@ export function tomlElement(header: string, entry: BindingEntry): string[] {
   return [header, ...tomlPairs(entryData(entry))];
 }
 
-/** Returns `name = "value"` for each field. */
+/** Returns a line `name = "value"` for each field. */
 export function tomlPairs(data: Readonly<Record<string, string>>): string[] {
   return Object.entries(data).map(([name, value]) => `${tomlKey(name)} = ${tomlString(value)}`);
 }
 
-/** Formats a TOML basic string. All JSON escapes are valid in TOML; TOML also requires DEL to be escaped. */
+/** Formats a TOML basic string. JSON escapes are valid in TOML, but TOML also requires DEL to be escaped. */
 export function tomlString(value: string): string {
   return JSON.stringify(value).replaceAll('\x7f', '\\u007f');
 }

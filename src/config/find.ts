@@ -6,14 +6,14 @@ import { Problem } from '../model/problem.ts';
 import type { Remedy } from '../model/remedy.ts';
 
 export interface FindOptions {
-  /** Absolute folder to start from. */
+  /** Absolute path of the folder in which the search starts. */
   readonly cwd: string;
-  /** `--config`: this file and no other, relative to `cwd`. */
+  /** `--config`: use only this file. The path is relative to `cwd`. */
   readonly config?: string | undefined;
-  /** `--experimental-json-config`: `edgectl.json` instead of `edgectl.toml`. */
+  /** `--experimental-json-config`: use `edgectl.json` instead of `edgectl.toml`. */
   readonly json?: boolean | undefined;
   /**
-   * Decides about a found file that is not trusted: resolves to accept it, throws to refuse it. If omitted, the file is
+   * Decides about a file that was found but is not trusted. Resolves to accept the file, and rejects to refuse it. If omitted, the file is
    * refused.
    */
   readonly accept?: ((path: string, doubt: Doubt) => Promise<void>) | undefined;
@@ -22,9 +22,9 @@ export interface FindOptions {
 const wranglerFiles = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'];
 
 /**
- * Finds a folder's configuration file: the named one; otherwise the nearest `edgectl.toml` (with `json`, `edgectl.json`) in the
- * folder or above it; otherwise the nearest wrangler file. Returns undefined if there is no such file. Refuses a named file
- * that is missing or has an unknown extension, and another user's file that was not accepted.
+ * Finds a folder's configuration file: the specified file; otherwise the nearest `edgectl.toml` (with `json`, `edgectl.json`) in the folder
+ * or above it; otherwise the nearest wrangler file. Returns undefined if there is no such file. Throws for a specified file that is missing
+ * or has an unknown extension, and for another user's file that was not accepted.
  */
 export async function findConfig(options: FindOptions): Promise<ConfigFile | undefined> {
   if (options.config !== undefined) return namedFile(options.config, options);
@@ -36,13 +36,13 @@ export async function findConfig(options: FindOptions): Promise<ConfigFile | und
   return { path, format: detectFormat(path) ?? 'toml', fallback: own === undefined };
 }
 
-/** The size of the file is not checked here, because the reader checks it with a separate message. */
+/** The size of the file is not checked here, because reading it checks the size with a separate message. */
 async function checkOwner(path: string, options: FindOptions): Promise<void> {
   const doubt = findDoubt('configuration', path, readerIn(options.cwd));
   if (doubt !== undefined && doubt.fault !== 'size') await acceptFound(path, doubt, options);
 }
 
-/** Accepts or refuses a found configuration that is not trusted. */
+/** Accepts or refuses a configuration that was found but is not trusted. */
 export async function acceptFound(
   path: string,
   doubt: Doubt,
@@ -52,7 +52,7 @@ export async function acceptFound(
   throw new Problem('config-invalid', `${doubt.path} belongs to another user; it is not used.`);
 }
 
-/** The Problem of a command that requires a configuration. */
+/** Returns the Problem of a command that requires a configuration. */
 export async function missingConfig(need: string, options: FindOptions): Promise<Problem> {
   const name = options.json ? 'edgectl.json' : 'edgectl.toml';
   const unread = options.json ? undefined : findNearest(options.cwd, ['edgectl.json']);
@@ -82,7 +82,7 @@ function namedFile(name: string, { cwd, json }: FindOptions): ConfigFile {
   return { path, format, fallback: false };
 }
 
-/** A pipe or a device is never opened: reading it might never begin or never end. */
+/** Refuses a pipe or a device without opening it, because reading it might never begin or never end. */
 function refuseNoFile(path: string): void {
   const found = statPath(path);
   if (found?.isFile()) return;
@@ -99,24 +99,26 @@ function detectFormat(path: string): ConfigFormat | undefined {
   return ending === '.json' || ending === '.jsonc' ? 'jsonc' : undefined;
 }
 
-/** The configuration of `cf` is a program, and the other path is a build result; neither can be read as data here. */
+/**
+ * Paths that belong to the provider's `cf` command. Its configuration is a program, and the last path contains build results; neither can
+ * be read as data.
+ */
 const foreignPaths = ['cloudflare.config.ts', 'cloudflare.config.js', '.cloudflare/output'];
 
 /**
- * Returns the path which shows that a folder, or one above it, is a project of the provider's `cf` command: its
- * configuration or its build output. Returns undefined if there is no such path. Source: the platform's documents, "cf
- * for Wrangler users".
+ * Returns the path that shows that a folder, or a folder above it, is a project of the provider's `cf` command: its configuration or its
+ * build output. Returns undefined if there is no such path. Source: the platform's documents, "cf for Wrangler users".
  */
 export function findForeignProject(cwd: string): string | undefined {
   return nearestPath(cwd, foreignPaths);
 }
 
-/** Returns a sentence about such a project, without its full stop. */
+/** Describes such a project in one sentence, without its full stop. */
 export function describeForeignProject(path: string): string {
   return `${path} belongs to a project of the cf command, whose configuration is a program that edgectl does not run`;
 }
 
-/** Returns the first of the paths that exists in the folder, or in the nearest folder above it. */
+/** Returns the first of these paths that exists in the folder, or in the nearest folder above it. */
 function nearestPath(folder: string, paths: readonly string[]): string | undefined {
   for (const path of paths) {
     const found = join(folder, path);
@@ -135,7 +137,7 @@ function findNearest(folder: string, names: readonly string[]): string | undefin
   return above === folder ? undefined : findNearest(above, names);
 }
 
-/** The reads are synchronous, because starting the threads for asynchronous reads costs more than these few reads. */
+/** Reads synchronously, because starting the threads for asynchronous reads takes longer than these few reads. */
 function statPath(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

@@ -7,26 +7,26 @@ import type { ConfigFile } from '../model/config.ts';
 import { isProblem, Problem } from '../model/problem.ts';
 import { type ConfigSource, readConfig } from './read.ts';
 
-/** A locked configuration file: no other edgectl changes it meanwhile. */
+/** A locked configuration file. No other edgectl process can change it meanwhile. */
 export interface LockedConfig {
-  /** The parsed content on disk. */
+  /** Returns the parsed content that is on disk. */
   read(): Promise<ConfigSource>;
-  /** Replaces the file's content atomically. Refuses if the content is no longer what `read` returned. */
+  /** Replaces the file's content atomically. Throws if the content is no longer the content that `read` returned. */
   replace(source: ConfigSource, text: string): Promise<void>;
 }
 
-/** The process that locks a file: its World, and a callback for waits. */
+/** The process that locks a file: its World, and a callback that is called while it waits. */
 export interface ConfigLockOwner {
   readonly world: LockOptions['world'];
   note(message: string): void;
 }
 
-/** Maximum wait in milliseconds: another edgectl may hold the lock during one API call with its retries. */
+/** Maximum wait in milliseconds. Another edgectl process may hold the lock during an API call with its retries. */
 const lockTimeoutMs = 60_000;
 
 /**
- * Runs `work` while no other edgectl changes the file; other processes wait. A symlink is resolved first, so the target is
- * locked and replaced and the link stays. Refuses a write-protected file and an unwritable folder before `work` runs.
+ * Runs `work` while no other edgectl process changes the file; other processes wait. Symlinks are resolved first, so the target is locked
+ * and replaced, and the link is kept. Throws for a write-protected file or an unwritable folder before `work` runs.
  */
 export async function withLockedConfig<T>(
   file: ConfigFile,
@@ -53,7 +53,7 @@ export async function withLockedConfig<T>(
   }
 }
 
-/** Returns the file's real path. An unwritable folder is detected only when the lock is taken. */
+/** Returns the file's real path. Whether the folder is writable is checked only when the lock is taken. */
 async function writablePath(path: string): Promise<string> {
   try {
     const real = await realpath(path);
@@ -93,7 +93,7 @@ async function replaceConfig(
     const like = await stat(path);
     await replaceFile(world, path, { mode: 0o600, like, durable: true }, async (file) => {
       await file.writeFile((source.byteOrderMark ? '\ufeff' : '') + text);
-      // The content is checked as late as possible, because editors ignore the lock.
+      // Checks the content as late as possible, because editors ignore the lock.
       if ((await readConfig(source)).text !== source.text) {
         throw new Problem('config-invalid', `${source.path} was changed by something else at the same time.`);
       }

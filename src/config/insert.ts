@@ -1,25 +1,26 @@
-/** A range of a string, as offsets. */
+/** A range of offsets in a string. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** An array or a table in brackets or braces, with its last element. */
+/** An array or a table in brackets or braces, and its last element. */
 export interface Container extends Span {
   readonly last: Span | undefined;
 }
 
-/** The gaps between two values in a language; both expressions are sticky and match the empty string. */
+/** The gaps between two values in a language. Both expressions are sticky and also match the empty string. */
 export interface Language {
-  /** White space, line breaks and comments. */
+  /** Matches white space, line breaks and comments. */
   readonly gap: RegExp;
-  /** White space and comments up to the end of the line, including multi-line comments. */
+  /** Matches white space and comments up to the end of the line. Comments can span several lines. */
   readonly restOfLine: RegExp;
 }
 
 /**
- * Inserts an element at the end of a container: on its own line if the other elements are, after their comments, and followed
- * by a comma if the last element was. `render` receives the indentation, or undefined if the element must stay on the line.
+ * Inserts an element at the end of a container. If the other elements have their own lines, the new element also gets its own line, after
+ * their comments. If the last element was followed by a comma, the new element is, too. `render` receives the indentation, or undefined if
+ * the element must stay on the same line.
  */
 export function addLast(
   text: string,
@@ -61,7 +62,7 @@ export function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
 }
 
-/** Returns one step of the document's indentation. */
+/** Returns one level of the document's indentation. */
 export function indentUnit(text: string): string {
   return /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
 }

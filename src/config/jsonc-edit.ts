@@ -10,8 +10,8 @@ const jsonc: Language = {
 };
 
 /**
- * Adds an entry to an array in JSON with comments, or sets fields of the element at `index`, and changes nothing else (the
- * parser's own `modify` reformats neighbouring lines). The caller must check the result.
+ * Adds an entry to an array in JSON with comments, or sets fields of the element at `index`. Changes nothing else; the parser's own
+ * `modify` would reformat neighbouring lines. The caller must check the result.
  */
 export function editJsonc(
   text: string,

@@ -29,8 +29,8 @@ function* placesIn({ type, children = [] }: Node, at: ValuePath): Generator<read
 }
 
 /**
- * Returns a node's value. The parser's own `parse` assigns each member, so `__proto__` would set the prototype, and its members
- * would look like the object's own.
+ * Returns a node's value. The parser's own `parse` is not used, because it assigns each member: `__proto__` would set the prototype, and
+ * the members of the prototype would look like the object's own members.
  */
 function nodeValue({ type, children = [], value }: Node): unknown {
   if (type === 'array') return children.map(nodeValue);

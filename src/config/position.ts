@@ -1,13 +1,13 @@
-/** The path of a value: names and indexes from the top of a file. */
+/** The path of a value: names and indexes, starting at the top level of a file. */
 export type ValuePath = readonly (string | number)[];
 
-/** Line and column, both counted from 1. */
+/** Line number and column number, both starting at 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** A parsed file: its data, and the position of a value (or of its nearest parent). */
+/** A parsed file: its data, and a function that returns the position of a value or of its nearest parent. */
 export interface Parsed {
   readonly data: unknown;
   locate(path: ValuePath): Position | undefined;
@@ -28,7 +28,10 @@ export function findPosition(text: string, offset: number): Position {
   return createPositionFinder(text)(offset);
 }
 
-/** Returns a function that finds an offset's position in logarithmic time: a file can have thousands of positions to report. */
+/**
+ * Returns a function that finds an offset's position in logarithmic time. This matters because thousands of positions of a file may have to
+ * be reported.
+ */
 export function createPositionFinder(text: string): (offset: number) => Position {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
@@ -43,7 +46,7 @@ export function createPositionFinder(text: string): (offset: number) => Position
   };
 }
 
-/** Returns a function that finds the position of a value, or of its nearest parent. `places` contains the offsets by path. */
+/** Returns a function that finds the position of a value or of its nearest parent. `places` contains the offsets of values by path. */
 export function createLocator(
   text: string,
   places: () => Iterable<readonly [path: ValuePath, offset: number]>,

@@ -4,7 +4,7 @@ import { checkConfig } from './check.ts';
 import { acceptFound, type FindOptions, findConfig } from './find.ts';
 import { readConfig, readFoundConfig } from './read.ts';
 
-/** Finds, reads and checks the configuration, and selects one of its environments; undefined if there is no file. */
+/** Finds, reads and checks the configuration, and selects one of its environments; undefined if there is no configuration file. */
 export async function openProject(
   options: FindOptions & { readonly environment?: string | undefined },
 ): Promise<Project | undefined> {
@@ -19,8 +19,8 @@ export async function openProject(
 }
 
 /**
- * Returns the configuration of an environment: account, zone, entry point and date are inherited; bindings and plain values are
- * not. The name is the environment's own, or `<name>-<environment>`. Refuses an unknown environment.
+ * Returns the configuration of an environment. The account, zone, entry point and compatibility date are inherited; bindings and plain
+ * values are not. The name is the environment's own name, or `<name>-<environment>`. Throws for an unknown environment.
  */
 export function selectEnvironment(config: Config, environment: string | undefined): Project {
   const { environments, ...top } = config;

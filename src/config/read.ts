@@ -6,7 +6,7 @@ import type { ConfigFile } from '../model/config.ts';
 import { Problem } from '../model/problem.ts';
 import { isTooDeep, maxLevels, type Parsed, SyntaxFault } from './position.ts';
 
-/** A configuration file: its content without a byte order mark, and the parsed data. */
+/** A configuration file, with its content without a byte order mark, and the parsed data. */
 export interface ConfigSource extends ConfigFile, Parsed {
   readonly text: string;
   readonly byteOrderMark: boolean;
@@ -14,13 +14,13 @@ export interface ConfigSource extends ConfigFile, Parsed {
 
 const maxBytes = 1024 * 1024;
 
-/** Decides about a found file that is not trusted: resolves to accept it, throws to refuse it. */
+/** Decides about a file that was found but is not trusted. Resolves to accept the file, and rejects to refuse it. */
 export type Accept = (doubt: Doubt) => Promise<void>;
 
 /**
- * Reads a configuration that was found, or a file next to it; undefined if it is missing. The open file is checked, so it
- * cannot be replaced between check and read. If the user accepts an untrusted file, its current content is read, because
- * accepting it trusts the whole folder.
+ * Reads a configuration that was found, or a file next to it; undefined if it is missing. Checks the open file, so that it cannot be
+ * replaced between the check and the read. If the user accepts an untrusted file, its current content is read, because accepting the file
+ * trusts the whole folder.
  */
 export async function readFoundConfig(
   path: string,
@@ -37,8 +37,8 @@ export async function readFoundConfig(
 }
 
 /**
- * Reads and parses a configuration file. `bytes` is its content, if it was already read. Refuses invalid TOML or JSON with
- * comments, with line and column.
+ * Reads and parses a configuration file. `bytes` is the content if it was already read. Throws for invalid TOML or invalid JSON with
+ * comments, with the line and column.
  */
 export async function readConfig(
   file: ConfigFile,
@@ -51,7 +51,7 @@ export async function readConfig(
   return { path, format, fallback, text, byteOrderMark, ...(await parseConfig(text, file)) };
 }
 
-/** Parses the content in the file's format. Each call parses the content again. */
+/** Parses the content in the format of the file. The result is not cached. */
 export async function parseConfig(text: string, file: ConfigFile): Promise<Parsed> {
   try {
     const parsed =
@@ -74,12 +74,10 @@ export async function parseConfig(text: string, file: ConfigFile): Promise<Parse
   }
 }
 
-/**
- * The read is synchronous, because starting the threads for asynchronous reads costs more than reading a few kilobytes.
- */
+/** Reads synchronously, because starting the threads for asynchronous reads takes longer than reading a few kilobytes. */
 function readBytes(path: string): Uint8Array {
   try {
-    // Avoids reading a file of many gigabytes only to refuse it as too long.
+    // Checks the size first, to avoid reading a file of many gigabytes only to refuse it as too long.
     if (statSync(path).size <= maxBytes) {
       const bytes = readFileSync(path);
       if (bytes.length <= maxBytes) return bytes;

@@ -8,11 +8,11 @@ import { type ConfigSource, parseConfig } from './read.ts';
 import { outlineValidToml } from './toml.ts';
 
 /**
- * Removes a namespace's ids from a configuration, and deletes entries that have no field left. Comments on separate lines stay.
- * The result is parsed and compared with the expected data, and refused if it differs.
+ * Removes a namespace's ids from a configuration, and deletes entries without remaining fields. Comments on separate lines are kept. Throws
+ * if the result, when parsed, differs from the expected data.
  */
 export async function removeNamespaceIds(source: ConfigSource, id: string): Promise<string> {
-  // Removes the last span first, so that the other spans stay valid.
+  // Removes the last span first, so that the offsets of the other spans remain valid.
   const text = boundEntries(source, id)
     .reverse()
     .flatMap(({ path, keys, whole }) => (whole ? [path] : keys.map((key) => [...path, key])))
@@ -30,7 +30,7 @@ async function parseData(source: ConfigSource, text: string): Promise<unknown> {
   return (await parseConfig(text, source)).data;
 }
 
-/** Drops empty lists, because not every form of TOML can express one. */
+/** Drops empty lists, because some forms of TOML cannot express an empty list. */
 function dropEmptyLists(data: unknown): unknown {
   return JSON.parse(
     JSON.stringify(data, (key, value: unknown) =>
@@ -96,7 +96,7 @@ function removeToml(text: string, path: ValuePath): string {
     .reduce((edited, { line, end }) => removeLines(edited, { start: line, end }), text);
 }
 
-/** Removes an element of `[ … ]` or `{ … }` and its comma, and the line if it is then empty. */
+/** Removes an element of `[ … ]` or `{ … }` with its comma. If the line is then empty, also removes the line. */
 function removeFrom(
   text: string,
   spans: readonly Span[],
@@ -109,7 +109,7 @@ function removeFrom(
   const comma = matchEnd(gap, text, span.end);
   if (text[comma] === ',') return removeLines(text, { start: span.start, end: comma + 1 }, restOfLine);
   const earlier = before === undefined ? text.length : matchEnd(gap, text, before.end);
-  // If the previous element is on the same line, the spaces after the comma are removed too.
+  // If the previous element is on the same line, also removes the spaces after the comma.
   if (/^,[ \t]*$/.test(text.slice(earlier, span.start))) return replace(text, earlier, span.end, '');
   const alone = removeLines(text, span, restOfLine);
   return text[earlier] === ',' ? replace(alone, earlier, earlier + 1, '') : alone;
@@ -124,7 +124,7 @@ function removeLines(text: string, { start, end }: Span, restOfLine: RegExp = ga
   if (!isFirst || !isLast) return replace(text, start, matchEnd(/[ \t]*/y, text, end), '');
   const lineEnd = matchEnd(/\r?\n?/y, text, rest);
   const blank = /(?:\r?\n)[ \t]*(\r?\n)$/.exec(text.slice(0, from));
-  // Keeps one of the blank lines before and after the span.
+  // If there are blank lines both before and after the span, keeps only one of them.
   const isBlankAround = blank !== null && /^[ \t]*(?:\r?\n|$)/.test(text.slice(lineEnd));
   return replace(text, isBlankAround ? from - (blank[1]?.length ?? 0) : from, lineEnd, '');
 }

@@ -4,8 +4,8 @@ import type { ValuePath } from './position.ts';
 import type { ConfigSource } from './read.ts';
 
 /**
- * Refuses an entry whose name is already used in the same section, and reports the position: a worker's bindings and plain
- * values share their names.
+ * Throws for an entry whose name is already used in the same section, with the position of the other entry. A worker's bindings and plain
+ * values must have different names.
  */
 export function refuseTakenName(
   source: ConfigSource,

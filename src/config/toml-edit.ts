@@ -21,8 +21,8 @@ interface Document {
 }
 
 /**
- * Adds an entry to a TOML array, or sets fields of the element at `index`, and changes nothing else. The caller must check the
- * result: edits of an unusual layout can be wrong.
+ * Adds an entry to a TOML array, or sets fields of the element at `index`, and changes nothing else. The caller must check the result,
+ * because edits of an unusual layout can be wrong.
  */
 export function editToml(
   text: string,
@@ -47,7 +47,7 @@ function findPlace(document: Document, path: TomlSpan['path']): TomlSpan | undef
   return document.spans.find((span) => JSON.stringify(span.path) === wanted);
 }
 
-/** Returns the spans below a path, without the path itself, in document order. */
+/** Returns the spans below a path, without the span of the path itself, in document order. */
 function spansBelow(document: Document, path: TomlSpan['path']): TomlSpan[] {
   return document.spans.filter(
     (span) => span.path.length > path.length && path.every((key, depth) => span.path[depth] === key),

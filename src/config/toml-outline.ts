@@ -2,8 +2,8 @@ import { matchEnd } from './insert.ts';
 import type { ValuePath } from './position.ts';
 
 /**
- * The range of a value or a table header: `start` and `end` are the offsets of the value, or of the header with its brackets.
- * `line` is the offset of the statement's first character, which is the key or the bracket.
+ * The range of a value or a table header. `start` and `end` are the offsets of the value, or of the header with its brackets. `line` is the
+ * offset of the first character of the statement: of the key or the bracket.
  */
 export interface TomlSpan {
   readonly kind: 'table' | 'element' | 'array' | 'inline-table' | 'plain';
@@ -13,12 +13,12 @@ export interface TomlSpan {
   readonly end: number;
 }
 
-/** Parses one key as written, with quotes and escapes. */
+/** Parses one key as written in the document, with quotes and escapes. */
 export type KeyReader = (written: string) => string;
 
 /**
- * Returns the ranges of all values and headers in a TOML document, in order. Parse the content first: for invalid TOML the
- * ranges are meaningless. smol-toml does not report positions, and edits that preserve comments need them.
+ * Returns the ranges of all values and headers in a TOML document, in order. The content must be valid TOML; otherwise, the ranges are
+ * meaningless. This function exists because smol-toml does not report positions, and edits that preserve comments need them.
  */
 export function outlineToml(text: string, readKey: KeyReader): TomlSpan[] {
   const outline: Outline = { text, readKey, spans: [], elements: new Map(), table: [], at: 0 };
@@ -35,7 +35,7 @@ interface Outline {
   readonly text: string;
   readonly readKey: KeyReader;
   readonly spans: TomlSpan[];
-  /** Number of elements in each array of tables; the key is its path as JSON. */
+  /** Number of elements in each array of tables, by the path of the array as JSON. */
   readonly elements: Map<string, number>;
   table: ValuePath;
   at: number;
@@ -93,7 +93,7 @@ function readValue(outline: Outline, path: ValuePath, line: number): void {
   spans[span] = { kind, path, line, start, end: outline.at };
 }
 
-/** Reads the values between the brackets of an array or the braces of an inline table, and the closing bracket or brace. */
+/** Reads the values between the brackets of an array or the braces of an inline table, including the closing bracket or brace. */
 function readContents(outline: Outline, path: ValuePath, kind: 'array' | 'inline-table'): void {
   const { text } = outline;
   outline.at = skipVoid(text, outline.at + 1);
@@ -131,7 +131,7 @@ function skipVoid(text: string, start: number): number {
   return matchEnd(/(?:[ \t\r\n]+|#[^\n]*)*/y, text, start);
 }
 
-/** Skips to the end of a line, before its line feed. */
+/** Skips to the end of a line, before its line ending. */
 export function skipLine(text: string, start: number): number {
   return matchEnd(/[^\r\n]*/y, text, start);
 }

@@ -6,9 +6,8 @@ import { type BindingEntry, configSnippet, entryData, listPath } from './entry.t
 import { type ConfigSource, parseConfig } from './read.ts';
 
 /**
- * Returns the content of a configuration file with a binding added: a new element, or new fields in the element with the same
- * binding. Comments and layout stay. The result is parsed and compared with the expected data; if it differs, the edit is
- * refused, and the hint contains the snippet.
+ * Returns the content of a configuration file with an added binding: a new element, or new fields in the element with the same binding.
+ * Comments and layout are kept. Throws if the result, when parsed, differs from the expected data. The hint then contains the snippet.
  */
 export async function addBindingToText(
   source: ConfigSource,
@@ -24,7 +23,7 @@ export async function addBindingToText(
   return text;
 }
 
-/** The entry's old position, if it existed. */
+/** The entry's old position, if the entry existed. */
 interface EntryBefore {
   readonly index: number | undefined;
 }
@@ -53,7 +52,7 @@ async function parsedOrUndefined(text: string, file: ConfigFile): Promise<unknow
 
 type Table = Record<string, unknown>;
 
-/** Adds the entry to the data and returns its old position; undefined if the data does not have the expected form. */
+/** Adds the entry to the data and returns the entry's old position; undefined if the data does not have the expected form. */
 function putEntry(
   data: unknown,
   entry: BindingEntry,
@@ -75,7 +74,7 @@ function putEntry(
   return { index: index === -1 ? undefined : index };
 }
 
-/** Returns a table with the same prototype as the parser's tables: comparisons fail otherwise. */
+/** Returns a table with the same prototype as the parser's tables. Without this prototype, comparisons fail. */
 function copyPrototype(model: Table, data: Table): Table {
   return Object.assign(Object.create(Object.getPrototypeOf(model)) as Table, data);
 }

@@ -29,23 +29,23 @@ export type {
 
 /** Options of a sandbox. All options are optional. */
 export interface StartOptions {
-  /** Folder of the data, which is kept (default: a temporary one, deleted with the sandbox). */
+  /** Folder of the data. The folder is kept when the sandbox stops (default: a temporary folder, deleted with the sandbox). */
   readonly dir?: string;
   /** Fill the sandbox with demo data: namespaces, buckets, workers and custom hostnames in all states. */
   readonly demo?: boolean;
   /**
-   * Initial data, or the path of a YAML or JSON file that contains it. If the data is invalid, the promise rejects with an Error that
-   * has a line for each fault.
+   * Initial data, or the path of a YAML or JSON file that contains it. If the data is invalid, the promise rejects with an Error whose
+   * message has one line per fault.
    */
   readonly seed?: Seed | string;
   /**
-   * Refuse requests that the platform only tolerates, or will refuse: unknown fields, deprecated routes, a second write to a key
-   * within a second. Lists have short pages. The reason is `rule` in `requests()`.
+   * Refuse requests that the platform only tolerates, or will refuse in the future: unknown fields, deprecated routes, and a second write
+   * to a key within a second. Lists have short pages. `rule` in `requests()` contains the reason.
    */
   readonly strict?: boolean;
   /**
-   * Also serve a proxy (`proxyUrl`, `caFile`), for programs that only know the platform's own host; `env` points them to it. The
-   * proxy refuses other hosts, with a process warning.
+   * Also start a proxy (`proxyUrl`, `caFile`) for programs that support only the platform's own host. `env` points such programs to the
+   * proxy. The proxy refuses other hosts, with a process warning.
    */
   readonly proxy?: boolean;
   /** Port of the API on loopback (default: any free port). */
@@ -58,36 +58,36 @@ export interface StartOptions {
 
 /** A running sandbox: the v4 API, the edge and DNS on loopback, with its own account, zone and credentials. */
 export interface TestSandbox extends Ready, AsyncDisposable {
-  /** Environment variables with which edgectl, wrangler and the SDKs find the sandbox, for programs that a test starts. */
+  /** Environment variables for programs that a test starts. With them, edgectl, wrangler and the SDKs find the sandbox. */
   readonly env: Readonly<Record<string, string>>;
-  /** Returns the requests so far, oldest first. The last 10,000 are kept. */
+  /** Returns the last 10,000 requests, oldest first. */
   requests(filter?: LogFilter): Promise<LoggedRequest[]>;
   /** Clears the request log. */
   clearRequests(): Promise<void>;
-  /** Adds a fault, which makes requests fail. Rejects with an Error that names an invalid field. */
+  /** Adds a fault, which makes requests fail. Rejects with an Error that states an invalid field. */
   addFault(fault: FaultRequest): Promise<Fault>;
-  /** Returns the faults, with the number of requests that each affected. */
+  /** Returns all faults, each with the number of requests that it affected. */
   faults(): Promise<Fault[]>;
-  /** Removes one fault, or all. Returns their number. */
+  /** Removes one fault, or all faults. Returns the number of removed faults. */
   clearFaults(id?: string): Promise<number>;
-  /** Advances the sandbox's clock, with all changes to custom hostnames in that time. */
+  /** Advances the sandbox's clock, and applies all changes to custom hostnames that are due in that time. */
   advanceClock(seconds: number): Promise<void>;
   /**
-   * Adds data, or the data in a YAML or JSON file. Invalid data rejects with an Error that lists all faults, and changes nothing.
+   * Adds data, or the data in a YAML or JSON file. If the data is invalid, rejects with an Error that lists all faults, and changes
+   * nothing.
    */
   load(seed: Seed | string): Promise<void>;
-  /** Returns all data as a seed that restores it. */
+  /** Returns all data as a seed. Loading the seed restores the data. */
   snapshot(): Promise<Seed>;
-  /** Deletes all data. Account, zone and credentials stay. */
+  /** Deletes all data. The account, the zone and the credentials are kept. */
   reset(): Promise<void>;
-  /** Stops the sandbox and deletes a temporary folder. Further calls do nothing. */
+  /** Stops the sandbox, and deletes its folder if it is temporary. Further calls do nothing. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the embedded platform in this process, and returns it once it answers. Any number can run in parallel.
+ * Starts the embedded platform in this process, and resolves when it accepts requests. Any number of sandboxes can run in parallel.
  *
- *     await using sandbox = await startSandbox();
- *     const client = new Cloudflare({ baseURL: sandbox.apiBaseUrl, apiToken: sandbox.apiToken });
+ * await using sandbox = await startSandbox(); const client = new Cloudflare({ baseURL: sandbox.apiBaseUrl, apiToken: sandbox.apiToken });
  */
 export declare function startSandbox(options?: StartOptions): Promise<TestSandbox>;

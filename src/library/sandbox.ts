@@ -27,7 +27,7 @@ export const startSandbox: typeof declared = async (options = {}) => {
   checkOptions(options);
   const own = options.dir === undefined ? openTemporaryFolder(process) : undefined;
   const removeOwn = () => own?.remove();
-  // The folder is also removed on exit, because a test that its runner stops may leave the sandbox open.
+  // Also removes the folder on exit, because the sandbox may still be open if a test runner stops the test.
   process.once('exit', removeOwn);
   const leave = () => {
     process.off('exit', removeOwn);
@@ -120,7 +120,7 @@ function createWorld(dir: string): World {
   };
 }
 
-/** The valid values of an option, as text and as a check. */
+/** The valid values of an option, as words and as a check. */
 interface Expected {
   readonly words: string;
   fits(value: unknown): boolean;
@@ -128,7 +128,7 @@ interface Expected {
 
 const booleanOption: Expected = { words: 'true or false', fits: (value) => typeof value === 'boolean' };
 
-/** All options. The type makes sure that none is missing. */
+/** The valid values of all options. The type requires a row for each option. */
 const expected: Readonly<Record<keyof StartOptions, Expected>> = {
   dir: { words: 'the path of a folder', fits: isPath },
   demo: booleanOption,
@@ -141,8 +141,8 @@ const expected: Readonly<Record<keyof StartOptions, Expected>> = {
 };
 
 /**
- * Refuses unknown options and invalid values with a `usage` Problem, because untyped programs could otherwise start the wrong
- * sandbox. An undefined value counts as omitted.
+ * Throws a `usage` Problem for unknown options and invalid values, because untyped programs could otherwise start the wrong sandbox. An
+ * undefined value counts as omitted.
  */
 function checkOptions(options: unknown): asserts options is StartOptions {
   if (!isObject(options)) throw invalidOption(`options: ${formatValue(options)} is not an object.`);

@@ -7,12 +7,11 @@ export const defaultApiBaseUrl = 'https://api.cloudflare.com/client/v4';
 const requiredPath = '/client/v4';
 
 /**
- * Returns a base URL without a trailing slash. Refuses URLs without https (http is allowed for this machine and for hosts that
- * the environment permits), URLs that do not end in `/client/v4`, and credentials, a query or a fragment. Errors never repeat
- * the URL, because it may contain a secret.
- *
- * @param from names the source: `--api-base-url`, a variable, a profile
- * @param env the variables; none for a URL from a file, which cannot be allowed plain HTTP
+ * Returns a base URL without a trailing slash. Throws for a URL without https (http is allowed for this machine, and for hosts that the
+ * environment permits), for a URL that does not end in `/client/v4`, and for a URL with credentials, a query or a fragment. Errors never
+ * repeat the URL, because it may contain a secret.
+ * @param from the source: `--api-base-url`, a variable, or a profile
+ * @param env the environment variables; none for a URL from a file, because plain HTTP cannot be allowed for such a URL
  */
 export function checkBaseUrl(
   text: string,

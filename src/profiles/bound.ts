@@ -6,21 +6,21 @@ import { Problem } from '../model/problem.ts';
 import { isProfileName } from './profile.ts';
 
 /**
- * A file in the folder to which a profile is bound, also valid for all folders below: one line with the profile's name.
- * The file contains no secret.
+ * Name of the file that binds a folder, and all folders below it, to a profile. The file contains one line with the profile's name, and no
+ * secret.
  */
 export const boundFile = '.edgectl-profile';
 
 /** A profile to which a folder is bound. */
 export interface BoundProfile {
   readonly name: string;
-  /** Absolute path of the file that names it. */
+  /** Absolute path of the file that contains the profile's name. */
   readonly path: string;
 }
 
 /**
- * Returns the profile named by the nearest file in `cwd` or above; undefined if there is none. Refuses a file that is untrusted
- * or does not name a profile.
+ * Returns the profile in the nearest file in `cwd` or a folder above; undefined if there is no such file. Throws if the file is untrusted
+ * or does not contain a profile name.
  */
 export function findBound(cwd: string, reader?: Reader): BoundProfile | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
@@ -44,7 +44,7 @@ function readingFound(path: string, reader: Reader | undefined): ReturnType<type
   try {
     return readFound('folder-profile', path, reader);
   } catch (error) {
-    // If the folder cannot be searched, the file's existence is unknown. A file that exists but cannot be opened does bind the
+    // If the folder cannot be searched, it is unknown whether the file exists. A file that exists but cannot be opened still binds the
     // folder.
     if (systemCode(error) === 'EACCES' && (error as NodeJS.ErrnoException).syscall === 'lstat')
       return undefined;

@@ -18,8 +18,8 @@ export interface MemoryOwner {
 type Change = (memory: Memory) => Memory;
 
 /**
- * The console's memory for a profile and account, in a separate file (mode 0600, replaced as a whole). Two consoles preserve
- * each other's changes: each applies its changes to the current file.
+ * The console's memory for a profile and account, in its own file (mode 0600, replaced as a whole). Two consoles preserve each other's
+ * changes, because each console applies its changes to the current content of the file.
  */
 export class ConsoleMemory {
   readonly #path: Location;
@@ -36,7 +36,7 @@ export class ConsoleMemory {
     this.visitsBefore = memory.visits ?? {};
   }
 
-  /** Reads the memory from the user's state folder. Invalid content counts as empty and is reported with `note`. */
+  /** Reads the memory from the user's state folder. Invalid content counts as empty and is reported to `note`. */
   static async open(
     folder: string,
     owner: MemoryOwner,
@@ -49,12 +49,12 @@ export class ConsoleMemory {
     return new ConsoleMemory(path, await read(path, note));
   }
 
-  /** The memory's content; the same object until the memory changes. */
+  /** The memory's content. Returns the same object until the memory changes. */
   get current(): Memory {
     return this.#memory;
   }
 
-  /** Changes the memory; `save` writes the change to disk. */
+  /** Changes the memory. `save` writes the change to disk. */
   readonly change = (change: Change): void => {
     const changed = change(this.#memory);
     if (changed === this.#memory) return;
@@ -63,13 +63,13 @@ export class ConsoleMemory {
     for (const listener of this.#listeners) listener();
   };
 
-  /** Calls a listener after changes. The returned function unsubscribes it. */
+  /** Registers a listener for changes. The returned function unregisters it. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Writes the changes, one write at a time. Never rejects: unsaved data is only missing the next time. */
+  /** Writes the changes to disk, one write at a time. Never rejects, because unsaved data is only missing the next time. */
   save(): Promise<void> {
     this.#saved = this.#saved.then(() => this.#write());
     return this.#saved;
@@ -85,7 +85,7 @@ export class ConsoleMemory {
       makePrivateFolder(this.#path.folder);
       (await store(this.#path)).store = { ...now };
     } catch {
-      // A failure, such as a full or read-only disk, is ignored, because the user did not request the save.
+      // Ignores a failure, such as a full or read-only disk, because the user did not request the save.
     }
   }
 }
@@ -108,7 +108,7 @@ function getFile({ folder, name }: Location): string {
   return join(folder, `${name}.json`);
 }
 
-/** Reads the file without conf if possible, because conf would create the folder just for reading. */
+/** Reads the file without the library conf if possible, because conf would create the folder. */
 async function read(path: Location, note: (message: string) => void): Promise<Memory> {
   const file = getFile(path);
   const version = findNewerVersion('console-places', file);

@@ -1,7 +1,7 @@
-/** Matches environment variables that contain our credentials. */
+/** Matches the names of environment variables that contain edgectl's credentials. */
 export const credentialVariable = /^(?:EDGECTL|CLOUDFLARE|CF|R2)_\w*(?:TOKEN|KEY|EMAIL|SECRET)$/;
 
-/** Returns an environment for another program, without our credentials. */
+/** Returns an environment for another program, without edgectl's credentials. */
 export function withoutCredentials(
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> {

@@ -18,7 +18,7 @@ import { defaultBrand, type Profile, sandboxProfile, sealedPlace, unknownProfile
 import type { Profiles } from './profiles.ts';
 import type { Sealed } from './sealed.ts';
 
-/** The sources of credentials and ids. `flags` contains only typed ones. */
+/** The sources of credentials and ids. `flags` contains only flags that were typed. */
 export interface CredentialInput {
   readonly env: Environment;
   readonly flags: {
@@ -27,38 +27,38 @@ export interface CredentialInput {
     readonly zoneId?: string | undefined;
     readonly apiBaseUrl?: string | undefined;
   };
-  /** The ids in the configuration file, which does not set addresses or credentials. */
+  /** The ids in the configuration file. A configuration file cannot set addresses or credentials. */
   readonly config?: { readonly accountId?: string; readonly zoneId?: string } | undefined;
-  /** The profile bound to the working directory; read only if nothing else selects credentials. */
+  /** Returns the profile that is bound to the working directory. Called only if nothing else selects credentials. */
   readonly bound?: (() => Promise<FolderProfile | undefined>) | undefined;
-  /** Opens the profiles. This function is not called if the environment is complete, so conf is not loaded. */
+  /** Opens the profiles. Not called if the environment is complete, so that the library conf is not loaded. */
   profiles(): Promise<Pick<Profiles, 'find' | 'names' | 'chosen'>>;
 }
 
-/** A profile bound to a folder, and whether the user has accepted the binding. */
+/** A profile that is bound to a folder, and whether the user has accepted the binding. */
 export interface FolderProfile extends BoundProfile {
   readonly accepted: boolean;
 }
 
 /**
- * Why a profile is read-only: its own setting, the chosen profile's setting, or a folder binding that the user has not
- * accepted.
+ * Why a profile is read-only: by its own setting, by the setting of the chosen profile, or because the user has not accepted the folder's
+ * binding.
  */
 export type ReadOnlyProfile = 'own' | 'chosen' | 'not-accepted';
 
 /** The source of the credentials, and how it was selected. */
 export type CredentialSource = ValueOf<typeof credentialSource>;
 
-/** How a profile was selected; `folder`: it is bound to the working directory. */
+/** How a profile was selected. `folder`: it is bound to the working directory. */
 export type PickedBy = Extract<CredentialSource, { readonly kind: 'profile' }>['by'];
 
-/** The source of a value: typed, a variable by its name, a profile by its name, the configuration file. */
+/** The source of a value: typed, the configuration file, a variable, or a profile. */
 export type Origin = 'typed' | 'config' | { readonly variable: string } | { readonly profile: string };
 
 interface CredentialScope {
   readonly accountId?: string | undefined;
   readonly zoneId?: string | undefined;
-  /** The source of each id; absent if there is no id. */
+  /** The source of each id; absent if there is no such id. */
   readonly accountOrigin?: Origin | undefined;
   readonly zoneOrigin?: Origin | undefined;
   readonly source: CredentialSource;
@@ -66,19 +66,19 @@ interface CredentialScope {
   readonly readOnly?: ReadOnlyProfile | undefined;
 }
 
-/** Sealed credentials of a profile. */
+/** Encrypted credentials of a profile. */
 export interface LockedAuth {
   readonly profile: string;
   readonly sealed: Sealed;
-  /** The place for which they are sealed. */
+  /** The place for which the credentials are sealed (`sealedPlace`). */
   readonly place: string;
 }
 
-/** Credentials for a platform, and its address. */
+/** Credentials for a platform, with the platform's address. */
 export interface PlatformCredentials extends CredentialScope {
   readonly kind: 'platform';
   readonly apiBaseUrl: string;
-  /** Undefined if the profile is locked, and has no credentials for reading. */
+  /** The credentials; undefined if the profile is locked and has no credentials for reading. */
   readonly auth: Auth | undefined;
   /** The credentials for writing, if the profile is locked. */
   readonly locked?: LockedAuth | undefined;
@@ -95,12 +95,11 @@ export interface SandboxCredentials extends CredentialScope {
 export type Credentials = PlatformCredentials | SandboxCredentials;
 
 /**
- * Resolves credentials as one set from one source (DESIGN, "Who acts where"). The first that applies: a typed profile;
- * complete EDGECTL_* variables; the profile in EDGECTL_PROFILE; complete CLOUDFLARE_* variables; the profile bound to
- * the folder; the chosen profile. Within one family of variables, a token takes precedence over e-mail and key. The
- * account (and the zone) is the first that exists: the typed account, the account of the set, the account in the
- * configuration file. The configuration file takes precedence over a profile that was only chosen, or bound to the folder. Refuses with
- * `not-signed-in` if there are no credentials.
+ * Resolves credentials as one set from one source (DESIGN.md, "Who acts where"). The first of these sources is used: a typed profile;
+ * complete EDGECTL_* variables; the profile in EDGECTL_PROFILE; complete CLOUDFLARE_* variables; the profile bound to the folder; the
+ * chosen profile. Within one family of variables, a token takes precedence over e-mail and key. The account (and likewise the zone) is the
+ * first of these: the typed account, the account of the set, the account in the configuration file. The configuration file takes precedence
+ * over a profile that was only chosen, or is bound to the folder. Throws `not-signed-in` if there are no credentials.
  */
 export async function resolveCredentials(input: CredentialInput): Promise<Credentials> {
   const typed = input.flags.profile;
@@ -121,7 +120,7 @@ export async function resolveCredentials(input: CredentialInput): Promise<Creden
   });
 }
 
-/** Whether the folder's profile is used: nothing with higher precedence selects credentials. */
+/** Whether the folder's profile is used, because no source with higher precedence selects credentials. */
 export function isFolderProfileUsed({ env, flags }: Pick<CredentialInput, 'env' | 'flags'>): boolean {
   return (
     flags.profile === undefined &&
@@ -131,11 +130,11 @@ export function isFolderProfileUsed({ env, flags }: Pick<CredentialInput, 'env' 
   );
 }
 
-/** A folder's profile never allows what the chosen profile forbids, and is read-only until the user has accepted it. */
+/** A folder's profile never allows what the chosen profile forbids. It is read-only until the user has accepted it. */
 async function fromFolder(input: CredentialInput, bound: FolderProfile): Promise<Credentials> {
   const credentials = await fromProfile(input, bound.name, 'folder', { path: bound.path });
   const profiles = await input.profiles();
-  // The sandbox has no file that could make it read-only.
+  // The sandbox profile has no file that could make it read-only.
   const isChosenReadOnly = profiles.find(profiles.chosen() ?? sandboxProfile)?.readOnly === true;
   const limit: ReadOnlyProfile | undefined = isChosenReadOnly
     ? 'chosen'
@@ -145,7 +144,7 @@ async function fromFolder(input: CredentialInput, bound: FolderProfile): Promise
   return { ...credentials, readOnly: credentials.readOnly ?? limit };
 }
 
-/** Describes the source without a secret: `profile prod`, `the environment (EDGECTL_API_TOKEN)`. */
+/** Describes the source without a secret, for example `profile prod` or `the environment (EDGECTL_API_TOKEN)`. */
 export function sourceLabel(source: CredentialSource): string {
   return source.kind === 'profile' ? `profile ${source.name}` : `the environment (${source.variables})`;
 }
@@ -190,12 +189,12 @@ async function fromProfile(
   };
 }
 
-/** Whether the profile was not selected for this command, so that the configuration file takes precedence. */
+/** Whether the profile was not selected for this command in particular, so that the configuration file takes precedence. */
 export function isImplicit(by: PickedBy): boolean {
   return by === 'choice' || by === 'folder';
 }
 
-/** A project's account does not exist in the sandbox, so the configuration file is not used there. */
+/** Ignores the configuration file, because a project's account does not exist in the sandbox. */
 function sandboxCredentials(
   input: CredentialInput,
   source: CredentialSource,
@@ -251,7 +250,7 @@ function fromConfig({ config }: CredentialInput): Ids | undefined {
   return config && { ...config, accountFrom: 'config', zoneFrom: 'config' };
 }
 
-/** Returns the account and the zone from the first source that has them; typed values come first. */
+/** Returns the account and the zone from the first source that has them. Typed values come first. */
 function resolveScope(
   input: CredentialInput,
   sources: readonly (Ids | undefined)[],
@@ -266,9 +265,7 @@ function resolveScope(
   return { accountId, accountOrigin: accountFrom, zoneId, zoneOrigin: zoneFrom, source };
 }
 
-/**
- * Checks values that were typed or read from a variable. Other ids are checked at their source, where the position is known.
- */
+/** Checks an id that was typed or read from a variable. Other ids are checked at their source, where their position is known. */
 function checkHere(kind: 'account' | 'zone', id: string | undefined, from: Origin | undefined): void {
   if (id === undefined) return;
   if (from === 'typed') checkId(kind, id, 'typed');

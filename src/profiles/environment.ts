@@ -7,12 +7,12 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface EnvironmentSet {
   readonly family: 'EDGECTL' | 'CLOUDFLARE';
   readonly auth: Auth | undefined;
-  /** Name of the variable (or variables) with the credentials. */
+  /** Names of the variables that contain the credentials. */
   readonly authFrom: string;
   readonly apiBaseUrl: string | undefined;
   readonly accountId: string | undefined;
   readonly zoneId: string | undefined;
-  /** Names of the variables for the account and the zone. */
+  /** Names of the variables that contain the account and the zone. */
   readonly accountFrom: string;
   readonly zoneFrom: string;
 }
@@ -35,7 +35,7 @@ const cloudflareNames = {
   apiBaseUrl: 'CLOUDFLARE_API_BASE_URL',
 } as const;
 
-/** Returns the `EDGECTL_*` variables. Refuses an e-mail without a key, and a key without an e-mail. */
+/** Returns the `EDGECTL_*` variables. Throws for an e-mail address without a key, or a key without an e-mail address. */
 export function edgectlSet(env: Environment): EnvironmentSet {
   const set = readSet(env, 'EDGECTL', edgectlNames);
   const present = [edgectlNames.email, edgectlNames.apiKey].filter(
@@ -48,16 +48,16 @@ export function edgectlSet(env: Environment): EnvironmentSet {
 }
 
 /**
- * Returns the `CLOUDFLARE_*` variables. Ignores an e-mail without a key, or a key without an e-mail, which may be meant
- * for another tool.
+ * Returns the `CLOUDFLARE_*` variables. Ignores an e-mail address without a key, or a key without an e-mail address, because it may be
+ * meant for another tool.
  */
 export function cloudflareSet(env: Environment): EnvironmentSet {
   return readSet(env, 'CLOUDFLARE', cloudflareNames);
 }
 
 /**
- * Refuses `EDGECTL_*` variables without credentials of their family; otherwise the command would act on a different account or
- * platform. `withProfile`: EDGECTL_PROFILE names a profile, which may be combined with an account and a zone.
+ * Throws for `EDGECTL_*` variables without credentials in the same family, because the command would otherwise act on a different account
+ * or platform. `withProfile` is whether EDGECTL_PROFILE is set; a profile may be combined with an account and a zone.
  */
 export function refuseLeftovers(set: EnvironmentSet, withProfile: boolean): void {
   const leftovers = [

@@ -25,8 +25,8 @@ export type OwnVariable = (typeof ownVariables)[number];
 const prefix = 'EDGECTL_';
 
 /**
- * Refuses a variable whose name is almost one of ours (`EDGECTL_BASE_URL`, `EDGECTL_READONLY`): the user expects a command to
- * act elsewhere, or to change nothing. Other names that start with `EDGECTL_` may belong to a script.
+ * Throws for a variable whose name is almost one of edgectl's (`EDGECTL_BASE_URL`, `EDGECTL_READONLY`), because its user expects the
+ * command to act elsewhere, or to change nothing. Other names that start with `EDGECTL_` may belong to a script.
  */
 export function refuseMisspelt(env: Environment): void {
   for (const name of Object.keys(env)) {
@@ -51,12 +51,12 @@ function letters(name: string): string {
   return name.slice(prefix.length).replaceAll('_', '');
 }
 
-/** Returns the distinctive part of a name, without words that are easily omitted or added. */
+/** Returns the distinctive part of a name, without words that users easily omit or add. */
 function essence(name: string): string {
   return letters(name).replace(/^API|BASE|ID$|DIR(?:ECTORY)?$/g, '') || letters(name);
 }
 
-/** In short words, only transposed letters count as a mistake, because other short words are similar (`KEY`, `HEY`). */
+/** In short words, only transposed letters count as a mistake, because other short words are too similar (`KEY`, `HEY`). */
 function isNear(written: string, right: string): boolean {
   const tolerance = right.length < 5 ? 0 : right.length < 8 ? 1 : 2;
   return distance(written, right) <= tolerance || isSwapped(written, right);

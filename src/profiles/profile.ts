@@ -5,35 +5,35 @@ import { checkAuth } from './auth.ts';
 import { checkBaseUrl } from './base-url.ts';
 import type { Sealed } from './sealed.ts';
 
-/** Credentials stored under a name. */
+/** Credentials stored under a profile name. */
 export interface Profile {
   readonly name: string;
   readonly apiBaseUrl: string;
-  /** Absent if only the sealed credentials exist. Those of a locked profile can only read. */
+  /** The credentials; absent if only sealed credentials exist. If the profile is locked, these credentials can only read. */
   readonly auth?: Auth | undefined;
   /** The credentials of a locked profile. */
   readonly sealed?: Sealed | undefined;
   readonly accountId?: string | undefined;
   readonly zoneId?: string | undefined;
-  /** Prefix of the wire field `<brand>_branding`. */
+  /** Prefix of the field `<brand>_branding` in requests. */
   readonly brand: string;
   /** Maximum number of requests in 5 minutes (default: 1,200, the platform's limit). */
   readonly requestBudget?: number | undefined;
-  /** Sessions with this profile cannot change anything. */
+  /** Whether sessions with this profile cannot change anything. */
   readonly readOnly?: boolean | undefined;
 }
 
-/** The embedded platform's profile: always exists, not stored, cannot be replaced or removed. */
+/** The profile of the embedded platform. It always exists, is not stored, and cannot be replaced or removed. */
 export const sandboxProfile = 'sandbox';
 
 export const defaultBrand = 'cloudflare';
 
-/** Whether a string is a valid profile name, which is in lower case because it becomes a file name. */
+/** Whether a string is a valid profile name. Names are in lower case, because they become file names. */
 export function isProfileName(name: string): boolean {
   return /^[a-z0-9][a-z0-9_-]{0,31}$/.test(name);
 }
 
-/** Refuses an invalid name for a stored profile. */
+/** Returns the name, or throws if it is invalid for a stored profile. */
 export function checkProfileName(name: string): string {
   if (name === sandboxProfile) {
     throw new Problem(
@@ -47,7 +47,7 @@ export function checkProfileName(name: string): string {
   });
 }
 
-/** Checks all fields of a profile; refuses the first invalid one. */
+/** Returns the profile, or throws for the first invalid field. */
 export function checkProfile(profile: Profile): Profile {
   const from = `profile ${profile.name}`;
   if (!/^[a-z][a-z0-9_]{0,31}$/.test(profile.brand)) {
@@ -77,26 +77,26 @@ function checkRequestBudget(requests: number, from: string): number {
   throw new Problem('usage', `The request budget (${from}) must be a whole number of at least 4.`);
 }
 
-/** The place for which the credentials of a profile are sealed. */
+/** Returns the place for which a profile's credentials are sealed: its name and base URL. */
 export function sealedPlace({ name, apiBaseUrl }: Pick<Profile, 'name' | 'apiBaseUrl'>): string {
   return JSON.stringify([name, apiBaseUrl]);
 }
 
-/** The Problem of a name that another profile already uses. */
+/** Returns the Problem of a name that another profile already has. */
 export function nameTakenProblem(name: string): Problem {
   return new Problem('usage', `A profile "${name}" already exists.`, {
     remedy: { kind: 'replace-profile' },
   });
 }
 
-/** The Problem of a profile that does not exist, for a command that also accepts the built-in one. */
+/** Returns the Problem of a profile that does not exist, for a command that also accepts the built-in profile. */
 export function unknownProfileProblem(name: string, stored: readonly string[]): Problem {
   return new Problem('usage', `Profile "${name}" not found.`, {
     hint: `Existing profiles: ${[sandboxProfile, ...stored].join(', ')}.`,
   });
 }
 
-/** The Problem of a profile that is not stored. `fitting` are the stored profiles that the command accepts. */
+/** Returns the Problem of a profile that is not stored. `fitting` lists the stored profiles that the command accepts. */
 export function unstoredProfileProblem(name: string, fitting: readonly string[]): Problem {
   return new Problem('usage', `Profile "${name}" not found.`, {
     hint:

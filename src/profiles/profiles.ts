@@ -26,28 +26,28 @@ export interface ProfileRow {
   readonly chosen: boolean;
   /** The profile; undefined for the built-in profile, and if the file cannot be read. */
   readonly profile?: Profile;
-  /** Why the file cannot be read. */
+  /** Why the profile's file cannot be read. */
   readonly problem?: Problem;
 }
 
 /**
- * The user's profiles, and the chosen one. Each profile is a separate file (mode 0600, written atomically), so that two
- * processes do not overwrite each other's changes; every call reads the disk again. An unreadable file is refused by name, and
- * never overwritten.
+ * The user's profiles, and the chosen profile. Each profile is a separate file (mode 0600, written atomically), so that two processes do
+ * not overwrite each other's changes. Every call reads the disk again. An unreadable file causes an error with its name, and is never
+ * overwritten.
  */
 export interface Profiles {
-  /** Returns all profiles by name, the built-in one first. */
+  /** Returns all profiles sorted by name, with the built-in profile first. */
   list(): ProfileRow[];
   names(): string[];
   find(name: string): Profile | undefined;
-  /** Returns the name of the chosen profile, which may no longer exist. */
+  /** Returns the name of the chosen profile. The profile may no longer exist. */
   chosen(): string | undefined;
   use(name: string): void;
-  /** Refuses an existing name, unless `replace` is set. */
+  /** Saves a profile. Throws if the name already exists, unless `replace` is set. */
   save(profile: Profile, options?: { replace?: boolean }): void;
-  /** Refuses to remove an unknown name. */
+  /** Throws if there is no stored profile with this name. */
   checkRemovable(name: string): void;
-  /** Also clears the choice if this profile was chosen. */
+  /** Removes a profile. If the profile was chosen, no profile is chosen afterwards. */
   remove(name: string): void;
 }
 
@@ -66,7 +66,7 @@ const stored = v.object({
 
 const settings = v.object({ profile: v.optional(v.string()) });
 
-/** Opens the profiles in the user's configuration folder (`World.folders.config`). Creates nothing yet. */
+/** Opens the profiles in the user's configuration folder (`World.folders.config`). Does not create any files yet. */
 export async function openProfiles(folder: string): Promise<Profiles> {
   return new ProfileFiles(folder, await openStore());
 }
@@ -140,7 +140,7 @@ class ProfileFiles implements Profiles {
     rmSync(join(this.#profilesFolder, `${name}.json`), { force: true });
   }
 
-  /** Stores the choice. Reads before it writes, so that an unreadable file is not replaced. */
+  /** Stores the name of the chosen profile. Reads the file before writing, so that an unreadable file is not replaced. */
   #choose(name: string | undefined): void {
     if (this.chosen() === name) return;
     const { profile: _, ...others } = readStored(this.#folder);
@@ -156,7 +156,7 @@ class ProfileFiles implements Profiles {
     }
   }
 
-  /** Reads a file; a missing file counts as empty. */
+  /** Reads a file. A missing file counts as empty. */
   #read<Result>(format: Format, name: string, folder: string, check: (data: unknown) => Result): Result {
     const path = join(folder, `${name}.json`);
     const text = readStoredText('config-invalid', 'settings', format, path);

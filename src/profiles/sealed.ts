@@ -8,7 +8,9 @@ export const minPassphraseLength = 8;
 
 const base64 = v.pipe(v.string(), v.regex(/^[A-Za-z0-9+/]*={0,2}$/));
 
-/** Credentials, encrypted with a key from a passphrase. The limits keep a changed file from using all memory or time. */
+/**
+ * Credentials that are encrypted with a key derived from a passphrase. The limits prevent a modified file from using all memory or time.
+ */
 export const sealedShape = v.object({
   kdf: v.literal('scrypt'),
   cost: v.pipe(v.number(), v.integer(), v.minValue(2 ** 14), v.maxValue(2 ** 20)),
@@ -23,15 +25,15 @@ export const sealedShape = v.object({
 
 export type Sealed = v.InferOutput<typeof sealedShape>;
 
-/** As OWASP recommends for scrypt ("Password Storage Cheat Sheet"): 128 MiB, half a second. */
+/** The parameters that OWASP recommends for scrypt ("Password Storage Cheat Sheet"). They take 128 MiB and half a second. */
 const parameters = { cost: 2 ** 17, blockSize: 8, parallelization: 1 };
 
 const saltBytes = 16;
 const ivBytes = 12;
 
 /**
- * Encrypts credentials (scrypt, AES-256-GCM). `place` is authenticated with them: they cannot be opened for another one, so that a
- * program that changes the address in the file does not get them.
+ * Encrypts credentials (scrypt, AES-256-GCM). `place` is authenticated together with them, so they cannot be decrypted for another place. A
+ * program that changes the address in the file therefore does not get the credentials.
  */
 export async function seal(
   auth: Auth,
@@ -61,7 +63,7 @@ const authShape = v.union([
   v.object({ email: v.string(), apiKey: v.string() }),
 ]);
 
-/** Decrypts credentials; undefined if the passphrase is wrong, or the file was changed. OpenSSL compares the tag in constant time. */
+/** Decrypts credentials; undefined if the passphrase is wrong or the file was changed. OpenSSL compares the tag in constant time. */
 export async function unseal(sealed: Sealed, passphrase: string, place: string): Promise<Auth | undefined> {
   const bytes = (text: string) => Buffer.from(text, 'base64');
   const key = await deriveKey(passphrase, bytes(sealed.salt), sealed);
@@ -89,7 +91,7 @@ function deriveKey(
 ): Promise<Buffer> {
   const maxmem = 2 * 128 * cost * blockSize;
   return new Promise((resolve, reject) => {
-    // One text, however the keyboard composes its characters.
+    // Normalizes the passphrase, because keyboards compose characters differently.
     const text = passphrase.normalize('NFC');
     scrypt(text, salt, 32, { cost, blockSize, parallelization, maxmem }, (error, key) =>
       error === null ? resolve(key) : reject(error),

@@ -32,14 +32,14 @@ const shape = v.object({
 });
 
 /**
- * Returns the user's settings from `settings.json` in the configuration folder. Does not use conf, which takes half of a
- * command's startup time. Refuses an unreadable file with config-invalid, and names the fault.
+ * Returns the user's settings from `settings.json` in the configuration folder. Does not use the library conf, which takes half of a
+ * command's startup time. Throws config-invalid, with the fault, for an unreadable file.
  */
 export function readSettings(folder: string): Settings {
   return v.parse(shape, readStored(folder));
 }
 
-/** Returns the settings that the user has set, and the rest of the file. */
+/** Returns the settings that the user has set, and the other content of the file. */
 export function readStored(folder: string): Readonly<Record<string, unknown>> {
   const path = join(folder, 'settings.json');
   const text = readStoredText('config-invalid', 'settings', 'settings', path);
@@ -63,7 +63,7 @@ function isWrong(name: SettingName, value: unknown): boolean {
   return value !== undefined && !(typeof value === 'string' && isAllowedValue(name, value));
 }
 
-/** Stores a setting; undefined removes it. Keeps the other settings in the file. Refuses an unreadable file. */
+/** Stores a setting; undefined removes it. Keeps the other settings in the file. Throws for an unreadable file. */
 export async function writeSetting(
   folder: string,
   name: SettingName,

@@ -9,8 +9,8 @@ import { type Format, formatVersions } from '../model/formats.ts';
 export type OpenStore = (name: string, folder: string) => Conf<Record<string, unknown>>;
 
 /**
- * Returns a function that opens a file in the configuration folder by name: mode 0600, written atomically. Refuses a folder in
- * which the file would not be trusted.
+ * Returns a function that opens a file of the configuration folder by name. Files have mode 0600 and are written atomically. Throws for a
+ * folder in which the file would not be trusted.
  */
 export async function openStore(): Promise<OpenStore> {
   const { default: Store } = await import('conf');
@@ -29,8 +29,8 @@ export async function openStore(): Promise<OpenStore> {
 }
 
 /**
- * Replaces the content of a file in the configuration folder, its version first. The caller has read the file before,
- * and so refused a file of a newer edgectl. A system error becomes a Problem that names the file.
+ * Replaces the content of a file in the configuration folder, with its version as the first field. The caller must have read the file
+ * before, which throws for a file of a newer edgectl. A system error becomes a Problem with the name of the file.
  */
 export function writeStore(
   open: OpenStore,

@@ -6,7 +6,10 @@ import type { BoundProfile } from './bound.ts';
 
 const shape = v.object({ profiles: v.optional(v.record(v.string(), v.string()), {}) });
 
-/** Whether the user has accepted a folder's profile, for this file with this content. `folder` is the configuration folder. */
+/**
+ * Whether the user has accepted the profile in a folder's file. The acceptance is for this path and this profile name. `folder` is the
+ * configuration folder.
+ */
 export function isAccepted(folder: string, { path, name }: BoundProfile): boolean {
   return read(folder)[path] === name;
 }
