@@ -1,15 +1,15 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-// V8 heap settings for commands and servers that stream; the settings of the console are in
-// components/kit/terminal/bound-heap.ts. Gain: memory, not time; each function has its figures. Bench: npm run bench --
-// bulk. To remove: delete the calls of these functions. The calls do not affect results.
+// V8 heap settings for commands and servers that stream. The settings of the console are in components/kit/terminal/bound-heap.ts. Gain:
+// less memory, but no less time; each function states its measurements. Bench: npm run bench -- bulk. To remove: delete the calls of these
+// functions, which do not affect results.
 
 /**
- * Keeps V8's heap close to the live data, for commands that stream: their garbage is short-lived, and V8 would let it
- * grow by 100 MB and more before collecting. The young generation keeps its initial size, and the old generation grows
- * by less than half between two collections. Measured on Node 24: the export of 1,000,000 keys takes 313 MB without
- * these settings and 103 MB with them; the export of 1 GB of 25 kB values from a server takes 335 and 165 MB, with a
- * fifth more processor time. A V8 version that does not know a flag prints that on stderr and continues.
+ * Keeps V8's heap close to the size of the live data, for commands that stream. Their garbage is short-lived, but V8 would let the heap
+ * grow by 100 MB and more before collecting it. The young generation keeps its initial size, and the old generation grows by less than half
+ * between two collections. Measured on Node 24: the export of 1,000,000 keys takes 313 MB without these settings and 103 MB with them. The
+ * export of 1 GB of 25 kB values from a server takes 335 MB without and 165 MB with them, and a fifth more processor time. A V8 version
+ * that does not support a flag prints a message on stderr and continues.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
@@ -20,10 +20,10 @@ export function keepHeapSmall(): void {
 const maxYoungBytes = 8_000_000;
 
 /**
- * Like `keepHeapSmall`, with more memory for young objects, for work in which garbage collection takes a sixth of the
- * time. The returned function stops their growth; call it while the work is still running. Measured: an export of
- * 100,000 keys takes 11 % less processor time, and 5 MB more. A sandbox server after 50,000 requests (npm run bench --
- * sandbox) takes 290 MB without this function and 130 MB with it.
+ * Like `keepHeapSmall`, but with more memory for young objects, for work in which garbage collection takes a sixth of the time. The
+ * returned function stops the growth of the young generation; call it while the work is still running. Measured: an export of 100,000 keys
+ * takes 11 % less processor time, and 5 MB more memory. A sandbox server after 50,000 requests (npm run bench -- sandbox) takes 290 MB
+ * without this function and 130 MB with it.
  */
 export function limitYoungHeap(): () => void {
   keepHeapSmall();
@@ -38,9 +38,9 @@ export function limitYoungHeap(): () => void {
 }
 
 /**
- * Keeps V8's young generation at its current size. The chunks of a stream are outside V8's heap, and are freed only when young
- * objects are collected. In a large young generation that happens so rarely that chunks accumulate (measured with 300 MiB from
- * a socket to a file: at most 145 MiB, with this function 110 MiB).
+ * Keeps V8's young generation at its current size. The chunks of a stream are outside V8's heap, and are freed only when young objects are
+ * collected. In a large young generation, collections are so rare that chunks accumulate (measured with 300 MiB from a socket to a file: at
+ * most 145 MiB without this function, and 110 MiB with it).
  */
 export function freezeYoungHeap(): void {
   setFlagsFromString('--semi-space-growth-factor=1');

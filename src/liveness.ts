@@ -5,7 +5,7 @@ import { getuid, kill, pid } from 'node:process';
 /** Id of this process. */
 export const ownPid = pid;
 
-/** Whether a process with this id is running; false for a process that has ended but was not reaped by its parent. */
+/** Whether a process with this id is running; false if it has ended but its parent has not reaped it. */
 export function isRunning(pid: number): boolean {
   try {
     kill(pid, 0);
@@ -16,8 +16,8 @@ export function isRunning(pid: number): boolean {
 }
 
 /**
- * Whether a process runs as the user `uid`. If the system does not report its user (anywhere but on Linux), returns whether
- * this process is allowed to signal it. Source: proc_pid_status(5), the second number of `Uid`.
+ * Whether a process runs as the user `uid`. If the system does not report the process's user (all systems except Linux), returns whether
+ * this process is allowed to send it signals. Source: proc_pid_status(5), the second number of `Uid`.
  */
 export function runsAs(pid: number, uid: number | undefined): boolean {
   try {
@@ -39,14 +39,14 @@ function readUserId(pid: number): number | undefined {
 }
 
 /**
- * The start time of a process in ticks since boot: distinguishes it from an earlier process with the same id. Undefined if the
- * system does not report it (anywhere but on Linux). Source: proc_pid_stat(5), fields 3 and 22.
+ * Returns the start time of a process in ticks since boot. It distinguishes the process from an earlier process with the same id. Undefined
+ * if the system does not report it (all systems except Linux). Source: proc_pid_stat(5), fields 3 and 22.
  */
 export function readStartTicks(pid: number): string | undefined {
   return statusFields(pid)?.[19];
 }
 
-/** The name of the program that started a process; undefined if the system does not report it (anywhere but on Linux). */
+/** Returns the name of the program that started a process; undefined if the system does not report it (all systems except Linux). */
 export function readParentName(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${statusFields(pid)?.[1]}/comm`, 'utf8').trimEnd();
@@ -55,7 +55,10 @@ export function readParentName(pid: number): string | undefined {
   }
 }
 
-/** Identifies the scope in which process ids are comparable: this machine and, on Linux, this container (pid_namespaces(7)). */
+/**
+ * Returns a string that identifies the scope in which process ids are unique: this machine and, on Linux, this container
+ * (pid_namespaces(7)).
+ */
 export function machineId(): string {
   return `${hostname()}/${pidNamespace()}`;
 }
@@ -68,7 +71,7 @@ function pidNamespace(): string {
   }
 }
 
-/** The fields after the command name, which may contain spaces and parentheses. */
+/** Returns the fields after the command name. The command name may contain spaces and parentheses. */
 function statusFields(pid: number): string[] | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -78,7 +81,7 @@ function statusFields(pid: number): string[] | undefined {
   }
 }
 
-/** The user id of this process; undefined if users have no numeric ids (Windows). */
+/** Returns the user id of this process; undefined if users have no numeric ids (Windows). */
 export function ownUid(): number | undefined {
   return getuid?.();
 }

@@ -25,23 +25,23 @@ const {
 } = fs;
 const { dirname, isAbsolute, join } = path;
 
-// `entry.cjs` has checked this already; programs that import `edgectl/sandbox` start here.
+// `entry.cjs` has already checked the version, but programs that import `edgectl/sandbox` start here.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 22)) {
   throw new Error(`edgectl needs Node 22.22 or newer; this is ${process.versions.node}.`);
 }
 
-/** The packs, each a file and its digest; the pack of each program file, by number; and the main file. */
+/** The packs, with the file and digest of each; the number of the pack that contains each program file; and the main file. */
 const { packs: known, packOf, program } = EDGECTL_PACKS;
 
-/** The user's own cache folder: in Node's default folder, which is shared, another user could plant code. */
+/** The user's own cache folder. Node's default folder is shared, so another user could plant code there. */
 const cacheFolder = findCacheFolder(process.env);
 
 const modules = new Map();
 const opened = new Map();
 const keeps = [];
 
-/** Returns the exports of a packed file, which runs at its first use. */
+/** Returns the exports of a packed file. The file runs when it is first used. */
 function load(id) {
   let module = modules.get(id);
   if (module === undefined) {
@@ -53,13 +53,13 @@ function load(id) {
 }
 
 /**
- * Replaces `import()`, which is missing in scripts of `node:vm`, or prints a warning. For Node's own modules,
- * `import()` would load the ES module loader.
+ * Replaces `import()`, which is not available in scripts of `node:vm`, or prints a warning there. For Node's own modules, `import()` would
+ * also load the ES module loader.
  */
 async function lateModule(id) {
   if (id.startsWith('node:')) return require(id);
-  // Node caches the compiled code of modules outside the packs. Node does not check the owner, and creates folders with
-  // the user's umask.
+  // Lets Node cache the compiled code of modules outside the packs. The folder is checked first, because Node does not check its owner, and
+  // creates folders with the user's umask.
   if (cacheFolder !== undefined && isOwnFolder(cacheFolder)) {
     const folder = join(cacheFolder, 'node');
     if (isOwnFolder(folder)) require('node:module').enableCompileCache(folder);
@@ -67,10 +67,10 @@ async function lateModule(id) {
   return import(id);
 }
 
-/** Node modules that nearly all files use, and that are loaded already. */
+/** Node modules that nearly all files use, and that have already been loaded. */
 const atHand = { 'node:fs': fs, 'node:path': path };
 
-/** The named exports of a Node module, which is loaded when an export is first used. */
+/** Returns the named exports of a Node module. The module is loaded when an export is first used. */
 function builtin(id, names) {
   if (atHand[id] !== undefined && !names.includes('default')) return atHand[id];
   const lazy = {};
@@ -103,10 +103,7 @@ function openPack(pack) {
   return script.runInThisContext()({ require, load, lateModule, builtin }, filename);
 }
 
-/**
- * A pack with the compiled code that the executable contains; undefined if there is no such code, or if V8 has other
- * flags.
- */
+/** Returns a pack with the compiled code in the executable; undefined if the executable contains no such code, or V8 has other flags. */
 function broughtScript(name, text, filename) {
   if (!EDGECTL_EMBEDDED) return undefined;
   const cachedData = readAsset(`${name}.code`);
@@ -115,7 +112,7 @@ function broughtScript(name, text, filename) {
   return script.cachedDataRejected ? undefined : script;
 }
 
-/** A pack with the compiled code that an earlier start has cached; this start updates the cache when it exits. */
+/** Returns a pack with the compiled code that an earlier start has cached. This start updates the cache when it exits. */
 function keptScript(pack, text, filename) {
   const [name, digest] = known[pack];
   const kept = keptCode(name, digest);
@@ -126,7 +123,7 @@ function keptScript(pack, text, filename) {
   return script;
 }
 
-/** All packs share one listener, because Node warns about more than ten, which would disturb the console. */
+/** All packs share one listener, because Node prints a warning if there are more than ten, which would disturb the console. */
 function keepAtExit(keep) {
   keeps.push(keep);
   if (keeps.length > 1) return;
@@ -135,13 +132,13 @@ function keepAtExit(keep) {
   });
 }
 
-/** The pack is read as Latin-1, which needs no decoding. */
+/** Reads the pack as Latin-1, which needs no decoding. */
 function readText(name, filename) {
   const bytes = EDGECTL_EMBEDDED ? readAsset(name) : readFileSync(filename);
   return (name.endsWith('.zst') ? require('node:zlib').zstdDecompressSync(bytes) : bytes).latin1Slice();
 }
 
-/** The bytes of an asset in the executable, without a copy; undefined if it has no such asset. */
+/** Returns the bytes of an asset in the executable, without a copy; undefined if the executable has no such asset. */
 function readAsset(name) {
   try {
     return Buffer.from(require('node:sea').getRawAsset(name));
@@ -150,15 +147,15 @@ function readAsset(name) {
   }
 }
 
-/** The properties by which V8 accepts compiled code: its version, its flags and the processor. */
+/** Returns a number for the properties that V8 compares before it accepts compiled code: its version, its flags and the processor. */
 function codeTag() {
   return require('node:v8').cachedDataVersionTag();
 }
 
 /**
- * The compiled code of a pack, and the files that had run when it was saved. The cache file contains it twice: V8 accepts
- * damaged code, and crashes or never ends. Comparing the copies takes no time, while a checksum would load `node:zlib`, a tenth
- * of a bare startup.
+ * Returns the compiled code of a pack, and the files that had run when the code was saved. The cache file contains the code twice, because
+ * V8 accepts damaged code and then crashes or never ends. Comparing both copies takes no time, but a checksum would load `node:zlib`, which
+ * takes a tenth of a bare startup.
  */
 function keptCode(name, digest) {
   if (cacheFolder === undefined) return undefined;
@@ -175,13 +172,13 @@ function keptCode(name, digest) {
   }
 }
 
-/** Saves the compiled code if a file has run for the first time since the last save. */
+/** Saves the compiled code if any file has run for the first time since the last save. */
 function keepCode(pack, script, tag, before) {
   const [name, digest] = known[pack];
   const now = [...modules.keys()].filter((id) => packOf[id] === pack);
   if (now.every((id) => before.includes(id))) return;
   try {
-    // Code is not saved after flags were set (`heap.ts`), because a new process could not use it.
+    // Does not save code after flags were set (`heap.ts`), because a new process could not use it.
     if (codeTag() !== tag) return;
     const head = JSON.stringify({ digest, tag, ran: [...new Set([...before, ...now])] });
     const bytes = [Buffer.from(`${head}\n`), script.createCachedData()];
@@ -189,11 +186,11 @@ function keepCode(pack, script, tag, before) {
     removeLeftovers(cacheFolder);
     replace(keptPath(name), Buffer.concat([...bytes, ...bytes]));
   } catch {
-    // A failure is ignored, because startup works without the cache, but slower.
+    // Ignores a failure, because startup also works without the cache, only slower.
   }
 }
 
-/** Creates a folder level by level, like `files/folders.ts`: Node's recursive form never returns below `/proc`. */
+/** Creates a folder level by level, like `files/folders.ts`, because Node's recursive option never returns below `/proc`. */
 function makeFolder(folder) {
   if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return;
   makeFolder(dirname(folder));
@@ -234,7 +231,7 @@ function replace(path, bytes) {
   }
 }
 
-/** One file per Node version; a new version of edgectl replaces it. */
+/** Returns the path of the cache file. There is one file per Node version; a new version of edgectl replaces it. */
 function keptPath(name) {
   return join(cacheFolder, `${name}-${process.version}-${process.arch}.code`);
 }

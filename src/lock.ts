@@ -7,27 +7,30 @@ import type { World } from './world.ts';
 /** Options for taking a lock. */
 export interface LockOptions {
   readonly world: Pick<World, 'pid' | 'now' | 'random' | 'sleep' | 'interrupted'>;
-  /** Milliseconds to wait for a holder; a new holder restarts the wait. 0 does not wait. */
+  /**
+   * Milliseconds to wait for the process that holds the lock. If another process takes the lock meanwhile, the wait restarts. 0 means no
+   * wait.
+   */
   readonly timeoutMs: number;
-  /** Makes the error for a holder that does not release the lock. */
+  /** Returns the error to throw if the holder does not release the lock in time. */
   toProblem(holder: LockHolder): Problem;
-  /** Called once, when the wait has lasted long enough to explain it to the user. */
+  /** Called once, when the wait is long enough to be explained to the user. */
   readonly onLongWait?: (holder: LockHolder) => void;
 }
 
 export interface LockHolder {
-  /** The holder; undefined if edgectl did not create the lock. */
+  /** The id of the process that holds the lock; undefined if edgectl did not create the lock. */
   readonly pid: number | undefined;
-  /** The path to delete if the user knows that nobody holds the lock. */
+  /** The path that the user can delete if no process holds the lock. */
   readonly path: string;
 }
 
 /**
- * Runs `work` while no other process, and no other part of this one, holds the lock. The lock is a dangling symbolic link at
- * `path` whose target names its holder: creating it is one atomic step, nothing is followed or opened, and a killed process
- * leaves no partial file. The lock of a process that has ended is taken over; a lock whose process may still run (on another
- * machine or in another container) is not. Fails with 'system' if `path` is not a link, and so not a lock; fails with the
- * system's error if a link cannot be created at `path`.
+ * Runs `work` while no other process, and no other part of this process, holds the lock. The lock is a dangling symbolic link at `path`;
+ * its target identifies the holder. Creating the link is one atomic step, nothing is followed or opened, and a killed process leaves no
+ * partial file. The lock of a process that has ended is taken over. A lock whose process may still run (on another machine or in another
+ * container) is not taken over. Throws 'system' if `path` exists but is not a link, and therefore not a lock. Throws the system's error if
+ * a link cannot be created at `path`.
  */
 export async function withLock<T>(path: string, options: LockOptions, work: () => Promise<T>): Promise<T> {
   const mark = await takeLock(path, options);
@@ -39,8 +42,8 @@ export async function withLock<T>(path: string, options: LockOptions, work: () =
 }
 
 /**
- * Runs `work` if the lock is free, without returning to the event loop. Returns undefined if anything has the name of the lock,
- * also the lock of a process that has ended: `withLock` takes it over. Fails with the system's error if a link cannot be created.
+ * Runs `work` if the lock is free, without returning to the event loop. Returns undefined if anything exists at `path`, including the lock
+ * of a process that has ended; only `withLock` takes over such a lock. Throws the system's error if a link cannot be created.
  */
 export function tryLock<T>(
   path: string,
@@ -65,13 +68,14 @@ function runAndRelease<T>(path: string, mark: string, work: () => T): { readonly
   }
 }
 
-/** Milliseconds to wait for another process between two attempts. */
+/** Milliseconds to wait between two attempts while another process holds the lock. */
 const briefWaitMs = 1;
 
 /**
- * Runs `work`, which takes less than a millisecond, while no other process holds the lock. Waits without returning to the event loop,
- * at most `timeoutMs`: then returns undefined without running `work`. Fails with the system's error if a link cannot be created. The
- * lock of a process that has ended is taken over. Two processes that do that at the same moment may both run `work`, so a lost change must do no harm.
+ * Runs `work`, which must take less than a millisecond, while no other process holds the lock. Waits up to `timeoutMs` without returning to
+ * the event loop. If the lock is still held, returns undefined without running `work`. Throws the system's error if a link cannot be
+ * created. The lock of a process that has ended is taken over. Two processes that take over a lock at the same moment may both run `work`,
+ * so losing a change must be harmless.
  */
 export function withBriefLock<T>(
   path: string,
@@ -86,7 +90,7 @@ export function withBriefLock<T>(
   return runAndRelease(path, mark, work);
 }
 
-/** Creates the link of a lock; returns false if a process that has not ended holds it. */
+/** Creates the link of a lock. Returns false if a process that is still running holds the lock. */
 function linkBriefly(path: string, mark: string): boolean {
   try {
     symlinkSync(mark, path);
@@ -112,11 +116,11 @@ function unlinkIfPresent(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // Another process has removed it.
+    // Another process has removed the link.
   }
 }
 
-/** Releases a lock. A failure does not fail the work: the lock counts as stale once this process has ended. */
+/** Releases a lock. A failure is ignored, because the lock counts as stale after this process has ended. */
 async function release(path: string, mark: string): Promise<void> {
   if ((await readLockMark(path).catch(() => undefined)) === mark) await unlink(path).catch(() => undefined);
 }
@@ -164,13 +168,13 @@ function notALockProblem(path: string): Problem {
   });
 }
 
-/** Maximum milliseconds that a running process needs to remove a stale lock. */
+/** Maximum number of milliseconds that a running process needs to remove a stale lock. */
 const removalMs = 1000;
 
 /**
- * Removes the lock of a process that has ended. The remover takes a second lock and checks again: another process may
- * have removed the stale lock meanwhile, and a new lock there belongs to someone else. The wait for the second lock
- * ignores the timeout, because its holder does not hold the requested lock.
+ * Removes the lock of a process that has ended. Takes a second lock and checks the first lock again, because another process may have
+ * removed the stale lock and taken a new one meanwhile. The wait for the second lock ignores the timeout, because the holder of the second
+ * lock does not hold the requested lock.
  */
 async function removeStaleLock(
   path: string,
@@ -216,10 +220,10 @@ async function createLock(path: string, mark: string): Promise<boolean> {
   }
 }
 
-/** A symbolic link never has an empty target. */
+/** The mark of a path that is not a symbolic link. The target of a symbolic link is never empty. */
 const noLink = '';
 
-/** Reads the mark of a lock. Undefined if nothing exists; `noLink` if it is not a link. */
+/** Reads the mark of a lock. Returns undefined if nothing exists at the path, and `noLink` if it is not a link. */
 async function readLockMark(path: string): Promise<string | undefined> {
   try {
     return await readlink(path);

@@ -13,19 +13,19 @@ import type { UserFolders, World } from './world.ts';
 /** The signals that end the program, and the exit code that shells use for each. */
 const signalExitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** The exit code for the received signal, if any, and the number of operations that handle Ctrl-C themselves. */
+/** The exit code for the received signal, if any, and the number of running operations that handle Ctrl-C themselves. */
 const shutdown: { exitCode?: number; lent: number } = { lent: 0 };
 
 const touchedStreams = new Set<'stdout' | 'stderr'>();
 
-/** Opens a standard stream. Failures are reported to the writer; without a listener, they would end the process. */
+/** Opens a standard stream. Failures are reported to the writer. Without a listener, a failure would end the process. */
 function openStream(name: 'stdout' | 'stderr'): NodeJS.WriteStream {
   if (!touchedStreams.has(name)) process[name].on('error', () => undefined);
   touchedStreams.add(name);
   return process[name];
 }
 
-/** Makes the World of a process. Ctrl-C, SIGTERM and SIGHUP abort `interrupted`; a second one ends the process immediately. */
+/** Creates the World of a process. Ctrl-C, SIGTERM and SIGHUP abort `interrupted`; a second signal ends the process immediately. */
 function systemWorld(process: NodeJS.Process): World {
   const interruption = new AbortController();
   const onSignal = (signal: NodeJS.Signals) => {
@@ -37,19 +37,20 @@ function systemWorld(process: NodeJS.Process): World {
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, onSignal);
-  // Without a listener Node opens its debugger, with which every program of the machine could read the credentials in memory.
+  // Without a listener, this signal makes Node open its debugger, through which every program on the machine could read the credentials in
+  // memory.
   process.on('SIGUSR1', () => undefined);
   return {
     argv: process.argv.slice(2),
     argvBytes: readArgumentBytes,
     env: removeCredentials(process.env),
-    // The working directory is read on demand, because it may have been deleted and not every command needs it.
+    // Reads the working directory only on demand, because it may have been deleted and not every command needs it.
     get cwd() {
       return workingFolder(process);
     },
     pid: process.pid,
     folders: userFolders(process.env),
-    // The streams are getters, because opening a standard stream takes a millisecond, and some commands need none.
+    // The streams are getters, because opening a standard stream takes a millisecond, and some commands need no stream.
     get stdin() {
       return process.stdin;
     },
@@ -70,7 +71,7 @@ function systemWorld(process: NodeJS.Process): World {
     },
     interrupted: interruption.signal,
     endable(work) {
-      // The console's own handlers remain, because it must restore the terminal.
+      // The console's own handlers are kept, because the console must restore the terminal.
       for (const signal of signals) process.off(signal, onSignal);
       try {
         return work();
@@ -87,16 +88,16 @@ function systemWorld(process: NodeJS.Process): World {
 }
 
 /**
- * Makes V8 collect young objects before they fill dozens of megabytes: on a large machine, V8 waits until there are
- * more than a hundred, which the facts about thousands of hostnames fill.
+ * Makes V8 collect young objects before they fill dozens of megabytes. On a large machine, V8 would otherwise wait until they fill more
+ * than a hundred megabytes, which happens with the facts about thousands of hostnames.
  */
 function spareMemory(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 /**
- * Removes the credentials from the environment that child processes inherit: a bundler, a worker runtime and a shell do not
- * need them. Processes that do need them receive them explicitly.
+ * Removes the credentials from the environment that child processes inherit, because a bundler, a worker runtime or a shell does not need
+ * them. Processes that need credentials receive them explicitly.
  */
 function removeCredentials(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const taken = { ...env };
@@ -106,7 +107,10 @@ function removeCredentials(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return taken;
 }
 
-/** Node replaces bytes that are not UTF-8 with U+FFFD. Only Linux reports the original bytes; on other systems this fails. */
+/**
+ * Reads the original bytes of the arguments, because Node replaces bytes that are not UTF-8 with U+FFFD. Only Linux reports the original
+ * bytes; this function fails on other systems.
+ */
 async function readArgumentBytes(): Promise<Uint8Array[]> {
   const { readFile } = await import('node:fs/promises');
   const line = await readFile('/proc/self/cmdline', 'latin1');
@@ -128,9 +132,9 @@ function workingFolder(process: NodeJS.Process): string {
 }
 
 /**
- * XDG base directories, on every system: operators expect dot files, and CI sets XDG variables. Empty or relative paths
- * are invalid according to the specification (basedir-spec, "Basics"). The folders are getters, because not every
- * command needs a home folder.
+ * Returns the XDG base directories on every system, because operators expect dot files and CI sets XDG variables. Empty or relative paths
+ * are invalid according to the specification (basedir-spec, "Basics"). The folders are getters, because not every command needs a home
+ * folder.
  */
 function userFolders(env: NodeJS.ProcessEnv): UserFolders {
   const folder = (variable: string, fallback: string): string =>
@@ -156,7 +160,7 @@ function homeFolder(env: NodeJS.ProcessEnv): string {
   });
 }
 
-/** The home folder in the system's user database; os.homedir would return HOME again. */
+/** Returns the home folder in the system's user database. os.homedir cannot be used, because it would return HOME again. */
 function recordedHome(): string | undefined {
   try {
     return userInfo().homedir;
@@ -169,17 +173,17 @@ function absoluteOrUndefined(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) ? path : undefined;
 }
 
-/** Runs the command line. The console is passed in from here, because neither interface imports the other. */
+/** Runs the command line. The console is passed as an argument, because neither interface may import the other. */
 async function main(world: World): Promise<number> {
   const { runCommandLine } = await import('./cli/run.ts');
   return runCommandLine(world, async (consoleWorld, open, redact, opens, prepare) => {
-    // Without raw mode, the terminal echoes what is typed until the console has loaded.
+    // Sets raw mode, because otherwise the terminal echoes typed characters until the console has loaded.
     const quiet = () => {
       if (process.stdin.isTTY && process.stdout.isTTY) process.stdin.setRawMode(true);
     };
     quiet();
     await prepare();
-    // A question resets the terminal mode, so raw mode is set again.
+    // Sets raw mode again, because a question resets the terminal mode.
     quiet();
     const { HeapBound, Pulse, runConsole, createServices } = await import(
       '../components/app/run-console.tsx'
@@ -189,7 +193,7 @@ async function main(world: World): Promise<number> {
       consoleWorld,
       {
         async connect(choice, note, askWrite) {
-          // No write is asked about before the session is open.
+          // No write can require approval before the session is open.
           const session: Session = await open(choice, note, (asked) =>
             pulse.whileAsking(() => askWrite(asked)),
           );
@@ -226,10 +230,10 @@ main(systemWorld(process))
     },
   )
   .finally(() => {
-    // If interrupted while nobody reads the output, the unwritten rest would keep the process running forever.
+    // If the program is interrupted while nobody reads the output, the unwritten rest would keep the process running forever.
     if (shutdown.exitCode !== undefined && touchedStreams.has('stdout') && process.stdout.writableLength > 0)
       process.exit();
-    // Nothing is running any more, and everything is written. Without an explicit exit, Node would free its heap piece
-    // by piece: a tenth of a bare startup.
+    // Exits explicitly, after all work has ended and all output has been written. Otherwise, Node would free its heap piece by piece, which
+    // takes a tenth of a bare startup.
     process.once('beforeExit', () => process.exit());
   });

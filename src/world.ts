@@ -7,13 +7,13 @@ export type InputStream = Readable & { isTTY?: boolean };
 export type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number };
 
 /**
- * Everything outside the program, as one value. `main.ts` makes it from the process; tests make their own. Only `main.ts`
- * accesses `process`, `Date` and global random sources.
+ * Everything outside the program, as one value. `main.ts` creates it from the process, and tests create their own. Only `main.ts` accesses
+ * `process`, `Date` and global random sources.
  */
 export interface World {
   /** Arguments after the program's name. */
   readonly argv: readonly string[];
-  /** The original bytes of the arguments, if the system reports them. */
+  /** Returns the original bytes of the arguments, if the system reports them. */
   readonly argvBytes?: () => Promise<readonly Uint8Array[]>;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute path of the working directory. */
@@ -23,48 +23,48 @@ export interface World {
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  /** Direct output to the two streams, while they are unopened. Opening a stream replaces it. */
+  /**
+   * Direct output to stdout and stderr while their streams have not been opened. When a stream is opened, it replaces the direct output.
+   */
   readonly direct?: DirectOutputs;
-  /** Milliseconds since the UNIX epoch. */
+  /** Returns the current time in milliseconds since the UNIX epoch. */
   now(): number;
-  /** Cryptographically strong random bytes. */
+  /** Returns cryptographically strong random bytes. */
   random(bytes: number): Uint8Array;
-  /** Resolves after `milliseconds`; rejects with an AbortError when the signal fires first. */
+  /** Resolves after `milliseconds`. Rejects with an AbortError if the signal is aborted first. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   /** The signal that is aborted at the first Ctrl-C, SIGTERM or SIGHUP. */
   readonly interrupted: AbortSignal;
   /**
-   * Runs work that may take seconds and cannot pause. Signal handlers cannot run meanwhile, so a signal ends the
-   * process immediately. This is only for work that has not changed anything yet.
+   * Runs work that may take seconds and cannot pause. Signal handlers cannot run meanwhile, so a signal ends the process immediately. Use
+   * this only for work that has not changed anything yet.
    */
   endable?<T>(work: () => T): T;
   /** Makes the program use less memory and more time, for work on thousands of items. */
   readonly spareMemory?: () => void;
   /**
-   * Whether this is a dry run, which only shows what it would change: nothing is saved for undo, and no saved state is
+   * Whether this is a dry run, which only shows what it would change. In a dry run, nothing is saved for undo, and no saved state is
    * deleted.
    */
   readonly changesNothing?: boolean;
-  /**
-   * Runs a function that uses the terminal and reads Ctrl-C itself, so that Ctrl-C does not interrupt the program meanwhile.
-   */
+  /** Runs a function that uses the terminal and handles Ctrl-C itself. Meanwhile, Ctrl-C does not interrupt the program. */
   lending?<T>(run: () => Promise<T>): Promise<T>;
 }
 
-/** Writes a short chunk directly, and returns the number of bytes written; the rest goes to the stream. */
+/** Writes a short chunk directly, and returns the number of bytes that were written. The caller writes the rest to the stream. */
 export type DirectOutput = (bytes: Uint8Array) => number;
 
-/** Direct outputs for outputs that are pipes: a pipe has no terminal. */
+/** Direct outputs. They exist only for outputs that are not terminals. */
 export interface DirectOutputs {
   readonly stdout: DirectOutput | undefined;
   readonly stderr: DirectOutput | undefined;
 }
 
-/** Per-user folders, absolute paths. Each folder is created at the first write. */
+/** The user's folders, as absolute paths. Each folder is created when something is first written to it. */
 export interface UserFolders {
   /** The folder of profiles and settings. */
   readonly config: string;
-  /** The folder of files that can be recreated: checkpoints, first-seen dates. */
+  /** The folder of files that can be recreated, such as checkpoints and first-seen dates. */
   readonly state: string;
   /** The folder of the sandbox profile's data. */
   readonly data: string;
