@@ -70,9 +70,9 @@ test('docs/api.md lists what each route lacks, and what the official SDK adds', 
   const document = [
     '# The API of the sandbox',
     '',
-    'A test generates this page from the routes, and compares them with the calls of the official SDK for TypeScript (cloudflare ' +
+    'A test generates this page from the routes, and compares the routes with the calls of the official SDK for TypeScript (cloudflare ' +
       `${sdkVersion}). ` +
-      'Faithful: every parameter, header, field and error code that is known of the route is tested, and no difference from the ' +
+      'Faithful: every parameter, header, field and error code that is known for the route is tested, and no difference from the ' +
       'platform is known.',
     'Partial: the named parts are missing, or no test exercises them. Unlisted query parameters and unknown fields are noted in `sandbox requests`, and ' +
       'rejected with `--strict`.',
@@ -82,7 +82,7 @@ test('docs/api.md lists what each route lacks, and what the official SDK adds', 
     'Every other path gets 404 and an error that names this document; lists of databases (`d1/database`), `queues`, ' +
       '`pages/projects` and `workflows` are empty.',
     "The tests compare every answer of a sandbox with the SDK's type for its route, and with the provider's OpenAPI document: " +
-      'names and types of fields, and which may be missing or null. The differences [from the SDK](#differences-from-the-sdk) and ' +
+      'names and types of fields, and whether a field may be missing or null. The differences [from the SDK](#differences-from-the-sdk) and ' +
       '[from the document](#differences-from-the-openapi-document) are at the end, each with its reason. ' +
       '`include_subdomains` of a zone hold is a string in answers, as the SDK declares it.',
     ...parts.flatMap((part, index) => ['', ...section(part, index)]),
@@ -112,8 +112,8 @@ function differencesSection(): string[] {
   return [
     '## Differences from the SDK',
     '',
-    `Of ${names.length} routes the SDK has a type for ${names.length - Number(none) - Number(raw)}. This table lists all differences; ` +
-      'any other fails the tests.',
+    `The SDK has a type for ${names.length - Number(none) - Number(raw)} of ${names.length} routes. This table lists all differences; ` +
+      'any other difference fails the tests.',
     '',
     '| SDK type, or route | field | actual | reason |',
     '| --- | --- | --- | --- |',
@@ -121,7 +121,7 @@ function differencesSection(): string[] {
     '',
     `Routes that return bytes or text, which are compared with what was written (${raw}): ${rawNames}.`,
     '',
-    `Routes whose result the SDK leaves open (${open}): ${openNames}.`,
+    `Routes whose result the SDK does not describe (${open}): ${openNames}.`,
     '',
     `Routes without a call in the SDK (${none}): ${noneNames}.`,
   ];
@@ -142,9 +142,9 @@ function documentSection(): string[] {
   return [
     '## Differences from the OpenAPI document',
     '',
-    `Of ${answers.length} routes the provider's OpenAPI document declares the answer of ${typed.length}, in the parts of it that npm packages ` +
-      'carry. The document allows fields that it does not name; all named fields must be as documented. `CONTRACT_DOCUMENT=openapi.json npx vitest run ' +
-      'test/sandbox` compares the answers with a newer one.',
+    `The provider's OpenAPI document declares the answer of ${typed.length} of ${answers.length} routes, in the parts of the document that npm ` +
+      'packages contain. The document allows undeclared fields; all declared fields must be as documented. ' +
+      '`CONTRACT_DOCUMENT=openapi.json npx vitest run test/sandbox` compares the answers with a newer document.',
     '',
     ...Object.entries(sources).map(([name, says]) => `- ${name}: ${says}.`),
     '',

@@ -41,8 +41,8 @@ export function matrixSection(): string[] {
   return [
     '## Other programs as clients',
     '',
-    `Of ${total.toLocaleString('en')} calls by unchanged programs that nobody here wrote, ${right.toLocaleString('en')} are right. ` +
-      '`npm run test:peers` installs the versions from npm, and runs those of Debian that are installed.',
+    `Of ${total.toLocaleString('en')} calls by unchanged third-party programs, ${right.toLocaleString('en')} gave the expected result. ` +
+      '`npm run test:peers` installs the versions from npm, and also runs the Debian packages that are installed.',
     '',
     '| client | version | calls | right | different, and why | run |',
     '| --- | --- | --- | --- | --- | --- |',

@@ -7,20 +7,20 @@ import { join } from 'node:path';
 const wanted = {
   declarations: {
     name: 'cloudflare-bread@0.2.1',
-    says: 'answers, as openapi-typescript declared the whole OpenAPI document of the provider (BSD-3-Clause) on 2023-05-22; MIT',
+    says: 'answers: the types that openapi-typescript generated from the provider’s whole OpenAPI document (BSD-3-Clause) on 2023-05-22; MIT',
   },
   program: {
     name: 'cf@0.0.5',
-    says: 'query parameters, as the provider’s own command line was generated from its OpenAPI document; 2026-07-05, MIT',
+    says: 'query parameters: from the provider’s own command line, which is generated from its OpenAPI document; 2026-07-05, MIT',
   },
   client: {
     name: '@distilled.cloud/cloudflare@0.30.3',
-    says: 'query parameters, headers, fields and the error codes that the platform answered its authors with, by call; 2026, Apache-2.0',
+    says: 'query parameters, headers and fields, and the error codes that the package’s authors got from the platform, for each call; 2026, Apache-2.0',
   },
 } as const;
 
 const embedded =
-  'answers of namespaces, buckets and lists, as the part of the OpenAPI document that Miniflare serves; version and date of the installed package, MIT';
+  'answers of namespaces, buckets and lists: from the part of the OpenAPI document that Miniflare serves; version and date of the installed package, MIT';
 
 interface Packages extends Readonly<Record<keyof typeof wanted, string>>, Disposable {
   readonly sources: Readonly<Record<string, string>>;
