@@ -224,18 +224,22 @@ export class HeldRequests {
 
   async #wait(entry: Entry, gone: AbortSignal): Promise<HeldVerdict> {
     const settled = new AbortController();
+    const ended = this.#ended.signal;
     const verdict = new Promise<HeldVerdict>((resolve) => {
       const settle = (one: HeldVerdict) => {
         resolve(one);
         settled.abort();
+        // Both signals can outlive many requests. With the option `signal`, Node keeps the last listener, and it may not remove earlier ones.
+        gone.removeEventListener('abort', leave);
+        ended.removeEventListener('abort', end);
       };
-      entry.settle = settle;
       const leave = () => settle(refuse(entry, 'disconnected'));
-      if (gone.aborted) return leave();
-      gone.addEventListener('abort', leave, { once: true });
       const end = () => settle(refuse(entry, 'ended'));
-      if (this.#ended.signal.aborted) return end();
-      this.#ended.signal.addEventListener('abort', end, { once: true, signal: settled.signal });
+      entry.settle = settle;
+      if (gone.aborted) return leave();
+      if (ended.aborted) return end();
+      gone.addEventListener('abort', leave, { once: true });
+      ended.addEventListener('abort', end, { once: true });
       this.#options.world.sleep(this.#options.waitMs, settled.signal).then(
         () => settle(refuse(entry, 'unanswered')),
         () => undefined,

@@ -4,8 +4,8 @@ import { HeldWatch } from '../../../components/kit/held-watch.ts';
 import { serveApprovals } from '../../../src/services/guard/approvals.ts';
 import { HeldRequests } from '../../../src/services/guard/held.ts';
 import { WriteQuestions } from '../../../src/services/guard/write-questions.ts';
+import { questionAbout } from '../../services/guard/question-about.ts';
 import { testWorld } from '../../support/world.ts';
-import { question } from './question.ts';
 
 test('lists no answered request as waiting, if a poll starts while the answer is read', async () => {
   const ended = new AbortController();
@@ -23,7 +23,7 @@ test('lists no answered request as waiting, if a poll starts while the answer is
   };
   onTestFinished(await serveApprovals(world, { held, name: '417', describe: async () => undefined }));
   held.noticeConsole();
-  const verdict = held.ask(question, new AbortController().signal);
+  const verdict = held.ask(questionAbout('a'), new AbortController().signal);
   const watch = new HeldWatch(world, () => undefined, new WriteQuestions(world));
   const listed = new Promise<void>((resolve) => watch.subscribe(resolve));
   const following = watch.follow(ended.signal);

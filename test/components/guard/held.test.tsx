@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { serveApprovals } from '../../../src/services/guard/approvals.ts';
 import { HeldRequests } from '../../../src/services/guard/held.ts';
+import { questionAbout } from '../../services/guard/question-about.ts';
 import { startGuard } from '../../services/guard/start-guard.ts';
 import { newPerson } from '../../support/run-command.ts';
 import { openServed, type Served } from '../../support/served.ts';
 import { foldersIn, testWorld } from '../../support/world.ts';
 import { type ConsoleOptions, openConsole } from '../open-console.tsx';
-import { question } from './question.ts';
 
 let served: Served;
 let values: string;
@@ -146,7 +146,7 @@ test('asks for the passphrase of a locked profile, hidden, until it is right', a
   const app = openConsole({ opens: { pane: 'home' }, folders, sleep, now: Date.now });
   await app.screen.waitFor('Go to');
   held.noticeConsole();
-  const verdict = held.ask(question, new AbortController().signal);
+  const verdict = held.ask(questionAbout('a'), new AbortController().signal);
   await app.screen.waitFor('1 request waits');
   await app.go(['ctrl+g'], '1 waiting');
   await app.go(['ctrl+y'], 'Of profile acme');

@@ -10,6 +10,7 @@ import { askOnTerminal } from '../../../src/services/guard/terminal-approver.ts'
 import { newPerson, type Person, runCommand } from '../../support/run-command.ts';
 import { openServed, type Served } from '../../support/served.ts';
 import { foldersIn, testWorld } from '../../support/world.ts';
+import { keyPath, questionAbout } from './question-about.ts';
 import { heldByNobody, type StartedGuard, startGuard } from './start-guard.ts';
 
 let served: Served;
@@ -248,7 +249,7 @@ test('the terminal of a guard answers one request after the other', async () => 
   await expect.poll(() => shown.at(-1)).toBe('Type y, s or n for 100-2.');
   stdin.write('y\n');
   expect(await second).toEqual({ number: '100-2', approver: 'ann' });
-  expect(shown.join('\n')).toContain('DELETE /values/two');
+  expect(shown.join('\n')).toContain(`DELETE ${keyPath('two')}`);
   stop();
 });
 
@@ -288,35 +289,3 @@ test('approving a request of a locked guard needs the passphrase, in each interf
   expect(await refused).toMatchObject({ refusal: 'refused' });
   stop();
 });
-
-function questionAbout(key: string) {
-  const none = undefined;
-  const rule = { name: 'deletes', decision: 'ask' as const };
-  return {
-    facts: {
-      method: 'DELETE',
-      path: `/values/${key}`,
-      effect: 'destroy' as const,
-      route: none,
-      noun: none,
-      account: none,
-      zone: none,
-      namespace: none,
-      bucket: none,
-      worker: none,
-      hostname: none,
-      name: key,
-      unnamed: [],
-      count: 1,
-      target: 'production',
-      client: 'test',
-    },
-    decided: { decision: 'ask' as const, rule, policy: { source: 'built-in' as const, rules: [rule] } },
-    path: `/values/${key}`,
-    digest: key,
-    bytes: 0,
-    start: new Uint8Array(),
-    agent: undefined,
-    undoable: false,
-  };
-}

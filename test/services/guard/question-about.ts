@@ -1,0 +1,37 @@
+import { type Decided, decide, guardPolicy, type RequestFacts } from '../../../src/model/guard/policy.ts';
+import type { HeldQuestion } from '../../../src/services/guard/held.ts';
+import { readRequestFacts } from '../../../src/v4/request-facts.ts';
+
+const account = '0123456789abcdef0123456789abcdef';
+const namespace = 'fedcba9876543210fedcba9876543210';
+
+/** The path of a key of a namespace. */
+export const keyPath = (key: string, within = namespace) =>
+  `/accounts/${account}/storage/kv/namespaces/${within}/values/${key}`;
+
+/** The facts about a request for which the built-in policy of a guard asks. */
+export function asksAbout(
+  path: string,
+  { target = 'production' }: { readonly target?: string } = {},
+): { readonly facts: RequestFacts; readonly decided: Decided } {
+  const facts = readRequestFacts({ method: 'DELETE', path }, { target, client: 'test' });
+  return { facts, decided: decide({ deciding: [guardPolicy] }, facts) };
+}
+
+/** A question about the deletion of a key. */
+export function questionAbout(
+  key: string,
+  { within, ...other }: { readonly within?: string; readonly target?: string; readonly place?: string } = {},
+): HeldQuestion {
+  const path = keyPath(key, within);
+  return {
+    ...asksAbout(path, other),
+    path,
+    digest: key,
+    bytes: 0,
+    start: new Uint8Array(),
+    agent: undefined,
+    undoable: false,
+    place: other.place,
+  };
+}
