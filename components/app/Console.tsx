@@ -168,9 +168,11 @@ function useParts(
       ...createMoves({ history }, dispatch, (text) => notify({ text, tone: 'refused' }, messages, dispatch)),
       showEquivalents: (commands) => void offerEquivalents(connection, commands, { messages, dispatch }),
       togglePreview: () => {
+        dispatch({ type: 'preview-toggled' });
         const words = noBordersReason(size.screen);
-        if (words === undefined) dispatch({ type: 'preview-toggled' });
-        else notify({ text: words, tone: 'refused' }, messages, dispatch);
+        // A small screen has previews only below short lists, so that the change may not be visible.
+        const text = `Previews are ${hasPreview ? 'off' : 'on'}. ${words}`;
+        if (words !== undefined) notify({ text, tone: 'told' }, messages, dispatch);
       },
       toggleMouse: () =>
         notify({ text: mouseNotice(terminal.toggleMouse()), tone: 'told' }, messages, dispatch),

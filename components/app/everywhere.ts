@@ -140,7 +140,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['|'],
     label: 'preview',
-    about: 'Show or hide the preview, on a wide screen',
+    about: 'Show or hide previews, next to a list or below a short one',
     does: 'preview',
     quiet: true,
     run: ({ parts }) => parts.togglePreview(),

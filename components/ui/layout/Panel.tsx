@@ -26,11 +26,18 @@ interface PanelProps {
   readonly children?: ReactNode;
 }
 
-/** Draws a region with its borders, and its title in the upper border. */
+/** Draws a region with its title in the upper border. A region without borders has a rule with its title. */
 export function Panel({ region, title, counts = '', focused = false, children, ...how }: PanelProps) {
   const { screen, theme } = useConsole();
   const { height = bodyHeight(screen.rows), border = focused ? 'focus' : 'border', continues = false } = how;
   const { color, dimColor = false }: Style = theme[border];
+  if (!region.isFramed)
+    return (
+      <Box flexDirection="column" width={region.width} height={height + 1} flexShrink={0} overflowY="hidden">
+        <Line parts={titleRule(region.width, title, [counts, continues ? '↓ more' : ''], border)} />
+        {children}
+      </Box>
+    );
   return (
     <Box flexDirection="column" width={region.width} height={height + 2} flexShrink={0}>
       <Line parts={topBorder(region.width, title, counts, { isFocused: focused, role: border })} />
@@ -72,6 +79,15 @@ export function countsFit(width: number, title: string, counts: string): boolean
   const room = width - 8;
   const titleColumns = Math.min(measureCharacter(markText(title)), room >> 1);
   return measureCharacter(markText(counts)) <= room - 2 - titleColumns;
+}
+
+/** Returns a rule with a title, and facts at its end. */
+function titleRule(width: number, title: string, facts: readonly string[], role: Role): Part[] {
+  const counts = facts.filter((fact) => fact !== '').join(' · ');
+  const border = topBorder(width, title, counts, { isFocused: false, role });
+  return border.map((part) =>
+    part.role === role ? { ...part, text: part.text.replace(/[╭╮]/g, '─') } : part,
+  );
 }
 
 /** Returns the upper border. The title keeps up to half of the room, and gets what the counts leave. */

@@ -37,8 +37,9 @@ export function framedRegion(left: number, width: number): Region {
 export function noBordersReason({ columns, rows, isSpoken = false }: ScreenSize): string | undefined {
   if (isSpoken) return 'A screen reader gets no preview: it reads one pane at a time.';
   if (columns < minColumnsFor.borders)
-    return `A preview needs ${minColumnsFor.borders} columns; this screen has ${columns}.`;
-  if (rows < minRowsForRules) return `A preview needs ${minRowsForRules} rows; this screen has ${rows}.`;
+    return `Next to a list, they need ${minColumnsFor.borders} columns; this screen has ${columns}.`;
+  if (rows < minRowsForRules)
+    return `Next to a list, they need ${minRowsForRules} rows; this screen has ${rows}.`;
   return undefined;
 }
 

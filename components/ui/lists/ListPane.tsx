@@ -176,18 +176,19 @@ function ListBody<T>(props: ListBodyProps<T>) {
   });
   useClicks(props, height, take);
   const place = placeDialog(dialog, parts, body);
-  const aside = usePreview(props, body - (place.isBelow ? place.rows : 0));
-  useDivider(layout, visible);
-  if (!visible) return null;
   const isAbove = above !== undefined && place.rows < body - 1;
   const left = body - place.rows - (isAbove ? 1 : 0);
+  const spare = useSpareRows(props, left);
+  const preview = usePreview(props, spare, body - (place.isBelow ? place.rows : 0));
+  useDivider(layout, visible);
+  if (!visible) return null;
   return (
     <Frame
       mode={dialogMode(dialog, mode)}
       situation={situation}
       counts={headerCounts(props, height, redact)}
       age={() => controller.age}
-      aside={aside}
+      aside={spare === 0 && preview}
       dialog={{
         ...place,
         content: (
@@ -213,13 +214,34 @@ function ListBody<T>(props: ListBodyProps<T>) {
           {...props}
           columns={drawn}
           fitted={layout}
-          height={left}
+          height={left - spare}
           isEmpty={situation.empty === true}
           empty={emptyText(controller.state, rowNames) ?? props.emptyWords(situation)}
         />
       )}
+      {spare > 0 && preview}
     </Frame>
   );
+}
+
+/** Minimum rows for a preview below a list, with its title. */
+const minRowsBelow = 6;
+
+/** Returns the rows for a preview below a short list on a screen without room next to the list; 0 for no preview. */
+function useSpareRows<T>(props: ListBodyProps<T>, height: number): number {
+  const { list: controller, rowNames, preview, layout, group } = props;
+  const { screen, division } = useConsole();
+  const { list } = controller.state;
+  const isWanted = preview !== undefined && layout.preview === undefined && division.hasPreview;
+  if (!isWanted || screen.isSpoken === true || isEmptyList(controller.state, rowNames)) return 0;
+  // Below a list that still grows, the preview would move.
+  if (!displayedList(list).complete) return 0;
+  const at = { length: shownLength(list), cursor: list.cursor, groupAt: groupFinder(list, group) };
+  const used = height - tableRows(height) + Math.max(1, visibleLines(at, tableRows(height)).length);
+  const { selected } = controller;
+  if (height - used < minRowsBelow || selected === undefined) return 0;
+  // Without room next to the list, moving the cursor sends no request.
+  return 'content' in preview(selected) ? height - used : 0;
 }
 
 /** Lets the user drag the line between a list and its preview. */
@@ -273,14 +295,17 @@ function useClicks<T>(
   });
 }
 
-/** Returns the preview of the selected row, and its details if there is room. */
+/** Returns the preview of the selected row, and its details if there is room; `below` rows of the pane are free for it. */
 function usePreview<T>(
   { list: { list, selected, mayRefresh }, visible, preview, layout }: ListBodyProps<T>,
+  below: number,
   height: number,
 ) {
   const parts = useConsole();
   const controller = useController(() => new PreviewController(parts));
-  const region = visible ? layout.preview : undefined;
+  const { columns } = layout.main;
+  const foot = useSameRegion(below > 0 ? { left: 0, width: columns, columns, isFramed: false } : undefined);
+  const region = visible ? (layout.preview ?? foot) : undefined;
   useEffect(() => {
     if (preview !== undefined) controller.select(region && (selected ?? null), list.reloads, preview);
     controller.allowRefresh(region !== undefined && mayRefresh);
@@ -293,6 +318,8 @@ function usePreview<T>(
     region && isMerged ? framedRegion(region.left, region.width + details.width) : region,
   );
   if (region === undefined || wide === undefined) return undefined;
+  if (region === foot)
+    return <PreviewPanel state={state} region={foot} height={below - 1} hasDetails={false} />;
   if (details === undefined || isMerged)
     return <PreviewPanel state={state} region={wide} height={height} hasDetails={isMerged} />;
   return (

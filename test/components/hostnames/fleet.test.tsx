@@ -108,11 +108,11 @@ test('shows the renewals on an axis of days, and opens the hostname', async () =
   await app.go(['V'], (screen) => /Renewals.*\d+ certificates/.test(screen.text()));
   expect(app.screen.text()).toMatch(/WHEN +WHAT +0 +30d +60d +90d/);
   const bars = shown(app).map((line) => line.trimEnd().replace(/ {2,}/g, ' '));
-  expect(bars[0]).toMatch(/ (?:now|expired) (fails|deletes) X : : :/);
+  expect(bars[0]).toMatch(/ (?:now|expired) (fails|deleted) X : : :/);
   expect(bars.some((bar) => / renews -+o/.test(bar))).toBe(true);
   await app.go(['s'], 'within 30 days');
   await app.go(['down', 'down', 'enter'], 'only fails');
-  await app.go(['enter'], 'validation');
+  await app.go(['enter'], 'authority');
   await app.go(['esc'], 'WHAT');
   await app.go(['@'], 'hostnames/forecast');
 });
