@@ -116,7 +116,7 @@ export function factPreview(row: WorkerRow, worker: ShownWorker): Previewed {
   const entries = workerEntries(worker);
   return {
     id: `fact ${id} ${JSON.stringify([facts, entries])}`,
-    title: name,
+    title: kind === 'running' || kind === 'deployed' ? name.slice(0, shortIdLength) : name,
     content: entriesContent({
       counts: kind === 'deployed' ? 'earlier version' : kind === 'running' ? 'running version' : type,
       entries: [

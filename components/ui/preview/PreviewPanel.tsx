@@ -1,10 +1,11 @@
 import { memo, useMemo } from 'react';
 import { markText } from '../../../src/text/mark.ts';
 import { problemLines } from '../../../src/text/problem.ts';
+import { measureCharacter } from '../../../src/text/width.ts';
 import { remedyWords } from '../../kit/remedy-words.ts';
 import type { Region } from '../../kit/surface.ts';
 import { ConsoleProvider, useConsole } from '../../kit/use-console.ts';
-import { Panel } from '../layout/Panel.tsx';
+import { Panel, titleFits } from '../layout/Panel.tsx';
 import { foldText } from '../lines/fold.ts';
 import { Line } from '../lines/Line.tsx';
 import { rowsFrom } from '../viewer/scroll.ts';
@@ -38,13 +39,19 @@ export const PreviewPanel = memo(function PreviewPanel(props: PreviewPanelProps)
     <ContentPanel
       content={content}
       title={title}
-      counts={content.counts ?? ''}
+      counts={shownCounts(region, title, content.counts)}
       region={region}
       height={height}
       hasDetails={hasDetails}
     />
   );
 });
+
+/** Returns the counts of a preview, unless they would cut a title that fits without them. */
+function shownCounts({ width }: Region, title: string, counts = ''): string {
+  const cutsTitle = titleFits(width, title) && !titleFits(width - measureCharacter(counts) - 2, title);
+  return cutsTitle ? '' : counts;
+}
 
 /** Draws the details of the selected row next to its preview. */
 export const DetailsPanel = memo(function DetailsPanel({

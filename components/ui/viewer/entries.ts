@@ -80,6 +80,9 @@ function labelStretches(entry: Entry | undefined, text: string): Stretch[] | und
 /** Minimum columns for wrapped values; in less room, values wrap below their label. */
 const minValueColumns = 16;
 
+/** Columns for values below which a value that needs fewer lines below its label is there. */
+const maxColumnsForBelow = 24;
+
 function countLeadingSpaces(text: string): number {
   return text.length - text.trimStart().length;
 }
@@ -90,7 +93,19 @@ function foldEntry(entry: Entry, { columns: width, redact }: Surface): string[] 
   const hang = width - indent - wantedHang < minValueColumns ? 0 : wantedHang;
   const text = markText(redact(entry.text));
   const room = width - indent - hang;
-  const lines = entry.isCut === true ? [fitMiddle(text.slice(hang), room)] : foldText(text.slice(hang), room);
+  const value = text.slice(hang);
+  const lines = entry.isCut === true ? [fitMiddle(value, room)] : foldText(value, room);
+  if (
+    hang > 0 &&
+    hang === label &&
+    room < maxColumnsForBelow &&
+    lines.length > (value.includes(' ') ? 2 : 1)
+  ) {
+    const inner = indent + 2;
+    const below = foldText(value, width - inner);
+    const head = ' '.repeat(indent) + text.slice(0, hang).trimEnd();
+    if (below.length < lines.length) return [head, ...below.map((line) => ' '.repeat(inner) + line)];
+  }
   return lines.map((line, index) => {
     const head = index === 0 ? text.slice(0, hang) : ' '.repeat(hang);
     return ' '.repeat(indent) + head + line;
