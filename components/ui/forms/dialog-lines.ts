@@ -1,6 +1,6 @@
 import { markText } from '../../../src/text/mark.ts';
 import { groupDigits } from '../../../src/text/size.ts';
-import { fitText } from '../../../src/text/width.ts';
+import { fitText, measureCharacter } from '../../../src/text/width.ts';
 import type { Surface } from '../../kit/surface.ts';
 import type { Role } from '../../kit/theme.ts';
 import { foldText } from '../lines/fold.ts';
@@ -25,6 +25,8 @@ interface Quotes {
   /** Maximum columns of each quote. */
   readonly columns: number;
   readonly after: string;
+  /** The number of names of which the first are quoted: the number of the others follows the quotes. */
+  readonly total?: number;
   /** The style of the line (default: that of the dialog's lines). */
   readonly role?: Role;
   /** Whether the line is an example: it has one row, cut at its end, and is omitted first if rows are missing. */
@@ -66,13 +68,8 @@ const sample = { count: 5, columns: 40 };
 
 /** Returns a line with the first of many names. */
 export function sampleLine(names: readonly string[], before = ''): Quotes {
-  const more = names.length - sample.count;
-  return {
-    before,
-    quoted: names.slice(0, sample.count),
-    columns: sample.columns,
-    after: `${more > 0 ? ` and ${groupDigits(more)} more` : ''}.`,
-  };
+  const quoted = names.slice(0, sample.count);
+  return { before, quoted, columns: sample.columns, after: '.', total: names.length };
 }
 
 /** Returns a line with the first of many names, on one row, that is omitted if there is no room. */
@@ -133,13 +130,25 @@ function foldDifference(block: DifferenceBlock, surface: Surface, room?: number,
 function foldLine(line: DialogLine, surface: Surface): DialogRow[] {
   if (isDifference(line)) return foldDifference(line, surface);
   const role = typeof line === 'string' ? undefined : line.role;
+  if (typeof line !== 'string' && line.isExample === true)
+    return [{ text: formatExample(line, surface), role }];
   const text = formatLine(line, surface.redact);
-  if (isExample(line)) return [{ text: fitText(text, surface.columns), role }];
   return foldText(text, surface.columns).map((row) => ({ text: row, role }));
+}
+
+/** Returns an example on one row: with as many names as fit, at least one. */
+function formatExample(line: Quotes, { columns, redact }: Surface): string {
+  for (let count = line.quoted.length; count > 1; count--) {
+    const text = formatLine({ ...line, quoted: line.quoted.slice(0, count) }, redact);
+    if (measureCharacter(text) <= columns) return text;
+  }
+  return fitText(formatLine({ ...line, quoted: line.quoted.slice(0, 1) }, redact), columns);
 }
 
 function formatLine(line: string | Quotes, redact: Surface['redact']): string {
   if (typeof line === 'string') return markText(redact(line));
   const quoted = line.quoted.map((text) => fitText(markText(redact(text)), line.columns));
-  return markText(redact(line.before)) + quoted.join(', ') + markText(redact(line.after));
+  const more = (line.total ?? 0) - quoted.length;
+  const others = more > 0 ? ` and ${groupDigits(more)} more` : '';
+  return markText(redact(line.before)) + quoted.join(', ') + others + markText(redact(line.after));
 }

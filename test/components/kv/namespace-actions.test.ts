@@ -49,7 +49,7 @@ test('shows what is lost with a namespace, and which workers use it', () => {
   expect(linesOf({ ...unused, keys: many })[0]).toBe('1,000 keys or more will be lost.');
 });
 
-test('on a small screen the loss and the worker stay, names are cut at their end, and other cuts are marked', () => {
+test('on a small screen the loss and the worker stay, fewer names are shown, and cuts are marked', () => {
   const keys = ['address-lookup', 'checkout.apple-pay', 'dark-mode', 'feature'];
   const workers = [{ worker: 'shop-edge', binding: 'FLAGS' }];
   const { form } = removeForm({ ...alpha, title: 'shop-flags' }, { ...unused, keys, workers }, work);
@@ -64,7 +64,7 @@ test('on a small screen the loss and the worker stay, names are cut at their end
   ];
   expect(rows(8)).toEqual([
     ...loss,
-    'Keys: address-lookup, checkout.apple-pa…',
+    'Keys: address-lookup and 3 more.',
     'Type the title of the namespace to',
     'delete it.',
     'field',
