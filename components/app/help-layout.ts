@@ -179,11 +179,19 @@ function noteLines(note: string, width: number): HelpLine[] {
   return note === '' ? [] : [empty, ...lines];
 }
 
-/** Returns the columns for the presses: as many as the widest press needs, up to a quarter of the width. */
+/** Columns below which the presses of an entry wrap, so that its description has the room. */
+const minWidthForPresses = 80;
+
+/** Returns the columns for the presses: those of the widest press, and with enough room those of all presses of an entry. */
 function pressColumns(groups: readonly HelpGroup[], width: number, isCompact: boolean): number {
-  if (isCompact) return Math.max(...groups.flatMap(({ entries }) => entries.map(measurePress)));
-  const presses = groups.flatMap(({ entries }) => entries.map(({ shortcut }) => shortcut.press));
-  const maxWidth = Math.max(...presses.map((press) => measureCharacter(formatPresses(press))));
+  const entries = groups.flatMap((group) => group.entries);
+  if (isCompact) return Math.max(...entries.map(measurePress));
+  const presses = entries.map(({ shortcut }) => shortcut.press);
+  const widths =
+    width < minWidthForPresses
+      ? presses.flat().map((press) => measureCharacter(`${formatPresses([press])},`))
+      : presses.map((each) => measureCharacter(formatPresses(each)));
+  const maxWidth = Math.max(...widths);
   return Math.max(6, Math.min(maxWidth, Math.max(11, width >> 2)));
 }
 
