@@ -44,7 +44,6 @@ function actionColumns(now: number): Drawn<'SEVERITY' | 'EXPIRY' | 'WHO' | 'STAT
       width: whoWidths.short,
       maxWidth: whoWidths.long,
       importance: 5,
-      headingIn: (width) => (width < whoWidths.long ? 'WHO ?=likely' : 'WHO'),
       cell: (row) => whoCell(findAttention(row)),
       parts: (row, width) => [{ text: whoCell(findAttention(row), width >= whoWidths.long) }],
     },

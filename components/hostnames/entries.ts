@@ -36,7 +36,7 @@ function customerEntries({ record }: HostnameRow): Entry[] {
  */
 export function previewEntries(row: HostnameRow, now: number) {
   const { record } = row;
-  const isOwn = ({ text }: Entry) => !/^(?:hostname|created) /.test(text);
+  const isOwn = ({ text }: Entry) => !/^(?:hostname|created|deleted in) /.test(text);
   const state = [
     ...recordEntries(row, now).filter(isOwn),
     ...errorEntries(record),
@@ -45,7 +45,9 @@ export function previewEntries(row: HostnameRow, now: number) {
   const timeline = timelineEntries(row, now);
   const blank = { text: '' };
   const [ownership, validation] = [ownershipEntries(record), validationEntries(record)];
-  const [isOwned, isValid] = [record.status === 'active', record.ssl?.status === 'active'];
+  // A hostname in Moved needs its CNAME again, not the token.
+  const isOwned = record.status === 'active' || record.status === 'moved';
+  const isValid = record.ssl?.status === 'active';
   const needed = [...(isOwned ? [] : ownership), ...(isValid ? [] : validation)];
   const done = [...(isOwned ? ownership : []), ...(isValid ? validation : [])];
   const first = needed.length === 0 ? [] : [...needed, blank, heading('Hostname')];

@@ -47,7 +47,7 @@ export function newHostnameForm(create: (wanted: NewHostname) => Work) {
     picked('method', 'Method', '', 'automatic: http, or txt for a wildcard'),
     picked('authority', 'CA', '', 'automatic: the platform chooses'),
     answered('branding', 'Branding', {
-      no: 'no: the hostname has up to 64 characters',
+      no: 'no: enough for a hostname of up to 64 characters',
       yes: "yes: for a longer hostname, with the provider's Common Name",
     }),
     picked('minimumTls', 'Min TLS', '', 'default of the zone'),
