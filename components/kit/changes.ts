@@ -4,7 +4,7 @@ import type { ObjectEntry } from '../../src/model/objects/object.ts';
 import type { ZoneDnsRecord } from '../../src/model/zones/zone.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 
-/** A change on the platform: the new state, or undefined if it was deleted. */
+/** A change on the platform, with the new state of the changed resource (undefined if the resource was deleted). */
 export type Change =
   | { readonly changed: 'namespace'; readonly id: string; readonly namespace: Namespace | undefined }
   | {
@@ -26,10 +26,7 @@ export type Change =
       readonly id: string;
       readonly record: ZoneDnsRecord | undefined;
     }
-  /**
-   * A zone's fallback origin or hold, or the hostnames and records that a fix changed: all data about the zone must be
-   * reread.
-   */
+  /** A zone's fallback origin or hold, or hostnames and records changed by a fix. All data about the zone must be reread. */
   | { readonly changed: 'zone'; readonly zoneId: string }
   /** A worker, its secrets or its deployments: the worker must be reread. */
   | { readonly changed: 'worker'; readonly name: string }

@@ -1,11 +1,11 @@
 import { type Run, type RunNotes, Runs } from './runs.ts';
 
-/** Milliseconds for which successive events are batched: one frame. */
+/** Milliseconds of one frame, in which successive events are batched. */
 const frameMs = 16;
 
 /**
- * A pane's logic outside React: its state, changed by events through a pure reducer, and the work that follows from it.
- * A controller runs from `open` to `close`; the pane subscribes to it with `useController`.
+ * A pane's logic outside React: its state, which a pure reducer changes on events, and the work that the state requires. A controller runs
+ * from `open` to `close`; the pane subscribes to it with `useController`.
  */
 export class Controller<State, Event> {
   #state: State;
@@ -24,12 +24,12 @@ export class Controller<State, Event> {
     this.#runs = new Runs(notes);
   }
 
-  /** The present state; the same object until an event changes it. */
+  /** The current state: the same object until an event changes the state. */
   get state(): State {
     return this.#state;
   }
 
-  /** Counts the notifications of the listeners: the pane is redrawn when it changes. */
+  /** Number of notifications sent to the listeners. The pane is redrawn when the number changes. */
   get notifications(): number {
     return this.#notifications;
   }
@@ -60,16 +60,16 @@ export class Controller<State, Event> {
   /** Starts the pane's initial work. */
   protected begin(): void {}
 
-  /** Starts the work that the present state requires. Called after each event, not when drawing. */
+  /** Starts the work that the current state requires. Called after each event, not when drawing. */
   protected follow(): void {}
 
   /** Handles an event that does not change the screen. */
   protected readonly dispatchSilently = (event: Event): void => this.#take(event, () => undefined);
 
-  /** Handles an event that occurs in quick succession: listeners are notified once per frame. */
+  /** Handles events that occur in quick succession: listeners are notified once per frame. */
   protected readonly dispatchBatched = (event: Event): void => this.#take(event, () => this.#notifySoon());
 
-  /** Runs a service function and aborts a running one with the same name. */
+  /** Runs a service function. Aborts a running function with the same name. */
   protected readonly run = <T>(run: Run<T>): void => this.#runs.start(run);
 
   /** Aborts the run with this name and drops its result. */
@@ -82,7 +82,7 @@ export class Controller<State, Event> {
     this.#cleanups.push(end);
   }
 
-  /** Notifies the listeners of events that were handled silently, or of a change outside the state. */
+  /** Notifies the listeners of silently handled events, or of a change outside the state. */
   protected notify(): void {
     this.#notifyListeners();
   }

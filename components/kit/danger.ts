@@ -8,7 +8,7 @@ interface DangerStyle {
   readonly rule: { readonly shape: 'bar' | 'line'; readonly role: Role; readonly words: string };
   /** The question, or the title of a form. */
   readonly title: Role;
-  /** The answer that confirms the action, before and after it is selected, and its key in the footer. */
+  /** Roles of the confirming answer, before and after it is selected, and of its key in the footer. */
   readonly answer: { readonly role: Role; readonly selected: Role; readonly press: Role };
 }
 
@@ -31,12 +31,12 @@ export const dangerStyles: Readonly<Record<Danger, DangerStyle>> = {
   },
 };
 
-/** Whether the rule is drawn: in a frame, the border replaces a rule that is a line, but not a bar. */
+/** Whether the rule is drawn. The border of a frame replaces a line, but not a bar. */
 export function hasRule(danger: Danger, isFramed: boolean): boolean {
   return !isFramed || dangerStyles[danger].rule.shape === 'bar';
 }
 
-/** Whether undo is turned on. Settings that cannot be read count as off: the question of the action reports them. */
+/** Whether undo is turned on. Settings that cannot be read count as off: the action's question reports the failure. */
 export function isUndoOn(undo: UndoService | undefined): boolean {
   try {
     return undo?.keeps === true;
@@ -55,7 +55,7 @@ export function shortcutDanger(
   return declared === 'undoable' && !undoIsOn ? 'permanent' : declared;
 }
 
-/** Returns the danger of an action on something that undo saves if it is turned on. */
+/** Returns the danger of an action that undo can reverse if undo is turned on. */
 export function dangerWithUndo(undo: UndoService | undefined): Danger {
   return undo?.keeps === true ? 'undoable' : 'permanent';
 }

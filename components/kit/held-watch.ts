@@ -7,11 +7,11 @@ import { hasGuards } from '../../src/services/guard/guards-folder.ts';
 import type { WriteQuestions } from '../../src/services/guard/write-questions.ts';
 import type { World } from '../../src/world.ts';
 
-/** Milliseconds between two readings. A guard counts a console as open for 4 s after the last one. */
+/** Milliseconds between two readings. A guard counts a console as open for 4 s after the console's last reading. */
 const pollMs = 1000;
 
 /**
- * The requests that the guards of this user hold, and the writes of this console for which a policy asks. Reading the guards
+ * The requests held by this user's guards, and the writes of this console that a policy requires a person to approve. Reading the guards
  * notifies them that a person can answer.
  */
 export class HeldWatch {
@@ -21,7 +21,7 @@ export class HeldWatch {
   readonly #own: WriteQuestions;
   #rows: readonly HeldRequest[] = [];
   #guarded: readonly HeldRequest[] = [];
-  /** The rows of the guards as text, to notice changes. */
+  /** The guards' rows as text, to notice changes. */
   #seen = '[]';
   #latest: Promise<void> | undefined;
 
@@ -32,23 +32,23 @@ export class HeldWatch {
     own.subscribe(() => this.#show());
   }
 
-  /** Waiting requests first, oldest first. The same list as long as nothing changes. */
+  /** Pending requests first, oldest first. The same list until a request changes. */
   get rows(): readonly HeldRequest[] {
     return this.#rows;
   }
 
-  /** Number of requests that wait for an answer. */
+  /** Number of pending requests. */
   get waiting(): number {
     return this.#rows.filter(({ state }) => state === 'waiting').length;
   }
 
-  /** The writes of this console that block the screen until they are answered, oldest first. The same list as `rows`. */
+  /** Returns the oldest pending write of this console that blocks the screen until it is answered, from the same list as `rows`. */
   readonly question = (): HeldRequest | undefined =>
     this.#rows.find(
       ({ number, state }) => state === 'waiting' && this.isOwn(number) && !this.#own.isBackground(number),
     );
 
-  /** Whether a request is a write of this console. */
+  /** Whether the request is one of this console's own writes. */
   isOwn(number: string): boolean {
     return this.#own.has(number);
   }
@@ -59,7 +59,7 @@ export class HeldWatch {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Follows the guards until the signal is aborted. Loads nothing as long as no guard has ever run. */
+  /** Follows the guards until the signal is aborted. Loads nothing if no guard has ever run. */
   async follow(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -69,7 +69,7 @@ export class HeldWatch {
         }
         await this.#read();
       } catch (error) {
-        // For example, a folder that other users can change. Without it, nothing is approved here.
+        // For example, other users can change the folder. In that case, requests cannot be approved in this console.
         this.#note(asProblem(error).message);
         return;
       }
@@ -103,7 +103,7 @@ export class HeldWatch {
   /** Reads the guards. Resolves when the rows are at least as new as this call. */
   #read(): Promise<void> {
     const reading: Promise<void> = this.#list().then(({ rows, text }) => {
-      // A later reading knows more, and its rows are not shown yet.
+      // A newer reading has replaced this one: wait until the newer rows are shown.
       if (reading !== this.#latest) return this.#latest;
       if (text === this.#seen) return undefined;
       this.#seen = text;

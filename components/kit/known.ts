@@ -6,19 +6,19 @@ import type { Services } from '../../src/services/console/services.ts';
 /** Maximum number of saved links. */
 const maxLinks = 10_000;
 
-/** The places that lists have shown since this connection was opened. The palette offers them without a request. */
+/** The resources that lists have shown since the connection was opened. The palette offers these resources without a request. */
 export class KnownPlaces {
   readonly #links = new Set<string>();
   readonly #listeners = new Set<() => void>();
   #isAnnounced = true;
 
-  /** Calls a listener after places were added, until the returned function is called. */
+  /** Calls a listener after links were added, until the returned function is called. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
-  /** The number of places. */
+  /** Number of saved links. */
   readonly count = (): number => this.#links.size;
 
   /** Links, in the order in which they were seen. */
@@ -26,7 +26,7 @@ export class KnownPlaces {
     return this.#links;
   }
 
-  /** Wraps the services so that listed places are recorded. */
+  /** Wraps the services to record the resources that they list. */
   observe({ kv, objects, hostnames, workers, ...rest }: Services): Services {
     const places = this;
     return {
@@ -74,7 +74,7 @@ export class KnownPlaces {
     this.#links.add(link);
     if (!this.#isAnnounced) return;
     this.#isAnnounced = false;
-    // Once for all rows of a page.
+    // Notifies the listeners once for all rows of a page.
     queueMicrotask(() => {
       this.#isAnnounced = true;
       for (const listener of this.#listeners) listener();

@@ -16,14 +16,14 @@ export interface Message {
   /** Milliseconds since the UNIX epoch. */
   readonly at: number;
   readonly tone: Tone;
-  /** The text as one line: a line feed belongs to a name. */
+  /** The text on one line: a line feed in a text can only be part of a name. */
   readonly text: string;
   /** Further lines of a failure. */
   readonly more?: readonly string[];
   readonly hint?: string | undefined;
   /** The platform's id of the failed request. */
   readonly requestId?: string | undefined;
-  /** How often the message occurred in succession; `at` is the last time. */
+  /** How often the message occurred in succession; `at` is the time of the last occurrence. */
   readonly times: number;
 }
 
@@ -45,7 +45,7 @@ export class Messages {
     return this.#all;
   }
 
-  /** Adds a message. If it equals the last one, only the count increases. */
+  /** Adds a message. If the text equals the last message, only the count increases. */
   add(message: Omit<Message, 'at' | 'times'>): void {
     const last = this.#all.at(-1);
     const repeats = last !== undefined && isSameMessage(last, message);

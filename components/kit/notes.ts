@@ -2,9 +2,9 @@ import type { Problem } from '../../src/model/problem.ts';
 import type { Messages } from './messages.ts';
 
 /**
- * Progress notes from sessions. If nobody listens, the last note is saved for the next listener. A note sent during calls is
- * cleared when the last of these calls ends, or when one fails and its problem is shown instead. All notes and all failed calls
- * are recorded as messages.
+ * Progress notes from sessions. If there is no listener, the last note is saved for the next listener. A note sent during calls is cleared
+ * when all of these calls have ended, or when a call fails and its problem is shown instead. All notes and all failed calls are recorded as
+ * messages.
  */
 export class Notes {
   readonly #messages: Messages;
@@ -45,7 +45,7 @@ export class Notes {
     this.#afterExit.push(message);
   }
 
-  /** Counts a call as running until the returned function is called, with the problem if the call failed. */
+  /** Counts a call as running until the returned function is called. A failed call passes its problem to that function. */
   begin(): (failure?: Problem) => void {
     this.#calls++;
     return (failure) => {

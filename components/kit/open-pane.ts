@@ -32,7 +32,7 @@ export type OpenPane =
       readonly namespace: Namespace;
       readonly entry: KeyEntry;
     }
-  /** A key compared with the key of the same name elsewhere. */
+  /** A comparison of a key with the key of the same name in another place. */
   | {
       readonly pane: 'comparison';
       readonly namespace: Namespace;
@@ -68,7 +68,7 @@ export type OpenPane =
       /** Absolute. */
       readonly path: string;
       readonly direction: 'upload' | 'download';
-      /** Whether items that only the destination has are deleted. */
+      /** Whether items that exist only in the destination are deleted. */
       readonly remove: boolean;
     }
   | { readonly pane: 'workers' }
@@ -93,7 +93,7 @@ export type OpenPane =
       readonly pane: 'hostname';
       readonly zone: Zone;
       readonly row: HostnameRow;
-      /** How far the platform's clock is ahead of ours, in milliseconds. */
+      /** How far the platform's clock is ahead of this machine's clock, in milliseconds. */
       readonly ahead: number;
       /** Whether the pane opens with the question to restart the validation. */
       readonly asksToRestart?: boolean;
@@ -127,7 +127,7 @@ export type OpenPane =
       readonly fix: boolean;
     };
 
-/** A press that a pane handles as soon as it has read what it shows. */
+/** A press that a pane handles as soon as the pane has loaded its data. */
 export interface PendingPress {
   readonly mode: OpenPane['pane'];
   readonly press: string;
@@ -206,7 +206,7 @@ export function formatBreadcrumb(opened: OpenPane): string {
   }
 }
 
-/** Returns the labels of a stack of panes. A label omits a name that the label before it already shows. */
+/** Returns the labels of a stack of panes. A label omits a name that the previous label already shows. */
 export function formatBreadcrumbs(panes: readonly OpenPane[]): readonly string[] {
   const labels = panes.map(formatBreadcrumb);
   return labels.map((words, index) => {

@@ -4,24 +4,22 @@ import type { Session } from '../../src/services/session/session.ts';
 import type { Send } from '../../src/v4/send.ts';
 
 /**
- * The state of the connection. `retrying`: a call is being repeated. `offline`: the last call had no answer. `refused`:
- * one of the last calls was answered with 401 or 403. `slow`: one of the last calls took long, or is taking long.
+ * The state of the connection. `retrying`: a call is being repeated. `offline`: the last call had no answer. `refused`: one of the last
+ * calls was answered with 401 or 403. `slow`: one of the last calls was slow, or is still running.
  */
 export type Connectivity = 'ok' | 'slow' | 'retrying' | 'refused' | 'offline';
 
 /** Milliseconds after which a response counts as slow. */
 export const slowAfterMs = 3000;
 
-/**
- * Watches the calls of a session. When all running calls have ended, their result is shown until the next call is sent.
- */
+/** Watches the calls of a session. After all running calls have ended, the result of these calls is shown until the next call is sent. */
 export class Pulse {
   readonly #session: Pick<Session, 'retries' | 'requestsLeft'>;
   readonly #listeners = new Set<() => void>();
   #calls = 0;
   #questions = 0;
   #isOffline = false;
-  /** The running calls, or the last ones; and the run whose result is shown until a call of a newer run ends. */
+  /** The run of the current or last calls, and the run whose result is shown until a call of a newer run ends. */
   #run: Run = { isRefused: false, isSlow: false };
   #shown: Run = this.#run;
   #settledRetries = 0;
@@ -44,8 +42,8 @@ export class Pulse {
   }
 
   /**
-   * Returns the requests left for the status line. The shown number follows the real one in steps of a tenth, so that a
-   * refresh that finds nothing new does not change the screen.
+   * Returns the requests left for the status line. The shown number changes in steps of a tenth, because a refresh that finds nothing new
+   * must not change the screen.
    */
   get shownRequestsLeft(): RequestsLeft | undefined {
     const now = this.requestsLeft();
@@ -65,7 +63,7 @@ export class Pulse {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Asks the user while a call waits for the answer: the platform is not slow then. */
+  /** Asks the user during a call. The time until the user answers does not count as a slow platform. */
   async whileAsking<T>(ask: () => Promise<T>): Promise<T> {
     this.#questions++;
     try {
@@ -103,7 +101,7 @@ export class Pulse {
     };
   }
 
-  /** Joins the present run of calls, or starts a new one. */
+  /** Joins the current run of calls, or starts a new run. */
   #begin(): Run {
     if (this.#calls === 0) this.#run = { isRefused: false, isSlow: false };
     this.#calls++;

@@ -74,7 +74,7 @@ export const remedyWords: RemedyTexts = {
     'Remove it if you did not create it. If the data is elsewhere, open the console on its folder.',
   'copy-files': () => 'A copy made of hard links (cp -al) is read-only; copy the files themselves: cp -r.',
   'make-sandbox': () => 'Create one in a shell: edgectl sandbox start',
-  // A running console keeps using its own process: it connects to the server only when it is opened again.
+  // A running console keeps using its own process: the console connects to the server only after it is reopened.
   'start-sandbox': ({ folder }) =>
     `Start one in a shell (edgectl sandbox start) on ${folder}, and open the console again.`,
   'update-sandbox': () => 'Start the sandbox once to bring it up to date, in a shell: edgectl sandbox start',
@@ -148,7 +148,7 @@ export const remedyWords: RemedyTexts = {
   stopping: () => 'Stopping after the requests in flight.',
 };
 
-/** The commands that set what a link requires, because the console has no flags. */
+/** The commands that set the options required by a link: the console has no flags. */
 export const linkSettings = {
   template: 'edgectl setting set domain-connect',
   key: 'edgectl setting set domain-connect-key',

@@ -3,16 +3,14 @@ import type { Notes } from './notes.ts';
 
 /** One run of a service function, and the handlers of its result. */
 export interface Run<T> {
-  /**
-   * The name of the run. A new run replaces a running one with the same name, which is aborted and its result dropped.
-   */
+  /** The name of the run. A new run aborts a running run with the same name and drops its result. */
   readonly name: string;
   /** A message to print after the console has exited, if the exit interrupts the run. */
   readonly cutShort?: string | undefined;
   work(signal: AbortSignal): Promise<T>;
   done(value: T): void;
   failed(problem: Problem): void;
-  /** Called instead of `done` if the run succeeded although it was aborted: what it wrote stays written. */
+  /** Called instead of `done` if an aborted run succeeded anyway: whatever the run has written stays written. */
   doneAfterAbort?(value: T): void;
 }
 

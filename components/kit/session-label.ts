@@ -9,6 +9,6 @@ export interface SessionLabel {
   readonly can: Capabilities;
   readonly accountLabel: string;
   readonly readOnly: boolean;
-  /** Whether the session uses the demo's generated data, so that nothing real can be lost. */
+  /** Whether the session uses the demo's generated data, and therefore cannot lose real data. */
   readonly isDemo?: boolean;
 }

@@ -5,8 +5,8 @@ export interface Surface {
   /** Columns of the screen. */
   readonly columns: number;
   /**
-   * Redacts our own credentials in everything that is drawn. This function receives the whole string, before it is cut
-   * or folded, because a fragment of a credential cannot be recognised. Copied, edited and sent data is never redacted.
+   * Redacts edgectl's own credentials in everything that is drawn. This function receives the whole string before cutting or folding,
+   * because a fragment of a credential cannot be recognised. Copied, edited and sent data is never redacted.
    */
   readonly redact: Redact;
 }

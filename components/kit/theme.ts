@@ -55,9 +55,7 @@ const colorlessRoles = {
   press: { bold: true },
 } satisfies Partial<Theme>;
 
-/**
- * A word on a coloured background. Black and white are set by number, because some terminals draw bold black as grey.
- */
+/** A word on a coloured background. Black and white are set by number, because some terminals draw bold black as grey. */
 function badgeStyle(color: number, backgroundColor: string): Style {
   return { color: `ansi256(${color})`, backgroundColor, bold: true };
 }
@@ -65,7 +63,7 @@ function badgeStyle(color: number, backgroundColor: string): Style {
 const black = 16;
 const white = 231;
 
-/** Uses the terminal's 16 colours where they are readable on black, so that the user's palette applies. */
+/** Uses the user's palette, the terminal's 16 colours, where these colours are readable on black. */
 const dark: Theme = {
   ...colorlessRoles,
   line: { backgroundColor: 'ansi256(236)' },
@@ -96,7 +94,7 @@ const dark: Theme = {
   embedded: badgeStyle(black, 'cyan'),
 };
 
-/** Uses fixed colours of the 256-colour cube, because green, yellow and cyan of the 16 are unreadable on white. */
+/** Uses fixed colours of the 256-colour cube, because the green, yellow and cyan of the 16-colour palette are unreadable on white. */
 const light: Theme = {
   ...colorlessRoles,
   line: { backgroundColor: 'ansi256(254)' },
@@ -128,15 +126,15 @@ const light: Theme = {
 };
 
 /**
- * The selection differs in form too. In this theme only targets, destruction, the selected line of a document and what has just
- * changed have a background. Bold is for titles, keys and faults, so that they stand out. Less important text is grey, with a contrast of at least 7.
+ * The selection also differs in form. In this theme only targets, destructive actions, the selected line of a document and recent changes
+ * have a background. Bold text is reserved for titles, keys and faults. Less important text is grey, with a contrast of at least 7.
  */
 const highContrastForm = {
   ...colorlessRoles,
   selected: { inverse: true, bold: true },
 } satisfies Partial<Theme>;
 
-/** Bright colours, each at least seven times as bright as black. */
+/** Bright colours, with a contrast to black of at least 7. */
 const highContrastOnDark: Theme = {
   ...highContrastForm,
   line: { backgroundColor: 'ansi256(234)', underline: true },
@@ -167,10 +165,7 @@ const highContrastOnDark: Theme = {
   embedded: badgeStyle(black, 'ansi256(51)'),
 };
 
-/**
- * Dark colours: white is at least seven times as bright as each. No yellow is dark enough, so a warning has a
- * background instead.
- */
+/** Dark colours, with a contrast to white of at least 7. No yellow is dark enough, so a warning has a background instead. */
 const highContrastOnLight: Theme = {
   ...highContrastForm,
   line: { backgroundColor: 'ansi256(255)', underline: true },
@@ -201,7 +196,7 @@ const highContrastOnLight: Theme = {
   embedded: badgeStyle(white, 'ansi256(23)'),
 };
 
-/** Only bold, dim, underline and inverse. Whatever a colour shows, a word or a sign shows as well. */
+/** Only bold, dim, underline and inverse. A word or a sign always accompanies a colour. */
 const mono: Theme = {
   ...colorlessRoles,
   line: { inverse: true },
@@ -243,7 +238,7 @@ export const themes = {
   { readonly onDark: Theme; readonly onLight: Theme }
 >;
 
-/** The one meaning of each colour: roles of different meanings never have the same colour in a theme. */
+/** The meaning of each colour: within a theme, roles with different meanings never have the same colour. */
 export const meanings = {
   danger: ['fault', 'destroy', 'removed', 'removedWord', 'production'],
   caution: ['warning', 'changed', 'preview'],
@@ -260,7 +255,7 @@ export const meanings = {
   'JSON number': ['number'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 
-/** Returns the theme of what is behind an open form or question: one quiet style, in which only the selected row stays a bar. */
+/** Returns the theme for everything behind an open form or question: one quiet style, in which only the selected row is still a bar. */
 export function dimTheme(theme: Theme): Theme {
   const roles = Object.keys(theme) as Role[];
   const dimmed = Object.fromEntries(roles.map((role) => [role, theme.dim])) as Record<Role, Style>;

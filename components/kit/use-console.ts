@@ -45,13 +45,13 @@ export interface ConsoleKeymap extends Keymap {
   readonly global: ReadonlyArray<Action<PressContext>>;
 }
 
-/** The division of the width between lists and their previews, for all panes. */
+/** How the width is divided between lists and their previews, for all panes. */
 export interface Division {
   /** Whether lists have a preview, if there is room. */
   readonly hasPreview: boolean;
   /**
-   * The list's share of the width, if the user has dragged the line between list and preview; otherwise, the content
-   * decides.
+   * The list's share of the width, if the user has dragged the line between list and preview; undefined if the content determines the
+   * width.
    */
   readonly share: number | undefined;
   /** Sets the share; called while the line is dragged. */
@@ -67,7 +67,7 @@ export interface ConsoleParts extends Surface {
   readonly input: StdinProxy;
   readonly services: Services;
   readonly tasks: ConsoleTasks;
-  /** The requests that guards of this user hold. */
+  /** The requests held by this user's guards. */
   readonly held: HeldWatch;
   readonly session: SessionLabel;
   readonly pulse?: Pulse | undefined;
@@ -80,41 +80,41 @@ export interface ConsoleParts extends Surface {
   readonly region: Region;
   /** How the user divides the width between a list and its preview. */
   readonly division: Division;
-  /** The present stack of panes; the last pane is on the screen. */
+  /** The current stack of panes; the last pane is on the screen. */
   readonly openPanes: readonly OpenPane[];
-  /** The line above the footer, until the next press; a failure of this view is shown until it is dismissed. */
+  /** The line above the footer, shown until the next press. A failure is shown until the user dismisses it. */
   readonly notice: Notice | undefined;
-  /** Shows a notice, or clears the last one. The default tone is success. A failure stays with its pane. */
+  /** Shows a notice, or clears the last notice. The default tone is success. A failure stays with its pane. */
   notify(text: string | undefined, tone?: Tone, from?: number): void;
   /** Removes the failure above the footer. */
   dismiss(): void;
   /** The messages since the console was opened. */
   readonly messages: Messages;
-  /** Counts running calls, so that a session's notes are cleared when they end. */
+  /** Counts running calls, to clear a session's notes when the calls end. */
   readonly notes: Pick<Notes, 'begin' | 'leave'>;
-  /** The saved views, bookmarks and visits of the present profile and account. */
+  /** The saved views, bookmarks and visits of the current profile and account. */
   readonly memory: ConsoleMemory;
-  /** Places that lists have shown. */
+  /** The resources that lists have shown. */
   readonly known: KnownPlaces;
   /** Changes that panes announce to each other, per connection. */
   readonly changes: PaneChanges;
   /** Opens a pane above the calling pane, in the area of that pane, even if another area is on the screen. */
   open(pane: OpenPane, from?: number): void;
-  /** Changes what the calling pane shows, and with it the link and the breadcrumb. */
+  /** Changes the content of the calling pane, and its link and breadcrumb. */
   become(pane: OpenPane, from?: number): void;
-  /** Closes the calling pane, unless it is the first of its area. */
+  /** Closes the calling pane, unless the pane is the first of its area. */
   back(from?: number): void;
-  /** Switches to a pane's area and its last state; if that area is on the screen already, to its first pane. */
+  /** Switches to a pane's area in its last state. If that area is already on the screen, switches to its first pane. */
   turnTo(first: OpenPane): void;
-  /** Adds the view on the screen to the bookmarks, or removes it. */
+  /** Adds the view on the screen to the bookmarks, or removes it from the bookmarks. */
   bookmark(asked: Pick<Situation, 'prefix'>): void;
-  /** Copies the link of the view on the screen, and shows it. */
+  /** Copies the link of the view on the screen, and shows the link. */
   copyLink(asked: Pick<Situation, 'prefix'>): void;
   /** Offers to copy commands as shell command lines. */
   showEquivalents(commands: readonly CliEquivalent[]): void;
-  /** Opens a stack of panes in their area, or the place that a link names, and presses `pending` there. */
+  /** Opens a stack of panes in their area, or the target of a link, and then presses `pending`. */
   goTo(place: OpenPanes | string, pending?: PendingPress): void;
-  /** The press that a pane handles when it is on the screen and has read its content. */
+  /** The press that a pane handles when the pane is on the screen and has loaded its content. */
   readonly pending: PendingPress | undefined;
   /** Cancels the pending press, or marks it as handled. */
   clearPending(): void;
@@ -128,7 +128,7 @@ export interface ConsoleParts extends Surface {
   chooseActing(): void;
   /** Shows or hides the previews next to the lists. */
   togglePreview(): void;
-  /** Receives the writes of the calling pane: the pane is kept while it has writes, wherever the user goes. */
+  /** Receives the writes of the calling pane. A pane with writes is kept open even if the user leaves it. */
   reportWrites(writes: PaneWrites, from?: number): void;
   /** Goes to the pane of a write that failed or needs an answer. */
   recall(): void;
@@ -136,20 +136,20 @@ export interface ConsoleParts extends Surface {
   readonly unsettledWrites: number;
   /** The running write, for messages; undefined if none is running. */
   readonly runningWrite: string | undefined;
-  /** Pauses or resumes the refreshing of all views. */
+  /** Pauses or resumes refreshing in all views. */
   toggleLive(): void;
   /** Switches mouse reporting on or off. */
   toggleMouse(): void;
   quit(code: number): void;
   /** Copies bytes to the terminal's clipboard and returns a notice about the result. */
   copy(bytes: Uint8Array, what: string): string;
-  /** Edited values that are not stored yet, by namespace and key. */
+  /** Edited values that are not yet stored, by namespace and key. */
   readonly drafts: Map<string, Draft>;
   /** Opens a copy of these bytes in the user's editor; resolves with the saved bytes. */
   editOutside(bytes: Uint8Array, extension: string): Promise<Uint8Array>;
 }
 
-/** The parts that do not change while a pane is open, so that a controller can keep them. */
+/** The parts that a controller can keep, because they do not change while a pane is open. */
 export type PaneParts = Pick<
   ConsoleParts,
   | 'world'
@@ -174,7 +174,7 @@ export type PaneParts = Pick<
 
 const Parts = createContext<ConsoleParts | undefined>(undefined);
 
-/** Provides the parts to all components below. */
+/** Provides the console parts to all components below. */
 export const ConsoleProvider = Parts.Provider;
 
 /** Returns the console parts for this component. */

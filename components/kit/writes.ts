@@ -10,5 +10,5 @@ export interface PaneWrites {
   recall(): void;
 }
 
-/** The press that leads back to a write that failed or needs an answer. */
+/** The key that returns to a write that failed or needs an answer. */
 export const recallPress = "'";

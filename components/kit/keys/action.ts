@@ -29,7 +29,7 @@ export function actionHandlers<Here, Result>(
 
 const placements = ['first', undefined, 'last'] as const;
 
-/** Returns the commands equivalent to a pane's actions, in the order of the actions except those with a fixed place. */
+/** Returns the commands equivalent to a pane's actions, grouped by their place in the menu, then in the order of the actions. */
 export function listEquivalents<Here>(
   actions: ReadonlyArray<PaneAction<Here, unknown>>,
   here: Here,

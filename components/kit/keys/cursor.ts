@@ -16,7 +16,8 @@ export function isMove(action: string): action is Move {
 
 export const atStart: Cursor = { index: 0, top: 0 };
 
-/** Returns the first row to draw, so that the selected one is among `height` rows and no row stays empty. */
+/** Returns the first row to draw. The selected row is among the `height` drawn rows, and no drawn row is empty if the list is long
+ * enough. */
 export function firstVisibleRow(cursor: Cursor, length: number, height: number): number {
   const index = clamp(cursor.index, length);
   const lowest = Math.max(0, index - height + 1);
@@ -24,7 +25,7 @@ export function firstVisibleRow(cursor: Cursor, length: number, height: number):
   return Math.max(lowest, Math.min(cursor.top, Math.max(lowest, highest)));
 }
 
-/** Returns the cursor after a move in `length` rows, of which `height` are on the screen. */
+/** Returns the cursor after a move in a list of `length` rows, on a screen of `height` rows. */
 export function moveCursor(cursor: Cursor, move: Move, length: number, height: number): Cursor {
   const page = Math.max(1, height - 1);
   const steps: Record<Move, number> = {

@@ -9,7 +9,7 @@ function allLoaded({ complete }: Situation): string | false {
 
 const ifMore = { unless: allLoaded, quietIn: ({ complete }: Situation) => complete === true };
 
-/** Shortcuts that load more of such a list. */
+/** Shortcuts that load more rows of a list. */
 export const loadShortcuts: ReadonlyArray<Shortcut<LoadAction>> = [
   { press: ['m'], label: 'load more', about: 'Load one more page', does: 'more', ...ifMore },
   {

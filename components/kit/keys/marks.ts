@@ -27,7 +27,7 @@ export const withCount =
   ({ marked = 0 }: Situation): string | undefined =>
     marked === 0 ? undefined : `${label} ${groupDigits(marked)}`;
 
-/** Returns the danger of deleting the marked rows, which undo does not save, or the selected row if none is marked. */
+/** Returns the danger of deleting the marked rows, or the selected row if no row is marked. Undo does not save marked rows. */
 export function dangerOfMarked({ marked = 0 }: Situation): Danger {
   return marked > 0 ? 'permanent' : 'undoable';
 }

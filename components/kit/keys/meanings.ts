@@ -1,12 +1,12 @@
-/** A key's one meaning in all panes, and the actions that have it. */
+/** The meaning of a key, the same in all panes, and the actions with this meaning. */
 interface Meaning {
   readonly means: string;
   readonly actions: readonly string[];
 }
 
 /**
- * What each character and control key means, in every pane that has the key. The table in docs/keys.md is generated
- * from this table. In a question, `y` and `n` are the answers.
+ * The meaning of each character and control key, the same in every pane that uses the key. The table in docs/keys.md is generated from this
+ * table. In a question, `y` and `n` are the answers.
  */
 export const meanings: Readonly<Record<string, Meaning>> = {
   a: { means: 'mark all', actions: ['mark-shown'] },
@@ -97,7 +97,7 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   'ctrl+y': { means: 'yes: approve a held request', actions: ['approve'] },
 };
 
-/** A key that means something else in some panes, and why. */
+/** A key with another meaning in some panes, and the reason. */
 interface MeaningException extends Meaning {
   readonly why: string;
 }

@@ -1,6 +1,6 @@
 import type { Key } from 'ink';
 
-/** The name of a press in the keymap: a printable character itself or a word, with `ctrl+`, `alt+` or `shift+` before it. */
+/** The name of a press in the keymap: a printable character or a word, optionally with the prefix `ctrl+`, `alt+` or `shift+`. */
 export type Press = string;
 
 const namedKeys = [

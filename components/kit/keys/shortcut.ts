@@ -4,7 +4,7 @@ import type { Busy } from './busy.ts';
 import type { Mode } from './modes.ts';
 import type { Press } from './presses.ts';
 
-/** Counts in the preview of an import file so far. */
+/** What the preview of an import file has counted so far. */
 export interface PreviewFound {
   /** Whether the file is still being read or compared. */
   readonly isReading: boolean;
@@ -18,13 +18,13 @@ export interface Situation {
   readonly readOnly: boolean;
   /** Whether a row is selected or a value is shown. */
   readonly selected: boolean;
-  /** Whether nothing has been loaded yet. Until then, actions without a target are waiting, not refused. */
+  /** Whether nothing has been loaded yet. Until data is loaded, actions without a target are waiting, not refused. */
   readonly loading?: boolean;
   /** Whether the whole list is loaded. */
   readonly complete?: boolean;
   /** Whether a folder of a tree is selected. */
   readonly folder?: boolean;
-  /** Whether the list has no rows and no filter: there is nothing to find in it. */
+  /** Whether the list has no rows and no filter, and therefore nothing to find. */
   readonly empty?: boolean;
   /** The server filter; empty for all rows. */
   readonly prefix?: string | undefined;
@@ -36,7 +36,7 @@ export interface Situation {
   readonly tree?: boolean | undefined;
   /** The running write that changes the selected row or the document, for messages: `deleting`. */
   readonly rowWrite?: string | undefined;
-  /** The running work: a write only while its form is open. */
+  /** The running work. A write counts only while its form is open. */
   readonly busy?: Busy | undefined;
   /** Capabilities of the session's backend (default: all). */
   readonly can?: Capabilities;
@@ -58,7 +58,7 @@ export interface Situation {
   readonly searched?: boolean | undefined;
   /** Whether edgectl can fix something itself; undefined if unknown. */
   readonly fixable?: boolean | undefined;
-  /** Whether a question about a loss is open: it must be answered on the keyboard. */
+  /** Whether the open question is about data loss: only the keyboard can answer this question. */
   readonly asks?: boolean | undefined;
   /** What the open question or form can cost. */
   readonly danger?: Danger | undefined;
@@ -67,14 +67,14 @@ export interface Situation {
 }
 
 /**
- * What a confirmed action can cost: data that nobody can bring back, something that undo restores, or a change that another
- * change reverses.
+ * What a confirmed action can cost. `permanent`: data that cannot be restored. `undoable`: data that undo can restore. `change`: a change
+ * that another change can reverse.
  */
 export type Danger = 'permanent' | 'undoable' | 'change';
 
 /**
- * One action of a mode, and the presses that start it. The footer shows the first five actions of a mode that are available and
- * not quiet, so the order of the actions declares which ones matter most.
+ * An action of a mode, and the presses that start it. The footer shows the first five actions of a mode that are available and not quiet:
+ * order the actions by importance.
  */
 export interface Shortcut<Action extends string> {
   readonly press: readonly Press[];
@@ -92,11 +92,11 @@ export interface Shortcut<Action extends string> {
    * it.
    */
   readonly danger?: Danger | ((situation: Situation) => Danger);
-  /** Whether the first two presses are opposite directions, so that the footer shows both. */
+  /** Whether the first two presses are opposite directions; the footer then shows both presses. */
   readonly isPair?: boolean;
   /** Whether the footer hides the shortcut, because users try it anyway. */
   readonly quiet?: boolean;
-  /** Whether the footer hides the shortcut in a situation that has no use for it. */
+  /** Whether the footer hides the shortcut because it is useless in this situation. */
   readonly quietIn?: (situation: Situation) => boolean;
 }
 

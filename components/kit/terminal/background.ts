@@ -1,7 +1,7 @@
 import type { DisplaySettings } from '../../../src/services/session/display-settings.ts';
 import type { World } from '../../../src/world.ts';
 
-/** Whether a theme has different colors on light and on dark terminals (`theme.ts` has them). */
+/** Whether a theme has different colors for light and dark terminals (defined in `theme.ts`). */
 export function followsBackground(theme: DisplaySettings['theme']): boolean {
   return theme === 'auto' || theme === 'high-contrast';
 }
@@ -13,8 +13,8 @@ const backgroundQuery = '\u001b]11;?\u0007';
 const answerTimeoutMs = 100;
 
 /**
- * Whether the terminal is dark or light. Nothing waits for the terminal's answer: until it arrives, COLORFGBG decides, and
- * without that variable the terminal counts as dark. The value may change at any time.
+ * Whether the terminal is dark or light. Nothing waits for the terminal's answer: until the answer arrives, COLORFGBG decides, and without
+ * that variable the terminal counts as dark. The value may change at any time.
  */
 export class Background {
   readonly #listeners = new Set<() => void>();
@@ -72,7 +72,7 @@ export class Background {
   }
 }
 
-/** Perceived brightness above which a background is light: half of white's. */
+/** Perceived brightness above which a background is light: half the brightness of white. */
 const lightThreshold = 0.5;
 
 /** Whether the colour in an answer is light; undefined for an answer to another query. */
@@ -85,7 +85,7 @@ function isLightColour(answer: string): boolean | undefined {
   return 0.299 * red + 0.587 * green + 0.114 * blue > lightThreshold;
 }
 
-/** Reads COLORFGBG, which rxvt introduced, such as `15;default;0`: the last part is the background, one of 16 colours. */
+/** Reads COLORFGBG, introduced by rxvt, such as `15;default;0`: the last part is the background, one of 16 colours. */
 function isLightByVariable(variable: string | undefined): boolean {
   return /;(?:7|9|1[0-5])$/.test(variable ?? '');
 }

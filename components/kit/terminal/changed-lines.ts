@@ -6,8 +6,8 @@ export interface SpokenLine {
 }
 
 /**
- * Returns the lines to read aloud after a change: new lines, wherever they are, and a newly selected one. Undefined if only
- * numbers changed, unless `countsNumbers` is set: a clock must not be read aloud each second.
+ * Returns the lines to read aloud after a change: new lines anywhere, and a newly selected line. Returns undefined if only numbers changed,
+ * unless `countsNumbers` is set: a clock must not be read aloud each second.
  */
 export function changedLines(
   before: readonly SpokenLine[],

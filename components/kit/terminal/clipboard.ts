@@ -1,6 +1,6 @@
 import { formatSize } from '../../../src/text/size.ts';
 
-/** Maximum number of bytes in one OSC 52: xterm's limit of 100,000 characters, minus the sequence around them. */
+/** Maximum number of bytes in one OSC 52 sequence: xterm's limit of 100,000 characters, minus the characters around the data. */
 export const maxClipboardBytes = 74_994;
 
 /** Returns the sequence that copies bytes to the terminal's clipboard; undefined if there are too many. */

@@ -1,17 +1,17 @@
 import { measureCharacter } from '../../../src/text/width.ts';
 import { oneColumn } from './one-column.ts';
 
-/** A sequence, a control character, or the text up to the next of these. */
+/** A sequence, a control character, or the text before the next sequence or control character. */
 const piecePattern =
   /\u001b\[([0-?]*)[ -/]*([@-~])|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[^[\]]|[\u0000-\u001f\u007f]|[^\u0000-\u001f\u007f]+/g;
 
-/** Strings in which every character has the same width on all terminals, which is true for nearly all strings. */
+/** Strings in which every character has the same width on all terminals; nearly all strings match. */
 const plainPattern = new RegExp(`^[\\0-\\x1f${oneColumn}]*$`);
 
 /**
- * Writes text at the columns that we calculate. Terminals draw flags, emoji, combining marks and new Unicode characters one, two
- * or four columns wide. After each run of such characters the cursor is set to the calculated column, so that borders and
- * adjacent panes stay aligned.
+ * Writes text at the columns that edgectl calculates. Terminals draw flags, emoji, combining marks and new Unicode characters one, two or
+ * four columns wide. After each run of such characters the cursor is set to the calculated column, which keeps borders and adjacent panes
+ * aligned.
  */
 export class ColumnAligner {
   /** The column of the cursor; undefined if unknown. */
@@ -44,7 +44,7 @@ export class ColumnAligner {
   }
 }
 
-/** Matches characters that are certainly one column wide, and the others. */
+/** Matches runs of characters that are certainly one column wide, and runs of other characters. */
 const runPattern = new RegExp(`[${oneColumn}]+|([^${oneColumn}]+)`, 'g');
 
 function isText(found: string): boolean {

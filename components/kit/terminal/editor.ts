@@ -6,10 +6,10 @@ import { Problem } from '../../../src/model/problem.ts';
 import type { World } from '../../../src/world.ts';
 
 /**
- * Opens bytes in an editor ($VISUAL, $EDITOR or vi, with its arguments) and resolves with the saved bytes. Most editors
- * add a line feed at the end of the last line; it is removed if the value had none. Throws if the editor cannot be
- * started or fails. The file is in a folder that only its owner can read, and is deleted afterwards. The editor
- * receives Ctrl-C; if this process is interrupted, it stops the editor first.
+ * Opens bytes in an editor ($VISUAL, $EDITOR or vi, with its arguments) and resolves with the saved bytes. Most editors add a line feed
+ * after the last line; the added line feed is removed if the value had none. Throws if the editor cannot be started or fails. The file is
+ * in a folder that only its owner can read, and is deleted afterwards. The editor receives Ctrl-C; if this process is interrupted, it stops
+ * the editor first.
  */
 export async function runEditor(
   world: EditorWorld,
@@ -38,7 +38,8 @@ function chooseEditor(env: World['env']): string {
 }
 
 /**
- * `exec` replaces the shell with the editor, so that the editor receives the signals. An editor setting of several shell commands is therefore not supported.
+ * `exec` replaces the shell with the editor: the editor receives the signals. An editor setting with several shell commands is therefore
+ * not supported.
  */
 function toShellScript(editor: string): string {
   const isSingleCommand = !/^\s*\w+=|[;&|]/.test(editor);

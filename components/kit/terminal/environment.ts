@@ -14,7 +14,7 @@ const originalValues = Object.keys(overrides).map((name) => [name, process.env[n
 
 for (const [name, value] of Object.entries(overrides)) process.env[name] = value;
 
-/** Restores both variables, so that an editor started later does not inherit them. */
+/** Restores both variables for editors that are started later. */
 export function restoreEnvironment(): void {
   for (const [name, value] of originalValues) {
     if (value === undefined) delete process.env[name];

@@ -1,16 +1,16 @@
-/** One key press as the terminal sends it, or one bracketed paste. */
+/** One key press as sent by the terminal, or one bracketed paste. */
 export type InputToken =
   | { readonly kind: 'press'; readonly text: string }
   | { readonly kind: 'paste'; readonly text: string };
 
-/** Output of the terminal itself, unchanged: an answer to a query (OSC, DCS, APC, PM or SOS), or a mouse event. */
+/** Unchanged output of the terminal itself: an answer to a query (OSC, DCS, APC, PM or SOS), or a mouse event. */
 export type Report =
   | { readonly kind: 'answer'; readonly text: string }
   | { readonly kind: 'mouse'; readonly text: string };
 
-/** Splits a terminal's input into tokens, wherever the boundaries of the reads are. */
+/** Splits a terminal's input into tokens, regardless of how the input is divided into reads. */
 export interface Tokenizer {
-  /** Returns the tokens that this chunk completes, and the terminal's reports between them. */
+  /** Returns the tokens completed by this chunk, and the terminal's reports between these tokens. */
   push(chunk: string): (InputToken | Report)[];
   /** Milliseconds after which pending input is delivered unchanged; undefined if nothing is pending. */
   flushDelayMs(): number | undefined;
@@ -25,7 +25,7 @@ const pasteEnd = '\u001b[201~';
 const escapeTimeoutMs = 20;
 const pasteTimeoutMs = 1000;
 
-/** Maximum number of characters of a paste: more than the bytes of the largest value. */
+/** Maximum number of characters of a paste: more than the number of bytes of the largest value. */
 const maxPasteLength = 32 * 1024 * 1024;
 
 /** CSI, including the Linux console's `ESC [ [ A`, and SS3. */
@@ -37,7 +37,7 @@ const answer = /\u001b[\]P_^X][^\u0007\u001b]*(?:\u0007|\u001b\\)/y;
 /** The beginning of a sequence or an answer. */
 const beginning = /\u001b(?:\[\[?|\[[0-?]*[ -/]*|O[\d;]*|[\]P_^X][^\u0007\u001b]*\u001b?)?$/y;
 
-/** Creates a tokenizer for the start of the input. */
+/** Creates a tokenizer in its initial state. */
 export function createTokenizer(): Tokenizer {
   let pending = '';
   let pasted: Pasted | undefined;
@@ -76,7 +76,7 @@ export function createTokenizer(): Tokenizer {
   };
 }
 
-/** An incomplete paste. Each part of a paste is parsed once, however many reads deliver the paste. */
+/** An incomplete paste. Each part of a paste is parsed only once, even if the paste arrives in many reads. */
 class Pasted {
   readonly #pieces: string[] = [];
   #length = 0;
@@ -99,7 +99,7 @@ class Pasted {
   }
 }
 
-/** Splits the input until more input is needed or a paste begins, and returns the rest. */
+/** Splits the input until a paste begins or a token is incomplete, and returns the rest of the input. */
 function cutTokens(input: string, tokens: (InputToken | Report)[]): string {
   let at = 0;
   while (at < input.length) {
@@ -110,7 +110,7 @@ function cutTokens(input: string, tokens: (InputToken | Report)[]): string {
   return '';
 }
 
-/** Pushes the token that begins with ESC and returns its length; 0 if a paste begins there or more input is needed. */
+/** Pushes the token that begins with ESC and returns its length; 0 if a paste begins at this position or the token is incomplete. */
 function escapedLength(input: string, at: number, tokens: (InputToken | Report)[]): number {
   if (input.startsWith(pasteStart, at)) return 0;
   const key = matchAt(sequence, input, at);
@@ -127,7 +127,7 @@ function escapedLength(input: string, at: number, tokens: (InputToken | Report)[
   return withAlt(input, at, tokens);
 }
 
-/** ESC and a character are that character with Alt; two ESC are two presses. */
+/** ESC and a character mean that character with Alt; two ESC mean two presses of Esc. */
 function withAlt(input: string, at: number, tokens: (InputToken | Report)[]): number {
   const next = input[at + 1] === esc ? '' : characterAt(input, at + 1);
   tokens.push({ kind: 'press', text: esc + next });

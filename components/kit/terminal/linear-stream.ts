@@ -34,7 +34,7 @@ export class LinearStream extends ScreenStream {
     return { columns: 240, rows: 24 };
   }
 
-  /** Called when the user types: the next change is the response to the press. */
+  /** Called when the user types: the next change is the response to the input. */
   readonly onInput = (): void => {
     this.#hasInput = true;
   };

@@ -1,4 +1,4 @@
-/** A mouse event at a cell of the screen, counted from 0. */
+/** A mouse event in a cell of the screen; columns and rows are counted from 0. */
 export interface MouseAction {
   readonly kind: 'press' | 'drag' | 'release' | 'wheel-up' | 'wheel-down';
   readonly column: number;

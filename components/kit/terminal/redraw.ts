@@ -3,9 +3,9 @@ import type { ScreenStream } from './screen-stream.ts';
 import { askWindowSize, onWindowChange } from './signals.ts';
 
 /**
- * Redraws the whole screen when its content is unknown: after each change of the window's size, after a suspension, and at the
- * user's request. Ink writes only the changes since its last frame, relative to the assumed cursor position; a window that
- * shrinks and grows back to its size has lost rows.
+ * Redraws the whole screen when its content is unknown: after each change of the window's size, after a suspension, and at the user's
+ * request. Ink writes only the changes since its last frame, relative to the assumed cursor position; a window that shrinks and then
+ * returns to its original size has lost rows.
  */
 export class Redraw {
   readonly #stdout: OutputStream;
@@ -20,7 +20,7 @@ export class Redraw {
     this.#screen = screen;
   }
 
-  /** Follows the window until the returned function is called. `forget` makes Ink forget its last frame. */
+  /** Follows the window's size until the returned function is called. `forget` makes Ink forget its last frame. */
   follow(forget: () => void): () => void {
     this.#forgetFrame = forget;
     const unfollow = this.#screen.followsWindow ? this.#followWindow() : () => undefined;
@@ -32,7 +32,7 @@ export class Redraw {
 
   #followWindow(): () => void {
     this.#stdout.on('resize', this.#soon);
-    // If the size is the same again when the signal is handled, Node.js emits no `resize` event.
+    // Node.js emits no `resize` event if the window has its old size again when the signal is handled.
     const unwatch = onWindowChange(this.#soon);
     return () => {
       clearImmediate(this.#scheduled);
@@ -50,18 +50,16 @@ export class Redraw {
     this.#isPaused = true;
   }
 
-  /**
-   * Draws again. A process that was stopped or in the background missed changes of the window's size, so the size is read again.
-   */
+  /** Draws again. Reads the size again, because a stopped or background process missed changes of the window's size. */
   resume(): void {
     this.#isPaused = false;
     askWindowSize();
   }
 
   /**
-   * Draws the whole screen. Ink does so immediately on `resize` if it has no last frame. By then the panes have the new
-   * size, because React applies it in a microtask. If Ink drew earlier, a frame that is too high would scroll the
-   * screen, and Ink might write a delayed old frame first.
+   * Draws the whole screen. On `resize`, Ink draws immediately if it has no last frame. By then the panes have the new size, because React
+   * applies it in a microtask. If Ink drew earlier, a frame that is too high would scroll the screen, and Ink might first write a delayed
+   * old frame.
    */
   readonly now = (): void => {
     if (this.#isPaused || this.#forgetFrame === undefined) return;

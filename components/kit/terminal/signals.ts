@@ -22,7 +22,7 @@ export function interrupt(): void {
   process.kill(process.pid, 'SIGINT');
 }
 
-/** Milliseconds to wait for the stop to take effect. A process group without a parent shell cannot be stopped. */
+/** Milliseconds to wait until the stop takes effect. A process group without a parent shell cannot be stopped. */
 const stopTimeoutMs = 200;
 
 /** Stops this job, as Ctrl-Z in a shell does, and resolves when it continues. */

@@ -9,8 +9,8 @@ import { TypedAhead } from './typed-ahead.ts';
 export type Capture = (waiting: readonly InputToken[]) => number;
 
 /**
- * Called for each press as soon as it is read, before all queued presses. `taken`: the press was handled. `overtakes`:
- * the press was handled and queued presses are dropped, as a terminal driver does for Ctrl-C and Ctrl-Z.
+ * Called for each press as soon as the press is read, before all queued presses. `taken`: the press was handled. `overtakes`: the press was
+ * handled and queued presses are dropped, as a terminal driver does for Ctrl-C and Ctrl-Z.
  */
 export type UrgentHandler = (press: string) => 'taken' | 'overtakes' | undefined;
 
@@ -18,12 +18,10 @@ type TerminalInput = InputStream & { setRawMode(on: boolean): unknown };
 
 const esc = '\u001b';
 
-/** Escape in the kitty protocol's form, which Ink handles immediately, while Ink would delay a bare ESC. */
+/** Escape in the kitty protocol's form. Ink handles this form immediately, but delays a bare ESC. */
 const kittyEscape = '\u001b[27u';
 
-/**
- * A number of queued tokens that no person types. Esc drops a longer queue, but waits for its turn in a shorter one.
- */
+/** A number of queued tokens that no person types. Esc drops a longer queue; in a shorter queue, Esc waits for its turn. */
 const maxWaitingBeforeEsc = 32;
 
 /** Whether this input supports raw mode. */
@@ -32,12 +30,10 @@ export function isTerminalInput(input: InputStream): input is TerminalInput {
 }
 
 /**
- * The standard input as passed to Ink: one key press at a time, each in a separate turn of the event loop. Ink handles
- * everything in one read as one event, and applies several arrow keys to the same state, so fast typing over SSH or
- * tmux would lose keys. A paste reaches only a component that captures it: pasted text must not trigger shortcuts.
- *
- * The proxy delivers input only between `ref` and `unref`, which Ink calls together with raw mode. After `begin`, typed
- * input is queued.
+ * The standard input as passed to Ink: one key press at a time, each in a separate turn of the event loop. Ink handles everything in one
+ * read as one event, and applies several arrow keys to the same state: fast typing over SSH or tmux would lose keys. Only a component that
+ * captures a paste receives it: pasted text must not trigger shortcuts. The proxy delivers input only between `ref` and `unref`, which Ink
+ * calls together with raw mode. After `begin`, typed input is queued.
  */
 export class StdinProxy extends Readable {
   readonly isTTY = true;
@@ -73,9 +69,7 @@ export class StdinProxy extends Readable {
     this.#onLost?.();
   }
 
-  /**
-   * Offers queued tokens to a function until the returned function is called. Only the function offered last is used.
-   */
+  /** Offers queued tokens to a function until the returned function is called. Only the last registered function is used. */
   capture(capture: Capture): () => void {
     this.#capture = capture;
     return () => {
@@ -92,8 +86,8 @@ export class StdinProxy extends Readable {
   }
 
   /**
-   * Drops input typed before a question is drawn, up to an Esc, because such input cannot be meant as an answer. The
-   * returned function stops the dropping if the question is withdrawn.
+   * Drops input typed before a question is drawn, up to an Esc: such input cannot be meant as an answer. If the question is withdrawn, call
+   * the returned function to stop the dropping.
    */
   dropTypedAhead(question: unknown): () => void {
     const first = this.#waiting.findIndex(isEscape);
@@ -101,15 +95,12 @@ export class StdinProxy extends Readable {
     return this.#typedAhead.begin(question);
   }
 
-  /**
-   * Resolves when the terminal has answered all queries or the timeout has passed; returns undefined if no answer is
-   * pending.
-   */
+  /** Resolves when the terminal has answered all queries or the timeout has passed. Returns undefined if no answer is pending. */
   settled(): Promise<void> | undefined {
     return this.#isLost ? undefined : this.#typedAhead.settled();
   }
 
-  /** Removes queued presses that repeat the current one, and returns their number. */
+  /** Removes queued presses that repeat the current press, and returns their number. */
   takeRepeats(): number {
     const current = this.#current?.text;
     const other = this.#waiting.findIndex(({ kind, text }) => kind !== 'press' || text !== current);
@@ -143,7 +134,7 @@ export class StdinProxy extends Readable {
     return () => void this.#mouseListeners.delete(listener);
   }
 
-  /** Drops a mouse event if presses are queued, because the event was meant for the screen before these presses. */
+  /** Drops a mouse event if presses are queued: the user clicked on a screen that these presses will change. */
   #deliverMouse(text: string): void {
     const move = readMouse(text);
     if (move === undefined || this.#waiting.length > 0 || this.#typedAhead.isPending) return;
@@ -156,10 +147,7 @@ export class StdinProxy extends Readable {
     return this;
   }
 
-  /**
-   * Reads input before the screen exists, because the terminal would otherwise echo the input. Calls `typed` at the
-   * first input.
-   */
+  /** Reads input before the screen exists, to prevent the terminal from echoing the input. Calls `typed` at the first input. */
   begin(typed: () => void): void {
     this.#onFirstInput = typed;
     this.setRawMode(true);
@@ -228,7 +216,7 @@ export class StdinProxy extends Readable {
     this.#schedule();
   }
 
-  /** Input after an Esc is for the pane behind the question. */
+  /** Input after an Esc is meant for the pane behind the question. */
   #isTypedAhead(token: InputToken): boolean {
     return this.#typedAhead.isPending && this.#waiting.length === 0 && !isEscape(token);
   }
@@ -242,7 +230,7 @@ export class StdinProxy extends Readable {
     });
   }
 
-  /** Tokens are delivered one at a time, so that each token sees the effect of the tokens before it. */
+  /** Delivers tokens one at a time: each token must see the effect of the previous tokens. */
   #deliverNext(): void {
     const taken = this.#capture?.(this.#waiting) ?? 0;
     if (taken > 0) {

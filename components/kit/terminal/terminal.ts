@@ -19,15 +19,15 @@ export interface Terminal {
   readonly screen: Pick<ScreenStream, 'size' | 'onMeasured'>;
   readonly redraw: Redraw;
   readonly background: Background;
-  /** Starts reading, so that input typed during the console's start is not lost. Ctrl-C interrupts the start. */
+  /** Starts reading, to keep input that is typed while the console starts. Ctrl-C interrupts the start. */
   begin(): void;
   /** Reverts `begin`, even if no screen was opened. Waits briefly for pending answers of the terminal. */
   end(): Promise<void>;
   /** Sets the modes that Ink does not set: bracketed paste and, except for screen readers, no automatic wrapping. */
   enter(): void;
-  /** Resets these modes. */
+  /** Resets the modes set by `enter`. */
   leave(): void;
-  /** Sets all modes again after a stop that this program did not request, because a shell has set its own. */
+  /** Sets all modes again after a stop that this program did not request: the shell has set its own modes. */
   reclaim(): void;
   /** Switches mouse reporting on or off; returns whether it is on. */
   toggleMouse(): boolean;
@@ -44,8 +44,8 @@ const screenOn = '\u001b[?1049h\u001b[?25l';
 const modesOff = '\u001b[?2004l\u001b[?7h';
 
 /**
- * Opens the terminal of a World. Throws if input or output is not a TTY, or TERM is `dumb`: on such a terminal, Ink
- * would draw nothing, or throw while drawing.
+ * Opens the terminal of a World. Throws if input or output is not a TTY, or TERM is `dumb`: Ink would draw nothing on such a terminal, or
+ * would throw while drawing.
  */
 export function openTerminal(world: World, displaySettings: DisplaySettings): Terminal {
   const { stdin, stdout, stderr, env } = world;
@@ -110,8 +110,8 @@ export function openTerminal(world: World, displaySettings: DisplaySettings): Te
 }
 
 /**
- * Clears input that was echoed before echo was turned off: the first frame, or an error, would begin after it. If
- * nothing was typed, the line is another program's output and stays.
+ * Clears input that was echoed before echo was turned off: otherwise the first frame, or an error, would begin after this input. If nothing
+ * was typed, the line is another program's output and is not cleared.
  */
 const clearLine = '\r\u001b[K';
 
@@ -122,15 +122,14 @@ function interruptNow(): 'overtakes' {
   return 'overtakes';
 }
 
-/** Makes Ink write each frame as lines of text, one after the other. */
+/** Makes Ink write each frame as lines of text, one below the other. */
 const screenReaderOptions = { isScreenReaderEnabled: true, debug: true, alternateScreen: false } as const;
 
 const screenReaderGreeting =
   'Screen-reader mode: changes are written as lines. Press ? for the keys, q to quit.\n';
 
 /**
- * `interactive` is set because Ink draws nothing if CI is set. 60 frames per second are drawn because held keys repeat
- * 30 times a second.
+ * `interactive` is set because Ink draws nothing if CI is set. The frame rate is 60 per second because held keys repeat 30 times a second.
  */
 function renderOptions(input: StdinProxy, stdout: ScreenStream, stderr: World['stderr']): RenderOptions {
   return {

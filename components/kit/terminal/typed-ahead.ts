@@ -1,4 +1,4 @@
-/** The device status query. A terminal answers it after drawing everything that was written before. */
+/** The device status query. A terminal answers the query after drawing everything that was written earlier. */
 export const statusRequest = '\u001b[5n';
 
 const statusAnswer = '\u001b[0n';
@@ -13,7 +13,7 @@ const answerTimeoutMs = 500;
  */
 export class TypedAhead {
   readonly #request: () => void;
-  /** Questions that are not on the screen yet, each with the number of its status query. */
+  /** Questions that are not yet on the screen, each with the number of its status query. */
   readonly #undrawn = new Map<unknown, number>();
   #requests = 0;
   #answers = 0;
@@ -24,14 +24,14 @@ export class TypedAhead {
     this.#request = request;
   }
 
-  /** Whether input that arrives now was typed before a question. */
+  /** Whether input that arrives now was typed before a question was drawn. */
   get isPending(): boolean {
     return this.#undrawn.size > 0;
   }
 
   /**
-   * Resolves when no answer is pending or the timeout has passed: otherwise the next program on the terminal would read
-   * the answer as input. Returns undefined if no answer is pending.
+   * Resolves when no answer is pending or the timeout has passed. Without this wait, the next program on the terminal would read the answer
+   * as input. Returns undefined if no answer is pending.
    */
   settled(): Promise<void> | undefined {
     if (this.#answers >= this.#requests) return undefined;
@@ -41,7 +41,7 @@ export class TypedAhead {
     });
   }
 
-  /** Call this before the question is written. The returned function cancels the query. */
+  /** Call this before writing the question. The returned function cancels the query. */
   begin(question: unknown): () => void {
     this.#requests++;
     this.#undrawn.set(question, this.#requests);

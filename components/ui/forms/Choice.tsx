@@ -10,10 +10,10 @@ import { drawnParts, type Part } from '../lines/Line.tsx';
 export interface ChoiceItem<T> {
   readonly label: string;
   readonly value: T;
-  /** The styles of a choice (default: plain, and the selection). */
+  /** The styles of a choice (default: plain for items, and the selection style for the selected item). */
   readonly role?: Role;
   readonly selected?: Role;
-  /** The label in parts with their own styles, of which a selected item keeps only the highlighted ones. */
+  /** The label in parts with individual styles. A selected item keeps only the highlight styles. */
   readonly parts?: readonly Part[];
 }
 
@@ -23,12 +23,12 @@ interface ChoiceProps<T> {
   readonly active: boolean;
   /** Whether j and k move the selection, as in lists (default: true). */
   readonly letters?: boolean;
-  /** Rows of the screen for the items, which scroll if there are more (default: all). */
+  /** Rows of the screen for the items; more items scroll (default: all items). */
   readonly limit?: number;
   onChoose(value: T): void;
 }
 
-/** ink-select-input in the theme's styles. ink-select-input would treat a digit as an answer, so digits are dropped. */
+/** ink-select-input in the theme's styles. Digits are dropped, because ink-select-input would treat a digit as an answer. */
 export function Choice<T extends string>(props: ChoiceProps<T>) {
   const { items, initial, active, limit, onChoose, letters = true } = props;
   const { input } = useConsole();
@@ -47,12 +47,12 @@ interface ChoiceListProps<T> {
   onHighlight?(value: T): void;
 }
 
-/** Called with the value of the clicked item, and whether it was highlighted before. */
+/** Called with the value of the clicked item, and whether the item was already highlighted. */
 const Clicked = createContext<((value: string, isSelected: boolean) => void) | undefined>(undefined);
 
 /**
- * ink-select-input in the theme's styles. The parent component decides which presses reach it. A click highlights an item, and a
- * click on the highlighted item chooses it, so that an answer takes as many steps with the mouse as with the keyboard.
+ * ink-select-input in the theme's styles. The parent component decides which presses reach the list. A click highlights an item, and a
+ * click on the highlighted item chooses it: an answer takes as many steps with the mouse as with the keyboard.
  */
 export function ChoiceList<T extends string>(props: ChoiceListProps<T>) {
   const { items, initial, active, limit, onChoose, onHighlight } = props;
@@ -72,8 +72,8 @@ export function ChoiceList<T extends string>(props: ChoiceListProps<T>) {
   return (
     <Clicked.Provider value={active ? click : undefined}>
       <SelectInput
-        // SelectInput reads only its initial item, so a click must remount it. If the number of rows shrinks,
-        // SelectInput would stay on a removed row.
+        // SelectInput reads its initial item only once, so a click must remount it. After the number of rows shrinks, SelectInput would
+        // stay on a removed row.
         key={`${clicks} ${limit}`}
         items={items.map((item) => ({ ...item, key: item.value }))}
         initialIndex={Math.max(highlighted.current, 0)}

@@ -10,7 +10,7 @@ import { type DialogLine, foldLines } from './dialog-lines.ts';
 import { useDifferenceScroll } from './use-difference-scroll.ts';
 import { useDrawnFirst } from './use-drawn-first.ts';
 
-/** A question that is asked before something is lost. */
+/** A question shown before something is lost. */
 export interface Question {
   readonly question: string;
   /** The items that will be lost, one per line. */
@@ -25,7 +25,7 @@ interface ConfirmProps {
   readonly question: Question;
   readonly active: boolean;
   readonly height: number;
-  /** Whether the box has borders; a box without borders draws a rule above itself, if there is room. */
+  /** Whether the box has borders. A box without borders draws a rule at its top, if there is room. */
   readonly isFramed?: boolean;
   confirm(): void;
   cancel(): void;
@@ -36,7 +36,8 @@ export function confirmHeight(question: Question, surface: Surface): number {
   return 3 + foldLines(questionLines(question), surface).length;
 }
 
-/** Asks a question, with No selected first. `y` and `n` answer; `j` and `k`, which may have been meant for a list, do nothing. */
+/** Asks a question, with No selected first. `y` and `n` answer the question. `j` and `k` do nothing, because they may have been meant for
+ * a list. */
 export function Confirm({ question, active, height, isFramed = false, confirm, cancel }: ConfirmProps) {
   const { columns, redact, session } = useConsole();
   const isRuled = hasRule(question.danger, isFramed);

@@ -42,8 +42,7 @@ interface DialogBoxProps<C> {
 /** The place of a dialog at the bottom of the screen. */
 export interface DialogPlace {
   /**
-   * Whether the dialog is below the pane and its previews, with borders, over the whole width; otherwise the dialog is
-   * in the pane's last rows.
+   * Whether the dialog has borders and the full width, below the pane and its previews. Otherwise the dialog is in the pane's last rows.
    */
   readonly isBelow: boolean;
   /** The rows of the content. */
@@ -54,13 +53,13 @@ export interface DialogPlace {
   readonly region: Region;
 }
 
-/** Rows of the upper and the lower border. */
+/** Rows of the upper and the lower border together. */
 const borderRows = 2;
 
-/** Minimum rows of the pane above a dialog; with less room, the dialog takes the whole body. */
+/** Minimum rows of the pane above a dialog. With less room, the dialog takes the whole body. */
 const minPaneRows = 3;
 
-/** Returns the place of a dialog in a body of this height. Every form and question of a pane has the same place. */
+/** Returns the place of a dialog in a body of this height. All forms and questions of a pane use the same place. */
 export function placeDialog(
   dialog: Dialog<unknown> | undefined,
   { screen, region, redact }: Pick<ConsoleParts, 'screen' | 'region' | 'redact'>,
@@ -81,7 +80,7 @@ function isInputLine({ kind }: Dialog<unknown>): boolean {
   return kind === 'filter' || kind === 'prefix' || kind === 'contains' || kind === 'search';
 }
 
-/** Returns the rows that a dialog with borders needs. The title is in the upper border, if there is room. */
+/** Returns the rows that a dialog with borders needs. The upper border contains the title, if there is room. */
 function framedHeight(dialog: Dialog<unknown>, whole: Region, redact: Surface['redact']): number {
   const surface = { columns: whole.columns, redact };
   switch (dialog.kind) {
@@ -100,12 +99,12 @@ function framedHeight(dialog: Dialog<unknown>, whole: Region, redact: Surface['r
   }
 }
 
-/** The rows of a rule that the border replaces. */
+/** The number of rows of a rule that the border replaces. */
 function ruleRows(danger: Danger = 'change'): number {
   return hasRule(danger, true) ? 0 : 1;
 }
 
-/** Whether the title of a dialog is in its upper border. */
+/** Whether the upper border contains the dialog's title. */
 function isTitled(dialog: Dialog<unknown>, whole: Region): boolean {
   return whole.isFramed && titleFits(whole.width, borderTitle(dialog));
 }
@@ -137,7 +136,7 @@ function dialogHeight(dialog: Dialog<unknown> | undefined, surface: Surface, bod
   }
 }
 
-/** Returns the mode whose shortcuts are active while a dialog is open over a pane. */
+/** Returns the mode of an open dialog, whose shortcuts are active; the pane's mode if no dialog is open. */
 export function dialogMode(dialog: Dialog<unknown> | undefined, pane: Mode): Mode {
   if (dialog?.kind === 'form' && focusedField(dialog.form)?.choices !== undefined) return 'choice';
   return dialog?.kind ?? pane;
@@ -160,13 +159,13 @@ export function dialogSituation(
   };
 }
 
-/** Whether a dialog asks before something is lost. */
+/** Whether a dialog asks the user before something is lost. */
 function isAsking(dialog: Dialog<unknown> | undefined): boolean {
   if (dialog?.kind === 'form') return dialog.form.danger !== undefined;
   return dialog?.kind === 'confirm' || (dialog?.kind === 'menu' && dialog.asks === true);
 }
 
-/** The borders of dialogs that ask, and of failures, stand out. */
+/** Borders stand out around dialogs that ask before a loss, and around failures. */
 function borderRole(dialog: Dialog<unknown>): Role | undefined {
   if (dialog.kind === 'problem') return 'fault';
   const danger =
@@ -205,7 +204,7 @@ export function DialogBox<C>(props: DialogBoxProps<C>) {
 
 type DialogContentProps<C> = DialogBoxProps<C> & {
   readonly dialog: Dialog<C>;
-  /** Whether the title is in the border around the content. */
+  /** Whether the border around the content contains the title. */
   readonly isTitled: boolean;
 };
 

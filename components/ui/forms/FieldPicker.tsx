@@ -11,20 +11,17 @@ interface FieldPickerProps {
   readonly indent: number;
   readonly active: boolean;
   pick(value: string): void;
-  /** Called with the typed letters, and the place in a list that is longer than the screen. */
+  /** Called with the typed letters, and with the position in a list that is longer than the screen. */
   onTyped(typed: TypedInPicker): void;
 }
 
-/** What is shown in the line of a field while its values are filtered or scrolled. */
+/** Shown in the line of a field while the field's values are filtered or scrolled. */
 export interface TypedInPicker {
   readonly query: string;
   readonly place: string;
 }
 
-/**
- * Draws the values of a field below it. Arrows choose a value; typed letters filter the values and choose the best
- * match.
- */
+/** Draws the values of a field below the field. Arrow keys choose a value; typed letters filter the values and choose the best match. */
 export function FieldPicker({ field, height, indent, active, pick, onTyped }: FieldPickerProps) {
   const { columns } = useConsole();
   const { choices = [], value } = field;

@@ -32,8 +32,8 @@ const labels: Readonly<Record<LineMode, string>> = {
 };
 
 /**
- * The line in which a filter, a search or a server query is typed. The line opens with the last string selected: typing
- * replaces it, as in vim and less, and a cursor movement starts editing it.
+ * The input line for a filter, a search or a server query. The line opens with the last string selected: typing replaces the string, as in
+ * vim and less, and a cursor movement starts editing it.
  */
 export function FilterLine({ mode, text, active, note, onChange, onApply, onClear }: FilterLineProps) {
   const { columns, redact, session } = useConsole();

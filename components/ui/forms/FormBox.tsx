@@ -33,9 +33,9 @@ interface FormBoxProps {
   readonly busy?: Busy | undefined;
   readonly active: boolean;
   readonly height: number;
-  /** Whether the box has borders; a box without borders draws a rule above itself. */
+  /** Whether the box has borders. A box without borders draws a rule at its top. */
   readonly isFramed?: boolean;
-  /** Whether the title is in the upper border. */
+  /** Whether the upper border contains the title. */
   readonly isTitled?: boolean;
   /** Names of the list below the form. */
   readonly names?: ListNames | undefined;
@@ -49,10 +49,7 @@ export function formHeight(form: Form, surface: Surface): number {
   return 1 + formRows(form, surface).length;
 }
 
-/**
- * Draws the fields of a form one below the other, each with its error below it, and the reason for a failed save at the
- * top.
- */
+/** Draws the fields of a form one below the other, each with its error below it. The reason for a failed save is at the top. */
 export function FormBox(props: FormBoxProps) {
   const { form, active, height, isFramed = false, isTitled = false, dispatch } = props;
   const { columns, redact } = useConsole();
@@ -178,7 +175,7 @@ interface FieldLineProps {
   readonly field: Field;
   readonly labelWidth: number;
   readonly marked: boolean;
-  /** The letters typed in its picker. */
+  /** The letters typed in the field's picker. */
   readonly typed: TypedInPicker | undefined;
   readonly focused: boolean;
   /** Called for a click on the field; undefined if the field cannot be focused. */
@@ -191,7 +188,7 @@ function FieldLine({ field, labelWidth, marked, typed, focused, focus, dispatch 
   const box = useClicks(focus !== undefined && !marked, () => focus?.());
   const label = `${marked ? '>' : ' '} ${pad(fieldLabel(field), labelWidth)}  `;
   const width = Math.max(1, columns - label.length);
-  // Text fields have a background, so that an empty one is visible; the focused choice has it too.
+  // Text fields have a background, to make an empty field visible; the focused choice has the same background.
   const { backgroundColor } = marked || field.choices === undefined ? theme.field : {};
   const tint = backgroundColor === undefined ? {} : { backgroundColor };
   const chosen = field.choices?.find(({ value }) => value === field.value);
@@ -223,7 +220,7 @@ function FieldLine({ field, labelWidth, marked, typed, focused, focus, dispatch 
 /** The hint after the value of the focused choice. */
 const changeHint = '  ↑↓ change';
 
-/** Returns the chosen value between the marks of a choice, after the letters that were typed to find it. */
+/** Returns the chosen value between the marks of a choice, after the letters typed to find the value. */
 function chosenParts(
   label: string,
   { width, redact, marked }: Pick<Surface, 'redact'> & { readonly width: number; readonly marked: boolean },

@@ -21,13 +21,13 @@ interface MenuProps<T> {
   readonly lines?: readonly DialogLine[];
   readonly items: readonly MenuItem<T>[];
   readonly initial: number;
-  /** Whether a choice changes something; if so, input typed before the menu was on the screen is dropped. */
+  /** Whether a choice changes something. If so, input typed before the menu was on the screen is dropped. */
   readonly asks?: boolean | undefined;
   onChoose(value: T): void;
   onCancel(): void;
 }
 
-/** Draws a menu instead of the pane. */
+/** Draws a menu that replaces the pane. */
 export function Menu<T>(menu: MenuProps<T>) {
   const { session, rows, region } = useConsole();
   const isAbove = region.isFramed && titleFits(region.width, menu.title);
@@ -54,13 +54,13 @@ export function menuHeight(
 
 interface MenuBoxProps<T> extends MenuProps<T> {
   readonly active: boolean;
-  /** Whether the title is in the border around the content. */
+  /** Whether the border around the content contains the title. */
   readonly isTitled?: boolean;
   /** Rows of the screen, including the title if there is no border. */
   readonly height: number;
 }
 
-/** Draws a menu in an existing frame. Typed letters filter its items. */
+/** Draws a menu in an existing frame. Typed letters filter the menu's items. */
 export function MenuBox<T>(menu: MenuBoxProps<T>) {
   const { title, isTitled = false, items, initial, active, height, onChoose, onCancel } = menu;
   const { session, redact, columns, notify } = useConsole();

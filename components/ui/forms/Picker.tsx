@@ -11,11 +11,11 @@ import { labelRanges, PickerState, type ShownPicker } from './picker-state.ts';
 /** An item to choose. */
 export interface PickerItem {
   readonly label: string;
-  /** The group of the item, shown before the first of adjacent items. Typed letters match it too. */
+  /** The item's group, shown before the first of adjacent items with the same group. Typed letters match the group too. */
   readonly group?: string | undefined;
   /** A count or a remark at the end of the line. */
   readonly hint?: string | undefined;
-  /** Whether the item is the present value, which has a mark. */
+  /** Whether the item is the current value, which has a mark. */
   readonly isPresent?: boolean | undefined;
   /** Why the item cannot be chosen. */
   readonly refusal?: string | undefined;
@@ -24,7 +24,7 @@ export interface PickerItem {
 /** Columns before an item. */
 export const indicatorColumns = 2;
 
-/** Returns the state of a picker for these items, which receives typed letters while it is active. */
+/** Returns the picker state for these items. The picker receives typed letters while it is active. */
 export function usePicker(
   items: readonly PickerItem[],
   {
@@ -102,7 +102,7 @@ export function PickerList(props: PickerListProps) {
   );
 }
 
-/** Returns the parts of an item: the mark of the present value, the label with the typed letters, and the hint at the end. */
+/** Returns the parts of an item: the mark of the current value, the label with the typed letters, and the hint at the end. */
 function itemParts(
   { label, hint = '', isPresent = false, refusal }: PickerItem,
   query: string,
@@ -115,7 +115,7 @@ function itemParts(
 ): Part[] {
   const mark = isMarked ? (isPresent ? '✓ ' : '  ') : '';
   const text = markText(refusal ?? hint);
-  // Words start in one column, numbers end in one.
+  // Words are aligned on the left, numbers on the right.
   const end = text === '' || isNumber.test(text) ? text : pad(text, hintWidth);
   const room = Math.max(1, columns - mark.length);
   const role = refusal === undefined ? 'plain' : 'dim';
@@ -137,12 +137,12 @@ function itemParts(
 /** Columns between a label and its hint. */
 const hintGap = 2;
 
-/** Maximum columns at which hints end, unless a label is longer. */
+/** Maximum column at which hints end, unless a label is longer. */
 const maxHintColumns = 64;
 
 const isNumber = /^[\d,.]+$/;
 
-/** Returns the columns at which the hints of items end, next to the longest label, and their width if all of them fit. */
+/** Returns the column at which the hints of items end, next to the longest label, and the hints' width if all hints fit. */
 function placeHints(
   items: readonly PickerItem[],
   measureLead: (item: PickerItem) => number,
@@ -158,17 +158,15 @@ function placeHints(
   };
 }
 
-/**
- * Minimum number of items with a line for the typed letters: the few answers of a question need no filter.
- */
+/** Minimum number of items for a line with the typed letters: the few answers of a question need no filter. */
 const minItemsForLine = 5;
 
-/** Whether a picker has a line for the typed letters above its items. */
+/** Whether a picker shows a line with the typed letters above its items. */
 export function hasQueryLine(items: readonly unknown[]): boolean {
   return items.length >= minItemsForLine;
 }
 
-/** Draws the typed letters, and the place in a list that is longer than the screen. */
+/** Draws the typed letters, and the position in a list that is longer than the screen. */
 export function QueryLine({
   shown,
   count,

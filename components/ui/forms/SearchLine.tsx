@@ -6,13 +6,13 @@ import { TextField } from './TextField.tsx';
 interface SearchLineProps {
   readonly prompt: string;
   readonly search: string;
-  /** What follows the field: a number of matches, or a position. */
+  /** Shown after the field: a number of matches, or a position. */
   readonly end: readonly Part[];
   readonly columns: number;
   onChange(text: string): void;
 }
 
-/** The line in which letters are typed to find something below it. */
+/** An input line for letters that find something below the line. */
 export function SearchLine({ prompt, search, end, columns, onChange }: SearchLineProps) {
   return (
     <Box height={1} flexShrink={0}>

@@ -23,9 +23,9 @@ interface TextFieldProps {
 }
 
 /**
- * A one-line field for a string of any length. ink-text-input handles typing at the end of a short plain string. That
- * component draws the whole string with each press, supports neither Home nor word movement, and splits graphemes.
- * `FieldState` therefore handles all other strings, and our own window draws them.
+ * A one-line field for a string of any length. ink-text-input handles typing at the end of a short plain string. ink-text-input draws the
+ * whole string with each press, supports neither Home nor word movement, and splits graphemes. `FieldState` therefore handles all other
+ * strings, and edgectl's own window draws them.
  */
 export function TextField(field: TextFieldProps) {
   const { width, focused, hidden = false } = field;

@@ -3,10 +3,10 @@ import { parseLink } from '../../../src/model/places/link.ts';
 import type { ConsoleParts } from '../../kit/use-console.ts';
 import type { Field, FieldNames, FormEvent } from './form-state.ts';
 
-/** The names that Tab completes. Profiles are separate because they must be read. */
+/** The names that Tab completes. Profile names are separate because they must be read first. */
 export interface KnownNames extends Pick<ConsoleParts, 'world' | 'known'> {
   readonly profiles: readonly string[];
-  /** Names of the list behind the form that begin with the typed string. */
+  /** Names in the list behind the form that begin with the typed string. */
   readonly rows: readonly string[];
 }
 
@@ -14,8 +14,8 @@ export interface KnownNames extends Pick<ConsoleParts, 'world' | 'known'> {
 const maxHinted = 20;
 
 /**
- * Returns the effect of Tab in a field: completes the name as far as it is unambiguous, or lists the candidates;
- * undefined if Tab moves to the next field.
+ * Returns the effect of Tab in a field: completes the name as far as it is unambiguous, or lists the candidates. Returns undefined if Tab
+ * moves to the next field.
  */
 export function completeField(field: Field, names: KnownNames): FormEvent | undefined {
   const { completes, value } = field;
@@ -23,7 +23,7 @@ export function completeField(field: Field, names: KnownNames): FormEvent | unde
   if (completes === 'row') return completeNewName(field, names.rows);
   const candidates = [...candidatesFor(completes, value, names)].filter((name) => name.startsWith(value));
   const [first] = candidates;
-  // The name of an existing folder is complete even without a slash at its end.
+  // The name of an existing folder is complete even without a final slash.
   if (first === undefined || candidates.some((name) => name === value || name === `${value}/`))
     return undefined;
   const text = candidates.reduce(commonPrefix, first);

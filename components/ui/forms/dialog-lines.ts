@@ -13,14 +13,14 @@ import {
 } from './difference-rows.ts';
 
 /**
- * A line of a form, a question or a menu: a string, possibly with shortened quotes, or the lines of a diff. Quotes are
- * shortened only when drawn, after redaction: a shortened credential would not be recognised.
+ * A line of a form, a question or a menu: a string, possibly with shortened quotes, or the lines of a diff. Quotes are shortened only when
+ * drawn, after redaction, because a shortened credential would not be recognised.
  */
 export type DialogLine = string | Quotes | DifferenceBlock;
 
 interface Quotes {
   readonly before: string;
-  /** Not cut. */
+  /** Uncut strings. */
   readonly quoted: readonly string[];
   /** Maximum columns of each quote. */
   readonly columns: number;
@@ -29,7 +29,7 @@ interface Quotes {
   readonly total?: number;
   /** The style of the line (default: that of the dialog's lines). */
   readonly role?: Role;
-  /** Whether the line is an example: it has one row, cut at its end, and is omitted first if rows are missing. */
+  /** Whether the line is an example. An example has one row, cut at its end, and is omitted first if there is not enough room. */
   readonly isExample?: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface DialogRow {
   readonly role?: Role | undefined;
   /** The text in parts, if the row has several styles. */
   readonly parts?: readonly Part[];
-  /** The position of a diff that scrolls, in its last row. */
+  /** The position of a scrolling diff, in the diff's last row. */
   readonly scroll?: DifferenceScroll | undefined;
 }
 
@@ -63,7 +63,7 @@ export function differenceLine(
   return { before, quoted: [text], columns, after: '', role: sign === '-' ? 'removed' : 'added' };
 }
 
-/** Maximum number of names in a question, and maximum columns of each. */
+/** Maximum number of names in a question, and maximum columns of each name. */
 const sample = { count: 5, columns: 40 };
 
 /** Returns a line with the first of many names. */
@@ -72,7 +72,7 @@ export function sampleLine(names: readonly string[], before = ''): Quotes {
   return { before, quoted, columns: sample.columns, after: '.', total: names.length };
 }
 
-/** Returns a line with the first of many names, on one row, that is omitted if there is no room. */
+/** Returns a one-row line with the first of many names. The line is omitted if there is no room. */
 export function exampleLine(names: readonly string[], before: string): DialogLine {
   return { ...sampleLine(names, before), isExample: true };
 }
@@ -82,7 +82,7 @@ export function isExample(line: DialogLine): boolean {
   return typeof line !== 'string' && 'isExample' in line && line.isExample === true;
 }
 
-/** Returns the line about marked rows that are not shown; empty if all are shown. */
+/** Returns the line about marked rows that are not shown; no lines if all marked rows are shown. */
 export function hiddenLines(hidden: number): string[] {
   if (hidden === 0) return [];
   return [`${groupDigits(hidden)} of them ${hidden === 1 ? 'is' : 'are'} not shown in the list.`];
@@ -93,13 +93,13 @@ export function foldLines(lines: readonly DialogLine[], surface: Surface): Dialo
   return lines.flatMap((line) => foldLine(line, surface));
 }
 
-/** Minimum rows of a diff, before lines above it are omitted. */
+/** Minimum rows of a diff. With less room, lines above the diff are omitted. */
 const minDifferenceRows = 4;
 
 /**
- * Returns up to `room` rows of a dialog. If there is a diff, the lines below it are omitted first, then the diff is
- * shortened, then the lines above it are omitted, except for the first. Otherwise the last rows are omitted. A diff that
- * does not fit begins after its first `top` changes.
+ * Returns up to `room` rows of a dialog. If there is a diff, the lines below it are omitted first. Then the diff is shortened, and then the
+ * lines above the diff are omitted, except for the first line. Without a diff, the last rows are omitted. A diff that does not fit begins
+ * after its first `top` changes.
  */
 export function fitLines(lines: readonly DialogLine[], surface: Surface, room: number, top = 0): DialogRow[] {
   const at = lines.findIndex(isDifference);

@@ -6,7 +6,7 @@ import { isWriteEvent, reduceWrites, shownWrite, type WriteEvent, type WriteStat
 
 /** The open dialog of a pane, and the work in progress. */
 export interface DialogState<C> extends WriteState<C> {
-  /** The running work that is not a write, for the header. */
+  /** The running work for the header, except writes. */
   readonly busy?: Busy | undefined;
 }
 
@@ -17,13 +17,13 @@ export type DialogEvent<C> =
   /** Work ended with a dialog. */
   | { readonly type: 'followed-up'; readonly dialog: Dialog<C> }
   | { readonly type: 'form'; readonly event: FormEvent }
-  /** A command was started that is not a write. */
+  /** A command other than a write was started. */
   | { readonly type: 'begun'; readonly busy: Busy }
-  /** Fields of the form are invalid: errors by the names of the fields. */
+  /** Fields of the form are invalid. `errors` contains the error of each field by name. */
   | { readonly type: 'refused'; readonly errors: Readonly<Record<string, string>> }
   /** The user stopped waiting for the work. The form that started the work can be edited again. */
   | { readonly type: 'given-up' }
-  /** Work ended: the form that started it closes; a dialog that the user opened meanwhile stays. */
+  /** Work ended. The form that started the work closes; a dialog that the user opened meanwhile stays open. */
   | { readonly type: 'settled' }
   /** The dialog closes. */
   | { readonly type: 'cleared' }
@@ -69,7 +69,7 @@ export function awaitedWork<C>(state: DialogState<C>): Busy | undefined {
   return findForm(state.dialog)?.form.saving === true ? (shownWrite(state)?.busy ?? state.busy) : undefined;
 }
 
-/** Returns the work for the header: a write only while its form is open. */
+/** Returns the work shown in the header. A write is shown only while its form is open. */
 export function shownWork<C>(state: DialogState<C>): Busy | undefined {
   return shownWrite(state)?.busy ?? state.busy;
 }
@@ -79,7 +79,7 @@ function isSaving<C>({ dialog }: DialogState<C>): boolean {
   return dialog?.kind === 'form' && dialog.form.saving;
 }
 
-/** Attaches the form to a question that it raised, so that the answer No returns to it. */
+/** Attaches the form to the question that its work raised: the answer No returns to the form. */
 function withForm<C>(dialog: Dialog<C>, form: FormDialog<C> | undefined): Dialog<C> {
   return dialog.kind === 'confirm' && dialog.formBehind === undefined
     ? { ...dialog, formBehind: form }
@@ -93,7 +93,7 @@ function updateForm<C, T extends DialogState<C>>(state: T, event: FormEvent): T 
     : state;
 }
 
-/** Shows the failure of a form's work in the form, which keeps everything typed. */
+/** Shows the failure of a form's work in the form, and keeps all typed values. */
 function fail<C, T extends DialogState<C>>(state: T, problem: Problem, command: C): T {
   if (isSaving(state)) {
     return updateForm(state, { type: 'failed', problem });

@@ -10,16 +10,16 @@ import type { PickerItem } from './Picker.tsx';
 /** Work of a pane, with its label for the header. `run` throws a Problem. */
 export interface Work<O = PaneOutcome> {
   readonly busy: Busy;
-  /** The identity of the row that a write changes; the row shows which write is running. */
+  /** The identity of the row changed by a write; the row shows the running write. */
   readonly row?: string | undefined;
   run(signal: AbortSignal): Promise<O>;
 }
 
 /** The result of an action or of work. Omitted parts have no effect. */
 export interface PaneOutcome {
-  /** The question or form that follows. */
+  /** The next question or form. */
   readonly dialog?: Dialog | undefined;
-  /** Errors in the form that started the work, by the names of its fields. */
+  /** Errors in the form that started the work, by field name. */
   readonly errors?: FormValues;
   readonly notice?: string | undefined;
   /** Why the action was not carried out. */
@@ -27,13 +27,13 @@ export interface PaneOutcome {
   /** The change to announce to the other panes. */
   readonly change?: Change | undefined;
   readonly opens?: OpenPane;
-  /** Whether the marks of the list must be cleared, because the marked rows are done. */
+  /** Whether the marks of the list must be cleared because all marked rows have been handled. */
   readonly unmark?: boolean;
-  /** Whether the filter of the list must be cleared, because it would hide the result. */
+  /** Whether the filter of the list must be cleared because the filter would hide the result. */
   readonly unfilter?: boolean;
   /** Whether the list must be reread to show the change. */
   readonly outdated?: boolean;
-  /** The work that follows. */
+  /** The next work, started after this work. */
   readonly next?: Work | undefined;
   /** Whether the pane closes because it has nothing left to show. */
   readonly closesPane?: boolean;
@@ -42,13 +42,13 @@ export interface PaneOutcome {
 /** The result of an action: work that takes time, or an immediate outcome. */
 export type ActionResult<O = PaneOutcome> = Work<O> | O | undefined;
 
-/** Returns the values of a form by the names of its fields. */
+/** The values of a form, by field name. */
 export type FormValues = Readonly<Record<string, string>>;
 
-/** The work of a completed form, or its errors by the names of the fields. */
+/** The work of a completed form, or the form's errors by field name. */
 export type Submitted<W = Work> = { readonly work: W } | { readonly errors: FormValues };
 
-/** Returns a form dialog with the function that turns its values into work. */
+/** Returns a form dialog with the function that turns the form's values into work. */
 export function formDialog<W = Work>(
   form: Form,
   submit: (values: FormValues) => Submitted<W>,
@@ -61,7 +61,7 @@ export function isWork<O>(command: object): command is Work<O> {
   return 'busy' in command;
 }
 
-/** A form over a pane. The form's target is fixed when the form opens, whatever is selected meanwhile. */
+/** A form over a pane. The form's target is fixed when the form opens, even if another row is selected meanwhile. */
 export interface FormDialog<W = Work> {
   readonly kind: 'form';
   readonly form: Form;
@@ -75,8 +75,8 @@ export interface FormDialog<W = Work> {
 export type LineMode = 'filter' | 'prefix' | 'contains' | 'search';
 
 /**
- * A dialog over a pane, which receives the presses. `C` is the command that a confirmed question, a menu item or the retry of a
- * problem starts: work.
+ * A dialog over a pane. The dialog receives the presses. `C` is the type of the command that a confirmed question, a menu item or the retry
+ * of a problem starts (default: work).
  */
 export type Dialog<C = Work> =
   | { readonly kind: LineMode; readonly text: string }
@@ -107,8 +107,8 @@ export interface MenuDialog<C = Work> {
 }
 
 /**
- * Returns the form that stays open while its command runs, so that a failure loses nothing typed, even after a question in
- * between. Undefined if no form started the command.
+ * Returns the form that stays open while its command runs: a failure then loses no typed values, even after a question in between. Returns
+ * undefined if no form started the command.
  */
 export function savingForm<C>(dialog: Dialog<C> | undefined, savedBy?: number): FormDialog<C> | undefined {
   const open = dialog?.kind === 'confirm' ? dialog.formBehind : dialog;
@@ -116,7 +116,7 @@ export function savingForm<C>(dialog: Dialog<C> | undefined, savedBy?: number): 
   return { ...open, savedBy, form: reduceForm(open.form, { type: 'saving' }) };
 }
 
-/** Returns the form behind a question, to continue after the answer No. */
+/** Returns the form behind a question. The answer No returns to this form. */
 export function formBehind<C>(dialog: Dialog<C> | undefined): FormDialog<C> | undefined {
   if (dialog?.kind !== 'confirm' || dialog.formBehind === undefined) return undefined;
   return { ...dialog.formBehind, form: { ...dialog.formBehind.form, saving: false } };

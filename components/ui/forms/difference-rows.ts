@@ -7,24 +7,24 @@ import type { Surface } from '../../kit/surface.ts';
 import type { Part } from '../lines/Line.tsx';
 import { changedWords, differenceRoles, pairLines, showFirstChange } from '../lines/word-difference.ts';
 
-/** A diff in a dialog. The diff gets the rows that the other lines leave. */
+/** A diff in a dialog. The diff gets the rows that the other lines do not need. */
 export interface DifferenceBlock {
   readonly hunks: readonly Hunk[];
   /** Names of the two sides, for example `stored` and `yours`. */
   readonly sides: readonly [before: string, after: string];
 }
 
-/** Maximum rows of a diff: more than a screen has. */
+/** Maximum rows of a diff: more than any screen has. */
 const maxRows = 200;
 
-/** Numbers of unchanged lines around a change: the first that fits is used. */
+/** Numbers of unchanged lines around a change, in order of preference: the first number that fits is used. */
 const contexts = [3, 2, 1, 0] as const;
 
-/** A line of a diff and its place. */
+/** A line of a diff and its position. */
 interface PlacedLine extends DifferenceLine {
   /** The line's number: on the old side for a removed line, otherwise on the new side. */
   readonly number: number;
-  /** The number of the next line of the new side. */
+  /** The number of the next line on the new side. */
   readonly next: number;
   /** The line that replaces this line, or that this line replaces. */
   readonly pair: string | undefined;
@@ -33,18 +33,18 @@ interface PlacedLine extends DifferenceLine {
 /** A row before it is drawn: a line, or a number of lines that are not shown. */
 type Row = PlacedLine | { readonly hidden: number } | DifferenceScroll;
 
-/** The changed lines on the screen, if not all of them fit. */
+/** The position of a diff that does not fit on the screen. */
 export interface DifferenceScroll {
-  /** The number of changed lines above the first one on the screen. */
+  /** Number of changed lines above the first line on the screen. */
   readonly top: number;
   readonly shown: number;
   readonly count: number;
 }
 
 /**
- * Draws a diff in up to `room` rows: the names of the sides, then numbered lines with the changed words marked. If there is
- * not enough room, fewer unchanged lines are shown; if not all changes fit, those after the first `top` are shown, and the last
- * row contains the position and the keys that scroll.
+ * Draws a diff in up to `room` rows: the names of the sides, then numbered lines with the changed words marked. If there is not enough
+ * room, fewer unchanged lines are shown. If not all changes fit, the changes after the first `top` changes are shown, and the last row
+ * contains the position and the scroll keys.
  */
 export function differenceRows(
   { hunks, sides }: DifferenceBlock,
@@ -66,7 +66,7 @@ function rowsBelowSides(room: number): number {
   return Math.max(1, Math.min(room, maxRows) - 1);
 }
 
-/** Returns the position of a diff that scrolls in this room; undefined if all changes fit. */
+/** Returns the position of a scrolling diff; undefined if all changes fit in this room. */
 export function differenceScroll(
   { hunks }: DifferenceBlock,
   room = maxRows,
@@ -108,8 +108,8 @@ function arrangeRows(lines: readonly PlacedLine[], room: number, top: number): R
 }
 
 /**
- * Omits the unchanged lines that are farther from a change than `context`, and counts them. A single line is not omitted, because
- * its count would take as much room.
+ * Omits unchanged lines that are farther from a change than `context`, and counts the omitted lines. A single line is not omitted, because
+ * the count would need as much room as the line.
  */
 function foldUnchanged(lines: readonly PlacedLine[], context: number): Row[] {
   const isNear = (_: PlacedLine, at: number) =>
@@ -128,14 +128,14 @@ function foldUnchanged(lines: readonly PlacedLine[], context: number): Row[] {
   return rows;
 }
 
-/** Whether the lines before and after this unchanged line are its neighbors in the text too. */
+/** Whether the lines before and after this unchanged line are also its neighbors in the complete diff. */
 function isAdjacent(lines: readonly PlacedLine[], at: number): boolean {
   const [before, line, after] = [lines[at - 1], lines[at], lines[at + 1]];
   if (before === undefined || line === undefined || after === undefined) return false;
   return before.next === line.number && (after.sign === '-' ? after.next : after.number) === line.next;
 }
 
-/** Puts each added line directly below the line that it replaces, so that the first rows show both sides. */
+/** Puts each added line directly below the line that it replaces: the first rows then show both sides. */
 function alternate(changes: readonly PlacedLine[]): PlacedLine[] {
   const removed = changes.filter(({ sign }) => sign === '-');
   const added = changes.filter(({ sign }) => sign === '+');
@@ -197,7 +197,7 @@ function drawRow(row: Row, digits: number, { columns, redact }: Surface): Part[]
   return [...gutter, ...fitParts(content, room)];
 }
 
-/** Returns the position in a diff that scrolls, and the keys that scroll it. */
+/** Returns the position of a scrolling diff, and the scroll keys. */
 function scrollParts({ top, shown, count }: DifferenceScroll, indent: string): Part[] {
   const last = top + shown;
   const span = shown > 1 ? `${groupDigits(top + 1)}-${groupDigits(last)}` : groupDigits(last);
@@ -211,7 +211,7 @@ function scrollParts({ top, shown, count }: DifferenceScroll, indent: string): P
   ];
 }
 
-/** Cuts parts to a number of columns. */
+/** Cuts parts to a given number of columns. */
 function fitParts(parts: readonly Part[], columns: number): Part[] {
   const fitted: Part[] = [];
   let left = columns;

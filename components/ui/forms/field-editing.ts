@@ -5,7 +5,7 @@ import type { InputToken } from '../../kit/terminal/input-tokens.ts';
 export interface Editing {
   readonly text: string;
   readonly cursor: number;
-  /** Whether all of the text is selected. Typing replaces selected text; a cursor movement keeps it. */
+  /** Whether the whole text is selected. Typing replaces selected text; a cursor movement keeps the text. */
   readonly isSelected?: boolean;
 }
 
@@ -38,7 +38,7 @@ const editingKeys: Readonly<Record<string, (editing: Editing) => Editing>> = {
   '\u000b': (editing) => erase(editing, editing.cursor, editing.text.length),
 };
 
-/** Presses that delete text: they delete a selection as a whole. */
+/** Presses that delete text. If text is selected, these presses delete the whole selection. */
 const erasingKeys: ReadonlySet<string> = new Set([
   ...['\u007f', '\b', '\u001b[3~', '\u0004', '\u0017', '\u001b\u007f', '\u0015', '\u000b'],
 ]);
@@ -59,8 +59,8 @@ export interface Edited extends Editing {
 }
 
 /**
- * Returns the field after the tokens for it, up to the first other token. Text is inserted unchanged; consecutive characters are
- * one insertion. `multiline` allows several lines.
+ * Returns the field after its tokens, up to the first token that is not for the field. Text is inserted unchanged; consecutive characters
+ * are one insertion. `multiline` allows several lines.
  */
 export function editField(tokens: readonly InputToken[], editing: Editing, multiline = false): Edited {
   let field = editing;
@@ -93,8 +93,8 @@ function insertedText(token: InputToken, multiline: boolean): string | undefined
 }
 
 /**
- * Restores the original line ends of a paste: terminals send a line feed as a carriage return, like Enter. Copied text often ends
- * with a line feed, which a one-line field drops.
+ * Restores the original line ends of a paste: terminals send a line feed as a carriage return, the same character that Enter sends. Copied
+ * text often ends with a line feed, which a one-line field drops.
  */
 function pastedText(text: string, multiline: boolean): string {
   const lines = text.replace(/\r(?!\n)/g, '\n');

@@ -3,10 +3,7 @@ import { type Editing, editField } from './field-editing.ts';
 
 /** The state of a field for drawing. */
 export interface ShownField extends Editing {
-  /**
-   * Counts the edits that ink-text-input did not make. Each such edit remounts the component, with its cursor at the
-   * end.
-   */
+  /** Number of edits not made by ink-text-input. Each of these edits remounts the component, with its cursor at the end. */
   readonly edits: number;
 }
 
@@ -27,14 +24,14 @@ export class FieldState {
   #options: FieldOptions;
   readonly #listeners = new Set<() => void>();
 
-  /** `isSelected`: the whole string is initially selected, so that typing replaces it. */
+  /** `isSelected`: the whole string is initially selected, and typing replaces it. */
   constructor(text: string, options: FieldOptions, isSelected = false) {
     const shown = { text, cursor: text.length, edits: 0 };
     this.#shown = isSelected && text !== '' ? { ...shown, isSelected } : shown;
     this.#options = options;
   }
 
-  /** The present state; the same object until it changes. */
+  /** The current state: the same object until the state changes. */
   get shown(): ShownField {
     return this.#shown;
   }
@@ -45,12 +42,12 @@ export class FieldState {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Sets the options after each change. */
+  /** Sets the field's options; called whenever they change. */
   setOptions(options: FieldOptions): void {
     this.#options = options;
   }
 
-  /** Sets a string that was not typed, with the cursor at its end. Setting the present string has no effect. */
+  /** Sets a string that was not typed, with the cursor at its end. Setting the current string again has no effect. */
   setText(text: string): void {
     if (text !== this.#shown.text) this.#put({ text, cursor: text.length, edits: this.#shown.edits + 1 });
   }
@@ -58,9 +55,7 @@ export class FieldState {
   /** Receives the string from ink-text-input after a press at its end. */
   readonly typed = (text: string): void => this.#put({ ...this.#shown, text, cursor: text.length });
 
-  /**
-   * Consumes the queued tokens for this field and returns their number, except tokens that ink-text-input can handle.
-   */
+  /** Consumes the queued tokens for this field, except tokens that ink-text-input can handle. Returns the number of consumed tokens. */
   readonly take = (waiting: readonly InputToken[]): number => {
     if (fitsInkInput(this.#shown, this.#options.width) && isInkInputToken(waiting)) return 0;
     const { edits, ...before } = this.#shown;

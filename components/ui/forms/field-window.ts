@@ -3,7 +3,7 @@ import { graphemeLength, graphemeLengthBefore, measureCharacter } from '../../..
 import type { Part } from '../lines/Line.tsx';
 import type { Editing } from './field-editing.ts';
 
-/** The visible part of a field: before the cursor, under it, and after it. */
+/** The visible part of a field: the text before the cursor, under the cursor, and after the cursor. */
 export interface FieldWindow {
   readonly before: readonly Part[];
   readonly under: Part;
@@ -16,8 +16,8 @@ interface Cell {
 }
 
 /**
- * Returns the visible part of a field with a string of any length; nothing outside it is processed. Invisible characters and line
- * ends are shown as marks in their own style. `hidden` shows a star for each character.
+ * Returns the visible part of a field. The string can have any length: text outside the visible part is not processed. Invisible characters
+ * and line ends are shown as marks in their own style. `hidden` shows a star for each character.
  */
 export function fieldWindow({ text, cursor }: Editing, width: number, hidden: boolean): FieldWindow {
   const cellAt = (from: number, to: number) => toCell(text.slice(from, to), hidden);

@@ -14,16 +14,16 @@ import { type Field, type Form, fieldLabel, formTitle } from './form-state.ts';
 export type FormRow =
   | { readonly type: 'text'; readonly text: string; readonly role: Role }
   | { readonly type: 'field'; readonly index: number }
-  /** One row of the picker of the field above. */
+  /** One row of the field's picker, below the field. */
   | { readonly type: 'choice' };
 
-/** Indentation of a remark on a narrow screen, in columns. On a wider screen remarks start where values do. */
+/** Indentation of a remark on a narrow screen, in columns. On a wider screen, remarks are aligned with the values. */
 const narrowIndent = 4;
 
-/** Minimum columns for remarks below the values. */
+/** Minimum columns for remarks that are aligned with the values. */
 const minColumnsForAligned = 60;
 
-/** Columns of the cursor before a label, and of the gap after it. */
+/** Columns of the cursor before a label, and of the gap after the label. */
 const labelMargins = 4;
 
 /** Returns the column where the remarks of a form, and the choices of a field, start. */
@@ -32,7 +32,7 @@ export function remarkColumn({ fields }: Form, columns: number): number {
   return Math.max(...fields.map((field) => fieldLabel(field).length)) + labelMargins;
 }
 
-/** Which fields show their error or note. The first filter with which the form fits is used. */
+/** Decides which fields show their error or note. The first filter with which the whole form fits is used. */
 const remarkFilters: ReadonlyArray<(field: Field, focused: boolean) => boolean> = [
   () => true,
   (field, focused) => focused || field.error !== undefined,
@@ -46,8 +46,8 @@ export function formRows(form: Form, surface: Surface): FormRow[] {
 }
 
 /**
- * Returns the rows of a form for a height. If not all fit, remarks are omitted first, then examples, then rows far from
- * the focused field, with `…` for rows above. A form with its title in the border does not repeat it.
+ * Returns the rows of a form for a height. If not all rows fit, remarks are omitted first, then examples, then rows far from the focused
+ * field; `…` replaces omitted rows above. If the border contains the title, the rows do not repeat it.
  */
 export function fitForm(form: Form, surface: Surface, height: number, isTitled = false): FormRow[] {
   const tries = remarkFilters.map((shows) => buildRows(form, surface, { shows, isTitled }));
@@ -66,13 +66,13 @@ export function fitForm(form: Form, surface: Surface, height: number, isTitled =
   return [...head, ...(isCutAbove ? [cutMark, ...shown.slice(1)] : shown)];
 }
 
-/** The row instead of rows above that are omitted. */
+/** The row that replaces omitted rows above. */
 const cutMark: FormRow = { type: 'text', text: '…', role: 'dim' };
 
 interface Shown {
   /** Whether a field shows its error or note. */
   shows(field: Field, focused: boolean): boolean;
-  /** Whether the title is in the border. */
+  /** Whether the border contains the title. */
   readonly isTitled?: boolean;
 }
 
@@ -104,7 +104,7 @@ function headRows(form: Form, surface: Surface): FormRow[] {
   return [...textRows(form.lines, surface, 'plain'), ...textRows(problem, surface, 'fault')];
 }
 
-/** Maximum rows for the values of a field, which scroll if there are more. */
+/** Maximum rows for the values of a field; more values scroll. */
 const maxChoiceRows = 8;
 
 function choiceRows({ choices = [] }: Field): FormRow[] {
@@ -124,7 +124,7 @@ function remarkRows(field: Field, surface: Surface, indent: number): FormRow[] {
   return shown.map((line) => ({ type: 'text', text: ' '.repeat(indent) + line, role }));
 }
 
-/** Returns the length of a multi-line string, of which the field shows only a part. */
+/** Returns the length of a multi-line string, because the field shows only a part of the string. */
 function linesRemark({ multiline, value }: Field): string | undefined {
   if (multiline !== true || !value.includes('\n')) return undefined;
   const lines = value.split('\n').length - (value.endsWith('\n') ? 1 : 0);

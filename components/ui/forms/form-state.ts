@@ -10,23 +10,21 @@ export interface Field {
   readonly value: string;
   /** Whether the field is a secret, drawn as stars. */
   readonly hidden?: boolean;
-  /**
-   * Whether several lines are allowed. Several lines are drawn on one line of the screen, with marks at the line ends.
-   */
+  /** Whether several lines are allowed. Several lines are drawn on one line of the screen, with a mark at each line end. */
   readonly multiline?: boolean;
-  /** The error of the value, shown below the field. */
+  /** The error in the value, shown below the field. */
   readonly error?: string;
   /** A hint, shown below the field if its value has no error. */
   readonly note?: string;
-  /** The allowed values, one of which is picked. */
+  /** The allowed values, for a field with a picker. */
   readonly choices?: readonly FieldChoice[];
   /** The kind of name that Tab completes. */
   readonly completes?: FieldNames;
-  /** The names found by Tab, shown instead of the note until more is typed. */
+  /** The names found by Tab, shown instead of the note until the user types more. */
   readonly hint?: string;
-  /** Whether the form cannot be saved while the field is empty, which its label shows. */
+  /** Whether the form requires a value for this field; the field's label shows this. */
   readonly isRequired?: boolean;
-  /** Whether Enter moves to this field instead of saving, as long as it is empty and was not visited. */
+  /** Whether Enter moves to this field instead of saving the form, as long as the field is empty and was not visited. */
   readonly isExpected?: boolean;
 }
 
@@ -35,7 +33,7 @@ export interface FieldChoice extends PickerItem {
   readonly value: string;
 }
 
-/** A place is a target or a profile, a path is a local path, a row is a row of the list behind the form. */
+/** The kind of a completed name. A place is a target or a profile, a path is a local path, a row is a row of the list behind the form. */
 export type FieldNames = 'namespace' | 'bucket' | 'place' | 'path' | 'row';
 
 /** Returns the label of a field as it is drawn. */
@@ -48,7 +46,7 @@ export function focusedField({ fields, focus }: Form): Field | undefined {
   return fields[focus];
 }
 
-/** A form: explaining lines, and fields. The form keeps its content if saving fails. */
+/** A form: explanatory lines, and fields. The form keeps its content if saving fails. */
 export interface Form {
   readonly title: string;
   /** Lines below the title, for example what will be lost. */
@@ -56,7 +54,7 @@ export interface Form {
   readonly fields: readonly Field[];
   /** The label of Enter (default: save). */
   readonly submit?: string;
-  /** The possible loss, if the form is a question. Such a form drops input typed before it was on the screen. */
+  /** The possible loss, if the form is a question. A form with a possible loss drops input typed before the form was on the screen. */
   readonly danger?: Danger;
   readonly focus: number;
   /** Whether the form is being saved. Until the save ends, the form ignores presses. */
@@ -127,7 +125,7 @@ export function formValues(form: Form): Record<string, string> {
   return Object.fromEntries(form.fields.map((field) => [field.name, field.value]));
 }
 
-/** Focuses a field. An expected field that was visited may stay empty. */
+/** Focuses a field. Enter no longer moves to an expected field that was visited. */
 function focusOn(form: Form, focus: number): Form {
   const fields = form.fields.map(({ isExpected, ...field }, index) =>
     index === focus || isExpected === undefined ? field : { ...field, isExpected },

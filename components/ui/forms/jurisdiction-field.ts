@@ -1,6 +1,6 @@
 import type { Field } from './form-state.ts';
 
-/** The field of a jurisdiction in the form of a new bucket or namespace. */
+/** Returns the jurisdiction field for the form of a new bucket or namespace. */
 export function jurisdictionField(known: readonly string[]): Field {
   return {
     name: 'jurisdiction',
@@ -10,7 +10,7 @@ export function jurisdictionField(known: readonly string[]): Field {
   };
 }
 
-/** Why a string is not a jurisdiction; undefined for a jurisdiction or an empty string. */
+/** Returns why a string is not a jurisdiction; undefined for a jurisdiction or an empty string. */
 export function jurisdictionFault(value: string, known: readonly string[]): string | undefined {
   return value === '' || known.includes(value) ? undefined : `Must be one of ${known.join(', ')}.`;
 }

@@ -168,7 +168,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
     },
   ],
   menu: [
-    // First: a narrow footer keeps it, and everyone finds the arrows.
+    // The first action, because a narrow footer keeps only the first; everyone finds the arrow keys.
     { press: ['enter'], label: 'choose', about: 'Choose the selected entry', does: 'answer' },
     {
       press: ['up', 'down', 'j', 'k'],

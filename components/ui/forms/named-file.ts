@@ -23,8 +23,8 @@ export async function fileToRead(
 }
 
 /**
- * Returns the absolute path of an output file named in a form, or its error. For an existing file, returns a question
- * whether to overwrite it, which runs `again` if confirmed. Without `again`, overwriting counts as confirmed.
+ * Returns the absolute path of an output file named in a form, or its error. For an existing file, returns a question whether to overwrite
+ * the file; the answer Yes runs `again`. Without `again`, overwriting counts as confirmed.
  */
 export async function fileToWrite<C>(
   world: Paths,

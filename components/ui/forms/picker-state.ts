@@ -3,22 +3,19 @@ import { nameRanges, rankMatches } from '../../../src/text/search/ranking.ts';
 import { graphemeLengthBefore } from '../../../src/text/width.ts';
 import type { InputToken } from '../../kit/terminal/input-tokens.ts';
 
-/** What a picker shows. */
+/** The visible state of a picker. */
 export interface ShownPicker {
   /** The typed letters. */
   readonly query: string;
-  /** Indexes of the items that match, best first; without typed letters, indexes of all items. */
+  /** Indexes of the matching items, best match first. If no letters are typed, indexes of all items. */
   readonly found: readonly number[];
-  /** The place of the highlighted item among them. */
+  /** The position of the highlighted item in `found`. */
   readonly highlighted: number;
-  /**
-   * Counts the changes that the list itself does not make: after such a change the list must start at the highlighted
-   * item.
-   */
+  /** Number of changes not made by the list itself. After each of these changes, the list must start at the highlighted item. */
   readonly jumps: number;
 }
 
-/** Presses that move further than the list does. */
+/** Presses that move farther than the list's own presses. */
 const jumps: Readonly<Record<string, (at: number, count: number, page: number) => number>> = {
   '\u001b[5~': (at, _, page) => at - page,
   '\u001b[6~': (at, _, page) => at + page,
@@ -35,8 +32,8 @@ const clearLine = '\u0015';
 const printable = /^[^\x00-\x1f\x7f]+$/;
 
 /**
- * The letters typed in a picker, and the items that match them. Letters filter, and everything else is left to the list and
- * to its dialog. `j` and `k` move as in other lists while nothing is typed, unless a word of an item begins with them.
+ * The letters typed in a picker, and the matching items. Letters filter the items; all other input is left to the list and its dialog. If
+ * nothing is typed, `j` and `k` move as in other lists, unless a word of an item begins with the letter.
  */
 export class PickerState {
   #labels: readonly string[];
@@ -60,7 +57,7 @@ export class PickerState {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Sets the items, and the rows of the screen for them. */
+  /** Sets the items, and the number of rows on the screen for them. */
   setItems(labels: readonly string[], page: number): void {
     this.#page = Math.max(1, page);
     if (labels.length === this.#labels.length && labels.every((label, at) => label === this.#labels[at]))
@@ -83,7 +80,7 @@ export class PickerState {
     if (query !== '') this.#search('');
   }
 
-  /** Takes a press or a paste that belongs to the letters; returns how many tokens were taken. */
+  /** Consumes a press or paste of letters; returns the number of consumed tokens. */
   readonly take = ([first]: readonly InputToken[]): number => {
     if (first === undefined) return 0;
     const { query, found, highlighted } = this.#shown;
@@ -132,7 +129,7 @@ function allIndexes(labels: readonly string[]): number[] {
   return labels.map((_, index) => index);
 }
 
-/** Returns the indexes of the labels that match, best first. */
+/** Returns the indexes of the matching labels, best match first. */
 function filterLabels(labels: readonly string[], query: string): readonly number[] {
   const items = labels.map((name, index) => ({ name, index }));
   return rankMatches(items, query, { distance: ({ index }) => index }).map(({ index }) => index);

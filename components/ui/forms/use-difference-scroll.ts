@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Surface } from '../../kit/surface.ts';
 import { type DialogLine, type DialogRow, fitLines } from './dialog-lines.ts';
 
-/** Fits the lines of a dialog into its room, and returns a function that scrolls the diff among them by one screen. */
+/** Fits the lines of a dialog into its room, and returns a function that scrolls the dialog's diff by one screen. */
 export function useDifferenceScroll(
   lines: readonly DialogLine[],
   surface: Surface,

@@ -6,9 +6,9 @@ import type { Field } from './form-state.ts';
 export interface ListNames {
   /** Whether all names are loaded. */
   isWhole(): boolean;
-  /** Returns loaded names that begin with a string, enough to compute their common prefix. */
+  /** Returns loaded names that begin with a string, enough names to compute their common prefix. */
   loaded(beginning: string): readonly string[];
-  /** Requests names that begin with a string from the platform: its first page. */
+  /** Requests names that begin with a string from the platform; only the first page of names. */
   read(beginning: string, signal: AbortSignal): Promise<readonly string[]>;
 }
 
@@ -16,8 +16,8 @@ export interface ListNames {
 const pauseMs = 300;
 
 /**
- * Returns the names that begin with the typed string, for a field that completes them: the loaded names, or else the
- * platform's. The query is sent when the user pauses, not by Tab, which never waits; further typing cancels the query.
+ * Returns the names that begin with the typed string, for a field that completes names: loaded names, or else names from the platform. The
+ * query is sent when the user pauses, not at Tab, because Tab never waits. Further typing cancels the query.
  */
 export function useListNames(field: Field | undefined, names: ListNames | undefined): readonly string[] {
   const { world } = useConsole();

@@ -8,9 +8,7 @@ import { awaitedWork, type DialogEvent, type DialogState, findForm } from './dia
 import { type FormEvent, formValues } from './form-state.ts';
 import { shownWrite } from './writes.ts';
 
-/**
- * The result of work in a pane. Dialogs in the result start work of the same kind, or a command of the pane (`Own`).
- */
+/** The result of work in a pane. Dialogs in the result start more work, or a command of the pane (`Own`). */
 interface Outcome<O, Own> extends Omit<PaneOutcome, 'dialog' | 'next'> {
   readonly dialog?: Dialog<Work<O> | Own> | undefined;
   readonly next?: Work<O> | undefined;
@@ -19,12 +17,12 @@ interface Outcome<O, Own> extends Omit<PaneOutcome, 'dialog' | 'next'> {
 type PaneEvent<O, Own> = DialogEvent<Work<O> | Own> | { readonly type: 'closed' };
 
 /**
- * Milliseconds after which a write continues behind the pane. Until then its form stays open, so that a quick answer does not
- * close it and open it again.
+ * Milliseconds after which a write continues behind the pane. Until then the form stays open: a quick answer would otherwise close the form
+ * and reopen it.
  */
 const behindAfterMs = 400;
 
-/** A pane that runs the work of its actions and shows its dialogs, one at a time. Writes run while the pane can be used. */
+/** A pane that runs the work of its actions and shows its dialogs, one dialog at a time. The pane can be used while writes run. */
 export abstract class WorkController<
   State extends DialogState<Work<O> | Own>,
   Event,
@@ -81,10 +79,7 @@ export abstract class WorkController<
     });
   };
 
-  /**
-   * Runs a write while the pane can be used. The write continues if the pane is closed; only the end of the console
-   * aborts the write.
-   */
+  /** Runs a write while the pane can be used. The write continues if the pane is closed; only closing the console aborts the write. */
   #write(command: Work<O>, id: number): void {
     const { busy, row } = command;
     this.dispatch({ type: 'write-begun', id, busy, row });
@@ -116,7 +111,7 @@ export abstract class WorkController<
     return true;
   }
 
-  /** The dialog of a write that ends while the user is elsewhere must not open unseen. */
+  /** Prevents the dialog of a write from opening unseen if the write ends while the user is in another pane. */
   #hideWrite(id: number): void {
     if (!this.isOnScreen) this.dispatch({ type: 'write-behind', id });
   }
@@ -127,7 +122,7 @@ export abstract class WorkController<
     this.#reportWrites();
   };
 
-  /** Notifies the user of a write whose dialog stays closed until requested. */
+  /** Notifies the user that a write needs attention. The write's dialog stays closed until the user opens it. */
   #reportUnsettled(id: number, { words }: Busy, problem?: Problem): void {
     this.#reportWrites();
     if (this.state.unsettled?.some((one) => one.id === id) !== true) return;
@@ -148,7 +143,7 @@ export abstract class WorkController<
     });
   }
 
-  /** Stops waiting for the work of the open form: a write continues in the background. If there is no such work, closes the dialog. */
+  /** Stops waiting for the work of the open form: a write continues in the background. If the form is not waiting, closes the dialog. */
   readonly stopWaiting = (): void => {
     const write = shownWrite(this.state);
     if (write !== undefined) this.dispatch({ type: 'write-behind', id: write.id });
@@ -159,7 +154,7 @@ export abstract class WorkController<
     }
   };
 
-  /** Starts the work of the open form, or shows which fields are invalid. */
+  /** Starts the work of the open form, or marks the invalid fields. */
   readonly save = (): void => {
     const form = findForm(this.state.dialog);
     if (form === undefined) return;
@@ -183,10 +178,7 @@ export abstract class WorkController<
   /** Runs a command that only this kind of pane has. */
   protected abstract runOwn(command: Own): void;
 
-  /**
-   * Applies the parts of an outcome that only this kind of pane has, and announces the change. `busy` describes the
-   * work that ended.
-   */
+  /** Applies the parts of an outcome that only this kind of pane has, and announces the change. `busy` describes the finished work. */
   protected abstract apply(outcome: O, busy: Busy | undefined): void;
 
   #settle(outcome: O, busy: Busy): void {

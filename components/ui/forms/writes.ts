@@ -11,14 +11,11 @@ export interface PendingWrite<C> {
   readonly row: string | undefined;
   /** The form that started the write, with everything typed. */
   readonly form: FormDialog<C> | undefined;
-  /**
-   * Whether the user has done something else since the write began, or has waited long. If so, the result opens no
-   * dialog.
-   */
+  /** Whether the user has done something else since the write began, or has waited long. In both cases, the result opens no dialog. */
   readonly isBehind: boolean;
 }
 
-/** A write that failed or needs an answer, and whose dialog the user has not seen yet. */
+/** A write that failed or needs an answer, and whose dialog the user has not yet seen. */
 export interface UnsettledWrite<C> {
   readonly id: number;
   readonly busy: Busy;
@@ -29,9 +26,9 @@ export interface UnsettledWrite<C> {
 
 /** The writes of a pane. */
 export interface WriteState<C> {
-  /** The oldest running write; undefined if none is running. */
+  /** The running writes, oldest first; undefined if no write is running. */
   readonly writes?: readonly PendingWrite<C>[] | undefined;
-  /** The oldest unsettled write; undefined if there is none. */
+  /** The unsettled writes, oldest first; undefined if there are none. */
   readonly unsettled?: readonly UnsettledWrite<C>[] | undefined;
   readonly dialog?: Dialog<C> | undefined;
 }
@@ -43,9 +40,9 @@ export type WriteEvent<C> =
       readonly busy: Busy;
       readonly row: string | undefined;
     }
-  /** The write takes long, or the user does not wait for it: the form closes, and the write continues. */
+  /** The write takes long, or the user does not wait for it. The form closes, and the write continues. */
   | { readonly type: 'write-behind'; readonly id: number }
-  /** The write succeeded, or needs another dialog or better input: errors by the names of the form's fields. */
+  /** The write ended: it succeeded, or it needs another dialog or corrected input. `errors` contains the error of each field by name. */
   | {
       readonly type: 'write-ended';
       readonly id: number;
@@ -161,14 +158,14 @@ function endWrite<C, T extends WriteState<C>>(
   return { ...withoutWrite(state, id), dialog: isSavedBy(state.dialog, id) ? undefined : state.dialog };
 }
 
-/** Attaches the form to a question that its write raised, so that the answer No returns to it. */
+/** Attaches the form to the question that its write raised: the answer No returns to the form. */
 function attachForm<C>(dialog: Dialog<C>, form: FormDialog<C> | undefined): Dialog<C> {
   return dialog.kind === 'confirm' && dialog.formBehind === undefined
     ? { ...dialog, formBehind: form }
     : dialog;
 }
 
-/** Ends a write with a dialog. If the user is doing something else by now, the dialog waits until it is asked for. */
+/** Ends a write with a dialog. If the user is doing something else, the dialog waits until the user opens it. */
 function settle<C, T extends WriteState<C>>(state: T, id: number, dialog: Dialog<C>, hasFailed: boolean): T {
   const write = findWrite(state, id);
   if (write === undefined) return state;

@@ -17,8 +17,8 @@ interface FooterProps {
 }
 
 /**
- * Draws the shortcuts that matter most. A click on a hint acts as the press, except in a question, because the second
- * half of a double click must not answer it.
+ * Draws the most important shortcuts. A click on a hint has the effect of its key, except in a question: the second half of a double click
+ * must not answer a question.
  */
 export function Footer({ mode, situation }: FooterProps) {
   const { screen, keys, input, services } = useConsole();
@@ -28,7 +28,7 @@ export function Footer({ mode, situation }: FooterProps) {
     const press = hintAt(hints, column)?.press;
     if (press !== undefined) input.press(toTerminalInput(press));
   });
-  // A screen reader reads the keys of a question, but not the keys of a pane, which it would repeat for every pane.
+  // A screen reader reads the keys of a question aloud, but not the keys of a pane, which would be repeated for every pane.
   if (screen.isSpoken === true && hasNounShortcuts(mode)) return null;
   return (
     <Box ref={box} height={1} flexShrink={0}>
@@ -49,9 +49,8 @@ interface FooterMeans {
 }
 
 /**
- * Returns the first five available shortcuts of a mode, in the order of the keymap, as far as they fit. Shortcuts with
- * a label for the situation come first. The last hint is always shown: how to get help, or how to leave a form or
- * question.
+ * Returns the first five available shortcuts of a mode, in the order of the keymap, as far as they fit. Shortcuts with a label for the
+ * current situation come first. The last hint is always shown: how to get help, or how to leave a form or question.
  */
 export function footerParts(mode: Mode, situation: Situation, columns: number, means: FooterMeans): Part[] {
   return hintParts(visibleHints(mode, situation, columns, means));
@@ -76,8 +75,8 @@ function visibleHints(
 }
 
 /**
- * Returns the hints to show, except pinned hints. While the pane loads or works, no other shortcut takes the place of
- * an unavailable one, so that the footer does not change twice.
+ * Returns the hints to show, except pinned hints. While the pane loads or works, no other shortcut replaces an unavailable shortcut: the
+ * footer would otherwise change twice.
  */
 function mattering(hints: readonly Hint[], { busy, loading }: Situation): readonly Hint[] {
   const isSettled = busy === undefined && loading !== true;
@@ -110,9 +109,9 @@ interface Hint {
   readonly label: string;
   /** The role of the press, which shows the danger of the action. */
   readonly role: Role;
-  /** Whether the label is specific to the situation, because such hints come first. */
+  /** Whether the label is specific to the current situation; such hints come first. */
   readonly isSituational: boolean;
-  /** Whether the hint is always shown, in the last place. */
+  /** Whether the hint is always shown, at the end of the footer. */
   readonly isPinned: boolean;
   readonly isRefused: boolean;
 }

@@ -22,7 +22,7 @@ interface FrameProps {
   readonly title?: string;
   /** Counts of the pane's content. */
   readonly counts?: string;
-  /** Returns the age of the pane's content at the moment; absent if it is always current. */
+  /** Returns the current age of the pane's content; undefined for content that is always up to date. */
   readonly age?: (() => DataAge) | undefined;
   /** The content: exactly `bodyHeight` rows, minus the rows of the dialog. */
   readonly children?: ReactNode;
@@ -34,18 +34,14 @@ interface FrameProps {
 
 /** A dialog in its place at the bottom of the screen. */
 export interface PlacedDialog {
-  /**
-   * Whether the dialog is below the pane and the regions next to it; otherwise the dialog is in the pane's last rows.
-   */
+  /** Whether the dialog is below the pane and the regions next to the pane. Otherwise the dialog is in the pane's last rows. */
   readonly isBelow: boolean;
-  /** The rows that the dialog takes from the body, including its borders. */
+  /** The number of body rows that the dialog occupies, including its borders. */
   readonly rows: number;
   readonly content: ReactNode;
 }
 
-/**
- * Draws the whole screen of a pane: header, body, footer. A notice is drawn over the border or rule above the footer.
- */
+/** Draws the whole screen of a pane: header, body, footer. A notice covers the border or rule above the footer. */
 export function Frame(props: FrameProps) {
   const { screen, region } = useConsole();
   return (
@@ -68,7 +64,7 @@ function Framed(props: FrameProps) {
   const paneTitle = opened === undefined ? '' : redact(formatBreadcrumb(opened));
   const { dialog, title = paneTitle } = props;
   const counts = headerCounts(props);
-  // A narrow list leaves no room for its counts; the path above has room.
+  // A narrow list has no room for its counts; the path above the list has room.
   const fits = countsFit(region.width, title, counts);
   const isBelow = dialog?.isBelow === true;
   const height = bodyHeight(screen.rows) - (isBelow ? dialog.rows : 0);
@@ -92,7 +88,7 @@ function Framed(props: FrameProps) {
 /** Dialogs over a pane that the user must finish before the pane is active again. */
 const modalDialogs: ReadonlySet<Mode> = new Set<Mode>(['form', 'choice', 'confirm', 'menu']);
 
-/** Draws the content of a pane, which is dim while a form or question is open, so that its colors do not compete. */
+/** Draws the content of a pane. The content is dim while a form or question is open: its colors must not compete with the dialog. */
 function Behind({ mode, children }: { readonly mode: Mode; readonly children: ReactNode }) {
   const parts = useConsole();
   const isDim = modalDialogs.has(mode);
@@ -111,7 +107,7 @@ function Bare(props: FrameProps) {
       <Header counts={headerCounts(props)} age={props.age} mode={props.mode} />
       {rule}
       <Box flexDirection="column" height={bodyHeight(screen.rows)} overflow="hidden">
-        {/* A dialog is at the foot, also below a short list. */}
+        {/* A dialog is at the bottom, even below a short list. */}
         <Box flexDirection="column" flexGrow={1} overflow="hidden">
           <Behind mode={props.mode}>{props.children}</Behind>
         </Box>
@@ -123,16 +119,15 @@ function Bare(props: FrameProps) {
 }
 
 /**
- * Returns the maximum lines of a notice over a pane. Over a dialog, the notice has one line, so that it does not cover
- * the dialog.
+ * Returns the maximum lines of a notice over a pane. Over a dialog, a notice has only one line, and therefore does not cover the dialog.
  */
 function maxNoticeLines(mode: Mode, rows: number): number {
   return hasNounShortcuts(mode) ? Math.max(3, Math.floor(rows / 4)) : 1;
 }
 
 /**
- * Draws a notice over the lower border or rule, and a long one also over the last rows of the pane. Without rules the
- * notice covers the footer.
+ * Draws a notice over the lower border or rule. A long notice also covers the last rows of the pane. Without rules, the notice covers the
+ * footer.
  */
 function NoticeBox({ mode }: { readonly mode: Mode }) {
   const { notice, redact, screen, region } = useConsole();
@@ -153,7 +148,7 @@ function NoticeBox({ mode }: { readonly mode: Mode }) {
   );
 }
 
-/** Pads a line, so that it covers the line below it completely. */
+/** Pads a line to cover the line below it completely. */
 function padParts(parts: readonly Part[], columns: number): Part[] {
   const used = parts.reduce((sum, { text }) => sum + measureCharacter(text), 0);
   return [...parts, { text: ' '.repeat(Math.max(0, columns - used)) }];

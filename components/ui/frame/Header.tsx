@@ -31,7 +31,7 @@ interface HeaderProps {
   readonly mode: Mode;
 }
 
-/** Draws two lines: the profile, the place and their state, and the path to the present pane. */
+/** Draws two lines: the profile, the account and their state, and the path to the current pane. */
 export function Header({ counts: rawCounts, age, mode }: HeaderProps) {
   const { session, services, openPanes, pulse, screen, redact, unsettledWrites, held, keys } = useConsole();
   const { columns } = screen;
@@ -83,8 +83,8 @@ interface Clickable {
 }
 
 /**
- * Handles clicks: on the badge to choose a target, on the profile to choose another profile, on an area to switch
- * areas, and on the path to go back.
+ * Handles clicks. A click on the badge chooses a target, a click on the profile chooses another profile, a click on an area switches to
+ * that area, and a click on the path goes back.
  */
 function useHeaderClicks(mode: Mode, { sessionLine, badge, pathLine, isArea }: Clickable) {
   const { input, keys, openPanes, back } = useConsole();
@@ -114,20 +114,20 @@ function partAt(parts: readonly Part[], column: number): number | undefined {
   return at === -1 ? undefined : at;
 }
 
-/** What needs attention besides the pane on the screen. */
+/** Facts that need attention in addition to the pane on the screen. */
 interface Attention {
   readonly running?: number;
   /** Number of writes that failed or need an answer. */
   readonly unsettled?: number;
-  /** Number of requests that wait for a person. */
+  /** Number of pending requests. */
   readonly waiting?: number;
-  /** The press that shows these requests. */
+  /** The press that shows the pending requests. */
   readonly heldPress?: Press | undefined;
 }
 
 /**
- * Returns the first line of the header. Target, read-only and tasks come first, so that a narrow screen cuts only the names of
- * the profile and the account.
+ * Returns the first line of the header. Target, read-only and tasks come first: a narrow screen cuts only the names of the profile and the
+ * account.
  */
 export function sessionParts(
   session: SessionLabel,
@@ -167,7 +167,7 @@ const demoLabels = [
   'made-up data',
 ] as const;
 
-/** Returns the place and the account for a width, as far as the badge does not show them. */
+/** Returns the place and the account for a width, without the parts that the badge already shows. */
 function formatPlace(
   { where, accountLabel, isDemo = false }: SessionLabel,
   room: number,
@@ -187,8 +187,7 @@ function formatRunning(running: number): string {
 }
 
 /**
- * Returns the nouns with their digits, the present noun highlighted. On a narrow screen the other nouns have short names or
- * none.
+ * Returns the nouns with their digits, with the current noun highlighted. On a narrow screen the other nouns have short names or no names.
  */
 export function nounParts(
   nouns: ReturnType<typeof availableNouns>,
@@ -204,7 +203,7 @@ export function nounParts(
     }));
   const tabsWidth = (all: readonly { text: string }[]) =>
     all.reduce((sum, { text }) => sum + text.length + 2, 0);
-  // A narrow screen first omits Home, then shortens the names of the nouns except the present one, then omits them.
+  // On a narrow screen, Home is omitted first. Then the names of the nouns are shortened, except for the current noun, and finally omitted.
   const withoutHome = (all: ReturnType<typeof tabs>) =>
     all.filter((noun) => noun.name !== 'home' || isHere(noun));
   const full = tabs(({ label }) => label);
@@ -225,14 +224,14 @@ export function nounParts(
 
 const separator = ' › ';
 
-/** Returns the path to the present pane, followed by the counts. The last panes are shortened last. */
+/** Returns the path to the current pane, followed by the counts. The last panes are shortened last. */
 export function breadcrumbParts(
   openPanes: readonly OpenPane[],
   counts: string,
   { columns, redact }: Surface,
 ): Part[] {
   const words = formatBreadcrumbs(openPanes).map((breadcrumb) => markText(redact(breadcrumb)));
-  // The present pane keeps two fifths of the line before the counts are shortened.
+  // The counts are shortened before the current pane gets less than two fifths of the line.
   const here = Math.min(measureCharacter(words.at(-1) ?? ''), Math.floor(columns * 0.4));
   const shownCounts = fitCounts(counts, columns - here - 3);
   const room = columns - measureCharacter(shownCounts) - (shownCounts === '' ? 0 : 3);
@@ -245,7 +244,7 @@ export function breadcrumbParts(
   return [...parts, { text: ' · ', role: 'dim' }, { text: shownCounts, role: 'dim' }];
 }
 
-/** Fits the breadcrumbs into a width: the first breadcrumbs are shortened or omitted before the last. */
+/** Fits the breadcrumbs into a width: the first breadcrumbs are shortened or omitted before the last breadcrumb. */
 function fitBreadcrumbs(breadcrumbs: readonly string[], room: number): string[] {
   const needed = breadcrumbs.reduce(
     (sum, breadcrumb) => sum + measureCharacter(breadcrumb),

@@ -12,7 +12,7 @@ export function problemText(problem: Problem, width: number): string[] {
   return problemLines(problem, remedyWords, markText).flatMap((line) => foldText(line, width));
 }
 
-/** Returns the rows of a problem in a body of this height: its lines and the rule above them. */
+/** Returns the number of rows that a problem needs in a body of this height: its lines and the rule above them. */
 export function problemHeight(problem: Problem, width: number, body: number): number {
   return Math.min(body, problemText(problem, width).length + 1);
 }
@@ -21,13 +21,13 @@ interface ProblemBoxProps {
   readonly problem: Problem;
   readonly height: number;
   readonly active: boolean;
-  /** Whether the box has borders; a box without borders draws a rule above itself, if there is room. */
+  /** Whether the box has borders. A box without borders draws a rule at its top, if there is room. */
   readonly isFramed?: boolean;
   retry(): void;
   dismiss(): void;
 }
 
-/** Draws a failure until it is dismissed: `r` retries, Esc dismisses it. */
+/** Draws a failure until the user dismisses it: `r` retries, Esc dismisses the failure. */
 export function ProblemBox({ problem, height, active, isFramed = false, retry, dismiss }: ProblemBoxProps) {
   const { columns, session, copy, notify } = useConsole();
   useShortcuts('problem', {

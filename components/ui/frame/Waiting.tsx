@@ -11,13 +11,13 @@ interface WaitingProps {
   readonly activity: string;
   /** Title in the border (default: the pane's name). */
   readonly title?: string;
-  /** Why the activity failed; undefined during the attempt. */
+  /** Why the activity failed; undefined while the activity runs. */
   readonly problem: Problem | undefined;
   retry(): void;
   onCancel(): void;
 }
 
-/** Draws the whole screen during a wait, or with the reason for a failure. Esc returns to the previous place. */
+/** Draws the whole screen while an activity runs, or after it failed, with the reason. Esc returns to the previous place. */
 export function Waiting({ activity, title, problem, retry, onCancel }: WaitingProps) {
   const { session, rows, notify } = useConsole();
   const isWaiting = problem === undefined;

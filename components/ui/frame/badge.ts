@@ -5,8 +5,8 @@ import type { SessionLabel } from '../../kit/session-label.ts';
 import type { Part } from '../lines/Line.tsx';
 
 /**
- * The target of the resources in a pane: `production` resources have neither preview nor local data, `objects` have no
- * preview, with `each row` every row shows its own target, and everything else is at the console's target.
+ * The target of the resources in a pane. `production`: the resources have neither preview nor local data. `objects`: no preview. `each
+ * row`: every row shows its own target. `target`: the console's target.
  */
 const paneReach: Readonly<Record<OpenPane['pane'], 'target' | 'production' | 'objects' | 'each row'>> = {
   home: 'target',
@@ -43,7 +43,7 @@ const paneReach: Readonly<Record<OpenPane['pane'], 'target' | 'production' | 'ob
   settings: 'each row',
 };
 
-/** Returns the target of a pane; `any` if each row shows its own. */
+/** Returns the target of a pane; `any` if each row shows its own target. */
 export function paneTarget({ pane }: OpenPane, target: Target): Target | 'any' {
   const reach = paneReach[pane];
   if (reach === 'each row') return 'any';
@@ -52,8 +52,8 @@ export function paneTarget({ pane }: OpenPane, target: Target): Target | 'any' {
 }
 
 /**
- * Returns the badge at the start of the header: the data that the pane acts on. The sandbox has its own colour, because no real
- * data is at risk.
+ * Returns the badge at the start of the header: the data that the pane acts on. The badge of the sandbox has a special colour, because no
+ * real data is at risk.
  */
 export function formatBadge({ target, where, isDemo = false }: SessionLabel, opened: OpenPane): Part {
   const reach = paneTarget(opened, target);

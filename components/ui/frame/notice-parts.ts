@@ -19,7 +19,7 @@ export function noticeLines(
   const redacted = markText(redact(text));
   const folded = maxLines > 1 ? foldText(redacted, room) : [redacted];
   const head = folded.slice(0, maxLines - 1);
-  // The rest is cut, with an ellipsis.
+  // Joins the remaining lines, and cuts them with an ellipsis.
   const last = fitText(folded.slice(maxLines - 1).join(' '), room);
   const shown = folded.length < maxLines ? folded : [...head, last];
   const end = shown.at(-1) ?? '';

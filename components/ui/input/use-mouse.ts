@@ -9,8 +9,7 @@ export function useMouse(isActive: boolean, moved: (move: MouseAction) => void):
   useLayoutEffect(() => {
     latest.current = moved;
   });
-  // This is a layout effect, so that a drawn element can be clicked immediately: a later effect would run after the
-  // frame.
+  // A layout effect makes a drawn element clickable immediately: a later effect would run after the frame.
   useLayoutEffect(
     () => (isActive ? input.onMouse((move) => latest.current(move)) : undefined),
     [isActive, input],

@@ -21,18 +21,18 @@ import {
 import { useMouse } from './use-mouse.ts';
 
 interface ShortcutOptions<Does extends string> {
-  /** Whether this mode receives presses at the moment. */
+  /** Whether this mode currently receives presses. */
   readonly active: boolean;
   readonly situation: Situation;
   readonly runAction: (action: Does) => void;
-  /** The commands that do the same as the actions of this pane. */
+  /** The commands that are equivalent to the actions of this pane. */
   readonly equivalents?: (() => readonly CliEquivalent[]) | undefined;
   /** Called for a press without an action in this pane. */
   readonly otherwise?: (() => void) | undefined;
 }
 
 /**
- * Turns presses into a mode's actions, and the mouse wheel into moves. An unavailable action shows its reason above the footer.
+ * Turns presses into a mode's actions, and the mouse wheel into moves. If an action is unavailable, shows the reason above the footer.
  * Returns the function that handles a press.
  */
 export function useShortcuts<Does extends string>(
@@ -57,7 +57,7 @@ export function useShortcuts<Does extends string>(
     else if (shared !== undefined) runUnlessRefused(shared, pressed, () => shared.run(pressed));
     else options.otherwise?.();
   };
-  // The help and the palette run an action later, when the pane may have loaded more.
+  // The help and the palette run an action later; by then the pane may have loaded more data.
   const latest = useRef(take);
   useLayoutEffect(() => {
     latest.current = take;
@@ -72,7 +72,7 @@ export function useShortcuts<Does extends string>(
   return take;
 }
 
-/** Takes the press that is pending for this mode, as soon as the pane is on the screen and has read its content. */
+/** Handles the press that is pending for this mode, as soon as the pane is on the screen and has loaded its content. */
 function usePendingPress<Does extends string>(
   mode: Mode,
   { active, situation: { busy, loading } }: ShortcutOptions<Does>,
@@ -82,7 +82,7 @@ function usePendingPress<Does extends string>(
   const isReady = active && pending?.mode === mode && busy === undefined && loading !== true;
   useEffect(() => {
     if (!isReady || pending === undefined) return undefined;
-    // A pane that was just opened begins to read in this turn.
+    // A pane that was just opened starts to load in this turn of the event loop.
     const next = setImmediate(() => take(pending.press));
     return () => clearImmediate(next);
   });
@@ -105,7 +105,7 @@ function findSharedAction(mode: Mode, press: Press, keys: ConsoleKeymap): Action
   );
 }
 
-/** Runs a move together with its queued repeats and draws once, so that movement stops when a held key is released. */
+/** Runs a move together with its queued repeats, and draws once: movement stops when a held key is released. */
 function withRepeats<Does extends string>(runAction: (action: Does) => void, { input }: ConsoleParts) {
   return (action: Does) => {
     const times = isMove(action) ? 1 + input.takeRepeats() : 1;

@@ -17,7 +17,7 @@ interface PanelProps {
   readonly counts?: string;
   /** Whether the region receives presses. */
   readonly focused?: boolean;
-  /** The role of the border (default: that of a pane with or without the focus). */
+  /** The role of the border (default: depends on whether the pane has the focus). */
   readonly border?: Role | undefined;
   /** Rows of the content (default: the height of the body). */
   readonly height?: number | undefined;
@@ -90,7 +90,7 @@ function titleRule(width: number, title: string, facts: readonly string[], role:
   );
 }
 
-/** Returns the upper border. The title keeps up to half of the room, and gets what the counts leave. */
+/** Returns the upper border. The title keeps up to half of the room, and also uses the room that the counts do not need. */
 export function topBorder(
   width: number,
   title: string,

@@ -19,7 +19,7 @@ export function TooSmall(screen: Size) {
   );
 }
 
-/** Returns what is missing and how to leave, in the longest form that fits. Words are not split. */
+/** Returns the missing size and how to quit, in the longest form that fits. Words are not split. */
 export function tooSmallLines({ columns, rows }: Size): string[] {
   const needed = `${minScreen.columns}x${minScreen.rows}`;
   const has = `${columns}x${rows}`;
@@ -36,7 +36,7 @@ export function tooSmallLines({ columns, rows }: Size): string[] {
   return fitting ?? [needed];
 }
 
-/** Wraps a string at words, with as many on each line as fit. */
+/** Wraps a string at words. Each line contains as many words as fit. */
 function wrapWords(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

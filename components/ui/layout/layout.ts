@@ -3,7 +3,7 @@ import type { Region, ScreenSize } from '../../kit/surface.ts';
 /** Minimum columns for borders around a pane, and for a third region next to a list and its preview. */
 export const minColumnsFor = { borders: 100, details: 160 } as const;
 
-/** Minimum rows for borders. Below this, there is one region without rules. */
+/** Minimum rows for borders. A lower screen has one region without rules. */
 export const minRowsForRules = 16;
 
 /** The smallest screen on which panes are drawn. */
@@ -33,7 +33,7 @@ export function framedRegion(left: number, width: number): Region {
   return { left, width, columns: width - borderColumns, isFramed: true };
 }
 
-/** Returns why a screen has only one region; undefined if it has room for several. */
+/** Returns why a screen has only one region; undefined if the screen has room for several regions. */
 export function noBordersReason({ columns, rows, isSpoken = false }: ScreenSize): string | undefined {
   if (isSpoken) return 'A screen reader gets no preview: it reads one pane at a time.';
   if (columns < minColumnsFor.borders)
@@ -43,7 +43,8 @@ export function noBordersReason({ columns, rows, isSpoken = false }: ScreenSize)
   return undefined;
 }
 
-/** Returns the share of a list whose border is dragged to a column, limited so that the list and its preview stay visible. */
+/** Returns a list's share of the width after its border is dragged to a column. The share is limited: the list and its preview both stay
+ * visible. */
 export function draggedShare(column: number, columns: number): number {
   return Math.min(0.8, Math.max(0.2, column / columns));
 }

@@ -2,13 +2,13 @@ import { useConsole } from '../../kit/use-console.ts';
 import { useMouse } from '../input/use-mouse.ts';
 import { headerRows, minRowsForRules } from './layout.ts';
 
-/** Rows of a pane's body: the first row, and their number. */
+/** The rows of a pane's body: the index of the first row, and the number of rows. */
 interface BodyRows {
   readonly first: number;
   readonly count: number;
 }
 
-/** Calls a function with the index of a clicked row among these rows of the region's body, and the column of its content. */
+/** Calls a function with the index of a clicked row among these rows of the region's body, and with the clicked column of the content. */
 export function useRowClicks(
   isActive: boolean,
   { first, count }: BodyRows,
@@ -17,7 +17,7 @@ export function useRowClicks(
   const { region, screen } = useConsole();
   useMouse(isActive, ({ kind, column, row }) => {
     const top = headerRows + (screen.rows >= minRowsForRules ? 1 : 0) + first;
-    // Borders are excluded, because they can be dragged.
+    // Borders are excluded, because the user can drag them.
     const border = region.isFramed ? 1 : 0;
     const isInside = column >= region.left + border && column < region.left + region.width - border;
     if (kind === 'press' && isInside && row >= top && row < top + count) {

@@ -4,7 +4,7 @@ import { markedRuns, markText } from '../../../src/text/mark.ts';
 import type { Role } from '../../kit/theme.ts';
 import { useConsole } from '../../kit/use-console.ts';
 
-/** A part of a line with one style: our own text, or outside data after `markText`. */
+/** A part of a line with one style: edgectl's own text, or outside data after `markText`. */
 export interface Part {
   readonly text: string;
   readonly role?: Role;
@@ -12,13 +12,13 @@ export interface Part {
 
 interface LineProps {
   readonly parts: readonly Part[];
-  /** Whether the line is selected: a bar, or a tint that keeps the styles of its parts. */
+  /** Whether the line is selected: `true` draws a bar, `tint` keeps the styles of the line's parts. */
   readonly selected?: boolean | 'tint';
 }
 
 /**
- * Draws exactly one row of the screen, which Ink would otherwise squeeze or wrap. A selected line reaches the borders. The parts
- * must fit the screen; the rest is truncated.
+ * Draws exactly one row of the screen; Ink would otherwise squeeze or wrap the row. A selected line extends to the borders. Parts that do
+ * not fit the screen are truncated.
  */
 export const Line = memo(
   function Line({ parts, selected = false }: LineProps) {
@@ -49,20 +49,20 @@ export const Line = memo(
   (before, after) => before.selected === after.selected && arePartsEqual(before.parts, after.parts),
 );
 
-/** A bar has a single style, in which only matches and marks are highlighted. */
+/** A bar has a single style, except for highlighted matches and marks. */
 function toBarPart({ text, role }: Part): Part {
   return role === 'found' ? { text, role } : { text };
 }
 
 /**
- * Control characters of the terminal. Replacing them is a last line of defence, because code that draws outside data
- * has already marked them.
+ * Control characters of the terminal. Replacing them is a last line of defence: code that draws outside data has already marked the control
+ * characters.
  */
 const control = /[\0-\x1f\x7f-\x9f]/;
 
 /**
- * Returns parts with their marks drawn, in the style of marks. Adjacent parts with the same style are joined, because Ink parses
- * each part of each line in each frame.
+ * Returns parts with their marks drawn in the style of marks. Adjacent parts with the same style are joined, because Ink parses each part
+ * of each line in each frame.
  */
 export function drawnParts(parts: readonly Part[]): Part[] {
   const found: { text: string; role: Role }[] = [];

@@ -5,12 +5,12 @@ const separator = ' · ';
 /** Minimum useful columns of a shortened string, and of a count without its label. */
 const minColumns = 8;
 
-/** Facts that must stay visible: only some rows are shown, or actions apply to several rows. */
+/** Facts that must stay visible: the list shows only some rows, or actions apply to several rows. */
 const narrowingPattern = /^(?:filter: |only |prefix |contains |[\d,]+ marked)/;
 
 /**
- * Fits the facts about a pane into a number of columns. The parts are in ascending order of importance, the number of rows last:
- * the first are shortened and omitted before the others. Next to a filter, the number of rows loses its label instead.
+ * Fits the facts about a pane into a number of columns. The facts are in ascending order of importance, with the number of rows last; the
+ * first facts are shortened and omitted first. Next to a filter, the number of rows loses its label instead.
  */
 export function fitCounts(counts: string, columns: number): string {
   if (measureCharacter(counts) <= columns) return counts;

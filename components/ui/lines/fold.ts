@@ -2,14 +2,14 @@ import { markLength } from '../../../src/text/mark.ts';
 import { graphemeLength, measureCharacter } from '../../../src/text/width.ts';
 
 /**
- * Wraps a marked text to lines of up to `width` columns: at spaces if possible, otherwise after the separators of names and
- * addresses. A count and its unit stay together.
+ * Wraps a marked text to lines of up to `width` columns: at spaces if possible, otherwise after separators in names and addresses. A count
+ * and its unit stay on the same line.
  */
 export function foldText(text: string, width: number): string[] {
   return breakLines(text, width, true);
 }
 
-/** Like `foldText`, but breaks only at the last column, so that no space of a value is dropped. */
+/** Like `foldText`, but breaks only at the last column, and keeps every space of a value. */
 export function cutText(text: string, width: number): string[] {
   return breakLines(text, width, false);
 }
@@ -42,7 +42,7 @@ function breakLines(text: string, width: number, words: boolean): string[] {
   return [...lines, text.slice(start)];
 }
 
-/** Characters after which a long name or address is wrapped, rather than at a hyphen. */
+/** Characters after which a long name or address is wrapped. A hyphen is not a break point. */
 const separators: ReadonlySet<string> = new Set('./:=,&?');
 
 const timeAfterSpace = /^ (?:ago|(?:s|min|h|days?)(?: ago)?)(?![\w-])/;

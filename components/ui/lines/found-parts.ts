@@ -8,7 +8,7 @@ import type { Part } from './Line.tsx';
 /** Maximum milliseconds for a regular expression on the visible strings. */
 const searchTimeMs = 20;
 
-/** Returns the matches of a search in each string. If a regular expression takes too long, the remaining strings have none. */
+/** Returns the matches of a search in each string. If a regular expression takes too long, the remaining strings get no matches. */
 export function matchRanges(
   texts: readonly string[],
   matcher: Matcher | undefined,
@@ -26,8 +26,8 @@ export function matchRanges(
 }
 
 /**
- * Returns data from outside as parts, marked and cut to a width, with the matches of a search highlighted: whole characters, with
- * their combining marks.
+ * Returns data from outside as parts, marked and cut to a width. Matches of a search are highlighted as whole characters, including
+ * combining marks.
  */
 export function highlightMatches(
   text: string,
@@ -41,7 +41,7 @@ export function highlightMatches(
     ...piece,
     text: markText(piece.text),
   }));
-  // Combining characters would be marked differently in a piece of the string than in the whole string.
+  // Combining characters would be marked differently in a substring than in the whole string.
   const isWhole = pieces.map((piece) => piece.text).join('') === whole;
   if (ranges.length === 0 || !isWhole) return [{ text: shown, role }];
   const isCut = shown !== whole;
@@ -87,7 +87,7 @@ function splitAtRanges(
   return [...pieces, { text: text.slice(ends.at(-1)), isFound: false }].filter((piece) => piece.text !== '');
 }
 
-/** Returns the columns that parts need. */
+/** Returns the number of columns that parts need. */
 export function measureParts(parts: readonly Part[]): number {
   return parts.reduce((sum, { text }) => sum + measureCharacter(text), 0);
 }

@@ -2,7 +2,7 @@ import { type DifferenceLine, lineDifference } from '../../../src/model/kv/line-
 import { measureCharacter } from '../../../src/text/width.ts';
 import type { Role } from '../../kit/theme.ts';
 
-/** A part of a marked line, and whether only one side has it. */
+/** A part of a marked line, and whether only one side contains it. */
 export interface WordPart {
   readonly text: string;
   readonly isChanged: boolean;
@@ -14,14 +14,14 @@ export interface WordDifference {
   readonly after: readonly WordPart[];
 }
 
-/** The styles of the lines of a diff, and of the words that only one side has. */
+/** The styles for lines of a diff, and for words that only one side contains. */
 export const differenceRoles = {
   ' ': { line: 'plain', word: 'plain' },
   '-': { line: 'removed', word: 'removedWord' },
   '+': { line: 'added', word: 'addedWord' },
 } as const satisfies Record<DifferenceLine['sign'], { readonly line: Role; readonly word: Role }>;
 
-/** Returns for each line of a diff the line that replaces it, or that it replaces: the lines of a change in their order. */
+/** Returns for each line of a diff its replacement, or the line that it replaces. The lines of a change are paired in their order. */
 export function pairLines(lines: readonly DifferenceLine[]): readonly (string | undefined)[] {
   const pairs = Array<string | undefined>(lines.length).fill(undefined);
   const countSign = (from: number, sign: DifferenceLine['sign']) => {
@@ -41,15 +41,15 @@ export function pairLines(lines: readonly DifferenceLine[]): readonly (string | 
   return pairs;
 }
 
-/** Splits a marked line of a diff into equal and changed words; undefined if it has little in common with its pair. */
+/** Splits a marked line of a diff into equal and changed words; undefined if the line has little in common with its pair. */
 export function changedWords({ sign, text }: DifferenceLine, pair: string): readonly WordPart[] | undefined {
   return sign === '-' ? wordDifference(text, pair)?.before : wordDifference(pair, text)?.after;
 }
 
-/** Maximum characters of both lines for which words are compared. Of longer lines, the middle that differs is one part. */
+/** Maximum characters of two lines together whose words are compared. In longer lines, the differing middle is one part. */
 const maxCharacters = 4000;
 
-/** Minimum share of equal characters for which marking the changed words helps the reader. */
+/** Minimum share of equal characters. Below this share, marked words would not help the reader. */
 const minEqualShare = 0.3;
 
 /** Splits two marked lines into equal and changed words. Returns undefined if the lines have little in common. */
@@ -67,7 +67,7 @@ export function wordDifference(before: string, after: string): WordDifference | 
 /** Matches a word, spaces, a mark (see `src/text/mark.ts`), or any other character. */
 const word = /[\p{L}\p{N}\p{M}_]+| +|\ue100[^\ue101]*\ue101|.\p{M}*/gsu;
 
-/** The indexes of the words that only one side has. */
+/** The indexes of the words that only one side contains. */
 interface Differing {
   readonly before: Set<number>;
   readonly after: Set<number>;
@@ -111,13 +111,13 @@ function joinParts(words: readonly string[], changed: ReadonlySet<number>): Word
   return parts;
 }
 
-/** Cuts the equal start of a line if the first change would otherwise be outside of the columns; `…` replaces it. */
+/** Replaces the unchanged start of a line by `…` if the first change would otherwise be outside the columns. */
 export function showFirstChange(parts: readonly WordPart[], columns: number): readonly WordPart[] {
   const [head, ...others] = parts;
   if (head === undefined || head.isChanged || others.length === 0) return parts;
   if (measureCharacter(head.text) <= columns * 0.6) return parts;
   const kept = head.text.slice(-Math.max(1, Math.floor(columns / 4)));
-  // A cut pair of surrogates, combining character or mark is omitted.
+  // Omits half of a surrogate pair, a combining character or part of a mark at the cut.
   const text = kept.replace(/^(?:[\udc00-\udfff]|\p{M})+/u, '').replace(/^[^\ue100]*\ue101/, '');
   return [{ text: `…${text}`, isChanged: false }, ...others];
 }

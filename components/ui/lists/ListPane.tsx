@@ -60,23 +60,23 @@ export interface ListPaneProps<T> {
   columns(now: number, width: number): DrawnColumns<T>;
   /** Returns the text shown for an empty list without a filter. */
   emptyWords(situation: Situation): string;
-  /** Returns the actions that only this list has; called at each press. */
+  /** Returns the actions that only this list has. Called at each press. */
   actions(): Readonly<Partial<Record<string, () => void>>>;
-  /** Returns the group of a row, for a short list whose rows are listed by group: each gets a heading with a count. */
+  /** Returns the group of a row, for a short list whose rows are grouped. Each group has a heading with a count. */
   group?(row: T): string;
-  /** Label of the header instead of the number of rows (default: the number). */
+  /** Header text that replaces the number of rows (default: the number of rows). */
   readonly counts?: string | undefined;
   /** Returns the preview of a row. */
   preview?(row: T): Previewed;
-  /** Whether previews have details, which are shown next to them on a wide screen. */
+  /** Whether previews have details. A wide screen shows the details next to the preview. */
   readonly hasDetails?: boolean;
   /** A line above the table. */
   readonly above?: ReactNode;
-  /** Facts for the header before the counts. */
+  /** Facts shown in the header before the counts. */
   readonly words?: readonly string[];
-  /** Returns the equivalent commands of the actions; called at each press. */
+  /** Returns the commands equivalent to the actions. Called at each press. */
   equivalents?(): readonly CliEquivalent[];
-  /** The situation of the list's shortcuts, in addition to the parts that every list has. */
+  /** The situation for the list's shortcuts, in addition to the parts common to all lists. */
   readonly situation?: Partial<Situation>;
 }
 
@@ -97,12 +97,12 @@ export function ListPane<T>(props: ListPaneProps<T>) {
   );
 }
 
-/** Returns the rows of a list below its heading. */
+/** Returns the number of rows for a list below the line above it. */
 function listHeight({ above }: Pick<ListPaneProps<unknown>, 'above'>, rows: number): number {
   return tableRows(bodyHeight(rows) - (above === undefined ? 0 : 1));
 }
 
-/** Returns the division of the screen for the content of a list. The regions stay the same objects while they do not change. */
+/** Returns how the screen is divided for the content of a list. The region objects stay the same until a region changes. */
 function useListLayout<T>(props: ListPaneProps<T>, columns: readonly Column<T>[]): ListLayout<T> {
   const { list: controller, name, preview } = props;
   const { screen, division, redact, rows, memory } = useConsole();
@@ -114,7 +114,7 @@ function useListLayout<T>(props: ListPaneProps<T>, columns: readonly Column<T>[]
     name,
     columns,
     needs: ownWidth === undefined ? needs : { ...needs, name: { usual: ownWidth, max: ownWidth } },
-    // The sentence in an empty list gets the whole width.
+    // The sentence in an empty list uses the whole width.
     hasPreview:
       preview !== undefined && division.hasPreview && !isEmptyList(controller.state, props.rowNames),
     hasDetails: props.hasDetails === true,
@@ -128,7 +128,7 @@ function useListLayout<T>(props: ListPaneProps<T>, columns: readonly Column<T>[]
   };
 }
 
-/** Returns the previous object of an equal region. */
+/** Returns the previous object if the region is equal. */
 function useSameRegion<R extends Region | undefined>(region: R): R {
   const last = useRef(region);
   const isSame = last.current?.left === region?.left && last.current?.width === region?.width;
@@ -139,7 +139,7 @@ function useSameRegion<R extends Region | undefined>(region: R): R {
 interface ListBodyProps<T> extends ListPaneProps<T> {
   /** All columns of the list. */
   readonly all: readonly Column<T>[];
-  /** The columns that the user has chosen. */
+  /** The columns chosen by the user. */
   readonly drawn: readonly Column<T>[];
   readonly layout: ListLayout<T>;
 }
@@ -256,7 +256,7 @@ function useDivider({ preview }: ListLayout<unknown>, isActive: boolean): void {
   });
 }
 
-/** Returns the milliseconds for which the text of the visible rows stays valid. */
+/** Returns the number of milliseconds for which the text of the visible rows stays valid. */
 function shortestValidity<T>(
   list: PagedList<T>,
   columns: readonly Column<T>[],
@@ -312,7 +312,7 @@ function usePreview<T>(
   });
   const { state } = controller;
   const { details } = layout;
-  // If the row has no details, its preview uses their room as well.
+  // If the row has no details, its preview also uses the room of the details.
   const isMerged = details !== undefined && state.is === 'shown' && state.content.details === undefined;
   const wide = useSameRegion(
     region && isMerged ? framedRegion(region.left, region.width + details.width) : region,

@@ -14,7 +14,7 @@ interface ListTableProps<T> {
   readonly name: NameColumn<T>;
   readonly height: number;
   readonly empty: string;
-  /** Whether the list has no rows and no filter, so that it needs no heading. */
+  /** Whether the list has no rows and no filter, and therefore needs no heading. */
   readonly isEmpty: boolean;
   readonly group?: ((row: T) => string) | undefined;
 }
@@ -59,7 +59,7 @@ export function ListTable<T>({ list: controller, columns, fitted, name, group, .
   );
 }
 
-/** Returns the function that finds the group of a row by its index; undefined if a tree or another order mixes the groups. */
+/** Returns a function that finds the group of a row by its index; undefined if a tree or another sort order mixes the groups. */
 export function groupFinder<T>(
   list: PagedList<T>,
   group: ((row: T) => string) | undefined,

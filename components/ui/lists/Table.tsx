@@ -32,11 +32,11 @@ interface TableProps<T> {
   readonly cursor: Cursor;
   /** Returns the group of the row at an index; undefined if the rows are not in groups. */
   readonly groupAt?: ((index: number) => string) | undefined;
-  /** Whether a row is marked; undefined if no row is marked, in which case there is no column of marks. */
+  /** Whether a row is marked. If undefined, no row is marked and there is no column of marks. */
   isMarked?: ((row: T) => boolean) | undefined;
-  /** Whether a row is new or changed; undefined if no row is new or changed. */
+  /** Whether a row is new or changed. If undefined, no row is new or changed. */
   isFresh?: ((row: T) => boolean) | undefined;
-  /** Returns the write of a row; undefined if no row has one. */
+  /** Returns the write of a row. If undefined, no row has a write. */
   findWrite?: ((row: T) => RowWrite | undefined) | undefined;
   /** The filter whose matches are highlighted in names. */
   readonly found?: Matcher | undefined;
@@ -46,7 +46,7 @@ interface TableProps<T> {
   readonly height: number;
   /** The text shown if there are no rows, folded to the screen. */
   readonly empty: string;
-  /** Whether only that text is drawn, without the heading. */
+  /** Whether only the text for an empty table is drawn, without the heading. */
   readonly isEmpty?: boolean;
 }
 
@@ -58,7 +58,7 @@ export function tableRows(height: number): number {
 /** ASCII, because terminals draw round marks in different widths, which would shift the rest of the line. */
 const mark = { marked: '* ', unmarked: '  ' };
 
-/** Draws a table: only the rows on the screen, each as one `Text` element; the selected row is a bar. */
+/** Draws a table: only the rows on the screen, each as one `Text` element. The selected row is a bar. */
 export function Table<T>(props: TableProps<T>) {
   const { columns: width, redact, screen } = useConsole();
   const { length, cursor, height, empty, isEmpty = false, name, isMarked, sort } = props;
@@ -106,18 +106,18 @@ export function Table<T>(props: TableProps<T>) {
   );
 }
 
-/** A row that is new or changed is briefly highlighted. */
+/** Briefly highlights a new or changed row. */
 function nameRole<T>({ name, isFresh }: TableProps<T>, row: T | undefined): Role {
   if (row === undefined) return 'plain';
   return isFresh?.(row) === true ? 'fresh' : (name.role?.(row) ?? 'plain');
 }
 
-/** The name gets less room if there is a column of marks. */
+/** Reduces the width of the name by the column of marks. */
 function withoutMarks<T>(fitted: FittedColumns<T>, marks: number): FittedColumns<T> {
   return marks === 0 ? fitted : { ...fitted, nameWidth: Math.max(1, fitted.nameWidth - marks) };
 }
 
-/** Returns the redacted name of a row and, instead of its other cells, the write of the row. */
+/** Returns the redacted name of a row, with the row's write instead of its other cells. */
 function writtenParts(name: string, { words, hasFailed }: RowWrite, columns: number): Part[] {
   const room = Math.max(1, columns - measureCharacter(words) - 2);
   const shown = markText(name);

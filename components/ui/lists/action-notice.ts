@@ -4,7 +4,7 @@ import type { PagedList } from './paged-list.ts';
 import { formatFolderCount, selectedFolder } from './tree-places.ts';
 
 /**
- * Returns the notice after an action on a list, from the states before and after it; undefined if the effect is visible.
+ * Returns the notice after an action on a list, computed from the states before and after the action; undefined if the effect is visible.
  */
 export function actionNotice<T>(
   action: ListAction,

@@ -8,35 +8,29 @@ import type { Part } from '../lines/Line.tsx';
 import { sortArrow } from './list-words.ts';
 import type { Sort } from './sort.ts';
 
-/**
- * A column after the name. The cells of a column are our own strings or data from outside; the table marks and cuts
- * them.
- */
+/** A column after the name. The cells of a column are edgectl's own strings or data from outside; the table marks and cuts them. */
 export interface Column<T> {
   /** The column's name, if it differs from the heading. */
   readonly id?: string;
   readonly heading: string;
-  /** Width in columns of the screen; the minimum width if there is a maximum. */
+  /** Width in columns of the screen. With `maxWidth`, this is the minimum width. */
   readonly width: number;
-  /** Maximum width: the column grows to its widest cell, if there is room. */
+  /** Maximum width. The column grows up to the width of its widest cell, if there is room. */
   readonly maxWidth?: number;
-  /** Columns that the longest cell gets, up to this width, before a preview gets room. */
+  /** The longest cell gets up to this width before a preview gets room. */
   readonly beforePreview?: number;
   readonly align?: 'left' | 'right';
   /** If there is not enough room, the column with the lowest importance is omitted first. */
   readonly importance: number;
-  /** Whether the column is shown only if a preview also fits, because the preview contains the same facts. */
+  /** Whether the column is shown only if a preview also fits. Such a column adds little, because the preview contains the same facts. */
   readonly isExtra?: boolean;
   cell(row: T): string;
   role?(row: T): Role;
-  /** Returns the heading for a final width, if the heading is a scale. */
+  /** Returns the heading for a final width. Used by columns whose heading is a scale. */
   headingIn?(width: number): string;
   /** Returns the cell for a final width, in several styles (default: its text in one style). */
   parts?(row: T, width: number): readonly Part[];
-  /**
-   * Milliseconds after which the cell's text can change although the row is not read again; undefined if the text never
-   * changes.
-   */
+  /** Milliseconds after which the cell's text can change although the row is not reread; undefined if the text never changes. */
   lasts?(row: T): number | undefined;
 }
 
@@ -45,7 +39,7 @@ export interface NameColumn<T> {
   readonly heading: string;
   cell(row: T): string;
   role?(row: T): Role;
-  /** Minimum width (default: 24), for names that are short. */
+  /** Minimum width for short names (default: 24). */
   readonly least?: number;
 }
 
@@ -65,7 +59,7 @@ export function headingText<T>(
     const { width, align } = column;
     const heading = column.headingIn?.(width) ?? column.heading;
     const arrow = arrowAt(column);
-    // The arrow uses the gap, because a heading can be as wide as its column.
+    // The arrow uses the gap between columns, because a heading can be as wide as its column.
     if (align === 'right') return pad(`${arrow}${heading}`, width + gap, 'right');
     const before = ' '.repeat(gap);
     if (heading.length + arrow.length > width)
@@ -75,7 +69,7 @@ export function headingText<T>(
   return [first, ...rest].join('').trimEnd();
 }
 
-/** The redacted name of a row, and the matches in it. */
+/** The redacted name of a row, and the filter matches in the name. */
 export interface NamedRow {
   readonly text: string;
   readonly ranges: readonly Range[];

@@ -25,10 +25,10 @@ export function declareColumns<T>() {
 
 declare const isDrawn: unique symbol;
 
-/** Columns created by `drawColumns`: exactly the columns that the list declares. */
+/** Columns created by `drawColumns`: exactly the declared columns of a list. */
 export type DrawnColumns<T> = readonly Column<T>[] & { readonly [isDrawn]: true };
 
-/** Returns the columns of a list in this order. Each declared column must be given; undefined hides it. */
+/** Returns the columns of a list in this order. Every declared column must be passed; undefined hides a column. */
 export function drawColumns<T, Heading extends string>(
   _declared: DeclaredColumns<T, Heading>,
   drawn: Readonly<Record<Heading, DrawnColumn<T> | undefined>>,
@@ -40,5 +40,5 @@ export function drawColumns<T, Heading extends string>(
   return columns as readonly Column<T>[] as DrawnColumns<T>;
 }
 
-/** A column without its heading, unless it shows another heading. */
+/** A column, with an optional heading to replace the declared heading. */
 export type DrawnColumn<T> = Omit<Column<T>, 'heading'> & { readonly heading?: string };

@@ -1,7 +1,7 @@
 import { compareBytes, type RowKind } from './row-kind.ts';
 import { eachRow, lowerBound, type Rows, rowAt, spliceRows } from './rows.ts';
 
-/** Returns the index of the row with an identity; -1 if there is none. */
+/** Returns the index of the row with this identity; -1 if no row has it. */
 export function findRowIndex<T>(rows: Rows<T>, kind: RowKind<T>, id: string): number {
   if (kind.order !== 'by-id') return scanForId(rows, kind, id);
   const index = indexById(rows, kind, id);
@@ -9,7 +9,7 @@ export function findRowIndex<T>(rows: Rows<T>, kind: RowKind<T>, id: string): nu
   return row !== undefined && kind.getId(row) === id ? index : -1;
 }
 
-/** Inserts a row at its place, or replaces the row with the same identity; returns the rows and the index. */
+/** Inserts a row at its position, or replaces the row with the same identity. Returns the rows and the row's index. */
 export function putRowIn<T>(rows: Rows<T>, kind: RowKind<T>, row: T): { rows: Rows<T>; index: number } {
   const at = findRowIndex(rows, kind, kind.getId(row));
   if (at === -1) return insert(rows, kind, row);
@@ -42,7 +42,7 @@ function indexById<T>(rows: Rows<T>, kind: RowKind<T>, id: string): number {
   return lowerBound(rows, (row) => compareBytes(kind.getId(row), id) < 0);
 }
 
-/** Returns the index of the first row after an identity, in rows in the order of their identities. */
+/** Returns the index of the first row whose identity comes after this identity. The rows must be in the order of their identities. */
 export function indexAfter<T>(rows: Rows<T>, kind: RowKind<T>, id: string): number {
   return lowerBound(rows, (row) => compareBytes(kind.getId(row), id) <= 0);
 }

@@ -1,10 +1,10 @@
 import { firstVisibleRow } from '../../kit/keys/cursor.ts';
 import { type PagedList, shownLength, shownRow } from './paged-list.ts';
 
-/** Rows beyond the screen that are remembered, so that a row scrolled into view does not count as new. */
+/** Number of remembered rows above and below the screen: a remembered row does not count as new when it scrolls into view. */
 const margin = 200;
 
-/** Returns the rows on the screen and around it, by their identities. */
+/** Returns the rows on and near the screen, by identity. */
 export function rowsNear<T>(list: PagedList<T>, height: number): ReadonlyMap<string, string> {
   const length = shownLength(list);
   const top = firstVisibleRow(list.cursor, length, height);

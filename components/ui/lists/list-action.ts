@@ -15,7 +15,7 @@ const ownActions = [
   'back',
 ] as const;
 
-/** Actions of every list, whatever its rows. Each pane has shortcuts for the actions that are useful there. */
+/** Actions of every list, for rows of any kind. Each pane has shortcuts for its useful actions. */
 export type ListAction = Move | MarkAction | (typeof ownActions)[number];
 
 /** Actions that are events of the list, except moves and marks. */

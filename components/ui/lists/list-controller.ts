@@ -37,11 +37,11 @@ export interface Showing {
   readonly visible: boolean;
 }
 
-/** A list of the platform, outside React: reads it as far as needed, and runs the work of its pane. */
+/** A list of the platform, outside React. Reads as many rows as needed, and runs the work of its pane. */
 export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>, ListOutcome, ListCommand> {
   readonly #source: ListSource<T>;
   readonly #live: LiveList<T>;
-  /** The names in the list, for the completion in a form. */
+  /** The names in the list, which complete names in a form. */
   readonly names: ListNames;
   #isPicking = false;
   #showing: Showing = { height: 1, visible: true };
@@ -92,12 +92,12 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     return this.#live.words;
   }
 
-  /** The age of the rows at the moment. */
+  /** The current age of the rows. */
   get age(): DataAge {
     return { readAt: this.list.readAt, liveForMs: this.#isLive ? this.#live.liveForMs : undefined };
   }
 
-  /** Whether data that belongs to the list may be refreshed now, such as its preview. */
+  /** Whether data of the list, such as its preview, may be refreshed now. */
   get mayRefresh(): boolean {
     return this.#live.mayRead;
   }
@@ -135,7 +135,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     if (notice !== undefined) this.parts.notify(notice);
   }
 
-  /** Opens or closes the selected folder of a tree; false if none is selected. */
+  /** Opens or closes the selected folder of a tree; false if no folder is selected. */
   toggleFolder(): boolean {
     if (selectedFolder(this.list) === undefined) return false;
     this.dispatch({ type: 'turned', what: 'folder' });
@@ -183,7 +183,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     this.onClose(ends);
   }
 
-  /** If the row cannot be read, it stays unchanged: the next reading of the list shows the reason. */
+  /** A row that cannot be read stays unchanged: the next reading of the list shows the reason. */
   #readRow(wanted: RowToRead<T> | undefined): void {
     if (wanted === undefined) return;
     const { id } = wanted;
@@ -195,7 +195,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     });
   }
 
-  /** Reads the list page by page as far as needed, and again from the start after a restart. */
+  /** Reads the list page by page as far as needed, and from the start after a restart. */
   protected override follow(): void {
     const { list } = this;
     if (this.#isLive) this.#live.follow(this.state, this.#showing);
@@ -226,7 +226,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     });
   }
 
-  /** Adds a page of a refresh. The screen changes only when the refresh is complete and has found a change. */
+  /** Adds a page of a background refresh. The screen changes only after the refresh is complete and has found a change. */
   readonly #takeQuietly = (page: ListEvent<T>): void => {
     const { news } = this.list;
     this.dispatchSilently(page);
@@ -258,7 +258,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     return listing;
   }
 
-  /** Closes the listings that are no longer in use, and drops the page that is being read from one of them. */
+  /** Closes unused listings, and drops a page that is being read from an unused listing. */
   #closeListings(isUsed: (generation: number) => boolean): void {
     for (const [generation, { end }] of this.#listings) {
       if (isUsed(generation)) continue;
@@ -269,7 +269,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
   }
 }
 
-/** Returns a list with the rows that are known before it is read. */
+/** Returns a list with the rows known before the first reading. */
 function withKnownRows<T>(empty: ListState<T>, { live, saved }: ListSource<T>): ListState<T> {
   if (live !== undefined) return reduceList<T>(empty, { type: 'replaced', rows: live.rows() });
   const known = saved?.rows();

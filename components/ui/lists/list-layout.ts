@@ -10,11 +10,11 @@ export interface ListLayout<T> extends FittedColumns<T> {
   readonly details?: Region | undefined;
 }
 
-/** The columns and regions that a list would show if there were room for everything. */
+/** The columns and regions of a list, if there were room for all of them. */
 export interface ListContent<T> {
   readonly name: NameColumn<T>;
   readonly columns: readonly Column<T>[];
-  /** The widths that the rows of the list need. */
+  /** The widths needed by the rows of the list. */
   readonly needs: Needs;
   readonly hasPreview: boolean;
   readonly hasDetails: boolean;
@@ -25,24 +25,24 @@ export interface ListContent<T> {
 /** Minimum columns of the screen for the name, a preview and the details, including their borders. */
 const minimum = { name: 24, preview: 40, details: 40 } as const;
 
-/** Minimum columns of a preview next to a list with columns that get room before it. */
+/** Minimum columns of a preview next to a list in which some columns get room before the preview. */
 const minBesideWhole = 36;
 
-/** Columns that a preview and the details get beyond their minimum before any extra column. */
+/** Columns in addition to the minimum that a preview and the details get before extra columns are shown. */
 const moreFor = { preview: 20, details: 16 } as const;
 
-/** Columns of a preview before the columns of the list grow. */
+/** Columns that a preview gets before the columns of the list grow. */
 const comfortablePreview = 52;
 
-/** Maximum columns of the details; further room belongs to the preview. */
+/** Maximum columns of the details; the preview gets the remaining room. */
 const roomyDetails = 64;
 
-/** A column or a region that needs room. The order of the claims never depends on the width. */
+/** A column or region that needs room. The order of claims never depends on the screen's width. */
 type Claim<T> =
   | { readonly column: Column<T>; readonly cost: number }
   | { readonly part: 'preview' | 'details' | 'name' | 'extra'; readonly cost: number };
 
-/** The granted columns and regions, and the room that is left. */
+/** The granted columns and regions, and the remaining room. */
 interface Granted<T> {
   readonly columns: ReadonlySet<Column<T>>;
   readonly parts: ReadonlySet<string>;
@@ -50,8 +50,8 @@ interface Granted<T> {
 }
 
 /**
- * Divides the width of a screen: the list gets what its columns need, the preview gets the rest. Claims are granted in a fixed
- * order until one does not fit, so a wider screen never shows fewer columns, nor loses its preview.
+ * Divides the width of a screen: the list gets the room that its columns need, and the preview gets the rest. Claims are granted in a fixed
+ * order until a claim does not fit. A wider screen therefore never shows fewer columns, and never loses its preview.
  */
 export function divideList<T>(screen: ScreenSize, content: ListContent<T>): ListLayout<T> {
   const whole = wholeRegion(screen);
@@ -61,7 +61,7 @@ export function divideList<T>(screen: ScreenSize, content: ListContent<T>): List
   return content.hasPreview ? divideClaims(screen, wholeColumns(content)) : divideClaims(screen, content);
 }
 
-/** Returns the content with the columns that get their longest cell before a preview gets room. */
+/** Returns the content with full widths for the columns whose longest cell gets room before a preview. */
 function wholeColumns<T>(content: ListContent<T>): ListContent<T> {
   const columns = content.columns.map((column) => {
     const { beforePreview = 0, width } = column;
@@ -99,7 +99,7 @@ function divideClaims<T>(screen: ScreenSize, content: ListContent<T>): ListLayou
   };
 }
 
-/** Returns the columns that fit next to the name in a table of this width, which the name fills. */
+/** Returns the columns that fit next to the name in a table of this width. The name fills the remaining width. */
 export function fitColumns<T>(
   room: number,
   content: Pick<ListContent<T>, 'name' | 'columns' | 'needs'>,
@@ -108,8 +108,8 @@ export function fitColumns<T>(
 }
 
 /**
- * Fits the columns of a list without borders. A list that is too narrow for borders shows only what would fit into
- * borders as well.
+ * Fits the columns of a list without borders. If the list is too narrow for borders, it shows only the columns that would also fit with
+ * borders.
  */
 function fitBare<T>(room: number, screen: ScreenSize | undefined, content: ListContent<T>): FittedColumns<T> {
   const below = minColumnsFor.borders;
@@ -123,7 +123,7 @@ function fitBare<T>(room: number, screen: ScreenSize | undefined, content: ListC
   return widenColumns(shown, nameWidth + grown.left, content);
 }
 
-/** Gives the columns what the name does not need. */
+/** Gives the columns the room that the name does not need. */
 function widenColumns<T>(
   shown: readonly Column<T>[],
   nameWidth: number,
@@ -138,7 +138,7 @@ function widenColumns<T>(
     widths.set(column, column.width + more);
   }
   const columns = shown.map((column) => ({ ...column, width: widths.get(column) ?? column.width }));
-  // What nothing needs is at the end of the row, so that the columns stay next to the names.
+  // Unneeded room is at the end of the row, to keep the columns next to the names.
   const isKnown = needs.name.max > 0 && columns.length > 0;
   return {
     columns,
@@ -146,7 +146,7 @@ function widenColumns<T>(
   };
 }
 
-/** Divides the width at the line that the user has dragged. */
+/** Divides the width at the line dragged by the user. */
 function divideByShare<T>(screen: ScreenSize, content: ListContent<T>, share: number): ListLayout<T> {
   const list = Math.round(screen.columns * share);
   const rest = screen.columns - list;
@@ -163,17 +163,17 @@ function divideByShare<T>(screen: ScreenSize, content: ListContent<T>, share: nu
   };
 }
 
-/** Returns the columns of the screen that the longest name needs beyond the minimum. */
+/** Returns the number of columns of the screen that the longest name needs in addition to the minimum. */
 function nameNeed<T>({ name, needs }: Pick<ListContent<T>, 'name' | 'needs'>): number {
   return Math.max(0, needs.name.max - leastName({ name }));
 }
 
-/** Returns the least width of the name column. */
+/** Returns the minimum width of the name column. */
 function leastName<T>({ name }: Pick<ListContent<T>, 'name'>): number {
   return name.least ?? minimum.name;
 }
 
-/** Returns everything that needs room besides the shortest name, the most important first. */
+/** Returns everything that needs room in addition to the shortest name, most important first. */
 function claims<T>(content: ListContent<T>, forName: number): readonly Claim<T>[] {
   const { columns, needs, hasPreview, hasDetails } = content;
   const ranked = columns.toSorted((one, other) => other.importance - one.importance);
@@ -192,7 +192,7 @@ function claims<T>(content: ListContent<T>, forName: number): readonly Claim<T>[
   ];
 }
 
-/** Grants claims in their order until one does not fit. A screen of 0 columns has no regions. */
+/** Grants claims in their order until a claim does not fit. A screen with 0 columns has no regions. */
 function grant<T>(wanted: readonly Claim<T>[], room: number, screenColumns: number): Granted<T> {
   const columns = new Set<Column<T>>();
   const parts = new Set<string>();
@@ -209,26 +209,26 @@ function grant<T>(wanted: readonly Claim<T>[], room: number, screenColumns: numb
   return { columns, parts, left };
 }
 
-/** Returns the minimum width of a column. A column that grows with its content is not wider than its content and its heading. */
+/** Returns the minimum width of a column. A column that grows with its content is only as wide as its content or its heading requires. */
 function leastWidth<T>({ heading, width, maxWidth }: Column<T>, needs: Needs): number {
   if (maxWidth === undefined) return width;
   return Math.min(width, Math.max(heading.length, needs.columns.get(heading) ?? 0));
 }
 
-/** Returns the width of a column for its longest cell. */
+/** Returns the width that a column needs for its longest cell. */
 function grownWidth<T>(column: Column<T>, needs: Needs): number {
   const { heading, width, maxWidth = width } = column;
   return Math.min(maxWidth, Math.max(leastWidth(column, needs), needs.columns.get(heading) ?? 0));
 }
 
-/** How far the name may grow beyond its minimum, and what is reserved for the preview before the columns grow. */
+/** How far the name may grow beyond its minimum, and how much room is reserved for the preview before the columns grow. */
 interface Growth {
   readonly usual: number;
   readonly max: number;
   readonly reserved: number;
 }
 
-/** Lets usual names grow to what they need, then the columns, then long names. */
+/** Lets usual names grow to their needed width, then the columns, then long names. */
 function growColumns<T>(
   { name, columns, needs }: ListContent<T>,
   granted: Granted<T>,
@@ -243,7 +243,7 @@ function growColumns<T>(
   for (const column of shown.toSorted((one, other) => other.importance - one.importance)) {
     const least = leastWidth(column, needs);
     const grown = grownWidth(column, needs) - least;
-    // An extra column has claimed its whole width.
+    // An extra column was granted its whole width with its claim.
     const claimed = granted.parts.has('extra') && column.isExtra === true ? grown : 0;
     const more = claimed + Math.min(left, grown - claimed);
     left -= more - claimed;
@@ -257,7 +257,7 @@ function growColumns<T>(
   };
 }
 
-/** Divides the rest of the width between the preview and the details. */
+/** Divides the remaining width between the preview and the details. */
 function divideRest(parts: ReadonlySet<string>, rest: number, least: number) {
   const isRoomy = parts.has('extra');
   const forPreview = least + (isRoomy ? moreFor.preview : 0);

@@ -15,7 +15,7 @@ import {
 import type { RowKind } from './row-kind.ts';
 import { appendRows, eachRow, emptyRows, type Rows, rowAt, spliceRows } from './rows.ts';
 
-/** Whether the next page must be requested: one screen ahead of the cursor, and further after a short page. */
+/** Whether the next page must be requested: one screen ahead of the cursor, and farther ahead after a short page. */
 export function needsPage<T>(list: PagedList<T>, height: number): boolean {
   if (list.complete || list.loading || list.stopped) return false;
   if (list.whole || list.refill !== undefined) return true;
@@ -23,7 +23,7 @@ export function needsPage<T>(list: PagedList<T>, height: number): boolean {
   return list.rows.length < Math.max(ahead, list.wanted) + (list.shortPage ? list.pageSize : 0);
 }
 
-/** Returns the list after a move. At the end of the filtered rows, a further move loads more. */
+/** Returns the list after a move. A move past the end of the filtered rows loads more rows. */
 export function moveCursorIn<T>(list: PagedList<T>, move: Move, height: number): PagedList<T> {
   const length = shownLength(list);
   const cursor = moveCursor(list.cursor, move, length, height);
@@ -56,7 +56,7 @@ export function loadsAll<T>({ wanted, complete, stopped }: PagedList<T>): boolea
   return wanted === Number.POSITIVE_INFINITY && !complete && !stopped;
 }
 
-/** Restarts the list with another prefix. The filter and the order stay. */
+/** Restarts the list with another prefix. Keeps the filter and the sort order. */
 export function restartWithPrefix<T>(list: PagedList<T>, prefix: string): PagedList<T> {
   const { kind, generation, reloads, news, marks, contains, only, fault, sort, pick, tree } = list;
   const counters = { generation: generation + 1, listing: generation + 1, reloads: reloads + 1, news };
@@ -64,7 +64,7 @@ export function restartWithPrefix<T>(list: PagedList<T>, prefix: string): PagedL
   return restartPick({ ...emptyList(kind, list), ...begun });
 }
 
-/** Restarts the list. The old rows stay on the screen until the new rows include the selected row. */
+/** Restarts the list. The old rows stay on the screen until the selected row has been reread. */
 export function rereadList<T>(list: PagedList<T>): PagedList<T> {
   const refill = { rows: emptyRows(list.kind), id: selectedId(list), index: list.cursor.index };
   const fresh = { complete: false, total: undefined, loading: false, shortPage: false, stopped: false };
@@ -73,8 +73,8 @@ export function rereadList<T>(list: PagedList<T>): PagedList<T> {
 }
 
 /**
- * Refreshes the list in the background: it looks unchanged until all rows that a screen of this height shows have
- * arrived. Loaded rows after the reread rows stay.
+ * Refreshes the list in the background. The list looks unchanged until all rows shown on a screen of this height have arrived. Keeps the
+ * loaded rows after the reread rows.
  */
 export function refreshList<T>(list: PagedList<T>, height: number): PagedList<T> {
   const { complete, total, shortPage, reloads, listing } = list;
@@ -84,7 +84,7 @@ export function refreshList<T>(list: PagedList<T>, height: number): PagedList<T>
   return { ...again, refill: again.refill && { ...again.refill, before, count } };
 }
 
-/** Ends a refresh in the background without a result. */
+/** Ends a background refresh without a result. */
 export function abandonRefresh<T>(list: PagedList<T>): PagedList<T> {
   const { before } = list.refill ?? {};
   if (before === undefined) return list;
@@ -93,7 +93,7 @@ export function abandonRefresh<T>(list: PagedList<T>): PagedList<T> {
   return { ...list, generation, complete, total, shortPage, loading: false, refill: undefined };
 }
 
-/** Maximum pages of a filtered, sorted or tree list that are all refreshed, because any of their rows may be shown. */
+/** Maximum number of pages that are all refreshed in a filtered, sorted or tree list, because any of their rows may be shown. */
 const maxRefreshedPages = 5;
 
 /**
@@ -108,7 +108,7 @@ export function countRowsToRefresh<T>(list: PagedList<T>, height: number): numbe
   return 1 + Math.max(0, ...pick.indexes.subarray(Math.max(0, cursor.index - height), cursor.index + height));
 }
 
-/** Returns the list as displayed: a list that is reread in the background looks unchanged. */
+/** Returns the list as displayed: a list that is being reread in the background looks unchanged. */
 export function displayedList<T>(list: PagedList<T>): PagedList<T> {
   const { before } = list.refill ?? {};
   if (before === undefined) return list;
@@ -121,7 +121,7 @@ export function loadingPage<T>(list: PagedList<T>, generation: number): PagedLis
   return generation === list.generation ? { ...list, loading: true } : list;
 }
 
-/** Sets the total number of rows that the platform reported. */
+/** Sets the total number of rows reported by the platform. */
 export function countRows<T>(
   list: PagedList<T>,
   { generation, total }: { readonly generation: number; readonly total: number },
@@ -129,7 +129,7 @@ export function countRows<T>(
   return generation === list.generation && total !== list.total ? { ...list, total } : list;
 }
 
-/** Adds a page to the list, if it belongs to the present generation. */
+/** Adds a page to the list, if the page belongs to the current generation. */
 export function addPage<T>(
   list: PagedList<T>,
   page: {
@@ -143,13 +143,12 @@ export function addPage<T>(
   const { items, complete } = page;
   const { refill } = list;
   const arrived = { loading: false, pages: list.pages + 1, shortPage: items.length < list.pageSize };
-  // A list that was read to its end is later reread only up to the last shown row.
+  // If the list was read to its end, later readings stop at the last shown row.
   const next = { ...list, ...arrived, complete, wanted: complete ? 1 : list.wanted };
   const { readAt = page.at } = refill ?? list;
   if (refill === undefined) {
     const longer = continuePick({ ...next, readAt, rows: appendRows(list.rows, items) });
-    // In a sorted list, new rows are inserted between the others: the selection stays on its row, unless the first row
-    // is selected.
+    // In a sorted list, new rows can appear anywhere. The selection stays on its row, unless the first row is selected.
     const stays = list.sort !== undefined && list.cursor.index > 0;
     return withoutDeletedMarks(stays ? selectId(longer, selectedId(list)) : longer);
   }
@@ -163,7 +162,7 @@ export function addPage<T>(
 /** Whether all displayed rows have arrived. */
 function coversShownRows<T>(list: PagedList<T>, { rows, index, before, count }: Refill<T>): boolean {
   if (before === undefined || count === undefined) return rows.length > index;
-  // Reread rows can be separated from rows that stay only if rows are in the order of their identities.
+  // Only rows in the order of their identities allow reread rows to be separated from kept rows.
   if (list.kind.order !== 'by-id' || list.shortPage || rows.length < count) return false;
   return !before.complete || rowsAfter(list, rows) > 0;
 }
@@ -175,8 +174,7 @@ function rowsAfter<T>({ rows, kind }: PagedList<T>, reread: Rows<T>): number {
 }
 
 /**
- * Replaces the reread rows of a list; loaded rows after them stay. If nothing has changed, only the age of the list
- * changes.
+ * Replaces the reread rows of a list, and keeps loaded rows after the reread rows. If no row has changed, only the age of the list changes.
  */
 function endRefresh<T>(
   next: PagedList<T>,
@@ -224,7 +222,7 @@ export function stopList<T>(list: PagedList<T>): PagedList<T> {
   return { ...list, wanted: list.rows.length, loading: false, stopped: true, refill: undefined };
 }
 
-/** Inserts and selects a row. A row after the loaded rows is not inserted, because its page will contain it. */
+/** Inserts and selects a row. A row that belongs after the loaded rows is not inserted, because a later page will contain it. */
 export function putRow<T>(list: PagedList<T>, row: T): PagedList<T> {
   const id = list.kind.getId(row);
   const { rows, index } = putRowIn(list.rows, list.kind, row);
@@ -234,19 +232,19 @@ export function putRow<T>(list: PagedList<T>, row: T): PagedList<T> {
   return selectId(withPut({ ...list, refill }, rows, index), id);
 }
 
-/** Also inserts the row into rows that are being reread, unless its page is still to come. */
+/** Also inserts the row into rows that are being reread, unless the page of the row has not yet arrived. */
 function putInRefill<T>(refill: Refill<T>, kind: RowKind<T>, row: T): Refill<T> {
   const { rows, index } = putRowIn(refill.rows, kind, row);
   const isAmong = rows.length === refill.rows.length || index < rows.length - 1;
   return isAmong ? { ...refill, rows } : refill;
 }
 
-/** Whether the platform would list this new row for the present prefix. */
+/** Whether the platform would list this new row for the current prefix. */
 function isRequested<T>({ kind, prefix }: PagedList<T>, row: T): boolean {
   return kind.order === 'newest-first' || kind.getId(row).startsWith(prefix);
 }
 
-/** Updates rows that changed on the platform, if the list contains them. The selection stays. */
+/** Updates rows that changed on the platform, if the list contains these rows. Keeps the selection. */
 export function updateRows<T>(list: PagedList<T>, changes: readonly RowChange<T>[]): PagedList<T> {
   const renewed = changes.reduce((next, { id, row }) => {
     if (findRowIndex(next.rows, next.kind, id) === -1) return next;
@@ -268,11 +266,11 @@ export function dropRow<T>(list: PagedList<T>, id: string): PagedList<T> {
   return { ...next, cursor: moveCursorTo(list.cursor, list.cursor.index, shownLength(next)) };
 }
 
-/** Returns the list with rows in which one was inserted or replaced at an index. */
+/** Returns the list after a row was inserted or replaced at an index. */
 function withPut<T>(list: PagedList<T>, rows: Rows<T>, at: number): PagedList<T> {
   const isNew = rows.length > list.rows.length;
   const next = { ...list, rows };
-  // In a list ordered by a string of its rows, the row may have moved.
+  // In a list ordered by another string than the identity, the row may have moved.
   if (!isNew && typeof list.kind.order !== 'string') return restartPick(next);
   return replaceRows(next, { at, removed: isNew ? 0 : 1, added: 1 });
 }

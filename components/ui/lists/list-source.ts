@@ -11,13 +11,13 @@ export interface Listing {
   reportTotal(total: number): void;
 }
 
-/** All rows of a list that was read to its end, and the start of the reading in milliseconds. */
+/** All rows of a completely read list, and the start time of the reading in milliseconds. */
 export interface SavedRows<T> {
   readonly rows: readonly T[];
   readonly at: number;
 }
 
-/** A row that must be read. `read` resolves with undefined if it no longer exists. */
+/** A row that must be read. `read` resolves with undefined if the row no longer exists. */
 export interface RowToRead<Row> {
   readonly id: string;
   read(signal: AbortSignal): Promise<Row | undefined>;
@@ -28,20 +28,17 @@ export interface ListSource<T> {
   readonly kind: RowKind<T>;
   /** Whether all pages are read immediately. */
   readonly whole: boolean;
-  /** The place under which its filter, sort and prefix are saved. */
+  /** The place under which the list's filter, sort order and prefix are saved. */
   readonly place?: PlaceLink;
-  /** The initial prefix, whatever was saved. */
+  /** The initial prefix; overrides the saved prefix. */
   readonly prefix?: string | undefined;
-  /** What the platform can filter by (default: it lists all rows). */
+  /** How the platform can filter the rows (default: it lists all rows). */
   readonly serverFilter?: ServerFilter;
   /** Rows in a full page (default: 1000). */
   readonly pageSize?: number;
-  /**
-   * Whether the list is refreshed in the background (default: true). Results that were computed at the user's request
-   * are not refreshed.
-   */
+  /** Whether the list is refreshed in the background (default: true). Results computed at the user's request are not refreshed. */
   readonly refreshes?: boolean;
-  /** Approximate number of requests per reading besides those for the pages (default: 0). */
+  /** Approximate number of requests per reading, in addition to the requests for pages (default: 0). */
   readonly extraRequests?: number;
   /** Reads the rows that begin with or contain `prefix`, page by page. */
   pages(prefix: string, signal: AbortSignal, listing: Listing): AsyncGenerator<readonly T[]>;
@@ -51,21 +48,18 @@ export interface ListSource<T> {
     /** Calls a listener after changes, until the returned function is called. */
     subscribe(changed: () => void): () => void;
   };
-  /** Saved rows of a list that takes long to read: the list starts with them and is reread on request. */
+  /** Saved rows of a list that takes long to read. The list starts with the saved rows and is reread on request. */
   readonly saved?: {
     rows(): SavedRows<T> | undefined;
-    /** Called when a list that was read to its end is closed. */
+    /** Called when a completely read list is closed. */
     keep(rows: SavedRows<T>): void;
   };
-  /** Returns the row changed by an event; undefined if no row of this list is affected. */
+  /** Returns the row changed by an event; undefined if the event affects no row of this list. */
   rowChange(change: Change): RowChange<T> | undefined;
-  /**
-   * Returns the affected row and how to read it, for a change that does not contain the row; undefined if no row is
-   * affected.
-   */
+  /** Returns the affected row and how to read the row, for a change that does not contain it; undefined if no row is affected. */
   rowToRead?(change: Change): RowToRead<T> | undefined;
   /** Whether the whole list must be reread after a change. */
   isOutdatedBy?(change: Change): boolean;
-  /** Whether a task concerns this list, and whether the list must be reread after it. */
+  /** Whether a task concerns this list, and whether the list must be reread after the task. */
   readonly tasks?: { isAbout(task: Task): boolean; changes(task: Task): boolean };
 }

@@ -28,12 +28,12 @@ import type { RowKind } from './row-kind.ts';
 import { nextSeparator, regrowTree, stepOut, toggleFolder, toggleTree } from './tree.ts';
 import { restoreCursor } from './tree-places.ts';
 
-/** Rereads the list (the retry after a failure), or shows only rows with these tags. */
+/** Rereads the list (the retry after a failure), or filters the rows by tags. */
 export type ListCommand =
   | { readonly does: 'list' }
   | { readonly does: 'show-only'; readonly only: readonly string[] };
 
-/** The result of an action of a list. The action's menu may also contain commands that every list has. */
+/** The result of a list action. The action's menu may also contain commands that every list has. */
 export interface ListOutcome extends Omit<PaneOutcome, 'dialog' | 'next'> {
   readonly dialog?: Dialog<ListWork | ListCommand> | undefined;
   readonly next?: ListWork | undefined;
@@ -41,10 +41,10 @@ export interface ListOutcome extends Omit<PaneOutcome, 'dialog' | 'next'> {
 
 export type ListWork = Work<ListOutcome>;
 
-/** The result of an action of a list: work, or an outcome. */
+/** The result of a list action: work, or an outcome. */
 export type ListResult = ActionResult<ListOutcome>;
 
-/** How the platform can filter rows: those that begin with a string, or contain it. */
+/** How the platform can filter rows: by the start of a string, or by a substring. */
 export type ServerFilter = 'prefix' | 'contains';
 
 /** A list and its dialog. */
@@ -59,11 +59,11 @@ export interface ListState<T> extends DialogState<ListWork | ListCommand> {
 type RowEvent<T> =
   | { readonly type: 'moved'; readonly move: Move; readonly height: number }
   | { readonly type: 'marked'; readonly how: MarkAction; readonly height: number }
-  /** `outdated`: the list is reread, also behind an open dialog. */
+  /** `outdated`: the list is reread, even behind an open dialog. */
   | {
       readonly type: 'stepped-back' | 'stepped-out' | 'more' | 'all' | 'outdated' | 'unmarked' | 'unfiltered';
     }
-  /** The list was refreshed in the background, or such a refresh ended without a result. */
+  /** A background refresh starts, or ends without a result. */
   | { readonly type: 'refreshed'; readonly height: number }
   | { readonly type: 'abandoned' }
   | { readonly type: 'loading'; readonly generation: number }
@@ -80,10 +80,10 @@ type RowEvent<T> =
   /** Toggles a folder of the tree, or the tree itself, or changes its separator. */
   | { readonly type: 'turned'; readonly what: 'folder' | 'tree' | 'separator' }
   | { readonly type: 'sorted'; readonly how: 'next' | 'reverse' }
-  /** More of the loaded rows were searched. */
+  /** More of the loaded rows have been searched. */
   | { readonly type: 'picked' }
   | ({ readonly type: 'changed' } & RowChange<T>)
-  /** All rows that are present now. */
+  /** Replaces all rows by the current rows. */
   | { readonly type: 'replaced'; readonly rows: readonly T[] }
   /** Rows changed on the platform. */
   | { readonly type: 'renewed'; readonly rows: readonly RowChange<T>[] };
@@ -92,7 +92,7 @@ export type ListEvent<T> =
   | RowEvent<T>
   /** A filter or a server filter, while it is being typed. */
   | { readonly type: 'filtered' | 'asking'; readonly text: string }
-  /** The user pressed Enter in such a line. */
+  /** The user pressed Enter in the line of a filter or server filter. */
   | { readonly type: 'entered' }
   | { readonly type: 'closed' | 'listing' }
   | { readonly type: 'freshened'; readonly ids: ReadonlySet<string> }
@@ -111,10 +111,10 @@ export function emptyListState<T>(
   return { list: emptyList(kind, options), fresh: new Set(), serverFilter: options.serverFilter };
 }
 
-/** Events that bring more rows. */
+/** Events that add rows to the list. */
 const arrivalEvents: ReadonlySet<string> = new Set(['page', 'picked', 'replaced']);
 
-/** Events by which the user moves in a list or changes its view. */
+/** Events that move in a list or change its view at the user's request. */
 const leavingEvents: ReadonlySet<string> = new Set([
   ...['moved', 'marked', 'filtered', 'narrowed', 'listing', 'outdated', 'refreshed', 'unfiltered'],
   ...['stepped-back', 'stepped-out', 'turned', 'sorted'],
@@ -234,7 +234,7 @@ function reduceRows<T>(list: PagedList<T>, event: RowEvent<T>): PagedList<T> {
   }
 }
 
-/** A refresh that began before the change is abandoned: it may not contain the change. */
+/** Abandons a refresh that began before the change, because the refreshed rows may not contain the change. */
 function changeRow<T>(list: PagedList<T>, { id, row }: RowChange<T>): PagedList<T> {
   return row === undefined ? dropRow(list, id) : putRow(list, row);
 }
@@ -247,16 +247,13 @@ function enter<T>(state: ListState<T>): ListState<T> {
   return reduceDialog({ ...state, list: asked }, { type: 'cleared' });
 }
 
-/** Esc in the filter clears it; in a question it returns to the form. */
+/** Esc clears the filter in the filter line, and returns from a question to the form. */
 function close<T>(state: ListState<T>): ListState<T> {
   if (state.dialog?.kind !== 'filter') return reduceDialog(state, { type: 'dismissed' });
   return { ...state, dialog: undefined, list: narrow(state.list, '') };
 }
 
-/**
- * If a list cannot be read while a dialog is open or a write is running, the list itself shows the failure, and the
- * dialog stays.
- */
+/** If a list cannot be read while a dialog is open or a write is running, the list itself shows the failure, and the dialog stays open. */
 function fail<T>(state: ListState<T>, problem: Problem, command: ListWork | ListCommand): ListState<T> {
   const failed: DialogEvent<ListWork | ListCommand> = { type: 'failed', problem, command };
   if (!('does' in command) || command.does !== 'list') return reduceDialog(state, failed);

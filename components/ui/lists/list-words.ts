@@ -25,9 +25,9 @@ interface Listed<T> {
 }
 
 /**
- * Returns the facts about a list for the header of a pane with `height` rows, the least important first (as `fitCounts`
- * requires): the pane's own facts, tree and order, filters, marks, whether rows are loading, the number of rows, and
- * whether more are on the server.
+ * Returns the facts about a list for the header of a pane with `height` rows, least important first (as required by `fitCounts`): the
+ * pane's own facts, tree and sort order, filters, marks, whether rows are loading, the number of rows, and whether the server has more
+ * rows.
  */
 export function listHeader<T>(
   { list: now, serverFilter, dialog }: Listed<T>,
@@ -49,7 +49,7 @@ export function listHeader<T>(
   ]);
 }
 
-/** Whether a list has no rows, and no filter that hides them. */
+/** Whether a list has no rows, and no filter that could hide rows. */
 export function isEmptyList<T>(listed: Listed<T>, names: RowNames): boolean {
   return shownLength(listed.list) === 0 && emptyText(listed, names) === undefined;
 }
@@ -68,7 +68,7 @@ export function emptyText<T>(
   if (list.stopped) return 'The list could not be read. Press r to retry.';
   if (list.contains !== '' && !list.complete && !list.whole) {
     if (loadsAll(list)) return `No loaded ${one} matches so far. Press Esc to stop loading.`;
-    // While a filter is typed, keys are text, so the hint names no key.
+    // While a filter is being typed, keys insert text, and the hint therefore mentions no key.
     if (dialog?.kind === 'filter') return `No loaded ${one} matches, and there are more on the server.`;
     const further =
       serverFilter === undefined ? '' : `, p to ask the server for ${serverFilterLabels[serverFilter]}`;
@@ -83,8 +83,8 @@ export function emptyText<T>(
 }
 
 /**
- * Returns the pane's own facts, whether rows are loading for a pane of `height` rows, how many there are, and whether more are on
- * the server. `names` contains the noun and its plural.
+ * Returns the pane's own facts, whether rows are loading for a pane of `height` rows, the number of rows, and whether the server has more
+ * rows. `names` contains the noun and its plural.
  */
 export function listCounts<T>(
   list: PagedList<T>,
@@ -117,21 +117,21 @@ function formatLoaded<T>(
   return isFiltered ? shown : `${loaded} ${loaded === '1' ? one : many}`;
 }
 
-/** Returns the reported total while not all rows are loaded; undefined if it cannot be right. */
+/** Returns the reported total until all rows are loaded; undefined if the total is obviously wrong. */
 function pendingTotal<T>({ rows, total, complete }: PagedList<T>): number | undefined {
   return complete || total === undefined || total <= rows.length ? undefined : total;
 }
 
-/** Maximum columns of a filter in the header, so that the counts after it stay visible on a narrow screen. */
+/** Maximum columns of a filter in the header: the counts after the filter stay visible on a narrow screen. */
 const maxFilterColumns = 16;
 
-/** Returns the filter for the header; empty without a filter and while it is being typed. */
+/** Returns the filter for the header; empty without a filter, or while the filter is being typed. */
 function formatFilter(contains: string, dialog: Listed<unknown>['dialog'], redact: Redact): string {
   if (contains === '' || dialog?.kind === 'filter') return '';
   return `filter: ${fitText(redact(contains), maxFilterColumns)}`;
 }
 
-/** Returns the sort order for the header. The counts after it show whether all rows are loaded. */
+/** Returns the sort order for the header. The counts after the sort order show whether all rows are loaded. */
 function formatSort<T>(list: PagedList<T>): string {
   const { kind, sort } = list;
   if (sort === undefined || isDefaultSort(kind, sort)) return '';

@@ -11,13 +11,13 @@ const highlightMs = 3000;
 
 interface Options<T> {
   list(): PagedList<T>;
-  /** Requests per reading besides those for the pages. */
+  /** Requests per reading, in addition to the requests for pages. */
   readonly extraRequests: number;
   /** Rereads the list in the background. */
   refresh(): void;
   /** Highlights only these rows. */
   mark(ids: ReadonlySet<string>): void;
-  /** Called when refreshing was paused or resumed, or has started or stopped saving requests. */
+  /** Called when refreshing was paused or resumed, or started or stopped saving requests. */
   switched(): void;
 }
 
@@ -54,7 +54,7 @@ export class LiveList<T> {
     return this.#reading.liveForMs;
   }
 
-  /** Whether a reading is allowed now: nothing is marked, edited or asked. */
+  /** Whether a reading is allowed now: no row is marked, and no form or question is open. */
   get mayRead(): boolean {
     return this.#mayRead;
   }
@@ -83,8 +83,8 @@ export class LiveList<T> {
   }
 
   /**
-   * Called when the list could not be reread. Only the first of several failures is reported, because the age of the
-   * rows shows that reading fails.
+   * Called when the list could not be reread. Of several successive failures, only the first is reported: the age of the rows shows that
+   * reading fails.
    */
   failed({ message }: Problem): void {
     if (!this.#hasFailed) this.#parts.notify(`Not refreshed: ${message} Press r to reload.`, 'refused');

@@ -34,8 +34,8 @@ export function applyMark<T>(list: PagedList<T>, action: MarkAction, height: num
 }
 
 /**
- * Returns the list after one step back; undefined if nothing is left to clear. Successive steps stop loading all rows,
- * then clear the filter, the prefix, the tags and the marks.
+ * Returns the list after one step back; undefined if there is nothing to clear. Successive steps stop loading all rows, then clear the
+ * filter, the prefix, the tags and the marks.
  */
 export function stepBack<T>(list: PagedList<T>): PagedList<T> | undefined {
   if (loadsAll(list)) return { ...list, wanted: list.rows.length };
@@ -45,10 +45,7 @@ export function stepBack<T>(list: PagedList<T>): PagedList<T> | undefined {
   return list.marks.names.size === 0 ? undefined : { ...list, marks: noMarks };
 }
 
-/**
- * Returns the names that an action applies to: the marked names, or else the selected name, in the order of their UTF-8
- * bytes.
- */
+/** Returns the names for an action, in the order of their UTF-8 bytes: the marked names, or the selected name if none is marked. */
 export function markedNames<T>(list: PagedList<T>): string[] {
   const { names } = list.marks;
   if (names.size > 0) return sortByBytes([...names]);
@@ -56,23 +53,23 @@ export function markedNames<T>(list: PagedList<T>): string[] {
   return selected === undefined ? [] : [list.kind.getId(selected)];
 }
 
-/** Returns the marked rows in the order of the list; empty if none is marked. */
+/** Returns the marked rows in the order of the list; empty if no row is marked. */
 export function markedRows<T>({ kind, rows, marks }: PagedList<T>): readonly T[] {
   if (marks.names.size === 0) return [];
   return [...eachRow(rows)].filter((row) => marks.names.has(kind.getId(row)));
 }
 
-/** How many rows are marked. */
+/** Returns the number of marked rows. */
 export function markCount<T>({ marks }: PagedList<T>): number {
   return marks.names.size;
 }
 
-/** Whether a row is marked, for a table; undefined if no row is marked. */
+/** Returns whether a row is marked, for a table; undefined if no row is marked. */
 export function createMarkTest<T>({ kind, marks }: PagedList<T>): ((row: T) => boolean) | undefined {
   return marks.names.size === 0 ? undefined : (row) => marks.names.has(kind.getId(row));
 }
 
-/** Returns the number of marked rows that are not shown, because a filter hides them or they are not reloaded yet. */
+/** Returns the number of marked rows that are not shown because a filter hides them or because they have not been reread yet. */
 export function countHiddenMarks<T>(list: PagedList<T>): number {
   return list.marks.names.size - countShown(list);
 }
@@ -98,7 +95,7 @@ function toggle<T>(list: PagedList<T>, height: number): PagedList<T> {
   return { ...list, marks, cursor: moveCursor(list.cursor, 'down', shownLength(list), height) };
 }
 
-/** Marks all loaded rows of a folder; if all are marked, removes their marks. */
+/** Marks all loaded rows of a folder. If all of these rows are marked, removes their marks. */
 function toggleFolder<T>(list: PagedList<T>, folder: Folder, height: number): PagedList<T> {
   const names = new Set(folderNames(list, folder));
   const marks = isFolderMarked(list, folder)
@@ -115,9 +112,7 @@ export function isFolderMarked<T>(list: PagedList<T>, folder: Folder): boolean {
   return true;
 }
 
-/**
- * Marks the rows from the last marked row to the selected row; without a last marked row, marks only the selected row.
- */
+/** Marks the rows from the last marked row to the selected row. Without a last marked row, marks only the selected row. */
 function markRange<T>(list: PagedList<T>): PagedList<T> {
   const here = cursorRange(list);
   if (here === undefined) return list;
@@ -148,10 +143,7 @@ interface Count {
   readonly count: number;
 }
 
-/**
- * Cached counts of immutable sets, so that a move with 100,000 marked rows counts nothing, and one more mark counts only that
- * row.
- */
+/** Cached counts of immutable sets. A move with 100,000 marked rows counts nothing, and an additional mark counts only one row. */
 const shownCounts = new WeakMap<NameSet, Count>();
 
 function countShown<T>(list: PagedList<T>): number {

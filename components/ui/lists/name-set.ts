@@ -2,12 +2,12 @@
 const maxToggled = 1000;
 
 /**
- * An immutable set of names. Toggling a name copies at most the last 1,000 toggled names, so marking row by row costs
- * the same with ten names as with a million.
+ * An immutable set of names. Toggling a name copies at most the last 1,000 toggled names: marking rows one by one costs the same for ten
+ * names as for a million.
  */
 export class NameSet implements Iterable<string> {
   readonly #base: ReadonlySet<string>;
-  /** Names that are in exactly one of the set and the base. */
+  /** Names whose membership differs from `base`. */
   readonly #toggled: ReadonlySet<string>;
   readonly size: number;
 
@@ -26,7 +26,7 @@ export class NameSet implements Iterable<string> {
     return this.#base.has(name) !== this.#toggled.has(name);
   }
 
-  /** Returns the set with this name added, or removed if it was in the set. */
+  /** Returns the set with this name added, or removed if the set contained it. */
   toggle(name: string): NameSet {
     const size = this.size + (this.has(name) ? -1 : 1);
     const turned = new Set(this.#toggled);

@@ -4,8 +4,8 @@ import { isPicked, narrowerPick, newPick, type Pick, type PickQuery, pickSlice, 
 import { createOrdering, defaultSort, nextSort, reversedSort, type Sort } from './sort.ts';
 
 /**
- * Filters the loaded rows by the typed filter; the selection stays if possible. An incomplete expression does not change the
- * rows; the list then contains the error.
+ * Filters the loaded rows by the typed filter. Keeps the selection if possible. An incomplete expression does not change the rows; the list
+ * then contains the error.
  */
 export function narrow<T>(list: PagedList<T>, contains: string): PagedList<T> {
   const pattern = readPattern(contains);
@@ -15,7 +15,7 @@ export function narrow<T>(list: PagedList<T>, contains: string): PagedList<T> {
   return seek({ ...list, contains, fault: undefined, pick: choosePick(list, wanted) }, list);
 }
 
-/** Sorts the list by its next column, or reverses its order. The selection stays. */
+/** Sorts the list by its next column, or reverses its order. Keeps the selection. */
 export function changeSort<T>(list: PagedList<T>, how: 'next' | 'reverse'): PagedList<T> {
   return sortBy(list, (how === 'next' ? nextSort : reversedSort)(list.kind, list.sort));
 }
@@ -50,12 +50,12 @@ export interface ListView {
   readonly sort: Sort | undefined;
 }
 
-/** Returns the present view of a list. */
+/** Returns the current view of a list. */
 export function currentView<T>({ contains, only, sort }: PagedList<T>): ListView {
   return { filter: contains, only, sort };
 }
 
-/** Restores an earlier view of the list. If the sort column does not exist, the list has its default order. */
+/** Restores an earlier view of the list. If the sort column does not exist, the list gets its default order. */
 export function restoreView<T>(list: PagedList<T>, { filter, only, sort }: ListView): PagedList<T> {
   const { kind } = list;
   const isKnown = kind.sorts?.some(({ heading }) => heading === sort?.heading) ?? false;
@@ -63,7 +63,7 @@ export function restoreView<T>(list: PagedList<T>, { filter, only, sort }: ListV
   return narrow(narrowTo(sortBy(list, isKnown ? sort : defaultSort(kind)), tags), filter);
 }
 
-/** Filters and sorts all rows again, after they have changed. */
+/** Filters and sorts all rows again after the rows have changed. */
 export function restartPick<T>(list: PagedList<T>): PagedList<T> {
   return list.pick === undefined ? list : continuePick({ ...list, pick: newPick(list.pick.query) });
 }
@@ -82,7 +82,7 @@ export function isPicking<T>({ pick, rows }: PagedList<T>): boolean {
   return pick !== undefined && !isPicked(pick, rows);
 }
 
-/** Slices that are searched in one step, so that a short list is complete immediately. */
+/** Slices that are searched in one step: enough to complete a short list immediately. */
 const slicesPerStep = 2;
 
 /** Searches more rows of the list; all rows of a short list. */
@@ -116,10 +116,10 @@ function seek<T>(list: PagedList<T>, before: PagedList<T>): PagedList<T> {
   return continuePick(selectId({ ...list, sought }, sought));
 }
 
-/** Returns the pick for a matcher. The pick searches only the previous matches if no other rows can match. */
+/** Returns the pick for a matcher. If no other rows can match, the pick searches only the previous matches. */
 function choosePick<T>(list: PagedList<T>, matcher: Matcher | undefined): Pick<T> | undefined {
   if (showsAllInOrder(list, matcher)) return undefined;
-  // The order is unchanged, and the sort values are cached.
+  // The sort order is unchanged, and its sort values are cached.
   const query = list.pick === undefined ? toPickQuery(list, matcher) : { ...list.pick.query, matcher };
   const before = list.pick?.query.matcher?.pattern;
   const isLess = matcher !== undefined && before !== undefined && isNarrower(matcher.pattern, before);

@@ -2,10 +2,10 @@ import type { OwnColumn } from '../../../src/model/places/memory.ts';
 import type { FormValues } from '../forms/dialog.ts';
 import type { Column, FittedColumns } from './columns.ts';
 
-/** Limits of a width that the user sets, in columns of the screen. */
+/** Limits of a width set by the user, in columns of the screen. */
 const widths = { min: 3, max: 120 } as const;
 
-/** Returns the columns that the user has chosen, in their order and width; all of them come before the preview. */
+/** Returns the columns chosen by the user, with the user's order and widths. All chosen columns get room before the preview. */
 export function chooseColumns<T>(
   columns: readonly Column<T>[],
   own: readonly OwnColumn[] | undefined,
@@ -21,12 +21,12 @@ export function chooseColumns<T>(
   });
 }
 
-/** Returns the name of a column, because the heading of an axis is not its name. */
+/** Returns the name of a column. If the heading is a scale, the heading is not the column's name. */
 export function columnName<T>({ id, heading }: Column<T>): string {
   return id ?? heading;
 }
 
-/** Returns the width that the user has set for the name. */
+/** Returns the width of the name set by the user. */
 export function ownNameWidth(name: string, own: readonly OwnColumn[] | undefined): number | undefined {
   return own?.find(({ heading }) => heading === name)?.width;
 }
@@ -36,14 +36,14 @@ export function formatColumns(own: readonly OwnColumn[]): string {
   return own.map(({ heading, width }) => (width === undefined ? heading : `${heading}:${width}`)).join(' ');
 }
 
-/** Returns the present columns, as the form shows them while the user has not chosen any. */
+/** Returns the current columns, which the form shows until the user chooses columns. */
 export function presentColumns<T>({ columns }: Pick<FittedColumns<T>, 'columns'>): readonly OwnColumn[] {
   return columns.map((column) => ({ heading: columnName(column) }));
 }
 
 /**
- * Parses columns of the form, in any case. Returns undefined for an empty text, which means the default. `known`
- * includes the name.
+ * Parses the columns entered in the form, in any case. Returns undefined for an empty string, which means the default. `known` includes the
+ * name.
  */
 export function parseColumns(
   text: string,

@@ -14,19 +14,19 @@ interface Extent {
   readonly shortPage: boolean;
 }
 
-/** A list that is being reread, until it reaches the selected row. */
+/** A list that is being reread until the selected row arrives. */
 export interface Refill<T> {
   readonly rows: Rows<T>;
   readonly readAt?: number | undefined;
   readonly id: string | undefined;
   readonly index: number;
-  /** For a refresh in the background: how far the list had been read before, which is shown meanwhile. */
+  /** Only for a background refresh: how far the list had been read before. Meanwhile the list is shown with this extent. */
   readonly before?: Extent | undefined;
-  /** For a refresh in the background: the number of rows to reread. */
+  /** Only for a background refresh: the number of rows to reread. */
   readonly count?: number | undefined;
 }
 
-/** A changed row; undefined if it was deleted. */
+/** A changed row; `row` is undefined if the row was deleted. */
 export interface RowChange<T> {
   readonly id: string;
   readonly row: T | undefined;
@@ -35,17 +35,17 @@ export interface RowChange<T> {
 /** A list of the platform that is loaded page by page, with its selection and filters. */
 export interface PagedList<T> {
   readonly kind: RowKind<T>;
-  /** Whether all pages are read immediately, whatever part is on the screen. */
+  /** Whether all pages are read immediately, regardless of which rows are on the screen. */
   readonly whole: boolean;
-  /** Rows in a full page of its listing. */
+  /** Number of rows in a full page of the list's listing. */
   readonly pageSize: number;
-  /** Counts the restarts of the list: pages of earlier generations are dropped. */
+  /** Number of restarts of the list. Pages of earlier generations are dropped. */
   readonly generation: number;
-  /** The generation of the listing whose next page continues the rows. A refresh in the background has its own listing. */
+  /** The generation of the listing whose next page continues the rows. A background refresh has a separate listing. */
   readonly listing: number;
-  /** Counts the restarts that are not a refresh in the background. */
+  /** Number of restarts, not including background refreshes. */
   readonly reloads: number;
-  /** Counts the refreshes in the background that found new, changed or deleted rows. */
+  /** Number of background refreshes that found new, changed or deleted rows. */
   readonly news: number;
   /** Number of pages that have arrived. */
   readonly pages: number;
@@ -54,35 +54,35 @@ export interface PagedList<T> {
   /** Total number of rows; undefined if the platform does not report it. */
   readonly total: number | undefined;
   readonly loading: boolean;
-  /** Whether the last page was not full, which means that the end is probably near. */
+  /** Whether the last page was not full: the end is probably near. */
   readonly shortPage: boolean;
-  /** Whether a page failed: nothing more is loaded until the list is reread. */
+  /** Whether a page failed. In that case, no more rows are loaded until the list is reread. */
   readonly stopped: boolean;
-  /** Rows to load even while a filter hides most of them. */
+  /** Number of rows to load, even if a filter hides most of them. */
   readonly wanted: number;
   /** The server filter: rows begin with this string, or contain it. */
   readonly prefix: string;
-  /** The typed filter for the loaded rows: see `readPattern`. */
+  /** The typed filter for the loaded rows, parsed by `readPattern`. */
   readonly contains: string;
-  /** A row is shown only if it has all of these tags. */
+  /** Only rows with all of these tags are shown. */
   readonly only: readonly string[];
-  /** The error in the typed filter, which then has no effect. */
+  /** The error in the typed filter. A filter with an error has no effect. */
   readonly fault: string | undefined;
   /** The sort column of the loaded rows; undefined for the order of the listing. */
   readonly sort: Sort | undefined;
-  /** The shown rows in their order; undefined for all rows in the order of the listing. */
+  /** The shown rows in their order; undefined if all rows are shown in the order of the listing. */
   readonly pick: Pick<T> | undefined;
-  /** The rows as a tree; undefined for a list. A tree cannot be sorted. */
+  /** The rows as a tree; undefined for a list without a tree. A tree cannot be sorted. */
   readonly tree: Tree | undefined;
-  /** The row that was selected before the last change of the filter; selected again when it is found. */
+  /** The row that was selected before the last change of the filter. The row is selected again when the search finds it. */
   readonly sought: string | undefined;
-  /** The saved selection; restored when its row is loaded, unless the user moves first. */
+  /** The saved selection. Restored when its row is loaded, unless the user moves first. */
   readonly returns?: TreePlace | undefined;
   readonly cursor: Cursor;
-  /** Marks stay when the filter changes and when the list is reread, until their rows are deleted. */
+  /** Marks stay when the filter changes and when the list is reread, until the marked rows are deleted. */
   readonly marks: Marks;
   readonly refill?: Refill<T> | undefined;
-  /** When the first row arrived; undefined before that, and for live rows. */
+  /** When the first row arrived; undefined before the first row, and for live rows. */
   readonly readAt?: number | undefined;
 }
 
@@ -125,7 +125,7 @@ export function emptyList<T>(
   };
 }
 
-/** Returns the number of filtered rows, including those in closed folders. */
+/** Returns the number of filtered rows, including rows in closed folders. */
 export function foundLength<T>({ pick, rows }: PagedList<T>): number {
   return pick?.indexes.length ?? rows.length;
 }
@@ -135,7 +135,7 @@ export function shownLength<T>(list: PagedList<T>): number {
   return list.tree?.lines.length ?? foundLength(list);
 }
 
-/** Returns the identity of the filtered row at a position; empty if there is none. */
+/** Returns the identity of the filtered row at a position; empty if the position has no row. */
 export function idAt<T>(list: PagedList<T>, position: number): string {
   const row = foundRow(list, position);
   return row === undefined ? '' : list.kind.getId(row);
@@ -169,7 +169,7 @@ export function findRow<T>({ kind, rows }: PagedList<T>, id: string): T | undefi
   return rowAt(rows, findRowIndex(rows, kind, id));
 }
 
-/** Yields the filtered rows, including those in closed folders, starting at a position. */
+/** Yields the filtered rows, including rows in closed folders, starting at a position. */
 export function* eachShown<T>({ rows, pick }: PagedList<T>, from = 0): Generator<T> {
   if (pick === undefined) return yield* eachRow(rows, from);
   for (const index of pick.indexes.subarray(from)) {
@@ -198,7 +198,7 @@ export function selectedId<T>(list: PagedList<T>): string | undefined {
   return row === undefined ? undefined : list.kind.getId(row);
 }
 
-/** Moves the cursor to a row; the cursor stays where it is if the row is not displayed. */
+/** Moves the cursor to a row. If the row is not displayed, the cursor does not move. */
 export function selectId<T>(list: PagedList<T>, id: string | undefined): PagedList<T> {
   const found = id === undefined ? -1 : shownIndex(list, id);
   const at = found === -1 ? list.cursor.index : found;

@@ -17,8 +17,8 @@ export interface PickQuery<T> {
 }
 
 /**
- * The indexes of the shown rows of a list. The indexes are computed in slices, so that a million rows do not delay a
- * press, and extended when rows arrive.
+ * The indexes of the shown rows of a list. The indexes are computed in slices, because searching a million rows at once would delay a
+ * press, and are extended when rows arrive.
  */
 export interface Pick<T> {
   readonly query: PickQuery<T>;
@@ -38,12 +38,11 @@ export function newPick<T>(query: PickQuery<T>): Pick<T> {
   return { query, indexes: noIndexes, again: noIndexes, at: 0, checked: 0 };
 }
 
-/** Number of rows above which a joined search is faster than checking each earlier match. */
+/** Number of rows above which searching joined strings is faster than checking each earlier match. */
 const joinedSearchMinRows = 65_536;
 
 /**
- * Returns a pick that searches only the matches and the remaining rows of an earlier pick, or all rows again if that is
- * faster. The order stays the same.
+ * Returns a pick that searches only an earlier pick's matches and its remaining rows, or all rows if that is faster. Keeps the sort order.
  */
 export function narrowerPick<T>(
   { indexes, again, at, checked }: Pick<T>,
@@ -64,10 +63,10 @@ export function isPicked<T>({ again, at, checked }: Pick<T>, rows: Rows<T>): boo
   return at >= again.length && checked >= rows.length;
 }
 
-/** Number of rows that are searched in one step, one by one and in joined strings. */
+/** Number of rows searched in one step: one by one, and in joined strings. */
 const sliceRows = { each: 4096, joined: 131_072 };
 
-/** Maximum milliseconds for one step with a regular expression, and for a single row. */
+/** Maximum milliseconds of a regular expression for one step, and for a single row. */
 const sliceTimeMs = { all: 40, one: 250 };
 
 /** Searches one more slice; undefined if the regular expression takes too long for a single row. */
@@ -89,7 +88,7 @@ function indexRange<T>(from: number, to: number, { length }: Rows<T>): Uint32Arr
   return Uint32Array.from({ length: Math.max(0, Math.min(to, length) - from) }, (_, index) => from + index);
 }
 
-/** Returns the matches in the next joined strings; undefined if the next strings are not joined. */
+/** Returns the matches in the next joined strings; undefined if the next rows have no joined strings. */
 function searchNext<T>({ query, checked }: Pick<T>, rows: Rows<T>): Tested | undefined {
   const { matcher, condition } = query;
   const first = chunkIndex(rows, checked);
@@ -129,7 +128,7 @@ interface Tested {
   readonly count: number;
 }
 
-/** Tests rows one by one; undefined if the first one took too long. */
+/** Tests rows one by one; undefined if the first row took too long. */
 function testAll<T>(
   slice: Uint32Array,
   { query: { matcher, condition } }: Pick<T>,
@@ -154,7 +153,7 @@ function testAll<T>(
   return { found: found.slice(0, length), count };
 }
 
-/** Merges new matches into those of a pick. */
+/** Merges new matches into the matches of a pick. */
 function mergeFound<T>({ query, indexes }: Pick<T>, found: Uint32Array, rows: Rows<T>): Uint32Array {
   const order = query.createOrder?.(rows);
   // Matches arrive in the order of the list.
@@ -181,7 +180,7 @@ function mergeOrdered(before: Uint32Array, added: Uint32Array, order: Order): Ui
   return all;
 }
 
-/** Returns where to insert an index into ordered indexes, searching from a position. */
+/** Returns the position at which to insert an index into ordered indexes. The search starts at `from`. */
 function insertionIndex(among: Uint32Array, index: number, order: Order, from: number): number {
   let low = from;
   let high = among.length;

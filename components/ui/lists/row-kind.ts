@@ -2,24 +2,21 @@ import type { Chunk } from './rows.ts';
 
 /** How rows of a kind are identified, filtered and ordered. */
 export interface RowKind<T> {
-  /** The identity of a row: the cursor and marks stay with it. */
+  /** The identity of a row. The cursor and marks refer to a row by its identity. */
   getId(row: T): string;
   /** The string that a filter searches. */
   getText(row: T): string;
   /**
-   * `by-id`: in the order of the identities' UTF-8 bytes, so that a binary search finds a row; `as-listed`: in the order of the
-   * listing; `newest-first`: the same, but new rows come first, whatever the prefix; a function: in the byte order of its string.
-   * The listing must arrive in this order.
+   * The order in which the listing arrives. `by-id`: by the UTF-8 bytes of the identities, which allows a binary search. `as-listed`: no
+   * known order. `newest-first`: like `as-listed`, but new rows come first, regardless of the prefix. A function: by the UTF-8 bytes of the
+   * returned string.
    */
   readonly order: 'by-id' | 'as-listed' | 'newest-first' | ((row: T) => string);
   /** Returns what counts as a change of a row (default: the row). */
   getCompared?(row: T): unknown;
-  /**
-   * Stores many rows in less memory, for kinds with millions of them. Such a kind joins the strings of many rows into
-   * one.
-   */
+  /** Stores many rows in less memory, for kinds with millions of rows. Also joins the strings of many rows into one string. */
   pack?(rows: readonly T[]): Chunk<T>;
-  /** Sort columns, the name last (default: rows stay in the order of the listing). */
+  /** Sort columns, the name last. If omitted, rows stay in the order of the listing. */
   readonly sorts?: readonly SortColumn<T>[];
   /** The heading of the default sort column (default: the order of the listing). */
   readonly firstSort?: string;
@@ -31,7 +28,7 @@ export interface RowKind<T> {
 export interface SortColumn<T> {
   /** The heading, as shown above the column. */
   readonly heading: string;
-  /** Returns the sort value of a row; undefined if it has none. */
+  /** Returns the sort value of a row; undefined for a row without a value. */
   by(row: T): number | string | undefined;
   /** Whether the listing arrives in this order. */
   readonly isListed?: boolean;
@@ -44,7 +41,7 @@ export const byName: Omit<RowKind<{ readonly name: string }>, 'pack' | 'sorts'> 
   order: 'by-id',
 };
 
-/** Returns the sort column of such names. */
+/** Returns the sort column for rows with names. */
 export function nameColumn(heading: string): SortColumn<{ readonly name: string }> {
   return { heading, by: ({ name }) => name, isListed: true };
 }

@@ -12,8 +12,8 @@ export interface Chunk<T> extends Iterable<T> {
 }
 
 /**
- * An immutable list that grows page by page to millions of rows. Access to a row takes a few steps. Adding a page, or changing a
- * row in the middle, copies at most one chunk and the list of chunks.
+ * An immutable list that grows page by page to millions of rows. Access to a row takes a few steps. Adding a page, or changing a row in the
+ * middle, copies at most one chunk and the list of chunks.
  */
 export interface Rows<T> {
   readonly chunks: readonly Chunk<T>[];
@@ -27,14 +27,14 @@ export interface Rows<T> {
 /** No rows. */
 export const noRows: Rows<never> = { chunks: [], starts: [], length: 0 };
 
-/** Returns an empty list that stores full chunks with `pack`, if there is such a function. */
+/** Returns an empty list. If `pack` is defined, the list stores full chunks with it. */
 export function emptyRows<T>({ pack }: Pick<Rows<T>, 'pack'>): Rows<T> {
   return { chunks: [], starts: [], length: 0, ...(pack && { pack }) };
 }
 
 /**
- * Returns the chunk that contains an index. Most chunks are full, so the search starts where the chunk would be if all
- * chunks were full.
+ * Returns the chunk that contains an index. Most chunks are full: the search starts at the position that the chunk would have if all chunks
+ * were full.
  */
 export function chunkIndex<T>({ starts, chunks }: Rows<T>, index: number): number {
   let at = Math.min(Math.floor(index / chunkSize), chunks.length - 1);
@@ -90,7 +90,7 @@ function fromChunks<T>(chunks: readonly Chunk<T>[], { pack }: Rows<T>): Rows<T> 
   return { chunks, starts, length, ...(pack && { pack }) };
 }
 
-/** Splits rows into chunks; all but the last are full. */
+/** Splits rows into chunks; all chunks are full, except for the last. */
 function toChunks<T>(rows: readonly T[], { pack }: Rows<T>): Chunk<T>[] {
   const count = Math.ceil(rows.length / chunkSize);
   return Array.from({ length: count }, (_, at) => {
@@ -99,7 +99,8 @@ function toChunks<T>(rows: readonly T[], { pack }: Rows<T>): Chunk<T>[] {
   });
 }
 
-/** Returns where a row is, or would be inserted, in sorted rows: the first index whose row does not come before it. */
+/** Returns the index of a row in sorted rows, or the index at which the row would be inserted: the index of the first row for which
+ * `comesBefore` is false. */
 export function lowerBound<T>(rows: Rows<T>, comesBefore: (row: T) => boolean): number {
   let low = 0;
   let high = rows.length;

@@ -13,7 +13,7 @@ import { isDefaultSort, type Sort } from './sort.ts';
 import { asTree } from './tree.ts';
 import { placeAt } from './tree-places.ts';
 
-/** Returns a list in its first view: with the requested prefix, otherwise in its last view. */
+/** Returns a list in its initial view: with the requested prefix, or otherwise in the last saved view. */
 export function restoreList<T>(
   list: PagedList<T>,
   { place, prefix }: { readonly place?: PlaceLink | undefined; readonly prefix?: string | undefined },
@@ -33,7 +33,7 @@ export function restoreList<T>(
   return restorePlace(saved.tree === undefined ? begun : asTree(begun, saved.tree, saved.open), saved.at);
 }
 
-/** Maximum number of rows read to reach the row that was selected. */
+/** Maximum number of rows read to restore the selected row. */
 const maxRowsToRestore = 20_000;
 
 function restorePlace<T>(list: PagedList<T>, at: SavedView['at']): PagedList<T> {
@@ -48,7 +48,7 @@ const maxOpenFolders = 50;
 function savedPlace<T>(list: PagedList<T>): Pick<SavedView, 'at' | 'tree' | 'open'> {
   const { cursor, tree, returns } = list;
   const place = returns ?? placeAt(list, cursor.index);
-  // The first line is the default.
+  // The first line is the default selection.
   const isKept = place !== undefined && (cursor.index > 0 || returns !== undefined);
   const position = isKept ? rowPosition(list, place.name) : 0;
   return {
@@ -64,7 +64,7 @@ function rowPosition<T>(list: PagedList<T>, name: string): number {
   return at === -1 ? Math.max(0, list.wanted - 1) : at;
 }
 
-/** Returns the memory with the present view of a list. */
+/** Returns the memory with the current view of a list. */
 export function rememberView<T>(list: PagedList<T>, place: PlaceLink | undefined, memory: Memory): Memory {
   const link = place && formatLink(place);
   if (link === undefined) return memory;
@@ -79,7 +79,7 @@ export function rememberView<T>(list: PagedList<T>, place: PlaceLink | undefined
   return withView(memory, link, view);
 }
 
-/** Returns the heading of the sort column, with a minus before it if the order is reversed. */
+/** Returns the heading of the sort column, with a leading minus if the order is reversed. */
 function formatSortKey({ heading, isReversed }: Sort): string {
   return isReversed ? `-${heading}` : heading;
 }

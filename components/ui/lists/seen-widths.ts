@@ -7,24 +7,24 @@ import { type PagedList, shownLength } from './paged-list.ts';
 import { eachRow } from './rows.ts';
 import { treeRow } from './tree-rows.ts';
 
-/** The columns of the screen that the rows of a list need. */
+/** The columns of the screen needed by the rows of a list. */
 export interface Needs {
-  /** `usual`: enough for nine of ten names. `max`: enough for all. */
+  /** `usual`: enough for nine of ten names. `max`: enough for all names. */
   readonly name: { readonly usual: number; readonly max: number };
   /** The width of the longest cell of each growing column, by heading. */
   readonly columns: ReadonlyMap<string, number>;
 }
 
-/** The needs of rows that are not known. */
+/** The needs of a list whose rows are not known. */
 export const noNeeds: Needs = { name: { usual: 0, max: 0 }, columns: new Map() };
 
-/** Rows that are measured when they are loaded, so that moving through them does not change the widths. */
+/** Number of rows that are measured as soon as they are loaded: moving through these rows does not change the widths. */
 const measuredRows = 500;
 
-/** The width of a name is rounded up to a multiple of this, so that few new rows change it. */
+/** The width of a name is rounded up to a multiple of this number: few new rows then change the width. */
 const step = 4;
 
-/** The share of names that are not longer than the usual width. */
+/** The share of names that fit into the usual width. */
 const usualShare = 0.9;
 
 interface Measured<T> {
@@ -35,8 +35,8 @@ interface Measured<T> {
 }
 
 /**
- * Remembers how much room the names and the growing columns of a list need. This room never shrinks, so a list that is
- * read again or scrolled keeps its widths.
+ * Remembers how much room the names and the growing columns of a list need. The remembered room never shrinks: a list keeps its widths when
+ * it is reread or scrolled.
  */
 export class SeenWidths {
   #needs = noNeeds;
@@ -47,7 +47,7 @@ export class SeenWidths {
   #rows: unknown;
   #tree: unknown;
 
-  /** Measures the rows that are new since the last call, and returns what all of them need. */
+  /** Measures the rows added since the last call, and returns the room that all measured rows need. */
   measure<T>(list: PagedList<T>, { name, columns, redact, height }: Measured<T>): Needs {
     const until = Math.min(measuredRows, list.rows.length);
     const isAdded = this.#generation === list.generation && this.#measured < until;
@@ -68,7 +68,7 @@ export class SeenWidths {
     return this.#needs;
   }
 
-  /** Lines of a tree are indented, and folders are not rows. */
+  /** Measures the lines of a tree: its lines are indented, and its folders are not rows. */
   #measureTree<T>(list: PagedList<T>, height: number): void {
     const length = shownLength(list);
     const top = firstVisibleRow(list.cursor, length, height);

@@ -2,7 +2,7 @@ import type { Order } from './pick.ts';
 import type { RowKind, SortColumn } from './row-kind.ts';
 import { type Chunk, chunkIndex, type Rows } from './rows.ts';
 
-/** The column that a list is sorted by. */
+/** The column by which a list is sorted. */
 export interface Sort {
   /** The heading of its column. */
   readonly heading: string;
@@ -19,7 +19,7 @@ export function isDefaultSort<T>({ firstSort }: RowKind<T>, sort: Sort | undefin
   return sort?.heading === firstSort && sort?.isReversed !== true;
 }
 
-/** Returns the next sort column; after the last one, the default. */
+/** Returns the next sort column; the default sort after the last column. */
 export function nextSort<T>(kind: RowKind<T>, sort: Sort | undefined): Sort | undefined {
   const { sorts = [] } = kind;
   const at = sorts.findIndex(({ heading }) => heading === sort?.heading);
@@ -35,8 +35,8 @@ export function reversedSort<T>({ sorts = [] }: RowKind<T>, sort: Sort | undefin
 }
 
 /**
- * Returns the order of rows by a column: numbers by value, strings by their characters, rows without a value last, and equal rows
- * in the order of the listing. Undefined if the list does not have the column.
+ * Returns the order of rows by a column: numbers by value, strings by their characters, rows without a value last, and equal rows in the
+ * order of the listing. Returns undefined if the list does not have the column.
  */
 export function createOrdering<T>(
   kind: RowKind<T>,

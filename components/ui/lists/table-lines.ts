@@ -1,6 +1,6 @@
 import { type Cursor, firstVisibleRow } from '../../kit/keys/cursor.ts';
 
-/** A line of a table: a row by its index, the heading of a group, or a blank line before it. */
+/** A line of a table: a row by its index, the heading of a group, or a blank line before a heading. */
 export type TableLine = { readonly index: number } | { readonly heading: string };
 
 interface Lined {
@@ -34,7 +34,7 @@ export function visibleLines({ length, cursor, groupAt }: Lined, height: number)
   const findLine = (row: number) => lines.findIndex((line) => 'index' in line && line.index === row);
   const index = Math.max(0, findLine(cursor.index));
   const top = firstVisibleRow({ index, top: Math.max(0, findLine(cursor.top)) }, lines.length, height);
-  // The heading of the first visible row is shown too, if the selected row stays on the screen.
+  // Also shows the heading of the first visible row, if the selected row stays on the screen.
   const before = lines[top - 1];
   const isHeadless = before !== undefined && 'heading' in before && index < top - 1 + height;
   const start = isHeadless ? top - 1 : top;

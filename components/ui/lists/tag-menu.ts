@@ -4,9 +4,9 @@ import type { ListCommand } from './list-state.ts';
 import type { PagedList } from './paged-list.ts';
 import { eachRow } from './rows.ts';
 
-/** The groups and order of a list's tags: one tag of each group can be chosen. */
+/** The groups and order of a list's tags. In each group, one tag can be chosen. */
 export interface TagOrder {
-  /** Returns the group of a tag, in a word for the menu. */
+  /** Returns the group of a tag as one word for the menu. */
   getGroup(tag: string): string;
   /** Returns the label of a tag in its group (default: the tag). */
   getLabel?(tag: string): string;
@@ -14,8 +14,8 @@ export interface TagOrder {
 }
 
 /**
- * Returns a menu of the tags of the loaded rows, with the number of rows that each would show together with the chosen tags of
- * other groups.
+ * Returns a menu of the tags of the loaded rows. Each tag has the number of rows that it would show together with the chosen tags of other
+ * groups.
  */
 export function tagMenu<T>(
   list: PagedList<T>,
@@ -50,13 +50,13 @@ export function tagMenu<T>(
   };
 }
 
-/** Toggles a tag: it replaces another tag of its group, or is removed if it was chosen. */
+/** Toggles a tag. A newly chosen tag replaces another tag of its group; a tag that was already chosen is removed. */
 function toggleTag(only: readonly string[], tag: string, getGroup: TagOrder['getGroup']): readonly string[] {
   const otherGroups = only.filter((one) => getGroup(one) !== getGroup(tag));
   return only.includes(tag) ? otherGroups : [...otherGroups, tag];
 }
 
-/** Counts the rows that have each tag and all chosen tags of other groups. */
+/** For each tag, counts the rows that have the tag and all chosen tags of other groups. */
 function tagCounts<T>(
   { rows, only, kind }: PagedList<T>,
   getGroup: TagOrder['getGroup'],

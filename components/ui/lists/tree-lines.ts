@@ -1,6 +1,6 @@
 import { lowerBound, type Rows, rowAt } from './rows.ts';
 
-/** The names of a list, split into folders by a separator. Names with the same start are adjacent, so a folder is a range. */
+/** The names of a list, split into folders by a separator. Names with the same prefix are adjacent, and a folder is therefore a range. */
 export interface Tree {
   readonly separator: string;
   /** The open folders, by their full prefix including the separator. */
@@ -22,7 +22,7 @@ export interface TreePlace {
   readonly isFolder: boolean;
 }
 
-/** More than the length of the longest name. */
+/** A number greater than the length of the longest name. */
 const maxNameLength = 2048;
 
 /** Encodes a line as one number: the position of its first name in the list, and the length of a folder's prefix. */
@@ -40,7 +40,7 @@ export function folderNameLength(line: number): number {
   return line % maxNameLength;
 }
 
-/** Returns the line that contains a name: its own line, or that of the closed folder that contains it. */
+/** Returns the line that contains a name: the name's own line, or the line of the closed folder that contains the name. */
 export function lineContaining({ lines }: Tree, position: number): number {
   return lowerBound(lines, (line) => lineStart(line) <= position) - 1;
 }

@@ -7,15 +7,15 @@ import { folderNameLength, lineAt, lineContaining, lineStart, type TreePlace } f
 
 /** A folder of a tree. */
 export interface Folder {
-  /** The common start of its names, including the separator. */
+  /** The common prefix of the folder's names, including the separator. */
   readonly prefix: string;
-  /** The positions of its names among the filtered rows; `to` is exclusive. */
+  /** The positions of the folder's names among the filtered rows; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
   readonly isOpen: boolean;
 }
 
-/** Returns the folder on a line; undefined if there is none. */
+/** Returns the folder on a line; undefined if the line is not a folder. */
 export function folderAt<T>(list: PagedList<T>, index: number): Folder | undefined {
   const line = list.tree && rowAt(list.tree.lines, index);
   if (list.tree === undefined || line === undefined || folderNameLength(line) === 0) return undefined;
@@ -39,10 +39,7 @@ export function* folderNames<T>(list: PagedList<T>, { from, to }: Folder): Gener
   for (let at = from; at < to; at++) yield idAt(list, at);
 }
 
-/**
- * Returns the index after the last name with this prefix; the name at `from` has the prefix. Searches nearby indexes
- * first.
- */
+/** Returns the index after the last name with this prefix. The name at `from` must have the prefix. Searches nearby indexes first. */
 export function folderEnd<T>(list: PagedList<T>, prefix: string, from: number, limit: number): number {
   const isIn = (at: number) => idAt(list, at).startsWith(prefix);
   let step = 1;
@@ -65,7 +62,7 @@ export function placeAt<T>(list: PagedList<T>, index: number): TreePlace | undef
   return row === undefined ? undefined : { name: list.kind.getId(row), isFolder: false };
 }
 
-/** Returns the position of a name among the filtered rows, or where it would be inserted. */
+/** Returns the position of a name among the filtered rows, or the position at which the name would be inserted. */
 export function namePosition<T>(list: PagedList<T>, name: string): number {
   let low = 0;
   let high = foundLength(list);
@@ -78,7 +75,7 @@ export function namePosition<T>(list: PagedList<T>, name: string): number {
 }
 
 /**
- * Moves the cursor to a place, or to the closed folder that contains it. If the tree has not been built that far, the place is
+ * Moves the cursor to a folder or row, or to the closed folder that contains it. If the tree has not yet been built that far, the target is
  * remembered.
  */
 export function selectPlace<T>(list: PagedList<T>, place: TreePlace): PagedList<T> {
@@ -102,7 +99,7 @@ export function selectPlace<T>(list: PagedList<T>, place: TreePlace): PagedList<
 }
 
 /**
- * Moves the cursor to its saved place as soon as that place is loaded. If everything is loaded and the place does not
+ * Moves the cursor to its saved position as soon as that row or folder is loaded. If everything is loaded and the row or folder does not
  * exist, the cursor stays; in a tree, the cursor moves to the nearest line.
  */
 export function restoreCursor<T>(list: PagedList<T>): PagedList<T> {
@@ -119,10 +116,10 @@ export function restoreCursor<T>(list: PagedList<T>): PagedList<T> {
   return complete && tree.at >= foundLength(list) ? back : list;
 }
 
-/** Maximum number of indented levels: deeper ones would leave no room for names. */
+/** Maximum number of indented levels: more levels would leave no room for names. */
 const maxIndentLevels = 12;
 
-/** Returns the text of a line: its indentation, the sign and count of a folder, and the last part of its name. */
+/** Returns the text of a line: the indentation, the sign and count of a folder, and the last part of the name. */
 export function formatTreeLine<T>(list: PagedList<T>, index: number): string {
   const place = placeAt(list, index);
   if (list.tree === undefined || place === undefined) return '';
@@ -137,7 +134,7 @@ export function formatTreeLine<T>(list: PagedList<T>, index: number): string {
   return `${indent}${folder.isOpen ? '-' : '+'} ${rest}  (${formatFolderCount(list, folder)})`;
 }
 
-/** Returns the number of names in a folder, with a plus if more may be on the server. */
+/** Returns the number of names in a folder, with a plus if the server may have more names. */
 export function formatFolderCount<T>(list: PagedList<T>, { from, to }: Folder): string {
   const isLast = to === foundLength(list) && !list.complete;
   return `${groupDigits(to - from)}${isLast ? '+' : ''}`;

@@ -8,7 +8,7 @@ import { folderAt, folderEnd, namePosition, placeAt, selectedFolder, selectPlace
 /** The separators that split names into folders. */
 export const separators: readonly string[] = [':', '/', '.'];
 
-/** Returns the separator that is most common in the first names. */
+/** Returns the most common separator in the first names. */
 export function commonSeparator<T>({ rows, kind }: PagedList<T>): string {
   const sample = [...(rows.chunks[0] ?? [])].map((row) => kind.getId(row));
   const countNames = (separator: string) => sample.filter((name) => name.includes(separator)).length;
@@ -20,7 +20,7 @@ export function toggleTree<T>(list: PagedList<T>): PagedList<T> {
   return list.tree === undefined ? asTree(list, commonSeparator(list)) : asList(list);
 }
 
-/** Returns the list as a tree by a separator, in the order of names, with these folders open. */
+/** Returns the list as a tree with a given separator, in the order of names. The folders in `open` are open. */
 export function asTree<T>(list: PagedList<T>, separator: string, open: Iterable<string> = []): PagedList<T> {
   const inOrder = sortBy(list, undefined);
   return regrowTree(list, { ...inOrder, tree: newTree(separator, new Set(open)) }, false);
@@ -68,7 +68,7 @@ export function isGrowing<T>(list: PagedList<T>): boolean {
   return list.tree !== undefined && list.tree.at < foundLength(list);
 }
 
-/** Updates the tree after a change: it is extended by appended rows, and rebuilt otherwise. The selection stays. */
+/** Updates the tree after a change. The tree is extended if rows were appended, otherwise rebuilt. Keeps the selection. */
 export function regrowTree<T>(before: PagedList<T>, list: PagedList<T>, isAdded: boolean): PagedList<T> {
   const { tree } = list;
   if (tree === undefined) return list;
@@ -87,7 +87,7 @@ function growTree<T>(list: PagedList<T>, from: Tree): PagedList<T> {
   return { ...next, cursor: moveCursorTo(next.cursor, next.cursor.index, shownLength(next)) };
 }
 
-/** Adds lines for more names to the tree. A closed folder is skipped in one step, however large it is. */
+/** Adds lines for more names to the tree. A closed folder of any size is skipped in one step. */
 function growLines<T>(list: PagedList<T>, tree: Tree, maxNames: number): Tree {
   const { separator, open } = tree;
   const inside = [...tree.inside];

@@ -3,28 +3,22 @@ import type { World } from '../../../src/world.ts';
 import type { LiveSwitch } from '../../kit/live-switch.ts';
 import type { Pulse } from '../../kit/pulse.ts';
 
-/** Milliseconds between two readings of one request each; multiplied by the number of requests. */
+/** Milliseconds between two readings that take one request. For more requests, the interval is multiplied by their number. */
 const intervalMs = 5000;
 
-/**
- * Maximum milliseconds to which the interval of a reading with few requests grows. It doubles with each reading that finds
- * nothing new.
- */
+/** Maximum interval in milliseconds for readings with few requests. The interval doubles with each reading that finds nothing new. */
 const maxQuietMs = 40_000;
 
 /** Maximum number of requests per reading. Larger views are refreshed only on request. */
 const maxCost = 60;
 
-/** Milliseconds after the interval for which data still counts as live, because a reading takes time. */
+/** Additional milliseconds after the interval during which data still counts as live, because a reading takes time. */
 const slackMs = 15_000;
 
-/** Minimum milliseconds before a reading that is overdue, so that a user who passes through a pane causes no request. */
+/** Minimum milliseconds before an overdue reading: a user who only passes through a pane causes no request. */
 const minWaitMs = 250;
 
-/**
- * Factors for the interval: while less than half of the request budget is left, and for a scarce budget, at which
- * nothing is read.
- */
+/** Factors for the interval. `half`: less than half of the request budget is left. `scarce`: the budget is scarce, and nothing is read. */
 const slowdown = { half: 3, scarce: 6 };
 
 /** What a reading found. */
@@ -40,17 +34,17 @@ export interface LiveParts {
 interface LiveOptions extends LiveParts {
   /** Returns the approximate number of requests per reading. */
   cost(): number;
-  /** Returns when the displayed data was read, in milliseconds; undefined if unknown. */
+  /** Returns the time at which the displayed data was read, in milliseconds; undefined if unknown. */
   readAt(): number | undefined;
-  /** Starts a reading; `ended` must be called after it. */
+  /** Starts a reading. The callee must call `ended` after the reading. */
   read(): void;
   /** Called when `words` changes, and when old data counts as live again. */
   changed(): void;
 }
 
 /**
- * Rereads the displayed data repeatedly. The loop waits between readings, longer if they are large, find nothing new,
- * or few requests are left. While the pane is hidden or busy, nothing is read and no timer runs.
+ * Rereads the displayed data repeatedly. The wait between readings is longer if readings are large, find nothing new, or few requests are
+ * left. While the pane is hidden or busy, nothing is read and no timer runs.
  */
 export class LiveReading {
   readonly #options: LiveOptions;
@@ -59,7 +53,7 @@ export class LiveReading {
   #isReading = false;
   /** Number of consecutive readings that found nothing new. */
   #quietReadings = 0;
-  /** Whether the displayed data was too old to count as live when the present reading began. */
+  /** Whether the displayed data was too old to count as live when the current reading began. */
   #wasOld = false;
   /** When the last reading ended. */
   #endedAt: number | undefined;
@@ -91,19 +85,19 @@ export class LiveReading {
     return state === 'on' && this.#isResting ? 'saving requests' : '';
   }
 
-  /** The age below which data counts as live; undefined while it is not refreshed. */
+  /** The age below which data counts as live; undefined if the data is not being refreshed. */
   get liveForMs(): number | undefined {
     return this.#isOn ? this.#interval() + slackMs : undefined;
   }
 
-  /** Schedules the next reading if one is allowed now; otherwise cancels it. */
+  /** Schedules the next reading if a reading is allowed now; otherwise cancels the scheduled reading. */
   follow(mayRead: boolean): void {
     this.#mayRead = mayRead;
     if (!this.#isOn || !mayRead || this.#isReading) this.stop();
     else if (this.#wait === undefined) this.#begin();
   }
 
-  /** Records the end of a reading, and schedules the next one. */
+  /** Records the end of a reading, and schedules the next reading. */
   ended(result: ReadingResult): void {
     if (!this.#isReading) return;
     this.#isReading = false;
@@ -136,7 +130,7 @@ export class LiveReading {
       .catch(() => undefined);
   }
 
-  /** Returns the milliseconds until the next reading, which are few if the pane was hidden meanwhile. */
+  /** Returns the milliseconds until the next reading. The wait is short if the pane was hidden meanwhile. */
   #waitMs(): number {
     const last = Math.max(this.#options.readAt() ?? 0, this.#endedAt ?? 0);
     const interval = this.#interval();

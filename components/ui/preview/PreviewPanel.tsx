@@ -23,7 +23,7 @@ interface PreviewPanelProps {
   readonly height: number;
 }
 
-/** Draws the selected row of a list next to it. */
+/** Draws a preview of the selected row next to the list. */
 export const PreviewPanel = memo(function PreviewPanel(props: PreviewPanelProps) {
   const { state, region, height, hasDetails } = props;
   const { redact } = useConsole();
@@ -82,7 +82,7 @@ interface ContentPanelProps {
   readonly hasDetails: boolean;
 }
 
-/** Draws the first lines of content in a region with borders, and whether more lines follow. */
+/** Draws the first lines of content in a region with borders, and shows whether the content continues. */
 export function ContentPanel({ content, title, counts = '', region, height, hasDetails }: ContentPanelProps) {
   const parts = useConsole();
   const { redact } = parts;

@@ -3,7 +3,7 @@ import { bytesSource, unreadBytes, withBytes } from '../viewer/bytes-view.ts';
 import type { PreviewContent } from './previewed.ts';
 
 /**
- * Returns a preview of the first bytes of something of `size` bytes, in a suitable view. `words` is its type (default:
+ * Returns a preview of the first bytes of content with `size` bytes, in a suitable view. `words` is the type of the content (default:
  * guessed).
  */
 export function bytesContent(
@@ -17,7 +17,7 @@ export function bytesContent(
   return {
     counts: `${sizeText}, ${words ?? kind.label}`,
     lines({ columns, redact }) {
-      // The user did not open the content, so our own credentials are redacted, unlike in an open pane.
+      // Unlike in an open pane, edgectl's own credentials are redacted, because the user did not open the content.
       const shown = view === 'hex' ? bytes : Buffer.from(redact(Buffer.from(bytes).toString('utf8')));
       return bytesSource(shown, { view }, { columns }, '');
     },

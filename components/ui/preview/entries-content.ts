@@ -6,7 +6,7 @@ interface EntriesContent {
   /** Counts in the border. */
   readonly counts?: string | undefined;
   readonly entries: readonly Entry[];
-  /** Facts that a wide screen shows next to the entries, and a narrow screen below them. */
+  /** Facts that a wide screen shows next to the entries, and a narrow screen below the entries. */
   readonly details?: {
     /** */
     readonly title: string;
@@ -19,7 +19,7 @@ interface EntriesContent {
   readonly narrow?: readonly Entry[];
 }
 
-/** Returns a preview of lines that are known already. */
+/** Returns a preview of lines that are already known. */
 export function entriesContent({ counts, entries, details, narrow }: EntriesContent): PreviewContent {
   const isEmpty = details === undefined || details.entries.length === 0;
   const heading = details?.isHeaded === true ? [headingEntry(details.title)] : [];
@@ -38,7 +38,7 @@ export function entriesContent({ counts, entries, details, narrow }: EntriesCont
   };
 }
 
-/** Returns lines with other lines above them. */
+/** Returns the upper lines followed by the lower lines. */
 export function stackLines(upper: Lines, lower: Lines): Lines {
   const at = (segment: number) =>
     segment < upper.segments
@@ -61,7 +61,7 @@ export function stackLines(upper: Lines, lower: Lines): Lines {
   };
 }
 
-/** Cuts an id that is too long: it can be copied as a whole. */
+/** Shortens a long id. The user can copy the whole id. */
 function cutId(entry: Entry): Entry {
   return entry.isId === true ? { ...entry, isCut: true } : entry;
 }

@@ -6,22 +6,22 @@ import { LiveReading } from '../live/live-reading.ts';
 import { hasSameLines } from '../viewer/source.ts';
 import type { PreviewContent, Previewed } from './previewed.ts';
 
-/** The preview next to a list. The previous preview stays, under its own title, until the next one can be shown. */
+/** The preview next to a list. The previous preview stays, with its own title, until the next preview can be shown. */
 export type PreviewState = { readonly of?: Previewed } & (
   | { readonly is: 'empty' | 'reading' }
   | { readonly is: 'shown'; readonly content: PreviewContent }
   | { readonly is: 'failed'; readonly problem: Problem }
-  /** Nothing is read, because the remaining requests are saved for work that the user starts. */
+  /** Nothing is read: the remaining requests are saved for actions of the user. */
   | { readonly is: 'resting'; readonly left: number }
 );
 
-/** Milliseconds that the cursor must rest before a request is sent. */
+/** Milliseconds without a cursor movement before a request is sent. */
 const debounceMs = 120;
 
 /** Milliseconds of reading after which the previous preview is cleared. */
 const readingNoticeMs = 250;
 
-/** Milliseconds for which a preview is shown again without a request. */
+/** Milliseconds during which a cached preview is shown without a new request. */
 const freshMs = 30_000;
 
 /** Maximum number of cached previews. */
@@ -64,10 +64,7 @@ export class PreviewController extends Controller<PreviewState, PreviewState> {
     });
   }
 
-  /**
-   * Called with whether the preview may be refreshed: the preview must be on the screen, and the user not occupied with
-   * the list.
-   */
+  /** Sets whether the preview may be refreshed: the preview must be on the screen, and the user must not be busy with the list. */
   allowRefresh(mayRefresh: boolean): void {
     this.#mayRefresh = mayRefresh;
     this.follow();
@@ -79,14 +76,14 @@ export class PreviewController extends Controller<PreviewState, PreviewState> {
     this.#live.follow(this.#mayRefresh && isRead);
   }
 
-  /** When the preview was read; undefined if it was not read. */
+  /** When the preview was read; undefined for a preview that was not read. */
   get #readAt(): number | undefined {
     return this.#selected && this.#cache.get(this.#selected.id)?.at;
   }
 
   /**
-   * Sets the selected row: null for no row, undefined while the preview is hidden, which keeps the last row. A reload
-   * of the list discards the cache.
+   * Sets the selected row. null: no row is selected. undefined: the preview is hidden and keeps its last row. A reload of the list discards
+   * the cache.
    */
   select<Row>(row: Row | null | undefined, reloads: number, preview: (row: Row) => Previewed): void {
     const isReload = reloads !== this.#reloads;
@@ -95,7 +92,7 @@ export class PreviewController extends Controller<PreviewState, PreviewState> {
     const isSame = wanted?.id === this.#selected?.id;
     this.#reloads = reloads;
     this.#row = row;
-    // A list may return a new object for the same row each time; a new object must not cause a new reading.
+    // A list may return a new object for the same row each time. A new object must not cause a new reading.
     if (!isReload && isSame && wanted !== undefined && 'read' in wanted) return;
     if (isReload) this.#cache.clear();
     this.#selected = wanted;

@@ -5,7 +5,7 @@ import type { Lines } from '../viewer/source.ts';
 export interface PreviewContent {
   /** Counts in the border, on the right. */
   readonly counts?: string;
-  /** Returns its lines; `hasDetails` if the details are shown next to them. */
+  /** Returns the preview's lines. `hasDetails`: whether the details are shown next to the preview. */
   lines(surface: Surface, hasDetails: boolean): Lines;
   readonly details?: PreviewDetails | undefined;
 }
@@ -18,9 +18,9 @@ export interface PreviewDetails {
   lines(surface: Surface): Lines;
 }
 
-/** What to preview for a row of a list. */
+/** The preview of a row: known content, or a function that reads the content. */
 export type Previewed = {
-  /** Identifies the content: the identifier is equal as long as the row is unchanged. */
+  /** Identifies the content. The identifier stays the same as long as the row is unchanged. */
   readonly id: string;
   /** Data from outside. */
   readonly title: string;
@@ -30,7 +30,7 @@ export type Previewed = {
       readonly content: PreviewContent;
     }
   | {
-      /** Reads the beginning of the content, however long it is. */
+      /** Reads the beginning of the content. The content can have any length. */
       read(signal: AbortSignal): Promise<PreviewContent>;
     }
 );

@@ -50,7 +50,7 @@ const roles: Readonly<Record<Connectivity, Role>> = {
 /** Minimum columns of the screen at which the age has priority over the account's name. */
 const roomForAge = 60;
 
-/** Returns the columns reserved for the status: for faults, and on a wide screen for the age. */
+/** Returns the columns reserved for the status: always for faults, and on a wide screen also for the age. */
 export function statusRoom({ connectivity, age }: StatusFacts, columns: number): number {
   const trouble = connectivity === 'ok' ? 0 : connectivity.length;
   const ageColumns =
@@ -61,7 +61,7 @@ export function statusRoom({ connectivity, age }: StatusFacts, columns: number):
 const between = ' · ';
 
 /**
- * Returns the age of the data, the state of the connection and the remaining requests, as far as they fit. Normal values are
+ * Returns as many as fit of these facts: the age of the data, the state of the connection and the remaining requests. Normal values are
  * omitted first, a failing connection and a scarce budget last.
  */
 export function statusParts({ connectivity, budget, age }: StatusFacts, room: number): Part[] {

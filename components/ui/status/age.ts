@@ -3,7 +3,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** The steps in which an age is shown. A change each second would be distracting. */
+/** The steps in which an age is shown. An age that changes each second would be distracting. */
 const steps = [
   { from: 0, step: 10 * second, unit: second, word: 's' },
   { from: minute, step: minute, unit: minute, word: 'min' },
@@ -11,11 +11,11 @@ const steps = [
   { from: day, step: day, unit: day, word: 'd' },
 ] as const;
 
-/** The age of displayed data. Milliseconds. */
+/** The age of displayed data. All times are in milliseconds. */
 export interface DataAge {
-  /** When the data was read; undefined if it was not read, or is always current. */
+  /** When the data was read; undefined if the data was not read, or is always up to date. */
   readonly readAt: number | undefined;
-  /** The age below which the data is shown as live, because it is refreshed; undefined if it is not refreshed. */
+  /** The age below which the data is shown as live; undefined for data that is not refreshed. */
   readonly liveForMs?: number | undefined;
 }
 
@@ -25,9 +25,8 @@ interface AgeWords {
 }
 
 /**
- * Returns the age of data in words, and the milliseconds until the words change; undefined if the data has no age.
- * While data is refreshed as planned, the words stay the same, so that a screen on which nothing changes is not
- * redrawn.
+ * Returns the age of data in words, and the milliseconds until the words change; undefined if the data has no age. While data is refreshed
+ * as planned, the words stay the same, and an unchanged screen is not redrawn.
  */
 export function formatDataAge({ readAt, liveForMs = 0 }: DataAge, now: number): AgeWords | undefined {
   if (readAt === undefined) return undefined;

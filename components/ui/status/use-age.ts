@@ -4,8 +4,8 @@ import { useConsole } from '../../kit/use-console.ts';
 import { type DataAge, formatDataAge } from './age.ts';
 
 /**
- * Returns the age of the displayed data in words. Redraws only when the words change. `read` returns the age at the moment, which
- * a refresh changes without a frame.
+ * Returns the age of the displayed data in words. Redraws only when the words change. `read` returns the current age; a refresh can change
+ * the age without drawing a frame.
  */
 export function useAge(read: (() => DataAge) | undefined): string | undefined {
   const { world } = useConsole();
@@ -46,7 +46,7 @@ export function shortest(times: readonly (number | undefined)[]): number | undef
 /** Remaining seconds below which `closeDuration` counts seconds instead of minutes. */
 const countedSeconds = 600;
 
-/** Formats remaining seconds for an overview: in minutes, because a redraw for each second would distract. */
+/** Formats remaining seconds for an overview. The unit is minutes, because a redraw each second would be distracting. */
 export function formatMinutesLeft(secondsLeft: number): string {
   if (secondsLeft < 60) return '<1m';
   return secondsLeft <= countedSeconds ? compactDuration(secondsLeft) : closeDuration(secondsLeft);

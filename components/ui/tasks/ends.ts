@@ -4,7 +4,7 @@ import { groupDigits } from '../../../src/text/size.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import { onTaskEnd } from './task-ends.ts';
 
-/** Whether a task concerns this bucket, or any bucket. */
+/** Whether a task concerns this bucket, or any bucket if `bucket` is undefined. */
 export function isAboutBucket({ work }: Pick<Task, 'work'>, bucket: string | undefined): boolean {
   if (!('bucket' in work)) return false;
   const buckets = work.does === 'copy-objects' ? [work.bucket, work.to.bucket] : [work.bucket];
@@ -47,7 +47,7 @@ interface Follower {
   isVisible(): boolean;
 }
 
-/** Calls `ended` when a task on the present target has ended, until the returned function is called. */
+/** Calls `ended` when a task on the current target has ended, until the returned function is called. */
 export function followTaskEnds(
   { tasks, session, notify }: Pick<PaneParts, 'tasks' | 'session' | 'notify'>,
   { isAbout, isVisible }: Follower,

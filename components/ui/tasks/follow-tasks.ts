@@ -4,8 +4,8 @@ import type { TaskList } from '../../../src/services/tasks/tasks.ts';
 const elsewhereIntervalMs = 2000;
 
 /**
- * Calls `changed` when a task has changed, until the returned function is called. Tasks are also reread immediately,
- * and repeatedly while another console runs a task.
+ * Calls `changed` when a task has changed, until the returned function is called. Rereads the tasks immediately, and then repeatedly as
+ * long as another console runs a task.
  */
 export function followTasks(list: TaskList, changed: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;

@@ -65,12 +65,12 @@ function hostnamesTitle(work: Extract<TaskWork, { readonly zone: unknown }>, hos
   }
 }
 
-/** What a task notes while a question about its writes waits. */
+/** The note of a task whose writes wait for an approval. */
 export const waitsForApproval = 'A policy requires your approval: answer under Held requests.';
 
 /**
- * Returns the row of a task in a list: its title or, after it has ended, its result, which is news and comes first. The
- * result of a diagnosis is its state.
+ * Returns the row of a task in a list: the task's title, or the result of a finished task. The result comes first, because it is news. For
+ * a diagnosis, the state is the result.
  */
 export function taskLine(task: Task): string {
   const { work, faults } = task;
@@ -78,7 +78,7 @@ export function taskLine(task: Task): string {
   return taskTitle({ work, marked: faults.total });
 }
 
-/** Returns the result of a task in a sentence; until it has ended, its title. */
+/** Returns the result of a task in a sentence, or the title of an unfinished task. */
 export function resultLine(task: Task): string {
   const { outcome, problem, failed, faults, work } = task;
   if (problem !== undefined) return `${problem.message} (${taskTitle(task)})`;
@@ -129,7 +129,7 @@ export const stateRoles: Readonly<Record<TaskState, Role>> = {
   interrupted: 'warning',
 };
 
-/** Returns the state of a task in one or two words: a diagnosis that has found faults is not simply done. */
+/** Returns the state of a task in one or two words. A diagnosis that has found faults is not simply "done". */
 export function taskStateWord({ state, faults }: Pick<Task, 'state' | 'faults'>): string {
   if (state !== 'done' || faults === undefined || faults.count === 0) return state;
   return faults.count === 1 ? '1 fault' : `${groupDigits(faults.count)} faults`;
@@ -140,7 +140,7 @@ export function taskRole({ state, faults }: Pick<Task, 'state' | 'faults'>): Rol
   return isFaulty({ state, faults }) ? 'warning' : stateRoles[state];
 }
 
-/** Formats how long the last run of a task took; undefined until it has ended. */
+/** Formats how long the last run of a task took; undefined for an unfinished task. */
 export function formatTaskDuration({ started, begun = started, ended }: Task): string | undefined {
   if (ended === undefined) return undefined;
   const seconds = (ended - begun) / 1000;

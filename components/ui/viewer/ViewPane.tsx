@@ -28,11 +28,11 @@ export interface ViewPaneProps<Content> {
   readonly empty: string;
   /** A line above the document. */
   readonly above?: ReactNode;
-  /** Returns the regions next to the document, for the rows of their content. */
+  /** Returns the regions next to the document; `height` is the number of rows for their content. */
   aside?(height: number): ReactNode;
-  /** Returns the actions that only this pane has; called at each press. */
+  /** Returns the actions that only this pane has. Called at each press. */
   actions(): Readonly<Partial<Record<string, () => void>>>;
-  /** Returns the equivalent commands of the actions; called at each press. */
+  /** Returns the commands equivalent to the actions. Called at each press. */
   equivalents?(): readonly CliEquivalent[];
   /** The situation of the viewer's shortcuts, in addition to the parts that every viewer has. */
   readonly situation?: Partial<Situation>;
@@ -119,12 +119,12 @@ export function ViewPane<Content>(props: ViewPaneProps<Content>) {
   );
 }
 
-/** Returns the rows of a document below the line above it. */
+/** Returns the number of rows for a document below the line above it. */
 export function documentHeight(body: number, { above }: { readonly above?: ReactNode }): number {
   return body - (above === undefined || above === null ? 0 : 1);
 }
 
-/** A click selects a line if lines are selectable; a click on the selected line acts as Enter. */
+/** A click selects a line if lines are selectable. A click on the selected line has the effect of Enter. */
 function useLineClicks<Content>(
   { view, mode, visible, above }: ViewPaneProps<Content>,
   height: number,

@@ -21,7 +21,7 @@ interface ViewerProps {
   readonly changed?: Range | undefined;
 }
 
-/** Draws the visible part of a document. Only that part is passed to Ink, which would lay out the whole document. */
+/** Draws the visible part of a document. Only this part is passed to Ink, because Ink would lay out the whole document. */
 export function Viewer({ lines, position, height, empty, found, changed }: ViewerProps) {
   const { columns, redact } = useConsole();
   const rows = lines === undefined ? [] : rowsFrom(lines, firstVisibleLine(lines, position, height), height);
@@ -43,7 +43,7 @@ export function Viewer({ lines, position, height, empty, found, changed }: Viewe
   });
 }
 
-/** Returns a function for the highlights of each visible line; each segment is computed once. */
+/** Returns a function for the highlights of each visible line. The highlights of each segment are computed once. */
 function createMarker(lines: Lines, found: Found, changed: Range | undefined) {
   const known = new Map<number, ReturnType<typeof foundIn>>();
   if (!isSource(lines)) return undefined;
@@ -60,7 +60,7 @@ function createMarker(lines: Lines, found: Found, changed: Range | undefined) {
   };
 }
 
-/** Returns the parts of a line in their styles. `text` is the line, padded to the width if it is selected. */
+/** Returns the styled parts of a line. `text` is the line; a selected line is padded to the width. */
 function styleLine(row: Row, text: string, lines: Lines | undefined): readonly Stretch[] {
   const rest = { text: text.slice(row.text.length), role: 'plain' } as const;
   const stretches = lines?.stretches?.(row);
@@ -68,7 +68,7 @@ function styleLine(row: Row, text: string, lines: Lines | undefined): readonly S
   return rest.text === '' ? stretches : [...stretches, rest];
 }
 
-/** Applies a style to some ascending ranges of a line. */
+/** Applies a style to ascending ranges of a line. */
 function overlayRanges(
   stretches: readonly Stretch[],
   ranges: readonly Range[],

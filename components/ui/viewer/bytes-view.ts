@@ -8,14 +8,14 @@ import type { ViewSurface } from './view-source.ts';
 
 type ViewWidth = Omit<ViewSurface, 'redact'>;
 
-/** How bytes are shown. A pane adds its own view for everything except their content. */
+/** How bytes are shown. A pane adds its own view for facts other than the content. */
 export type BytesView = 'text' | 'json' | 'hex';
 
-/** The bytes that a pane shows, as far as they have been read. */
+/** The bytes shown by a pane, as far as they have been read. */
 export interface ShownBytes<Entry, Own extends string> {
   /** The entry from a listing. */
   readonly entry: Entry;
-  /** The bytes; `gone` if the name no longer exists, undefined until the bytes are read. */
+  /** The bytes; `gone` if the name no longer exists, undefined if the bytes have not been read. */
   readonly bytes: Uint8Array | 'gone' | undefined;
   readonly kind: Kind;
   readonly view: BytesView | Own;
@@ -36,7 +36,7 @@ export function withoutBytes<Shown extends ShownBytes<unknown, string>>(before: 
 export interface ReadBytes<Entry> {
   readonly entry: Entry;
   readonly bytes: Uint8Array;
-  /** Whether these are all the bytes. */
+  /** Whether `bytes` is complete. */
   readonly isWhole: boolean;
 }
 
@@ -45,7 +45,7 @@ export function withBytes<Entry, Own extends string>(
   before: ShownBytes<Entry, Own>,
   { entry, bytes, isWhole }: ReadBytes<Entry>,
 ): ShownBytes<Entry, Own> {
-  // Unchanged bytes stay the same object, so that everything cached for them stays valid.
+  // Unchanged bytes stay the same object: everything cached for this object stays valid.
   if (before.bytes instanceof Uint8Array && Buffer.compare(before.bytes, bytes) === 0)
     return { ...before, entry };
   const kind = guessKind(bytes.subarray(0, 4096), isWhole && bytes.length <= 4096);
@@ -67,13 +67,13 @@ export function formatKind(label: string, { kind }: Kind, view: string): string 
   return kind === view || kind === 'empty' ? label : `${label} as ${view}`;
 }
 
-/** Returns the next view, and the first view after the last, which is the pane's own. */
+/** Returns the next view. After the last view, returns the first view, which is the pane's own. */
 export function nextView<Own extends string>(view: BytesView | Own, own: Own): BytesView | Own {
   const views = ['text', 'json', 'hex', own] as const;
   return views[(views.indexOf(view) + 1) % views.length] ?? 'text';
 }
 
-/** Returns the lines of bytes in a view, not redacted. `noJson` is the sentence shown for bytes that are not JSON. */
+/** Returns the lines of bytes in a view, not redacted. `noJson` is shown for bytes that are not JSON. */
 export function bytesSource(
   bytes: Uint8Array,
   { view, folded }: { readonly view: BytesView; readonly folded?: Folded | undefined },
@@ -94,7 +94,7 @@ export function textView(bytes: Uint8Array, surface: ViewWidth): Source {
   return window === undefined ? textSource(bytes, surface.columns) : textSideways(bytes, window);
 }
 
-/** Returns the window on unwrapped lines; the last column shows whether they continue. */
+/** Returns the window on unwrapped lines. The last column shows whether a line continues. */
 function toWindow({ columns, sideways: left }: ViewWidth): Window | undefined {
   return left === undefined ? undefined : { columns: Math.max(1, columns - 1), left };
 }

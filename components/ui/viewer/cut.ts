@@ -1,14 +1,14 @@
 import { markLength } from '../../../src/text/mark.ts';
 import { graphemeLength, measureCharacter } from '../../../src/text/width.ts';
 
-/** The part of a marked text that fits some columns. */
+/** The part of a marked text that fits into a number of columns. */
 export interface Cut {
   /** The range in UTF-16 units. */
   readonly from: number;
   readonly to: number;
-  /** Empty columns before the part, where a wide character would be cut in two. */
+  /** Empty columns before the part, at which a wide character would be cut in two. */
   readonly gap: number;
-  /** Columns that the part takes, including the gap. */
+  /** Number of columns occupied by the part, including the gap. */
   readonly columns: number;
   /** Whether the text continues. */
   readonly goesOn: boolean;

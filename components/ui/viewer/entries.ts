@@ -11,27 +11,27 @@ export interface Entry {
   readonly text: string;
   /** Indentation in columns. */
   readonly indent?: number;
-  /** Length of the label at the start of the line: wrapped text is indented to the value after the label. */
+  /** Length of the label at the start of the line. Wrapped text is aligned with the value after the label. */
   readonly labelLength?: number;
-  /** Columns before wrapped text, after the indentation (default: the length of the label). */
+  /** Columns before wrapped text, in addition to the indentation (default: the length of the label). */
   readonly hang?: number;
-  /** Whether text that is too long is cut in its middle, instead of wrapped. */
+  /** Whether a long text is cut in its middle instead of being wrapped. */
   readonly isCut?: boolean;
-  /** Whether the value is an id, which a preview cuts in its middle and a document wraps. */
+  /** Whether the value is an id. A preview cuts an id in its middle, and a document wraps it. */
   readonly isId?: boolean;
   readonly role?: Role;
-  /** The style of the label (default: that of the line). */
+  /** The style of the label (default: the style of the line). */
   readonly labelRole?: Role;
   readonly copied?: Copied;
   /** The subject of the line, for an action on the selected line. */
   readonly subject?: string;
-  /** Returns the marked text in several styles, which are used if it fits on one line. */
+  /** Returns the marked text in several styles. The styles are used if the text fits on one line. */
   parts?(): readonly Part[] | undefined;
   /** Whether `next` jumps to this line. */
   readonly stop?: boolean;
 }
 
-/** The lines of entries: each is a segment. */
+/** The lines of entries. Each entry is a segment. */
 export interface EntryLines extends Lines {
   readonly entries: readonly Entry[];
 }
@@ -57,7 +57,7 @@ export function entryLines(entries: readonly Entry[], surface: Surface): EntryLi
   };
 }
 
-/** Returns the first line of an entry in its styles; undefined if it has only one. */
+/** Returns the styled parts of an entry's first line; undefined if the line has only one style. */
 function firstStretches(entry: Entry | undefined, text: string): Stretch[] | undefined {
   const stretches = entry?.parts?.()?.map((part) => ({ text: part.text, role: part.role ?? 'plain' }));
   // A line that was wrapped or redacted differs from its parts.
@@ -68,7 +68,7 @@ function firstStretches(entry: Entry | undefined, text: string): Stretch[] | und
 /** Splits the first line of an entry into its label and its value, if their styles differ. */
 function labelStretches(entry: Entry | undefined, text: string): Stretch[] | undefined {
   if (entry?.labelRole === undefined) return undefined;
-  // A label can begin with spaces of its own, after the indentation.
+  // A label can begin with its own spaces after the indentation.
   const indent = countLeadingSpaces(text) - countLeadingSpaces(entry.text);
   const end = indent + (entry.labelLength ?? 0);
   return [
@@ -77,7 +77,7 @@ function labelStretches(entry: Entry | undefined, text: string): Stretch[] | und
   ];
 }
 
-/** Minimum columns for wrapped values; in less room, values wrap below their label. */
+/** Minimum columns for wrapped values. With less room, values are wrapped below their label. */
 const minValueColumns = 16;
 
 /** Columns for values below which a value that needs fewer lines below its label is there. */
@@ -112,7 +112,7 @@ function foldEntry(entry: Entry, { columns: width, redact }: Surface): string[] 
   });
 }
 
-/** Returns a line with a label and a value; nothing for an unknown value. The label is ASCII. */
+/** Returns a line with a label and a value; no line for an unknown value. The label is ASCII. */
 export function factEntries(
   label: string,
   value: string | undefined,
@@ -127,7 +127,7 @@ export function factEntries(
   return [{ text: head + value, labelLength: head.length, labelRole: 'dim', copied, ...style }];
 }
 
-/** Columns of a label and the gap after it. */
+/** Columns of a label and the gap after the label. */
 const defaultLabelWidth = 13;
 
 /** Returns a heading between entries. */

@@ -20,7 +20,7 @@ export interface JsonSource extends Source {
   findSegment(line: number): number;
 }
 
-/** Returns the folds after opening those that hide an offset of the bytes; unchanged if the offset is visible. */
+/** Returns the folds after unfolding the containers that hide an offset of the bytes; unchanged if the offset is visible. */
 export function unfoldedAt(
   { tree }: JsonSource,
   folded: Folded | undefined,
@@ -35,10 +35,10 @@ export function isJsonSource(lines: object | undefined): lines is JsonSource {
   return lines !== undefined && 'tree' in lines;
 }
 
-/** Cached trees of the shown bytes, so that folding does not rebuild them. */
+/** Cached trees of the shown bytes: folding does not rebuild a tree. */
 const trees = new WeakMap<Uint8Array, JsonTree | Uint8Array>();
 
-/** Returns the lines of JSON. JSON that is too long for a tree has plain lines. */
+/** Returns the lines of JSON. JSON that is too long for a tree is shown as plain lines. */
 export function jsonSource(
   bytes: Uint8Array,
   folded: Folded | undefined,
@@ -64,7 +64,7 @@ export function jsonSideways(
     : treeSideways(made, matchingFolds(made, folded), window);
 }
 
-/** Returns the folds if they fit the tree: a document with the same number of lines keeps them. */
+/** Returns the folds if they fit the tree: the document must have the same number of lines. */
 function matchingFolds({ starts }: JsonTree, folded: Folded | undefined): Folded | undefined {
   return folded?.length === starts.length ? folded : undefined;
 }
@@ -126,18 +126,18 @@ function treeSource(tree: JsonTree, folded: Folded | undefined, width: number): 
 /** A line of JSON, wrapped to a width. */
 interface Wrapped {
   readonly lines: readonly string[];
-  /** A wrapped line of JSON, without indentation of the lines after the first. */
+  /** The pieces of a wrapped line of JSON, without the indentation of the second and later pieces. */
   readonly pieces: readonly string[];
   readonly indent: number;
 }
 
 /**
- * Columns by which a wrapped line is indented more than its beginning, and the minimum columns that remain for its
- * text.
+ * Columns by which the second and later pieces of a wrapped line are indented more than its beginning, and the minimum columns that remain
+ * for the text.
  */
 const hang = { more: 2, least: 16 } as const;
 
-/** Wraps a line of JSON. The lines after the first are indented below it. */
+/** Wraps a line of JSON. The second and later pieces are indented. */
 function wrapLine(text: string, width: number): Wrapped {
   const [first = '', ...others] = cutText(text, width);
   if (others.length === 0) return { lines: [first], pieces: [first], indent: 0 };
@@ -191,13 +191,13 @@ function treeSideways(
   };
 }
 
-/** Returns a folded line, which is short without its hidden lines. */
+/** Returns a folded line, which is short because it omits its hidden lines. */
 function foldedLine(text: string, { columns, left }: Window, opening: ShownLine): ShownLine {
   const { from, to, gap, goesOn } = cutColumns(text, left, columns);
   return { ...opening, text: ' '.repeat(gap) + text.slice(from, to), goesOn, first: [from, to] };
 }
 
-/** Returns the styles for a string that starts at an offset of the styled line `head`; the rest has the last style. */
+/** Returns the styles for a string that starts at an offset of the styled line `head`. Text beyond `head` has the last style. */
 function stretchesFrom(head: readonly Stretch[], from: number, text: string): Stretch[] {
   const found: Stretch[] = [];
   let begin = 0;
@@ -239,7 +239,7 @@ export function jsonStretches(text: string, isFirst: boolean): Stretch[] {
   ].filter((stretch) => stretch.text !== '');
 }
 
-/** Separates the comma after a value, which has the style of all punctuation. */
+/** Separates the comma after a value: the comma has the style of punctuation. */
 function withoutComma(text: string, role: Role, hasComma: boolean): Stretch[] {
   if (!hasComma || role === 'dim') return [{ text, role }];
   return [

@@ -1,27 +1,27 @@
 import { segmentStarts } from './source.ts';
 
-/** Indented JSON by its lines. A long line counts as several, so that no frame has to process all of it. */
+/** Indented JSON by its lines. A long line counts as several lines: no frame has to process the whole line. */
 export interface JsonTree {
   readonly bytes: Uint8Array;
   /** Offset of each line. */
   readonly starts: Uint32Array;
   /** For each line, the line that opens its container; -1 at the top level. */
   readonly parents: Int32Array;
-  /** For each line, the last line of the container that it opens; the line itself if it opens none. */
+  /** For each line that opens a container, the last line of the container; for all other lines, the line itself. */
   readonly ends: Uint32Array;
 }
 
 /** Which lines are folded, by their numbers. Must not be modified. */
 export type Folded = Uint8Array;
 
-/** Maximum number of lines of a tree, which takes 13 bytes for each line. */
+/** Maximum number of lines of a tree. A tree uses 13 bytes for each line. */
 const maxLines = 4_000_000;
 
 const closingBrackets = new Set([0x5d, 0x7d]);
 const openingBrackets = new Set([0x5b, 0x7b]);
 const lineFeed = 0x0a;
 
-/** Returns the tree of indented JSON; undefined if it has too many lines. */
+/** Returns the tree of indented JSON; undefined for JSON with too many lines. */
 export function jsonTree(bytes: Uint8Array): JsonTree | undefined {
   const starts = segmentStarts(bytes);
   const { length } = starts;
@@ -50,7 +50,7 @@ function firstByte(bytes: Uint8Array, start: number): number {
   return bytes[at] ?? 0;
 }
 
-/** Whether the line that ends here opens a container. A line with a string ends with a quote. */
+/** Whether the line that ends at this offset opens a container. A line with a string ends with a quote. */
 function opensContainer(bytes: Uint8Array, end: number): boolean {
   return bytes[end - 1] === lineFeed && openingBrackets.has(bytes[end - 2] ?? 0);
 }
@@ -67,8 +67,8 @@ export function shownLines({ starts, ends }: JsonTree, folded: Folded | undefine
 }
 
 /**
- * Folds or unfolds the container that a line opens, or else the container that contains the line; also returns the
- * container's line. Returns undefined if there is no container.
+ * Folds or unfolds the container opened by a line, or otherwise the container around the line. Also returns the container's line. Returns
+ * undefined if there is no container.
  */
 export function toggleFold(
   { starts, parents, ends }: JsonTree,
@@ -114,7 +114,7 @@ export function pathOfLine(tree: JsonTree, line: number): string {
   return `$${steps.join('')}`;
 }
 
-/** Returns the line that a closing bracket, or the rest of a long line, belongs to. */
+/** Returns the line to which a closing bracket or the rest of a long line belongs. */
 function owningLine({ bytes, starts, parents }: JsonTree, line: number): number {
   let at = line;
   while (at > 0 && bytes[(starts[at] ?? 0) - 1] !== lineFeed) at--;

@@ -19,7 +19,7 @@ interface Options {
   read(): Promise<boolean>;
   /** Highlights these bytes; undefined for none. */
   mark(changed: Range | undefined): void;
-  /** Called when refreshing is paused or resumed, or when it starts or stops saving requests. */
+  /** Called when refreshing is paused or resumed, or starts or stops saving requests. */
   switched(): void;
 }
 
@@ -60,7 +60,7 @@ export class LiveView {
     };
   }
 
-  /** Called after each event with whether a reading is allowed, which must not disturb the user. */
+  /** Called after each event. `mayRead`: whether a reading is allowed; a reading must not disturb the user. */
   follow(mayRead: boolean): void {
     this.#reading.follow(mayRead);
   }
@@ -76,7 +76,7 @@ export class LiveView {
       this.#reading.ended(isNew ? 'changed' : 'same');
     } catch (error) {
       if (!isProblem(error)) throw error;
-      // Only the first of several failures is reported, because the age of the document shows that reading fails.
+      // Of several successive failures, only the first is reported: the age of the document shows that reading fails.
       if (!this.#hasFailed)
         this.#parts.notify(`Not refreshed: ${error.message} Press r to reload.`, 'refused');
       this.#hasFailed = true;

@@ -5,13 +5,13 @@ import { cutColumns } from './cut.ts';
 import { clipped, placesIn } from './shown-bytes.ts';
 import { lineEnd, segmentStarts } from './source.ts';
 
-/** The visible columns: their number, and the first column of a line. */
+/** The visible columns: their number, and the index of the first visible column. */
 export interface Window {
   readonly columns: number;
   readonly left: number;
 }
 
-/** The part of a line in a window, with the positions of its bytes. */
+/** The part of a line in a window, with the positions of the line's bytes. */
 export interface ShownLine {
   readonly text: string;
   /** Whether the line continues to the right. */
@@ -29,18 +29,18 @@ interface Piece {
   readonly text: string;
   readonly from: number;
   readonly to: number;
-  /** Where the piece begins in the shown line. */
+  /** The offset of the piece in the shown line. */
   readonly at: number;
 }
 
 /**
- * The unwrapped lines of bytes, in segments of bounded length. The width of a segment is computed when it is first passed, so the
- * cost of a line of 25 MiB depends on how far the user scrolls to the right.
+ * The unwrapped lines of bytes, in segments of bounded length. The width of a segment is computed when the user scrolls past it: the cost
+ * of a line of 25 MiB depends on how far the user scrolls to the right.
  */
 export class LongLines {
   readonly bytes: Uint8Array;
   readonly starts: Uint32Array;
-  /** The segments that begin a line. */
+  /** The first segment of each line. */
   readonly firsts: Uint32Array;
   readonly #widths = new Map<number, number>();
 
@@ -52,7 +52,7 @@ export class LongLines {
       .filter((segment) => segment === 0 || this.#begins(segment));
   }
 
-  /** Returns the part of a line in a window; the line is identified by its first segment. */
+  /** Returns the part of a line in a window. `first` is the line's first segment. */
   shown(first: number, { columns: width, left }: Window): ShownLine {
     const pieces: Piece[] = [];
     let text = '';
@@ -87,7 +87,7 @@ export class LongLines {
     };
   }
 
-  /** Returns the column of a byte in its line. */
+  /** Returns the column of a byte in the byte's line. */
   columnAt(first: number, offset: number): number {
     let column = 0;
     let segment = first;

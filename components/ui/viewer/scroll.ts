@@ -37,9 +37,7 @@ export function move(
   return { line: moved, top: firstVisibleLine(source, { top: paged, line: moved }, height) };
 }
 
-/**
- * Returns the position at the next stop, continuing at the start after the end; the same position if there is no stop.
- */
+/** Returns the position at the next stop. After the end, continues at the start. Without a stop, returns the same position. */
 export function jump(source: Lines, position: ReaderPosition): ReaderPosition {
   const { segments } = source;
   const from = position.line === undefined ? 0 : clampAnchor(source, position.line).segment;
@@ -50,7 +48,7 @@ export function jump(source: Lines, position: ReaderPosition): ReaderPosition {
   return position;
 }
 
-/** Returns the top line, so that the selected line is on a screen of this height and no row stays empty. */
+/** Returns the top line of the screen. The selected line is on the screen, and no row stays empty. */
 export function firstVisibleLine(source: Lines, { top, line }: ReaderPosition, height: number): Anchor {
   if (line === undefined) return clampAnchor(source, top);
   const selected = clampAnchor(source, line);
@@ -69,7 +67,7 @@ export function lineAtRow(
   return shown && { segment: shown.segment, line: shown.line };
 }
 
-/** Returns the anchor after a move; the last screen stays full. */
+/** Returns the anchor after a move. The last screen stays full. */
 export function scroll(source: Lines, from: Anchor, way: Move, height: number): Anchor {
   return earlier(step(source, clampAnchor(source, from), way, height), lastAnchor(source, height));
 }
@@ -92,7 +90,7 @@ function step(source: Lines, anchor: Anchor, way: Move, height: number): Anchor 
   }
 }
 
-/** Returns the line that shows the byte at an offset; for a hidden byte, the line that hides it. */
+/** Returns the line that shows the byte at an offset, or the line that hides the byte. */
 export function anchorAt(source: Source, offset: number): Anchor {
   const segment = source.segmentAt(offset);
   const shown = source.shows(segment, [[offset, offset + 1]]);
@@ -152,7 +150,7 @@ function isBefore(one: Anchor, other: Anchor): boolean {
   return one.segment < other.segment || (one.segment === other.segment && one.line < other.line);
 }
 
-/** Whether two anchors are the same line. */
+/** Whether two anchors refer to the same line. */
 export function isSameAnchor(one: Anchor, other: Anchor): boolean {
   return one.segment === other.segment && one.line === other.line;
 }

@@ -16,7 +16,7 @@ interface SearchedView<Content> {
   /** Handles an event that occurs in quick succession. */
   dispatchBatched(event: ViewEvent<Content>): void;
   refuse(notice: string): void;
-  /** Unfolds what hides an offset of the text. */
+  /** Unfolds the lines that hide an offset of the text. */
   reveal(offset: number): void;
 }
 
@@ -38,7 +38,7 @@ export class Searching<Content> {
     return this.#search;
   }
 
-  /** The number of matches and the current match; empty without a search, and while a pattern is typed. */
+  /** The number of matches and the current match; empty without a search, or while the user types a pattern. */
   get summary(): string {
     return this.#view.state().dialog?.kind === 'search' ? '' : this.#search.summary;
   }
@@ -53,8 +53,8 @@ export class Searching<Content> {
   }
 
   /**
-   * Goes to the first match of the typed search after the present line or, if the search is repeated, to the next
-   * match. An invalid pattern stays open for correction.
+   * Goes to the first match of the typed search after the current line. If the search is repeated, goes to the next match. An invalid
+   * pattern stays open for correction.
    */
   readonly apply = (): void => {
     const typed = searchText(this.#view.state());
@@ -73,7 +73,7 @@ export class Searching<Content> {
     this.#search.seek(seekTarget(state, shown, way));
   }
 
-  /** Called after each event: searches the present content for the present pattern. */
+  /** Called after each event. Searches the current content for the current pattern. */
   follow(): void {
     this.#search.search(searchText(this.#view.state()), this.#view.shown());
   }

@@ -10,7 +10,7 @@ interface ReadingPosition {
   readonly height: number;
 }
 
-/** Returns the first column after a move sideways by half a screen; unchanged if no visible line continues. */
+/** Returns the first column after a sideways move by half a screen; unchanged if no visible line continues. */
 export function shiftSideways(
   left: number,
   direction: 'shift-left' | 'shift-right',
@@ -23,7 +23,7 @@ export function shiftSideways(
   return goesOn ? left + step : left;
 }
 
-/** Returns the first column to show, so that a byte is visible; undefined if lines are wrapped. */
+/** Returns the first visible column that makes a byte visible; undefined if lines are wrapped. */
 export function leftColumnFor(
   lines: Lines,
   offset: number,

@@ -2,8 +2,8 @@ import { markBytes } from '../../../src/text/mark.ts';
 import type { Range } from '../../../src/text/search/pattern.ts';
 
 /**
- * Returns the positions of ascending byte ranges in the marked text of the bytes from `start` to `end`, in UTF-16 units. Parts
- * outside are cut off.
+ * Returns the positions of ascending byte ranges in the marked text of the bytes from `start` to `end`, in UTF-16 units. Parts of ranges
+ * outside these bytes are cut off.
  */
 export function placesIn(
   bytes: Uint8Array,
@@ -26,7 +26,7 @@ export function placesIn(
     .map(([from, to]): Range => [toPlace(from), toPlace(to)]);
 }
 
-/** Returns ranges of a string as ranges in each of the lines that it was split into. */
+/** Splits ranges of a string into ranges of the string's lines. */
 export function rangesByLine(lines: readonly string[], ranges: readonly Range[]): Range[][] {
   let first = 0;
   return lines.map(({ length }) => {

@@ -4,7 +4,7 @@ import { cachedLongLines, type ShownLine, type Window } from './long-lines.ts';
 import { clipped } from './shown-bytes.ts';
 import { lastIndexAtMost, type Source } from './source.ts';
 
-/** Unwrapped lines: each is a segment of which a window is shown. */
+/** Unwrapped lines. Each line is a segment, and the window shows a part of it. */
 export interface SidewaysSource extends Source {
   /** Whether a line continues to the right of the window. */
   goesOn(segment: number): boolean;
@@ -17,7 +17,7 @@ export function isSideways(lines: object | undefined): lines is SidewaysSource {
   return lines !== undefined && 'goesOn' in lines;
 }
 
-/** Number of displayed lines in the cache: the lines of the screen and around it. */
+/** Number of displayed lines in the cache: the lines on and near the screen. */
 const maxCachedLines = 256;
 
 /** Caches displayed lines by their segments. */

@@ -21,8 +21,8 @@ export interface Stretch {
 }
 
 /**
- * A long document in segments of bounded cost: only segments on the screen are turned into lines. Lines are marked
- * (`src/text/mark.ts`) and no wider than the screen.
+ * A long document in segments of bounded cost: only segments on the screen are turned into lines. Lines are marked (`src/text/mark.ts`) and
+ * no wider than the screen.
  */
 export interface Lines {
   /** The number of segments, at least one. */
@@ -31,17 +31,17 @@ export interface Lines {
   lines(segment: number): readonly string[];
   /** Returns the role of a segment's lines. */
   segmentRole?(segment: number): Role | undefined;
-  /** Returns the styled parts of a line; undefined if all of it has the role of its segment. */
+  /** Returns the styled parts of a line; undefined if the whole line has the role of its segment. */
   stretches?(row: Row): readonly Stretch[] | undefined;
   /** Returns the text of a segment for the clipboard. */
   segmentCopy?(segment: number): Copied | undefined;
-  /** Returns the subject of a segment, for an action on it. */
+  /** Returns the subject of a segment, for an action on the segment. */
   segmentSubject?(segment: number): string | undefined;
   /** Whether `next` jumps to a segment. */
   isStop?(segment: number): boolean;
 }
 
-/** The lines of bytes, which can be searched. */
+/** The lines of bytes. These lines can be searched. */
 export interface Source extends Lines {
   /** The bytes to search. */
   readonly bytes: Uint8Array;
@@ -72,7 +72,7 @@ export function hasSameLines(one: Lines, other: Lines): boolean {
   return true;
 }
 
-/** A line of a source: the one on top of the screen. */
+/** The position of a line in a source, for example the line at the top of the screen. */
 export interface Anchor {
   readonly segment: number;
   readonly line: number;
@@ -88,10 +88,10 @@ export const atTop: Anchor = { segment: 0, line: 0 };
 /** The last line of any source, even if it grows. */
 export const atEnd: Anchor = { segment: Number.MAX_SAFE_INTEGER, line: Number.MAX_SAFE_INTEGER };
 
-/** Maximum bytes of a segment. A longer line is split, so that no frame has to process all of it. */
+/** Maximum bytes of a segment. A longer line is split: no frame has to process the whole line. */
 const maxSegmentBytes = 4096;
 
-/** Number of segments whose lines are cached: the segments on the screen and around it. */
+/** Number of segments whose lines are cached: the segments on and near the screen. */
 const maxCachedSegments = 256;
 
 /** Returns bytes as text: each line wrapped to the width, and invalid UTF-8 marked byte by byte. */
@@ -128,7 +128,7 @@ export function lineEnd(bytes: Uint8Array, start: number, end: number): number {
   return end > start && bytes[end - 1] === 0x0a ? end - 1 : end;
 }
 
-/** Returns bytes as a hex dump, with as many in a row as fit. */
+/** Returns bytes as a hex dump. Each row contains as many bytes as fit. */
 export function hexSource(bytes: Uint8Array, width: number): Source {
   const length = hexRowLength(width);
   return {
@@ -177,7 +177,7 @@ function growStarts(starts: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> 
   return larger;
 }
 
-/** Returns the index of the last of some ascending numbers that is not greater than `offset`; 0 if all are greater. */
+/** Returns the index of the last of some ascending numbers that is not greater than `offset`; 0 if all numbers are greater. */
 export function lastIndexAtMost(starts: Uint32Array, offset: number): number {
   let low = 0;
   let high = starts.length;

@@ -36,9 +36,7 @@ const viewActions = [
   'back',
 ] as const;
 
-/**
- * Actions of every viewer; `next` jumps to the next stop. A pane has shortcuts for the actions that are useful there.
- */
+/** Actions of every viewer; `next` jumps to the next stop. A pane has shortcuts for its useful actions. */
 type ViewAction = Move | (typeof viewActions)[number];
 
 /** Whether an action is shared by every viewer. */
@@ -57,7 +55,7 @@ export class ViewController<Content> extends WorkController<
   readonly #live: LiveView;
   #showing: Showing | undefined;
   #readAt: number | undefined;
-  /** Whether this pane is announcing a change, which it must not follow itself. */
+  /** Whether this pane is announcing a change. The pane must not follow its own change. */
   #isAnnouncing = false;
   #clock: NodeJS.Timeout | undefined;
   #cached: { readonly from: readonly unknown[]; readonly lines: Lines | undefined } | undefined;
@@ -89,12 +87,12 @@ export class ViewController<Content> extends WorkController<
     });
   }
 
-  /** The age of the content at the moment. */
+  /** The current age of the content. */
   get age(): DataAge {
     return { readAt: this.#readAt, liveForMs: this.#isLive ? this.#live.liveForMs : undefined };
   }
 
-  /** Whether it is refreshed in the background. */
+  /** Whether the document is refreshed in the background. */
   get #isLive(): boolean {
     return this.#source.refreshes === true;
   }
@@ -104,8 +102,8 @@ export class ViewController<Content> extends WorkController<
   }
 
   /**
-   * Returns the lines for a surface; undefined if there is no content. The lines are cached for each content and
-   * surface, unless the document shows relative times.
+   * Returns the lines for a surface; undefined if there is no content. The lines are cached for each content and surface, unless the
+   * document shows relative times.
    */
   lines({ columns, redact }: Surface): Lines | undefined {
     const { sideways } = this.state;
@@ -170,7 +168,7 @@ export class ViewController<Content> extends WorkController<
     return this.#showing && this.lines(this.#showing);
   }
 
-  /** Unfolds what hides a match. */
+  /** Unfolds the lines that hide a match. */
   #reveal(offset: number): void {
     const shown = this.#shown;
     const content = shown && this.#source.reveal?.(this.content, shown, offset);
@@ -213,7 +211,7 @@ export class ViewController<Content> extends WorkController<
     });
   }
 
-  /** Rereads content that was changed elsewhere in this console. */
+  /** Rereads content that was changed in another pane of this console. */
   #followChange(change: Change): void {
     if (this.#isAnnouncing) return;
     const command = this.#source.follows?.(change, this.content);
@@ -233,10 +231,10 @@ export class ViewController<Content> extends WorkController<
     }
   }
 
-  /** Shows other content from its beginning. */
+  /** Shows new content from its beginning. */
   readonly showContent = (content: Content): void => this.#setContent(content, true);
 
-  /** Shows other content and selects a line of it. */
+  /** Shows new content and selects a line of it. */
   showContentAt(content: Content, find: (lines: Lines | undefined) => Anchor): void {
     this.#setContent(content, false);
     this.dispatch({ type: 'selected', line: find(this.#shown) });
@@ -249,7 +247,7 @@ export class ViewController<Content> extends WorkController<
     return { shown, line: shown && line && clampAnchor(shown, line) };
   }
 
-  /** Selects the line on a row of the screen, if lines are selectable; returns whether it was selected before. */
+  /** Selects the line on a row of the screen, if lines are selectable. Returns whether the line was already selected. */
   select(row: number): boolean {
     const { shown, line } = this.selection;
     const clicked = shown && line && lineAtRow(shown, this.state.position, this.#showing?.height ?? 1, row);
@@ -262,7 +260,7 @@ export class ViewController<Content> extends WorkController<
     this.dispatch({ type: 'became', content, afresh, selects });
   }
 
-  /** The timer runs only while the screen shows something that changes each second. */
+  /** The timer runs only while the visible content changes each second. */
   protected override follow(): void {
     this.searching.follow();
     const { dialog, busy, writes } = this.state;

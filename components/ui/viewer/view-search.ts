@@ -3,7 +3,7 @@ import { createMatcher, type Range, readPattern } from '../../../src/text/search
 import { groupDigits } from '../../../src/text/size.ts';
 import { isSource, type Lines } from './source.ts';
 
-/** Maximum bytes and matches (which take longer) that are processed before presses and frames are handled. */
+/** Maximum number of bytes and matches processed before presses and frames are handled. Matches take longer than bytes. */
 const maxTurnBytes = 512 * 1024;
 const maxTurnHits = 4000;
 
@@ -15,20 +15,20 @@ export interface Found {
   readonly current: Range | undefined;
 }
 
-/** A match to go to: after or before an offset, wrapping around at the end. */
+/** A requested match: after or before an offset, wrapping around at the end. */
 export interface SeekTarget {
   readonly from: number;
   readonly way: 'next' | 'previous';
 }
 
-/** The result: the offset of the match, if any, and `notice`, a message about the result. */
+/** The result: the offset of the match, if there is a match, and `notice`, a message about the result. */
 export interface SeekResult {
   readonly offset: number | undefined;
   readonly notice?: string;
 }
 
 interface Options {
-  /** Called when there is something new to draw. */
+  /** Called when the search has new results to draw. */
   progressed(): void;
   found(at: SeekResult): void;
 }
@@ -79,7 +79,7 @@ export class ViewSearch implements Found {
     }
   }
 
-  /** Goes to a match as soon as it is known. */
+  /** Goes to a match as soon as the match is known. */
   seek(wanted: SeekTarget): void {
     this.#target = wanted;
     this.#deliver();
@@ -123,7 +123,7 @@ export class ViewSearch implements Found {
     if (scan === undefined) return;
     const until = scan.reached + maxTurnBytes;
     const maxHits = scan.hits.length + maxTurnHits;
-    // One step with a regular expression may take long, so presses are handled after each step.
+    // One step with a regular expression may take long; presses are therefore handled after each step.
     const isSlow = scan.matcher.pattern.how === 'expression';
     do scan.step();
     while (!scan.isDone && !isSlow && scan.reached < until && scan.hits.length < maxHits);
@@ -144,7 +144,7 @@ export class ViewSearch implements Found {
     this.#options.found(at);
   }
 
-  /** Returns the requested match; undefined while it is not known yet. */
+  /** Returns the requested match; undefined until the match is known. */
   #findTarget({ from, way }: SeekTarget): SeekResult | undefined {
     const scan = this.#scan;
     if (scan === undefined) return { offset: undefined };

@@ -4,7 +4,7 @@ import type { Surface } from '../../kit/surface.ts';
 import type { ActionResult, Dialog, PaneOutcome, Work } from '../forms/dialog.ts';
 import type { Lines } from './source.ts';
 
-/** The screen on which a document is read. */
+/** The screen area on which a document is read. */
 export interface ViewSurface extends Surface {
   /** The first visible column of unwrapped lines; if omitted, lines are wrapped. */
   readonly sideways?: number | undefined;
@@ -13,12 +13,12 @@ export interface ViewSurface extends Surface {
 /** Work that may change the content of a document. */
 export type ViewWork<Content> = Work<ViewOutcome<Content>>;
 
-/** The result of an action of a document. */
+/** The result of a document's action. */
 export type TextResult<Content> = ActionResult<ViewOutcome<Content>>;
 
-/** The outcome of an action of a document. Omitted parts have no effect. */
+/** The outcome of a document's action. Omitted parts have no effect. */
 export interface ViewOutcome<Content> extends Omit<PaneOutcome, 'dialog' | 'next'> {
-  /** The question or form that follows. */
+  /** The next question or form. */
   readonly dialog?: Dialog<ViewWork<Content>> | undefined;
   /** Returns the new content. */
   content?(before: Content): Content;
@@ -31,7 +31,7 @@ export interface ViewOutcome<Content> extends Omit<PaneOutcome, 'dialog' | 'next
 /** Everything that distinguishes one viewer from another: its content, commands and forms. */
 export interface ViewSource<Content> {
   readonly content: Content;
-  /** Whether a line is selected, or the screen scrolls as a whole; can depend on the content. */
+  /** Whether a line is selected (otherwise the screen scrolls as a whole); can depend on the content. */
   readonly selects: boolean | ((content: Content) => boolean);
   /** Whether the document shows relative times and must be rebuilt for each frame. */
   readonly hasRelativeTimes?: boolean;
@@ -43,19 +43,16 @@ export interface ViewSource<Content> {
   ticks?(content: Content): boolean;
   /** The command to run when the pane opens. */
   readonly first?: ViewWork<Content>;
-  /** Returns the lines of a content; undefined if there are none. */
+  /** Returns the lines of the content; undefined if there are none. */
   createLines(content: Content, surface: ViewSurface): Lines | undefined;
-  /** Subscribes to live content: calls the listener with it until the returned function is called. */
+  /** Subscribes to live content: passes new content to the listener until the returned function is called. */
   watch?(became: (content: Content) => void): () => void;
   /**
-   * Returns the content with an offset of these lines' bytes unfolded, or the same content if the offset is visible.
-   * The function is omitted if nothing is ever hidden.
+   * Returns the content with an offset of these lines' bytes unfolded. If the offset is visible, returns the same content. Omit this
+   * function if the document never hides lines.
    */
   reveal?(content: Content, lines: Lines, offset: number): Content;
-  /**
-   * Returns the command that rereads the content after a change elsewhere in this console; undefined if the change does not
-   * affect it.
-   */
+  /** Returns the command that rereads the content after a change in another pane; undefined if the change does not affect the content. */
   follows?(change: Change, content: Content): ViewWork<Content> | undefined;
   /** The tasks that concern the document, and whether the end of a task closes the pane or changes the content. */
   readonly tasks?: {
@@ -65,7 +62,7 @@ export interface ViewSource<Content> {
   };
 }
 
-/** Whether the lines of a content can be selected. */
+/** Whether the lines of the content can be selected. */
 export function selectsLines<Content>(
   selects: boolean | ((content: Content) => boolean),
   content: Content,

@@ -13,19 +13,19 @@ export interface ViewState<Content> extends DialogState<ViewWork<Content>> {
   readonly position: ReaderPosition;
   /** The first visible column of unwrapped lines; undefined if lines are wrapped. */
   readonly sideways: number | undefined;
-  /** The bytes that have just changed, which are briefly highlighted. */
+  /** The bytes that have just changed. These bytes are briefly highlighted. */
   readonly changed?: Range | undefined;
   /** The last search, and the offset of the current match. */
   readonly search: { readonly text: string; readonly offset?: number | undefined } | undefined;
 }
 
 export type ViewEvent<Content> =
-  /** The content changed. The position stays, or with `afresh` is reset together with the search. */
+  /** The content changed. The position stays. With `afresh`, the position and the search are reset. */
   | {
       readonly type: 'became';
       readonly content: Content;
       readonly afresh?: boolean;
-      /** Whether lines can be selected (default: unchanged). */
+      /** Whether lines can be selected (default: as before). */
       readonly selects?: boolean;
     }
   | { readonly type: 'selected'; readonly line: Anchor }
@@ -35,7 +35,7 @@ export type ViewEvent<Content> =
   /** An event: a jump to the next stop. */
   | { readonly type: 'jumped'; readonly lines: Lines }
   | { readonly type: 'searching'; readonly text: string }
-  /** Goes to the match of a search as soon as it is found; an empty string ends the search. */
+  /** Goes to a match of the search as soon as the match is found. An empty string ends the search. */
   | { readonly type: 'searched'; readonly text: string }
   | {
       readonly type: 'found';
@@ -43,11 +43,11 @@ export type ViewEvent<Content> =
       readonly anchor: Anchor;
       readonly sideways?: number | undefined;
     }
-  /** Scrolls sideways, or switches wrapping; the position stays. */
+  /** Scrolls sideways, or switches wrapping. The position stays. */
   | { readonly type: 'shifted'; readonly sideways: number | undefined }
   | { readonly type: 'placed'; readonly position: ReaderPosition }
   | { readonly type: 'glowed'; readonly changed: Range | undefined }
-  /** More of the document was searched. */
+  /** More of the document has been searched. */
   | { readonly type: 'looked' }
   | { readonly type: 'closed' }
   | DialogEvent<ViewWork<Content>>;
@@ -120,14 +120,12 @@ export function reduceView<Content>(
   }
 }
 
-/** Returns the search text that is being typed, or the last one. */
+/** Returns the search text that is being typed, or the text of the last search. */
 export function searchText<Content>({ dialog, search }: ViewState<Content>): string {
   return dialog?.kind === 'search' ? dialog.text : (search?.text ?? '');
 }
 
-/**
- * Returns where to search from: after or before the last match; without one, and at the start of a search, at the present line.
- */
+/** Returns where to search from: after or before the last match. Without a match, and at the start of a search, at the current line. */
 export function seekTarget<Content>(
   { search, position }: ViewState<Content>,
   lines: Source,

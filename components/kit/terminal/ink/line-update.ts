@@ -1,9 +1,9 @@
 import { oneColumn } from '../one-column.ts';
 
 /**
- * Replaces Ink's module of the same name in the bundle: returns the output that changes a line of the screen from
- * `previous` to `next`. Ink rewrites everything after the first change, which includes the panes to the right; this
- * function writes only the changed cells. The cursor must be on the line, and stays on it.
+ * Replaces Ink's module of the same name in the bundle: returns the output that changes a line of the screen from `previous` to `next`. Ink
+ * rewrites everything after the first change, including the panes to the right; this function writes only the changed cells. The cursor
+ * must be on the line, and stays on the line.
  */
 export default function lineUpdate(previous: string, next: string, columns: number | undefined): string {
   const fullLine = `${cursorTo(0)}${eraseToEnd}${next}`;
@@ -22,15 +22,15 @@ export default function lineUpdate(previous: string, next: string, columns: numb
 /** A line as cells of one column each, up to the first character of uncertain width. */
 interface Cells {
   readonly text: string;
-  /** For each cell: the style that is set, and the visible part of it, which is smaller for an empty cell. */
+  /** For each cell: the current style, and the part of the style that is visible in this cell (an empty cell shows fewer attributes). */
   readonly styles: readonly CellStyle[];
-  /** The position of each cell in the line, and the position after the last one. */
+  /** The position of each cell in the line, and the position after the last cell. */
   readonly starts: readonly number[];
-  /** Whether only the end of a style follows. */
+  /** Whether the rest of the line contains only the end of a style. */
   readonly isComplete: boolean;
 }
 
-/** A style as the codes that set it; empty without a style. */
+/** A style as the codes that set it; an empty string for no style. */
 interface CellStyle {
   readonly set: string;
   readonly shown: string;
@@ -47,7 +47,7 @@ function cursorTo(column: number): string {
   return `\u001b[${column + 1}G`;
 }
 
-/** A cache of parsed lines, because the next frame contains most of them again. */
+/** A cache of parsed lines: the next frame contains most of these lines again. */
 const cache = new Map<string, Cells | undefined>();
 const maxCachedLines = 1024;
 
@@ -149,8 +149,8 @@ function styleSlot(code: number, isSingle: boolean): string | undefined {
 }
 
 /**
- * Returns the number of cells that can be compared one by one. A character of uncertain width can change how the one before it
- * looks.
+ * Returns the number of cells that can be compared one by one. A character of uncertain width can change the appearance of the previous
+ * character.
  */
 function countComparable(before: Cells, after: Cells): number {
   const sure = [before, after].map(({ text, isComplete }) =>
@@ -159,7 +159,7 @@ function countComparable(before: Cells, after: Cells): number {
   return Math.min(...sure, Math.max(before.text.length, after.text.length));
 }
 
-/** Returns the rest of a line after the comparable cells, with its style; empty if the line is shorter. */
+/** Returns the rest of a line after the comparable cells, with its style; empty if the line has no further cells. */
 function tailAfter(line: string, { styles, starts }: Cells, end: number): string {
   const start = starts[end];
   const tail = start === undefined ? '' : line.slice(start);
@@ -167,7 +167,7 @@ function tailAfter(line: string, { styles, starts }: Cells, end: number): string
   return tail === '' ? '' : `${set === '' ? '' : `\u001b[${set}m`}${tail}`;
 }
 
-/** Maximum number of unchanged cells that are rewritten instead of skipped: skipping takes as many bytes. */
+/** Maximum number of unchanged cells that are rewritten instead of skipped: a cursor movement takes as many bytes. */
 const maxRewrittenGap = 5;
 
 /** Returns the ranges of cells that differ; the end is exclusive. */
@@ -191,7 +191,7 @@ function styleAt({ text, styles }: Cells, cell: number): CellStyle {
   return cell < text.length ? (styles[cell] ?? unstyled) : unstyled;
 }
 
-/** Writes ranges of cells and erases what follows the end of the line. */
+/** Writes ranges of cells, and erases the cells after the end of the line. */
 function drawRanges(cells: Cells, all: readonly [number, number][]): string {
   const pen = new Pen();
   for (const [from, to] of all) {

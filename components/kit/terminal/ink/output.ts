@@ -1,8 +1,7 @@
-// The modules of this folder replace four of Ink's modules in the bundle (`ownInkModules` in build/options.mjs).
-//
-// Gain compared with Ink's own modules, at 120 and at 250 columns. CPU time per frame when a list scrolls: 7 instead of 15 ms, and
-// 11 instead of 30 ms. Bytes per frame: 1,062 instead of 6,620, and 1,959 instead of 19,504. Bench: npm run bench -- console.
-// To remove the modules, delete the folder and `ownInkModules`: screens stay the same. docs/ink.md describes what Ink could adopt.
+// The modules of this folder replace four of Ink's modules in the bundle (`ownInkModules` in build/options.mjs). Gain over Ink's own
+// modules: CPU time per frame when a list scrolls is 7 instead of 15 ms at 120 columns, and 11 instead of 30 ms at 250 columns. Bytes per
+// frame are 1,062 instead of 6,620 at 120 columns, and 1,959 instead of 19,504 at 250 columns. Bench: npm run bench -- console. To remove
+// the modules, delete the folder and `ownInkModules`: screens stay the same. docs/ink.md describes what Ink could adopt.
 import InkOutput from '../../../../node_modules/ink/build/output.js';
 import { measureCharacter } from '../../../../src/text/width.ts';
 import { memoize } from './memoize.ts';
@@ -35,9 +34,9 @@ const maxCachedLines = 2048;
 const lineCache = new Map<string, string>();
 
 /**
- * Replaces Ink's module `output.js` in the bundle: builds a frame from the output of its boxes and strings. Ink splits
- * every line of every frame into cells. This class builds only lines that no earlier frame contained, in any position,
- * and uses Ink only for lines with overlapping content.
+ * Replaces Ink's module `output.js` in the bundle: builds a frame from the output of boxes and strings. Ink splits every line of every
+ * frame into cells. This class builds only lines that no earlier frame contained, in any position, and uses Ink only for lines with
+ * overlapping content.
  */
 export default class Frame {
   readonly #width: number;
@@ -69,7 +68,7 @@ export default class Frame {
     return { output: lines.join('\n'), height: this.#height };
   }
 
-  /** Returns the frame as Ink builds it. */
+  /** Returns the frame built by Ink. */
   #inkFrame(): { readonly output: string; readonly height: number } {
     const ink = new InkOutput({ width: this.#width, height: this.#height });
     for (const operation of this.#operations) {
@@ -114,7 +113,7 @@ function drawLine(pieces: readonly Piece[], width: number): string {
   return made;
 }
 
-/** Joins pieces that are side by side; undefined if one overlaps another, leaves the screen or leaves a style open. */
+/** Joins adjacent pieces; undefined if a piece overlaps another piece, extends beyond the screen, or does not end its style. */
 function joinPieces(pieces: readonly Piece[], width: number): string | undefined {
   let line = '';
   let columns = 0;
@@ -144,7 +143,7 @@ function splitStyledLines(text: string): readonly string[] | undefined {
   return lines.every(hasBalancedStyles) ? lines : undefined;
 }
 
-/** Whether every style that begins in a line also ends in it, and the line contains no other control sequences. */
+/** Whether every style that begins in a line also ends in that line, and the line contains no other control sequences. */
 const hasBalancedStyles = memoize((line) => {
   if (!line.includes('\u001b')) return !/\p{Default_Ignorable_Code_Point}|\p{Control}/u.test(line);
   let open = 0;
@@ -168,7 +167,7 @@ function sideClip(x: number, text: string, clip: Clip | undefined): Clip | undef
   return { ...clip, y1: undefined, y2: undefined };
 }
 
-/** Columns of a styled string. Other sequences count as columns too: such a string is then cut by Ink, which handles them. */
+/** Columns of a styled string. Other sequences count as columns too: a string with such sequences is cut by Ink, which handles them. */
 const styledWidth = memoize((text) => measureCharacter(text.replaceAll(/\u001b\[[\d;]*m/g, '')));
 
 function intersectClips(outer: Clip | undefined, inner: Clip): Clip {
