@@ -3,7 +3,7 @@ import type { Where } from './where.ts';
 
 /** Actions that only some backends support. Each has the message with which other backends refuse it, without a full stop. */
 const refusals = {
-  listNamespaces: 'Local data has no list of namespaces: bind one in edgectl.toml',
+  listNamespaces: 'Local data has no list of namespaces: bind a namespace in edgectl.toml',
   renameNamespaces: 'Local namespaces have no titles',
   createBuckets: 'In local data, a bucket exists as soon as an object is put into it',
   holdHostnames: 'Local data has no hostnames',

@@ -77,7 +77,7 @@ export const settingTable = {
     values: ['off'],
     form: keyForm,
     about:
-      'Key to sign those links, for a template with syncPubKeyDomain: label of its TXT record there, and file of the private key',
+      "Key that signs Domain Connect links, for a template with syncPubKeyDomain: label of the key's TXT record, and file of the private key",
   },
 } as const satisfies Readonly<Record<string, SettingKind>>;
 

@@ -247,7 +247,7 @@ export const traces: readonly Trace[] = [
     paths: ['guards/*.sock'],
     about: 'sockets at which running guards list and answer held requests; no content',
     mode: '0600',
-    lifetime: 'until the guard ends; the socket of a killed guard until guards are next listed',
+    lifetime: 'until the guard stops; the socket of a killed guard until guards are next listed',
   },
   {
     name: 'spool',
@@ -255,7 +255,7 @@ export const traces: readonly Trace[] = [
     paths: ['spool-*'],
     about: 'an upload from standard input or the body of a held request, in a file without a name',
     mode: '0600',
-    lifetime: 'until it is sent or the command ends, however it ends',
+    lifetime: 'until the data is sent, or the command ends for any reason',
   },
   {
     name: 'sandbox',
@@ -348,7 +348,7 @@ export const traces: readonly Trace[] = [
     paths: ['FILE'],
     about: 'exports, snapshots, recordings, ready files, downloads and projects that you ask for',
     mode: '0600; downloads and projects by your umask',
-    lifetime: 'yours; a ready file until the server ends',
+    lifetime: 'until you delete it; a ready file until the server stops',
     format: 'seed',
   },
 ];
@@ -367,7 +367,7 @@ export const destinations: readonly Destination[] = [
   {
     to: 'the platform: api.cloudflare.com, or the base URL of the profile or environment, and its S3 endpoint',
     when: 'a command or pane acts on an account',
-    sends: 'what the command needs, with your credentials; `User-Agent: edgectl` and its version',
+    sends: 'the data that the command needs, with your credentials; `User-Agent: edgectl` and its version',
     modules: ['src/v4/remote.ts', 'src/v4/agent.ts'],
   },
   {
@@ -409,7 +409,7 @@ export const destinations: readonly Destination[] = [
   {
     to: 'a page of the dashboard, in your browser',
     when: 'profile login',
-    sends: 'the permissions to ask for',
+    sends: 'the permissions to request',
     modules: ['src/services/session/open-page.ts'],
   },
   {

@@ -100,7 +100,7 @@ export function apexText(facts: Facts): string {
     return `The customer sets a CNAME at ${hostname} to ${target}: ${provider?.label} flattens it. Remove other A, AAAA and CNAME records there.`;
   const proof =
     ownershipRecords(facts).length > 0
-      ? ' The platform cannot see it, so the TXT record proves ownership.'
+      ? ' The platform cannot see this record, so the TXT record proves ownership.'
       : '';
   const proxied = apexProxying(facts);
   const fixed =

@@ -62,7 +62,7 @@ function standing(facts: Facts, status: string): Ahead | undefined {
   const over = ['expired', 'inactive', 'deactivating', 'deleted'].includes(status);
   if (!over && !isTimedOut(status)) return undefined;
   const reason = over
-    ? 'The hostname no longer has a valid certificate, and nothing orders another.'
+    ? 'The hostname no longer has a valid certificate, and no new one is ordered.'
     : 'The schedule for the certificate is over; there are no further attempts.';
   const { method, obstacle } = proofAhead(facts);
   const command = { kind: 'refresh', hostname: facts.hostname } as const;

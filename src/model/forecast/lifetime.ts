@@ -65,7 +65,9 @@ function blocked(facts: Facts): Ahead | undefined {
       : 'The platform has blocked the hostname.',
     who: held ? 'zone-owner' : 'provider',
     remedy: {
-      text: held ? 'The owner releases the hold; then restart validation.' : 'Ask the platform.',
+      text: held
+        ? 'The owner of the zone releases the hold; then restart validation.'
+        : 'Contact the platform.',
       ...(held && { command: refreshCommand(facts) }),
     },
   };

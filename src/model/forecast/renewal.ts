@@ -54,7 +54,7 @@ const byMail: Obstacle = {
   known: false,
   reason: "Someone must follow the link in the authority's e-mail.",
   who: 'customer',
-  remedy: { text: 'The customer answers the e-mail; or validate by TXT and delegate it.' },
+  remedy: { text: 'The customer answers the e-mail; or validate by TXT and delegate validation.' },
 };
 
 function byTexts(facts: Facts): ProofAhead {
@@ -88,7 +88,10 @@ function wildcardByHttp(facts: Facts): Obstacle {
     known: true,
     reason: 'A wildcard certificate cannot be validated over HTTP.',
     who: 'us',
-    remedy: { text: 'Validate by TXT, and have it delegated.', command: editCommand(facts, 'method', 'txt') },
+    remedy: {
+      text: 'Validate by TXT, and have validation delegated.',
+      command: editCommand(facts, 'method', 'txt'),
+    },
   };
 }
 
@@ -107,7 +110,7 @@ function notHere(facts: Facts): Obstacle {
     const text = 'Create the target record in your zone, proxied.';
     return {
       known: true,
-      reason: 'Our target, to which it points, does not resolve.',
+      reason: 'The hostname points to our target, which does not resolve.',
       who: 'us',
       remedy: { text },
     };
@@ -171,7 +174,7 @@ export function authorityAhead(
       obstacle: {
         // If the choice was left to the platform, the record shows the authority that the platform chose.
         known: hasCaaError(record),
-        reason: `CAA at ${owner} does not allow ${listIssuers(choice)} any more; others it does.`,
+        reason: `CAA at ${owner} does not allow ${listIssuers(choice)} any more, but it allows other authorities.`,
         who: 'us',
         remedy: {
           text: 'Leave the choice of the authority to the platform.',

@@ -6,12 +6,12 @@ import { decisions } from './policy.ts';
 /** The fields of a request in the audit log. */
 export const auditedRequest = {
   number: count('Number of the record; records of outcomes are numbered too'),
-  at: time('When it was decided'),
+  at: time('When the request was decided'),
   user: text('Name of the user of this machine'),
   client: text('edgectl, console, or the program that guard exec started'),
-  command: optional(text('Command words of edgectl')),
+  command: optional(text('Words of the edgectl command')),
   parent: optional(text('Name of the process that started edgectl')),
-  place: text('Profile, environment or sandbox with which it acted'),
+  place: text('Profile, environment or sandbox that was used'),
   url: optional(text('Base URL of the platform')),
   target: text('production or preview'),
   effect: oneOf(
@@ -29,12 +29,12 @@ export const auditedRequest = {
   worker: optional(text('Name of the worker')),
   name: optional(text('Name or id of the resource')),
   count: optional(count('Number of resources, if known')),
-  decision: oneOf(decisions, 'ask: it needed approval, and was refused without one'),
+  decision: oneOf(decisions, 'ask: the request required approval, and was refused without it'),
   rule: text('Name of the rule that decided'),
-  policy: text('The policy of that rule: a file, or built-in'),
-  digest: optional(text('SHA-256 of that file')),
+  policy: text('The policy that contains the rule: a file, or built-in'),
+  digest: optional(text('SHA-256 of the policy file')),
   approver: optional(text('Who approved the request, if the rule requires approval')),
-  held: optional(text('Number of the held request, if a guard asked')),
+  held: optional(text('Number of the held request, if a guard asked for approval')),
   refusal: optional(oneOf(heldRefusals, 'Why a request that required approval was not sent')),
 };
 
@@ -43,7 +43,7 @@ export const auditEntry = object({
   ...auditedRequest,
   outcome: oneOf(
     ['answered', 'refused', 'unknown'],
-    'refused: by a policy, so it was not sent; unknown: no answer, or edgectl was killed',
+    'refused: a policy refused the request, so it was not sent; unknown: no answer, or edgectl was killed',
   ),
   status: optional(count('HTTP status of the answer')),
   requestId: optional(text('Request id of the platform')),

@@ -38,7 +38,7 @@ export function describeHeldRefusal(
   const asked = `${rule} requires the approval of a person`;
   const later = `To approve request ${number} within 10 minutes, use the console or edgectl guard approve ${number}, then repeat the request.`;
   if (why === 'refused') return `${asked}, who refused request ${number}.`;
-  if (why === 'ended') return `${asked}, and the guard ends.`;
+  if (why === 'ended') return `${asked}, and the guard is stopping.`;
   if (why === 'disconnected') return `${asked}, and the program closed the connection.`;
   if (why === 'unanswered') return `${asked}, and nobody answered in ${waitMs / 1000} s. ${later}`;
   return `${asked}, and nobody can be asked: no console is open, and the guard has no terminal for questions. ${later}`;

@@ -223,7 +223,7 @@ export function authorityLimit(
   if (authority === 'google' && names.some((name) => /(?:^|\.)xn--/.test(name)))
     return 'Google does not issue certificates for internationalized domain names.';
   if (authority === 'lets_encrypt' && names.some((name) => name.split('.').length > maxLabels))
-    return `Let's Encrypt certifies names of at most ${maxLabels} labels.`;
+    return `Let's Encrypt issues certificates for names of at most ${maxLabels} labels.`;
   return undefined;
 }
 

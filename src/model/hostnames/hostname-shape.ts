@@ -30,13 +30,13 @@ export const hostnameCertificate = object({
   type: optional(text('dv')),
   method: optional(text('http, txt, email')),
   certificate_authority: optional(text('google, lets_encrypt, ssl_com, digicert')),
-  wildcard: optional(bool('Whether it covers *.hostname')),
+  wildcard: optional(bool('Whether the certificate covers *.hostname')),
   bundle_method: optional(text('ubiquitous, optimal, force')),
   settings: optional(hostnameSettings),
   validation_records: optional(list(validationRecord, 'Tokens with which the customer proves control')),
   validation_errors: optional(list(object({ message: text('Reasons why validation failed') }), 'Complaints')),
   dcv_delegation_records: optional(
-    list(validationRecord, 'The CNAME with which the platform proves control itself'),
+    list(validationRecord, 'CNAME that lets the platform prove control itself'),
   ),
   custom_certificate: optional(text('An uploaded certificate')),
   custom_csr_id: optional(text('Id of a certificate signing request')),
@@ -44,8 +44,8 @@ export const hostnameCertificate = object({
   issuer: optional(text('Issuer')),
   serial_number: optional(text('Serial number')),
   signature: optional(text('Signature algorithm')),
-  uploaded_on: platformTime('Issued at (RFC 3339)'),
-  expires_on: platformTime('Expires at (RFC 3339)'),
+  uploaded_on: platformTime('Time of issue'),
+  expires_on: platformTime('Time of expiry'),
 });
 
 /**
@@ -72,8 +72,8 @@ export const customHostnameFields = {
   ),
   custom_origin_server: optional(text('Custom origin')),
   custom_origin_sni: optional(text('SNI for TLS to that origin')),
-  custom_metadata: optional(map(anything('Its value'), 'Metadata by name')),
-  created_at: platformTime('Created at (RFC 3339)'),
+  custom_metadata: optional(map(anything('Value of the field'), 'Metadata by name')),
+  created_at: platformTime('Time of creation'),
   ssl: optional(hostnameCertificate),
 };
 

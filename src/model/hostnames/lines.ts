@@ -121,7 +121,7 @@ export function lineOfCells(columns: readonly string[], cells: readonly string[]
   const pairs = columns.map((column, at) => [column, cells[at] ?? ''] as const);
   const [hostname] = pairs.filter(([column]) => column === 'hostname').map(([, cell]) => cell);
   if (cells.length > columns.length) {
-    const counts = `${cells.length} cells under ${columns.length} column${columns.length === 1 ? '' : 's'}`;
+    const counts = `${cells.length} cells for ${columns.length} column${columns.length === 1 ? '' : 's'}`;
     return { ...(hostname !== undefined && { hostname }), reason: `there are ${counts}` };
   }
   const filled = pairs.filter(([, text]) => text !== '');

@@ -5,10 +5,10 @@ import { bool, count, oneOf, text } from '../shape.ts';
 export const instructedRecordFields = {
   type: oneOf([...recordTypes, 'ALIAS', 'ANAME'], 'Type of the record'),
   name: text("Relative to the zone, as the provider's panel expects it"),
-  fullName: text('The whole name'),
-  value: text('As the panel expects it'),
+  fullName: text('The full name'),
+  value: text("The value as the provider's panel expects it"),
   ttl: count('Seconds'),
-  purpose: text('What it is for'),
+  purpose: text('Purpose of the record'),
   state: oneOf(['missing', 'there', 'unknown', 'to-remove'], 'State of the record in DNS'),
-  optional: bool('Whether the hostname becomes active without it'),
+  optional: bool('Whether the hostname becomes active without the record'),
 };

@@ -178,7 +178,7 @@ function ownership(facts: Facts, top: boolean): readonly Wanted[] {
       record: { name: ownershipName(facts.hostname), type: 'TXT', value },
       purpose: top
         ? 'This record proves ownership: the platform sees no CNAME at a zone apex.'
-        : 'Needed only for validation before the change of DNS: it proves ownership until the CNAME is set.',
+        : 'Needed only for validation before the DNS change: this record proves ownership until the CNAME is set.',
       state: found === undefined ? 'unknown' : found.includes(value) ? 'there' : 'missing',
       optional: !top,
     },
@@ -198,7 +198,8 @@ function certificate(facts: Facts): readonly Wanted[] {
   if (delegation === undefined) return texts;
   const state = isDelegatedHere(facts) ? 'there' : 'missing';
   if (state === 'missing' && texts.length > 0 && texts.every((text) => text.state === 'there')) {
-    const purpose = 'Instead of the TXT records at its name: it also validates every renewal.';
+    const purpose =
+      'This record replaces the TXT records of the same name, and also validates every renewal.';
     return [...texts, { record: delegation, purpose, state, optional: true }];
   }
   const purpose = isOptional
@@ -212,7 +213,7 @@ function tokenRecords(facts: Facts, ssl: HostnameCertificate): readonly Wanted[]
   const values = (ssl.validation_records ?? []).flatMap(({ txt_value }) => txt_value ?? []);
   return txtAdvice(facts, values).map((record) => ({
     record,
-    purpose: 'This record validates the certificate. Set all of them together.',
+    purpose: 'This record validates the certificate. Set all such records together.',
     state: found === undefined ? 'unknown' : found.includes(record.value) ? 'there' : 'missing',
   }));
 }
@@ -273,7 +274,7 @@ function findTurn(
   if (headline?.severity === 'progress' || verdict === 'pending' || !isServed)
     return {
       turn: 'nobody',
-      state: 'Your DNS is as it must be. The rest happens automatically within some minutes.',
+      state: 'Your DNS is correct. The rest happens automatically within a few minutes.',
     };
   const isRenewed = ahead?.outcome === 'renews';
   return {
@@ -336,7 +337,7 @@ function createNotes(
   const routed = records.find(({ type, fullName }) => type === 'CNAME' && fullName === hostname);
   return [
     ...(zone === undefined
-      ? ['Names are written in full here. Most panels append the domain: omit it there.']
+      ? ['Names are written in full. Most panels append the domain: omit it in the panel.']
       : [`Names are shown without ${zone}, which most panels append.`]),
     ...(topNote === undefined ? [] : [topNote]),
     ...(routed?.state === 'missing' && topNote === undefined

@@ -91,7 +91,7 @@ export const dnsProviders: readonly DnsProvider[] = [
     servers: /\.(?:ovh\.net|anycast\.me)$/,
     fields: fields('Sub-domain', 'Target or Value'),
     apex: '(empty)',
-    note: 'The panel shows a dot behind the domain of the target and adds none: write the target without it and check the preview.',
+    note: 'The panel shows a dot after the domain of the target, but does not add one: write the target without a dot and check the preview.',
   },
   {
     id: 'gandi',

@@ -48,7 +48,7 @@ export const keyComparisonFields = {
 export const namespaceDifference = anyOf([
   object({
     key: text('The key'),
-    change: oneOf(['added', 'removed'], 'Exists only on the right, or only on the left'),
+    change: oneOf(['added', 'removed'], 'added: only on the right; removed: only on the left'),
   }),
   object({
     key: text('The key'),

@@ -5,7 +5,7 @@ export const namespaceId = text('Id of the namespace: 32 hexadecimal digits, or 
 export const namespaceFields = {
   id: namespaceId,
   title: text('Title of the namespace'),
-  jurisdiction: optional(text('Jurisdiction to which its data is restricted: eu, us, fedramp')),
+  jurisdiction: optional(text('Jurisdiction of the namespace: eu, us, fedramp')),
 };
 
 export const namespace = object(namespaceFields);

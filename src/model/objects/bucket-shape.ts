@@ -5,11 +5,9 @@ export const bucketFields = {
   createdOn: optional(text('When the bucket was created, as the platform reports it (RFC 3339)')),
   location: optional(text('Location: weur, enam, …')),
   storageClass: optional(
-    text('Default storage class: Standard, InfrequentAccess, or another one of the platform'),
+    text('Default storage class: Standard, InfrequentAccess, or another class of the platform'),
   ),
-  jurisdiction: optional(
-    text('Jurisdiction to which its data is restricted: eu, us, fedramp, …, or default'),
-  ),
+  jurisdiction: optional(text('Jurisdiction of the bucket: eu, us, fedramp, …, or default')),
 };
 
 /** An object bucket of an account. The bucket's storage class is the default for new objects. */

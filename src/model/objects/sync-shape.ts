@@ -11,7 +11,10 @@ export const syncStep = object({
   action: oneOf(['upload', 'download', 'delete'], 'What the step does'),
   name: text('Path below the folder and below the prefix'),
   size: count('Bytes of the object'),
-  why: oneOf(['new', 'changed', 'extra'], 'Only in the source, different, only in the destination'),
+  why: oneOf(
+    ['new', 'changed', 'extra'],
+    'new: only in the source; changed: different; extra: only in the destination',
+  ),
   etag: optional(text('Etag of an object to delete')),
   modified: optional(time('When a file to delete was last modified')),
 });

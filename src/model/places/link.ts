@@ -120,14 +120,14 @@ const targets: readonly Target[] = ['production', 'preview', 'local'];
 /** Parses `diff/NAMESPACE/OTHER` or `diff/NAMESPACE/OTHER/KEY`. OTHER may end with an `@` and a target. */
 function comparisonLink(text: string, namespace: string, [side = '', ...rest]: readonly string[]): PlaceLink {
   if (namespace === '' || side === '')
-    throw invalidLinkProblem(text, `${comparisonWord} takes the names of two namespaces`);
+    throw invalidLinkProblem(text, `${comparisonWord} requires the names of two namespaces`);
   const at = side.lastIndexOf('@');
   const word = at === -1 ? undefined : side.slice(at + 1);
   const target = targets.find((one) => one === word);
   if (word !== undefined && target === undefined)
     throw invalidLinkProblem(
       text,
-      `"${word}" is not a target; targets are ${targets.join(', ')} (an @ of a name is %40)`,
+      `"${word}" is not a target; targets are ${targets.join(', ')} (an @ in a name is written %40)`,
     );
   const other = { other: decodePart(text, at === -1 ? side : side.slice(0, at)), ...(target && { target }) };
   const key = decodePart(text, rest.join('/'));

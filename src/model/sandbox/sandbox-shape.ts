@@ -28,7 +28,7 @@ export const dnsEntry: Shape<SeedDns> = object({
 /** The sandbox's clock. */
 export const clock = object({
   now: time("Time of the sandbox's clock"),
-  offsetSeconds: number('Seconds by which it is ahead of this machine'),
+  offsetSeconds: number('Seconds by which the clock is ahead of this machine'),
 });
 
 const folder = text('Folder of the sandbox');
@@ -52,13 +52,13 @@ export const addressFields = {
   accountId: text('Account ID'),
   zoneId: text("ID of the sandbox's own zone"),
   edgeUrl: text('Base URL of deployed workers and custom hostnames'),
-  edgeTlsUrl: text('Base URL of the same over TLS'),
-  dns: text('Address and port of its DNS'),
+  edgeTlsUrl: text('Base URL of deployed workers and custom hostnames over TLS'),
+  dns: text('Address and port of the DNS server'),
   s3Endpoint: text('S3 API endpoint'),
   proxyUrl: optional(text('Proxy for clients that only know api.cloudflare.com; absent unless requested')),
   caFile: optional(text("File with the certificate of the proxy's authority; absent unless requested")),
   caBundleFile: optional(
-    text("File with this machine's authorities and that of the proxy; absent unless requested"),
+    text("File with this machine's certificate authorities and the proxy's; absent unless requested"),
   ),
   pid,
   folder,
@@ -79,22 +79,22 @@ export const fault: Shape<Fault> = object({
   retryAfter: optional(count('Retry-After of the response, in seconds')),
   latency: optional(count('Delay in milliseconds')),
   jitter: optional(count('Maximum additional random delay in milliseconds')),
-  cut: optional(oneOf(['before', 'in', 'after'], 'When it drops the connection')),
+  cut: optional(oneOf(['before', 'in', 'after'], 'When the connection is dropped')),
   body: optional(oneOf(['truncated', 'wrong', 'empty', 'html'], 'Replacement of the response body')),
   unsuccessfulKeys: optional(number('Share of keys in a bulk request that are not changed, 0 to 1')),
   stale: optional(count('Seconds for which reads return earlier responses')),
   pageSize: optional(count('Maximum number of rows per page')),
   rate: optional(faultRate),
-  share: optional(number('Share of matching requests that it affects, 0 to 1')),
-  times: optional(count('Number of requests after which it ends')),
+  share: optional(number('Share of matching requests that are affected, 0 to 1')),
+  times: optional(count('Number of requests after which the fault ends')),
   seed: optional(number('Seed of the random choices')),
 });
 
 /** A request that a sandbox's server has answered, or whose connection it dropped. */
 export const loggedRequest: Shape<LoggedRequest> = object({
   number: count('Number in the order in which requests ended, starting at 1'),
-  time: time('When it arrived'),
-  api: oneOf(['v4', 's3'], 'The v4 API, or the S3 API of its buckets'),
+  time: time('When the request arrived'),
+  api: oneOf(['v4', 's3'], 'v4 API, or S3 API of the buckets'),
   method: text('HTTP method'),
   path: text('Path below /client/v4, percent-encoded; for the S3 API, /bucket/key'),
   query: text('Query without the question mark and the signature; empty if there is none'),
@@ -103,8 +103,8 @@ export const loggedRequest: Shape<LoggedRequest> = object({
   rule: nullable(text('Why the response differs from the usual one; null if it does not')),
   notes: texts('Ignored parts of the request'),
   milliseconds: number('Milliseconds until the response was ready'),
-  requestHeaders: map(text('Its value'), 'Request headers by lower-case name, without credentials'),
-  answerHeaders: map(text('Its value'), 'Response headers by lower-case name'),
+  requestHeaders: map(text('Value of the header'), 'Request headers by lower-case name, without credentials'),
+  answerHeaders: map(text('Value of the header'), 'Response headers by lower-case name'),
   requestBody: optional(text('Start of the request body, if it is text')),
   answerBody: optional(text('Start of the response body, if it is text')),
 });

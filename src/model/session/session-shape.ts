@@ -23,16 +23,16 @@ export const credentialSource = anyOf([
 export const listedProfile = object({
   name: text('Name of the profile'),
   chosen: bool('Whether this is the active profile'),
-  builtIn: bool('Whether it is built in: the sandbox'),
-  bound: bool('Whether the current folder is bound to it'),
-  apiBaseUrl: nullable(text('Base URL of its API')),
+  builtIn: bool('Whether the profile is built in (only the sandbox)'),
+  bound: bool('Whether the current folder is bound to the profile'),
+  apiBaseUrl: nullable(text('Base URL of the API')),
   signsInWith,
   email: nullable(text('E-mail address for an API key')),
-  accountId: nullable(text('Id of its account')),
-  zoneId: nullable(text('Id of its zone')),
+  accountId: nullable(text('Id of the account')),
+  zoneId: nullable(text('Id of the zone')),
   requestBudget: nullable(count('Maximum number of requests in five minutes')),
-  readOnly: bool('Whether it refuses changes'),
-  locked: bool('Whether changes need its passphrase'),
+  readOnly: bool('Whether the profile refuses changes'),
+  locked: bool('Whether changes require the passphrase'),
   fault: nullable(text('Why the profile cannot be read, in words')),
 });
 

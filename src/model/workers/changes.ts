@@ -173,7 +173,7 @@ function describeTarget(binding: Binding | WorkerBinding): string {
 }
 
 function nameTarget(what: string, name: unknown): string {
-  return typeof name === 'string' ? `${what} ${name}` : `a ${what} that is not named`;
+  return typeof name === 'string' ? `${what} ${name}` : `an unnamed ${what}`;
 }
 
 function formatPlain(value: unknown): string {

@@ -69,7 +69,7 @@ export function suggestWorkerName(text: string): string | undefined {
 /** Explains why a compatibility date is invalid; undefined if it is valid. A date has the form `2026-11-01`. */
 export function explainCompatibilityDate(date: string): string | undefined {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(date) && new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date);
-  return isDay ? undefined : 'a compatibility date is a date such as 2026-11-01';
+  return isDay ? undefined : 'a compatibility date must be a date such as 2026-11-01';
 }
 
 /** Returns the module kind for a content type; undefined if a worker cannot contain this type. */

@@ -5,13 +5,13 @@ export const zone = object({
   id: text('32 hexadecimal digits'),
   name: text('The domain'),
   status: optional(text('active, pending, or another status of the platform')),
-  paused: optional(bool('Whether the platform proxies its requests')),
+  paused: optional(bool('Whether the zone is paused: its requests are not proxied')),
 });
 
 export const zoneDnsRecordFields = {
   id: text('32 hexadecimal digits'),
   type: text('A, AAAA, CNAME, TXT, CAA, …'),
-  name: text('The whole name'),
+  name: text('The full name'),
   content: text('Address, target or text'),
   proxied: optional(bool('Whether the platform proxies requests')),
   ttl: optional(number('Seconds; 1 is automatic')),
@@ -22,7 +22,7 @@ export const zoneDnsRecord = object(zoneDnsRecordFields);
 
 /** The fields of a record that was set: whether it was created or changed, and the old state of a changed record. */
 export const setRecordFields = {
-  outcome: oneOf(['made', 'changed', 'there'], 'Created, changed, or unchanged'),
+  outcome: oneOf(['made', 'changed', 'there'], 'made: created; changed: modified; there: unchanged'),
   record: zoneDnsRecord,
   before: optional(zoneDnsRecord),
 };
@@ -33,8 +33,8 @@ export const fallbackOriginFields = {
   origin: text('The origin'),
   status: optional(text('active, initializing, or another status of the platform')),
   errors: optional(texts('Complaints')),
-  created_at: platformTime('Set at (RFC 3339)'),
-  updated_at: platformTime('Changed at (RFC 3339)'),
+  created_at: platformTime('When the fallback origin was set'),
+  updated_at: platformTime('When the fallback origin was last changed'),
 };
 
 /** The origin of requests for custom hostnames without a custom origin. `status` can be any string. */
@@ -42,8 +42,8 @@ export const fallbackOrigin = object(fallbackOriginFields);
 
 /** The number of custom hostnames that a zone may have. */
 export const hostnameQuota = object({
-  allocated: number('Maximum number in the zone'),
-  used: number('Number in the zone'),
+  allocated: number('Maximum number of custom hostnames in the zone'),
+  used: number('Number of custom hostnames in the zone'),
   exceeded: optional(bool('Whether the quota is exceeded')),
   hard_cap: optional(number('Hard limit')),
 });

@@ -299,7 +299,7 @@ test.each([
   const app = openConsole({ columns, rows });
   await app.screen.waitFor('0 namespaces');
   const wanted =
-    'Local data has no list of namespaces: bind one in edgectl.toml ([[kv_namespaces]]), ' +
+    'Local data has no list of namespaces: bind a namespace in edgectl.toml ([[kv_namespaces]]), ' +
     'or write to one with edgectl kv key put';
   await app.screen.waitFor((screen) => screen.lines().join(' ').replaceAll(/ +/g, ' ').includes(wanted));
   expect(app.screen.text()).not.toContain('n new');
@@ -310,7 +310,7 @@ test.each([
 test('neither creates nor renames local namespaces, and deletes the content of one', async () => {
   const app = openConsole({ fill: fillDemo });
   await app.screen.waitFor('demo-flags');
-  await app.go(['n'], 'Local data has no list of namespaces: bind one in edgectl.toml.');
+  await app.go(['n'], 'Local data has no list of namespaces: bind a namespace in edgectl.toml.');
   await app.go(['e'], 'Local namespaces have no titles.');
   await app.go(['?', ...'title'], 'Change the title of the namespace (Local namespaces have no titles)');
   await app.go(['esc'], 'Esc close');

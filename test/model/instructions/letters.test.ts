@@ -75,6 +75,6 @@ test('does not call a hostname without a certificate healthy', () => {
   const { turn, state } = createInstructions(bare.given, diagnose(bare.given));
   expect([turn, state]).toEqual([
     'us',
-    'The hostname has no certificate; whether another one covers it was not checked.',
+    'The hostname has no certificate; whether another certificate covers it was not checked.',
   ]);
 });

@@ -45,8 +45,8 @@ test.each([
   ['kv/a/%zz', 'two hex digits'],
   ['workers/api/more', '"more" is unknown'],
   ['home/x', 'nothing can follow home'],
-  ['diff/a', 'diff takes the names of two namespaces'],
-  ['diff//b', 'diff takes the names of two namespaces'],
+  ['diff/a', 'diff requires the names of two namespaces'],
+  ['diff//b', 'diff requires the names of two namespaces'],
   ['diff/a/b@c', '"c" is not a target; targets are production, preview, local'],
 ])('rejects %s, and lists the valid forms', (text, why) => {
   expect(() => parseLink(text)).toThrow(

@@ -26,11 +26,11 @@ function removed(binding: {
 
 it.each([
   ['kv_namespace', 'namespace_id', 'ab'.repeat(16), `namespace ${'ab'.repeat(16)}`],
-  ['kv_namespace', 'namespace_id', undefined, 'a namespace that is not named'],
-  ['kv_namespace', 'namespace_id', {}, 'a namespace that is not named'],
-  ['kv_namespace', 'namespace_id', null, 'a namespace that is not named'],
+  ['kv_namespace', 'namespace_id', undefined, 'an unnamed namespace'],
+  ['kv_namespace', 'namespace_id', {}, 'an unnamed namespace'],
+  ['kv_namespace', 'namespace_id', null, 'an unnamed namespace'],
   ['r2_bucket', 'bucket_name', 'pictures', 'bucket pictures'],
-  ['r2_bucket', 'bucket_name', [{}], 'a bucket that is not named'],
+  ['r2_bucket', 'bucket_name', [{}], 'an unnamed bucket'],
   ['plain_text', 'text', 'hello', '"hello"'],
   ['plain_text', 'text', undefined, 'no value'],
   ['json', 'json', { a: 1 }, '{"a":1}'],

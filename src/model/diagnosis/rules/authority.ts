@@ -128,7 +128,7 @@ function limitReached(facts: Facts): Judgement {
     refusals.limit,
     "The authority's own limit is reached (Let's Encrypt: 5 identical certificates per week).",
     waitThenRestart(facts, 7, {
-      early: 'Wait until the limit allows it again, at most a week: the platform retries automatically.',
+      early: 'Wait until the limit expires, at most a week. The platform retries automatically.',
       late: 'The limit has lasted for more than a week: contact the platform.',
     }),
   );
@@ -161,7 +161,7 @@ function waitThenRestart(
   if (refreshedAt >= lastedAt) return { who: 'provider', remedy: { text: late } };
   return {
     who: 'us',
-    remedy: { text: 'Restart validation to retry it now.', command: refreshCommand(facts) },
+    remedy: { text: 'Restart validation to retry now.', command: refreshCommand(facts) },
     fix: { kind: 'refresh' },
   };
 }
@@ -219,8 +219,8 @@ function nameTooLong(facts: Facts): Judgement {
     who: 'us',
     remedy: {
       text: missing
-        ? "Create it with branding: the provider's generic name becomes the Common Name."
-        : "Delete it and create it with branding: the provider's generic name becomes the Common Name (tokens change).",
+        ? "Create the hostname with branding: the provider's generic name becomes the Common Name."
+        : "Delete the hostname and create it again with branding: the provider's generic name becomes the Common Name (the tokens change).",
       command: createCommand(facts, true),
     },
     fix: missing ? { kind: 'create', branding: true } : { kind: 'recreate-branding' },

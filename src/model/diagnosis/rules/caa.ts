@@ -220,7 +220,7 @@ function allowedByNow(facts: Facts): Judgement {
     cause: 'CAA now allows the authority; caa_error is from an earlier check.',
     evidence: [`status: ${record.status}`, ...certificateMessages(record)],
     who: 'us',
-    remedy: { text: 'Restart validation to check it now.', command: refreshCommand(facts) },
+    remedy: { text: 'Restart validation to check again now.', command: refreshCommand(facts) },
     fix: { kind: 'refresh' },
   };
 }
@@ -234,11 +234,11 @@ function renewalRisk(facts: Facts): Judgement {
   const name = recordsOwner(question.decision, facts);
   return {
     severity: question.choice === 'default' ? 'warn' : 'info',
-    cause: 'CAA allows one authority only; a renewal by another would fail.',
+    cause: 'CAA allows only one authority; a renewal by another authority would fail.',
     evidence: recordLines(facts, question.decision),
     who: 'customer',
     remedy: {
-      text: 'The customer adds records for the others, so that the platform can choose.',
+      text: 'The customer adds CAA records for other authorities, so that the platform can choose.',
       records: missing.map((authority) => caaAdvice(name, 'issue', authority)),
     },
   };
@@ -255,7 +255,7 @@ function perspectives(facts: Facts): Judgement {
     evidence: said,
     who: 'customer',
     remedy: {
-      text: 'The customer makes DNS answer the same everywhere: no filtering by region, identical data on all name servers.',
+      text: 'The customer makes DNS return the same records everywhere: no filtering by region, and identical data on all name servers.',
     },
   };
 }

@@ -59,11 +59,11 @@ function noCertificate(facts: Facts): Judgement {
     severity: 'warn',
     cause:
       ifKnown(facts.https) === undefined
-        ? 'The hostname has no certificate; whether another one covers it was not checked.'
+        ? 'The hostname has no certificate; whether another certificate covers it was not checked.'
         : 'The hostname has no certificate, so it is not served over TLS.',
-    evidence: ['the record has no ssl'],
+    evidence: ['the record has no ssl field'],
     who: 'us',
-    remedy: { text: 'Order one if TLS is needed.', command: editCommand(facts, 'method', 'http') },
+    remedy: { text: 'Order a certificate if TLS is needed.', command: editCommand(facts, 'method', 'http') },
   };
 }
 
@@ -180,7 +180,7 @@ function beingMade(facts: Facts): Judgement {
     evidence: [certificateLine(facts)],
     who: late ? 'us' : 'nobody',
     remedy: late
-      ? { text: 'This usually takes minutes: restart validation.', command: refreshCommand(facts) }
+      ? { text: 'This usually takes only minutes: restart validation.', command: refreshCommand(facts) }
       : { text: 'Wait a few minutes.' },
     ...(late && { fix: { kind: 'refresh' as const } }),
   };
@@ -199,7 +199,7 @@ function renewalDue(facts: Facts): Judgement {
     severity: 'warn',
     cause: custom
       ? 'The uploaded certificate expires soon; the platform does not renew it.'
-      : 'The certificate expires soon and is not renewed yet.',
+      : 'The certificate expires soon and has not been renewed yet.',
     evidence: [certificateLine(facts), ...(days === undefined ? [] : [`${days} days left`])],
     who: custom ? 'customer' : 'us',
     remedy: custom
@@ -287,7 +287,7 @@ function staging(facts: Facts): Judgement {
     evidence: [certificateLine(facts)],
     who: 'us',
     remedy: {
-      text: 'After testing it, push it to production in the dashboard (SSL/TLS, Staging Certificates); no API call does this.',
+      text: 'Test the certificate, then push it to production in the dashboard (SSL/TLS, Staging Certificates). No API call can do this.',
     },
   };
 }
@@ -316,7 +316,7 @@ const uploadAnother = {
   remedy: {
     text:
       'The certificate was uploaded, so its authority cannot be changed here. If older devices matter, the customer ' +
-      'gets one from another authority, or one with a chain that those devices trust; then upload it.',
+      'gets a certificate from another authority, or with a chain that these devices trust; then upload it.',
   },
 } as const;
 

@@ -88,7 +88,7 @@ function unresolved(facts: Facts): Judgement {
     cause: 'Error 1001: the edge cannot resolve the name to a hostname that it serves.',
     evidence,
     who: 'us',
-    remedy: { text: 'Create it as a separate custom hostname.', command: createCommand(facts) },
+    remedy: { text: 'Create the name as a separate custom hostname.', command: createCommand(facts) },
   };
 }
 
@@ -135,7 +135,7 @@ function behindOwnZone(facts: Facts): Judgement {
       facts,
       stopped.length > 0
         ? 'The customer checks the rules of that zone, or sets the record to DNS only.'
-        : 'No action needed while it works. If it fails, the customer checks that zone first, or sets the record to DNS only.',
+        : 'No action needed while the hostname works. If it fails, the customer checks that zone first, or sets the record to DNS only.',
     ),
   };
 }

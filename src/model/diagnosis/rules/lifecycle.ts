@@ -46,7 +46,7 @@ function notRegistered(facts: Facts): Judgement {
     evidence: [`no custom hostname is named ${facts.hostname}, and no wildcard covers it`],
     who: 'us',
     ...(isFull(facts)
-      ? { remedy: { text: 'Create it when the quota allows.' } }
+      ? { remedy: { text: 'Create the hostname when the quota allows.' } }
       : {
           remedy: {
             text: 'Create the hostname again, and send its new tokens to the customer.',
@@ -209,11 +209,11 @@ function movedAgain(facts: Facts): Judgement {
   return {
     severity: 'error',
     cause:
-      'Moved again after a refresh: the same hostname is probably active in another zone, and the most recently validated one wins.',
+      'Moved again after a refresh: the same hostname is probably active in another zone, and the zone that validated it last wins.',
     evidence: movedLines(facts),
     who: 'customer',
     remedy: {
-      text: 'The customer must get the hostname removed from the other zone. Then restart validation once. Do not restart it before that.',
+      text: 'The customer must get the hostname removed from the other zone. Then restart validation once. Do not restart validation before that.',
       command: refreshCommand(facts),
     },
   };
@@ -245,7 +245,10 @@ function held(facts: Facts): Judgement {
       cause: "The hostname is still blocked, although the platform's last check no longer found a zone hold.",
       evidence: [`status: ${record.status}`, ...(record.verification_errors ?? [])],
       who: 'us',
-      remedy: { text: 'Restart validation: the block stays until you do.', command: refreshCommand(facts) },
+      remedy: {
+        text: 'Restart validation: the hostname stays blocked until then.',
+        command: refreshCommand(facts),
+      },
       fix: { kind: 'refresh' },
     };
   if (record === undefined || !hasHoldMessage(record)) return undefined;
@@ -255,7 +258,7 @@ function held(facts: Facts): Judgement {
   if (released) {
     return {
       ...common,
-      cause: 'Blocked by a zone hold that was released meanwhile.',
+      cause: 'The hostname is blocked by a zone hold that has since been released.',
       who: 'us',
       remedy: { text: 'Restart validation.', command: refreshCommand(facts) },
       fix: { kind: 'refresh' },

@@ -20,7 +20,10 @@ function mangled(facts: Facts): Judgement {
     cause: `A TXT token for the certificate ${near.how}`,
     evidence: [`TXT ${challengeName(facts.hostname)}: ${near.found}`, `expected: ${near.wanted}`],
     who: 'customer',
-    remedy: { text: 'The customer replaces it with this one.', records: txtAdvice(facts, text.missing) },
+    remedy: {
+      text: 'The customer replaces the TXT record with this record.',
+      records: txtAdvice(facts, text.missing),
+    },
   };
 }
 
@@ -33,11 +36,11 @@ function misplaced(facts: Facts): Judgement {
   if (places.length === 0) return undefined;
   return {
     severity: 'error',
-    cause: 'The TXT tokens for the certificate are at a wrong name: the DNS panel appended the zone.',
+    cause: 'The TXT tokens for the certificate are at the wrong name: the DNS panel appended the zone.',
     evidence: places.flatMap((place) => place.texts.map((one) => `TXT ${place.name}: ${one}`)),
     who: 'customer',
     remedy: {
-      text: `The customer moves them to this name, entered in the panel without the zone.${inPanel(ifKnown(facts.dns.zones)?.[0], challengeName(facts.hostname))}`,
+      text: `The customer moves the tokens to this name, entered in the panel without the zone.${inPanel(ifKnown(facts.dns.zones)?.[0], challengeName(facts.hostname))}`,
       records: txtAdvice(facts, text.missing),
     },
   };

@@ -108,7 +108,7 @@ function unreachable(facts: Facts): Judgement {
     ...ours(
       otherAddress(
         facts,
-        'Check its address, its network, and whether its firewall drops traffic from the edge.',
+        "Check the origin's address and network, and whether its firewall drops traffic from the edge.",
       ),
     ),
   };
@@ -126,7 +126,7 @@ function handshakeFails(facts: Facts): Judgement {
     cause: `Error 525: the TLS handshake failed between the edge and the ${whichOrigin(facts)}.`,
     evidence: [...lines(facts, answers), `name sent (SNI): ${originSni(facts)}`],
     ...ours({
-      text: 'Make the origin answer TLS on port 443 for that name, with a version and ciphers that the edge supports.',
+      text: 'Make the origin accept TLS on port 443 for the name sent (SNI), with a version and ciphers that the edge supports.',
     }),
   };
 }
@@ -143,7 +143,7 @@ function certificateRefused(facts: Facts): Judgement {
     ...ours({
       text: named
         ? "Send the origin's name, or install a certificate for the name that is sent."
-        : 'Install a certificate for that name at the origin, or send the name in its certificate; that requires a custom origin.',
+        : "Install a certificate for the name sent (SNI) at the origin. Or send the name in the origin's certificate, which requires a custom origin.",
       ...(named && {
         command: { kind: 'edit', hostname: facts.hostname, field: 'origin-sni', value: origin } as const,
       }),
@@ -214,7 +214,7 @@ function hostRedirectLoop(facts: Facts): Judgement {
     cause: `Redirects form a loop: ${hosts.join(' and ')} send visitors to each other.`,
     evidence: [formatLoop(urls)],
     ...ours({
-      text: 'Remove one of them at its source: the origin, a worker, or a zone rule. If the origin sends both because the edge contacts it over HTTP, make the edge use TLS.',
+      text: 'Remove one of the redirects at its source: the origin, a worker, or a zone rule. If the origin sends both redirects because the edge contacts it over HTTP, make the edge use TLS.',
     }),
   };
 }

@@ -71,7 +71,7 @@ function checkSoon(facts: Facts): Judgement {
     evidence: [chainLine(facts), ageLine(facts)],
     who: 'nobody',
     remedy: {
-      text: early ? 'Wait a few minutes.' : 'Wait, or restart validation to check it now.',
+      text: early ? 'Wait a few minutes.' : 'Wait, or restart validation to check again now.',
       command: refreshCommand(facts),
     },
   };
@@ -93,7 +93,7 @@ function checkedBefore(facts: Facts): Judgement {
     return {
       severity: 'progress',
       ...common,
-      ...waitRemedy('Wait a few minutes: it is checked again automatically.'),
+      ...waitRemedy('Wait a few minutes: the hostname is checked again automatically.'),
     };
   const { refreshedAt } = facts.history;
   if (refreshedAt !== undefined && facts.now - refreshedAt > 20 * minuteMilliseconds) {
@@ -104,7 +104,7 @@ function checkedBefore(facts: Facts): Judgement {
     severity: 'progress',
     ...common,
     who: 'us',
-    remedy: { text: 'Restart validation to check it now.', command: refreshCommand(facts) },
+    remedy: { text: 'Restart validation to check again now.', command: refreshCommand(facts) },
     fix: { kind: 'refresh' },
   };
 }
@@ -116,7 +116,7 @@ function checkLate(facts: Facts): Judgement {
     cause: 'DNS is correct, but the next check can be up to four hours away.',
     evidence: [chainLine(facts), ageLine(facts)],
     who: 'us',
-    remedy: { text: 'Restart validation: it is checked immediately.', command: refreshCommand(facts) },
+    remedy: { text: 'Restart validation to check the hostname immediately.', command: refreshCommand(facts) },
     fix: { kind: 'refresh' },
   };
 }
@@ -134,7 +134,7 @@ function tokenFound(facts: Facts): Judgement {
     cause: 'The ownership token is in place; the hostname is waiting for its next check.',
     evidence: [`TXT ${ownershipName(facts.hostname)}: ${expected}`],
     who: 'us',
-    remedy: { text: 'Restart validation to check it now.', command: refreshCommand(facts) },
+    remedy: { text: 'Restart validation to check again now.', command: refreshCommand(facts) },
     fix: { kind: 'refresh' },
   };
 }
@@ -225,11 +225,11 @@ function tokenMisplaced(facts: Facts): Judgement {
   if (places.length === 0) return undefined;
   return {
     severity: 'error',
-    cause: 'The ownership token is at a wrong name.',
+    cause: 'The ownership token is at the wrong name.',
     evidence: places.map((place) => `TXT ${place.name}: ${expected}`),
     who: 'customer',
     remedy: {
-      text: `The customer moves it to this name, entered without the zone in many DNS panels; then restart validation.${inPanel(ifKnown(facts.dns.zones)?.[0], ownershipName(facts.hostname))}`,
+      text: `The customer moves the token to this name, entered without the zone in many DNS panels; then restart validation.${inPanel(ifKnown(facts.dns.zones)?.[0], ownershipName(facts.hostname))}`,
       records: tokenAdvice(facts),
       command: refreshCommand(facts),
     },
@@ -242,7 +242,7 @@ function scheduleEnds(facts: Facts): Judgement {
   const left = Math.max(0, 7.06 - age / dayMilliseconds).toFixed(1);
   return {
     severity: 'critical',
-    cause: 'Validation is about to end unsuccessfully: the schedule ends after 7 days.',
+    cause: 'Validation is about to fail: its schedule ends after 7 days.',
     evidence: [ageLine(facts), `about ${left} days left`],
     who: 'us',
     remedy: { text: 'Restart validation.', command: refreshCommand(facts) },

@@ -115,7 +115,7 @@ function fallbackBroken(facts: Facts): Judgement {
     cause: 'The fallback origin does not work, so requests end in error 1016.',
     evidence: [`fallback origin ${fallback.origin}: ${fallback.status ?? 'no status'}`, ...errors],
     who: 'us',
-    remedy: { text: 'Set it again.', command: setFallback(fallback.origin) },
+    remedy: { text: 'Set the fallback origin again.', command: setFallback(fallback.origin) },
     fix: { kind: 'set-fallback', origin: fallback.origin },
   };
 }
@@ -198,7 +198,7 @@ function zoneItself(facts: Facts): Judgement {
     evidence: [`hostname and zone are both ${zone}`],
     who: 'us',
     remedy: {
-      text: 'Delete it and use a name below the zone.',
+      text: 'Delete the hostname and use a name below the zone.',
       command: { kind: 'delete', hostname: facts.hostname },
     },
   };
@@ -218,7 +218,7 @@ function quotaUsed(facts: Facts): Judgement {
     evidence: [`${used} of ${allocated} used${hard_cap === undefined ? '' : `, hard limit ${hard_cap}`}`],
     who: 'us',
     remedy: {
-      text: 'Delete unused hostnames (each counts until it is deleted), or have the quota raised.',
+      text: 'Delete unused hostnames (each counts until it is deleted), or ask the platform to raise the quota.',
       command: { kind: 'list-status', status: 'moved' },
     },
   };
@@ -229,7 +229,8 @@ function rateLimited(facts: Facts): Judgement {
   if (seconds <= 0) return undefined;
   return {
     severity: 'progress',
-    cause: 'More than 15 certificates were requested within a minute: new ones are refused for 30 seconds.',
+    cause:
+      'More than 15 certificates were requested within a minute: new requests are refused for 30 seconds.',
     evidence: [`${seconds} seconds left`],
     ...waitRemedy(`Wait ${seconds} seconds. Creating from a file stays below the limit automatically.`),
   };

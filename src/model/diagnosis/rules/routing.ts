@@ -133,7 +133,7 @@ function endlessAlias(facts: Facts): Judgement {
     severity: 'error',
     cause: end === 'loop' ? 'The CNAMEs form a loop.' : 'The chain has more than 16 CNAMEs.',
     evidence: [chainLine(facts)],
-    ...customerRemedy(facts, 'The customer replaces them with this one.'),
+    ...customerRemedy(facts, 'The customer replaces the CNAMEs with this record.'),
   };
 }
 
@@ -167,11 +167,11 @@ function doubledName(facts: Facts): Judgement {
   if (alias === undefined || alias === null || pointsHere(facts)) return undefined;
   return {
     severity: 'error',
-    cause: 'The CNAME is at a wrong name: the DNS panel appended the zone to it.',
+    cause: 'The CNAME is at the wrong name: the DNS panel appended the zone to it.',
     evidence: [chainLine(facts), `${alias.name} CNAME ${alias.target}`],
     ...customerRemedy(
       facts,
-      `The customer creates it at this name, entered in the panel without the zone.${inPanel(ifKnown(facts.dns.zones)?.[0], facts.hostname)}`,
+      `The customer creates the CNAME at this name, entered in the panel without the zone.${inPanel(ifKnown(facts.dns.zones)?.[0], facts.hostname)}`,
     ),
   };
 }
@@ -215,7 +215,7 @@ function activeElsewhere(facts: Facts): Judgement {
   return {
     severity: 'warn',
     cause:
-      'The hostname is active, but DNS does not point here: it was validated in advance, or is about to be Moved.',
+      'The hostname is active, but DNS does not point here: it was validated in advance, or is about to enter Moved.',
     evidence: [chainLine(facts), ...addressLines(facts)],
     ...customerRemedy(facts, 'If the change-over is due, the customer creates this record.'),
   };

@@ -52,7 +52,12 @@ function notValidated(facts: Facts): Judgement {
   const cause = 'Error 1016, first cause: validation of the hostname is not complete.';
   const evidence = [...answerLines(facts), `status: ${record.status}`, ...(record.verification_errors ?? [])];
   if (becomesActive(facts)) {
-    return { severity: 'progress', cause, evidence, ...waitRemedy('Wait: the next check activates it.') };
+    return {
+      severity: 'progress',
+      cause,
+      evidence,
+      ...waitRemedy('Wait: the next check activates the hostname.'),
+    };
   }
   return {
     severity: 'error',

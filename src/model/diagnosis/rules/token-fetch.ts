@@ -62,7 +62,7 @@ function orDelegate(facts: Facts, text: string): NextStep {
   if (records.length === 0) return { text: renewed };
   const byText = exactRecord(facts)?.ssl?.method === 'txt';
   return {
-    text: `${renewed} Or validate by TXT, and the customer delegates it with this CNAME.`,
+    text: `${renewed} Or validate by TXT, and the customer delegates validation with this CNAME.`,
     records,
     ...(!byText && { command: editCommand(facts, 'method', 'txt') }),
   };
@@ -104,7 +104,7 @@ function challengedVisitor(facts: Facts): Judgement {
   if (both === undefined || redirectsElsewhere(both.answer)) return undefined;
   if (!both.answer.challenged && ![401, 403, 407, 429].includes(both.answer.status)) return undefined;
   return {
-    cause: 'The authority cannot fetch the HTTP token: a login or a firewall is in front of it.',
+    cause: 'The authority cannot fetch the HTTP token: a login or a firewall intercepts the request.',
     evidence: lines(both.answer),
     ...unblockTokenPath(facts, 'Exclude /.well-known/ from the login, the firewall and the bot protection.'),
   };
@@ -119,7 +119,7 @@ function oldToken(facts: Facts): Judgement {
   if (!both.answer.cached && !tokenLike.test(both.answer.body.trim())) return undefined;
   return {
     cause: both.answer.cached
-      ? 'The authority gets an old answer for the HTTP token: it comes from a cache.'
+      ? 'The authority gets an outdated response for the HTTP token from a cache.'
       : 'The authority gets the HTTP token of an earlier order.',
     evidence: [...lines(both.answer), ...expectedLine(both)],
     ...unblockTokenPath(
@@ -139,8 +139,8 @@ function otherContent(facts: Facts): Judgement {
     ...unblockTokenPath(
       facts,
       tokenSeverity(facts) === 'error'
-        ? 'Configure whatever answers to leave /.well-known/ to the platform; or validate by TXT.'
-        : 'Configure whatever answers to leave /.well-known/ to the platform.',
+        ? 'Configure the server or rule that answers to leave /.well-known/ to the platform; or validate by TXT.'
+        : 'Configure the server or rule that answers to leave /.well-known/ to the platform.',
       { command: editCommand(facts, 'method', 'txt') },
     ),
   };

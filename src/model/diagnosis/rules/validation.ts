@@ -60,7 +60,7 @@ function httpCannot(facts: Facts): Judgement {
     evidence: [chainLine(facts), ...(url === undefined ? [] : [`token expected at ${url}`])],
     who: 'us',
     remedy: {
-      text: 'This works automatically once DNS points here. For a certificate before the change-over, validate by TXT.',
+      text: 'Validation succeeds automatically once DNS points here. For a certificate before the change-over, validate by TXT.',
       command: editCommand(facts, 'method', 'txt'),
     },
     fix: { kind: 'set-method', method: 'txt' },
@@ -119,7 +119,7 @@ function textsInPlace(facts: Facts): Judgement {
     cause: 'All TXT tokens are in place; the certificate is waiting for its next check.',
     evidence: textLines(facts, text.wanted),
     who: 'us',
-    remedy: { text: 'Restart validation to check it now.', command: refreshCommand(facts) },
+    remedy: { text: 'Restart validation to check again now.', command: refreshCommand(facts) },
     fix: { kind: 'refresh' },
   };
 }
@@ -134,7 +134,7 @@ function textsIncomplete(facts: Facts): Judgement {
     evidence: textLines(facts, text.found),
     who: 'customer',
     remedy: {
-      text: 'The customer adds these and keeps the others.',
+      text: 'The customer adds these records and keeps the others.',
       records: txtAdvice(facts, text.missing),
     },
   };
@@ -240,7 +240,7 @@ function delegatedWrongly(facts: Facts): Judgement {
   if (validating(facts)?.method !== 'txt' || httpSuffices(facts)) return undefined;
   return {
     severity: 'error',
-    cause: 'Validation is delegated to a wrong target: another account or zone, or a typing error.',
+    cause: 'Validation is delegated to the wrong target: another account or zone, or a typing error.',
     evidence: [`CNAME ${challengeName(facts.hostname)}: ${both.found}`, `expected: ${both.expected}`],
     who: 'customer',
     remedy: { text: 'The customer changes the CNAME to this one.', records: delegationAdvice(facts) },
