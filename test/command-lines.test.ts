@@ -12,7 +12,7 @@ import { splitWords } from './support/shell-words.ts';
 
 const documents = globSync('**/*.md', { exclude: ['node_modules', 'dist*', '.*'] });
 
-/** Returns the edgectl command lines in code, each up to the first shell operator. */
+/** Returns the edgectl command lines in a code block, each up to the first shell operator. */
 function commandLines(text: string): string[] {
   // A command substitution counts as an id; the inner command is checked as a separate line.
   const flat = text.replace(/\\\n\s*/g, '').replace(/"\$\(([^)\n]+)\)"(.*)$/gm, `${'0'.repeat(32)}$2\n$1`);
@@ -34,7 +34,7 @@ function mentionsIn(path: string): string[] {
   return [...prose.matchAll(/`(edgectl [^`\n]+)`/g)].map(([, code = '']) => code.replaceAll('\\|', '|'));
 }
 
-/** Throws for a line that the program rejects. `0f2a…` is a shortened id, `{AT}` means flags of a script. */
+/** Throws if the program rejects a command line. `0f2a…` is a shortened id, and `{AT}` represents the flags of a script. */
 function parse(line: string): void {
   const whole = line
     .replace(/\{[A-Z]+\}/g, '')
@@ -44,7 +44,7 @@ function parse(line: string): void {
   throw new Error(`"${line}" names no command.`);
 }
 
-/** Whether a sentence may contain it: the words of a command or a group, with existing flags; arguments can be omitted. */
+/** Whether a sentence may contain the text: the words of a command or group, and existing flags; arguments can be omitted. */
 function canBeSaid(line: string): boolean {
   const { at, unknown, flags, help } = readCommandLine(splitWords(line), commandRoot);
   if (unknown !== undefined) return (help && isTopic(unknown)) || unknown === '…';

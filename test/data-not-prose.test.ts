@@ -8,7 +8,7 @@ import { Problem, rephrase } from '../src/model/problem.ts';
 import { formatRemedy, type Remedy } from '../src/model/remedy.ts';
 import { problemLines } from '../src/text/problem.ts';
 
-/** Returns the lines of code below some folders, without comments: `path:line: text`. */
+/** Returns the code lines of all files in some folders, without comments: `path:line: text`. */
 function getLines(folders: readonly string[]): string[] {
   return folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -28,7 +28,7 @@ test('code checks a place by kind or capability, never by name, address or choic
   const byName =
     /profileName [!=]==|target [!=]== 'local'|choice\.local|\{ local[,} ]|isLocal|canParse\((apiB|b)aseUrl/;
   const chooses = [
-    // Builds the choice from what the user selected.
+    // Builds the session choice from the user's selection.
     'src/services/session/open-session.ts',
     'src/cli/commands/session/console.ts',
     'src/cli/commands/session/account-only.ts',
@@ -43,17 +43,17 @@ test('no code below the surfaces names a flag or a command: remedies are data', 
   const commands = [...commandRoot.below.keys()].join('|');
   const named = new RegExp(`['"\`][^'"\`]*(?:--[a-z]|\\bedgectl (?:${commands})\\b)`);
   const others = [
-    // A table for `doctor --traces` and docs/traces.md: which command writes what, and how to remove it.
+    // The table for `doctor --traces` and docs/traces.md: it lists which command writes each file, and how to remove the file.
     /^src\/model\/traces\.ts/,
-    // V8's.
+    // A flag of V8.
     /^src\/files\/young-heap\.ts/,
-    // These modules exist to make lines for a shell.
+    // These modules create command lines for a shell.
     /^src\/services\/equivalents\//,
-    // Strings of the platform over HTTP, and demo data.
+    // Text that the platform sends over HTTP, and demo data.
     /^src\/sandbox\/http\/serve\.ts.*Local data requires/,
     /^src\/sandbox\/workers\/routes\/routes\.ts.*local data has no workers/,
     /^src\/sandbox\/demo\/data\.ts/,
-    // The answer of a guard to a program, over HTTP.
+    // A guard's answer to a program, sent over HTTP.
     /^src\/model\/guard\/held\.ts.*within 10 minutes/,
     // This module handles certificate authorities.
     /^src\/sandbox\/hostnames\/signing\.ts.*organisation/,
@@ -79,10 +79,10 @@ const facts = {
   preview: true,
   other: true,
 };
-/** Arguments that the words of any kind accept. */
+/** Arguments that satisfy the wording of every kind of remedy. */
 const all = { ...texts, ...names, ...facts };
 
-/** A remedy of each kind; kinds with variants once per variant. */
+/** One remedy of each kind, and one per variant for kinds with variants. */
 const remedies: readonly Remedy[] = Object.keys(remedyTextsFor([])).flatMap((kind) => {
   const ofs = {
     'find-id': ['account', 'zone', 'namespace'],
@@ -94,7 +94,7 @@ const remedies: readonly Remedy[] = Object.keys(remedyTextsFor([])).flatMap((kin
 
 test('the console contains no flags', () => {
   const named = /['"`][^'"`]*--[a-z][^'"`]*['"`]/;
-  // Reads the command line.
+  // These modules read the command line.
   const others = /^components\/kit\/(?:theme|terminal\/terminal)\.ts/;
   expect(getLines(['components']).filter((line) => named.test(line) && !others.test(line))).toEqual([]);
 });

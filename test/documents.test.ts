@@ -7,7 +7,7 @@ const documents = globSync('**/*.md', { exclude: ['node_modules', 'dist*', '.*']
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 
-/** Returns the targets of a document's links within the project, except itself: `docs/keys.md#every-pane`. */
+/** Returns the targets of the links in a document that point to other files of the project, such as `docs/keys.md#every-pane`. */
 function getLinks(path: string): string[] {
   const text = readFileSync(path, 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
@@ -15,7 +15,7 @@ function getLinks(path: string): string[] {
     .filter((link) => !/^[a-z]+:/.test(link));
 }
 
-/** Returns the anchors of a document's headings, as on the web. */
+/** Returns the anchors that GitHub generates from the headings of a document. */
 function getAnchors(path: string): string[] {
   return [...readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title
@@ -39,7 +39,7 @@ test('every link between the documents has an existing target', () => {
   expect(dead).toEqual([]);
 });
 
-/** Every file of the project, and every folder with a trailing slash. */
+/** The paths of all files of the project, and of all folders with a trailing slash. */
 const paths = globSync('**', { exclude: ['node_modules', 'dist*', '.git'], withFileTypes: true }).map(
   (entry) => `/${relative('.', join(entry.parentPath, entry.name))}${entry.isDirectory() ? '/' : ''}`,
 );
@@ -118,7 +118,7 @@ test('every type in the word list of src/README.md is declared where the list sa
   expect(wrong).toEqual([]);
 });
 
-/** Source files by their paths. */
+/** Returns the contents of the matching source files by path. */
 const textsOf = (pattern: string) =>
   new Map(globSync(pattern).map((path) => [path, readFileSync(path, 'utf8')] as const));
 const sources = textsOf('src/**/*.ts');

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** Folder or file -> floor. A file imports its own folder and lower floors. */
+/** Maps a folder or file to its floor. A file imports only from its own folder and from lower floors. */
 const floors: readonly (readonly [RegExp, number])[] = [
   [/^src\/(main\.ts|library\/)/, 5],
   [/^(src\/cli|components)\//, 4],
@@ -13,8 +13,8 @@ const floors: readonly (readonly [RegExp, number])[] = [
 ];
 
 /**
- * The floors of the console, lowest first, and the folders on each. A file imports only from its own folder and from lower
- * floors. A new noun is a new folder next to the others.
+ * The floors of the console, lowest first, with the folders on each. A file imports only from its own folder and from lower floors. Each
+ * noun has a folder on the floor of the nouns.
  */
 const consoleFloors: readonly (readonly string[])[] = [
   ['kit/keys', 'kit/terminal'],
@@ -35,7 +35,7 @@ const consoleFloors: readonly (readonly string[])[] = [
   ['app'],
 ];
 
-/** Packages that only one place may import. */
+/** Packages that only one place in the code may import. */
 const keepers: readonly (readonly [RegExp, RegExp])[] = [
   [/^got$/, /^src\/v4\/remote\.ts$/],
   [/^conf$/, /^src\/profiles\//],

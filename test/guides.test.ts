@@ -24,6 +24,6 @@ test('every line of docs/json.md works, and jq prints the expected result', asyn
   const filtered = ran.filter(({ text }) => text.includes('| jq'));
   expect(filtered.length).toBeGreaterThanOrEqual(9);
   const empty = filtered.filter(({ said }) => said.trim() === '' || said.startsWith('null'));
-  // No command failed.
+  // The list is empty if no command failed.
   expect(empty.map(({ text }) => text).filter((line) => !line.includes('edgectl doctor'))).toEqual([]);
 });

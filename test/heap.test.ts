@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** Returns the size of the young generation after work with much garbage, some of which lives for a while. */
+/** Returns the size of the young generation after work that creates much garbage, some of which lives for a while. */
 function roomAfter(keep: 'keepHeapSmall' | 'limitYoungHeap'): number {
   const module = JSON.stringify(resolve(import.meta.dirname, '../src/heap.ts'));
   const work = `import{getHeapSpaceStatistics}from'node:v8';import{${keep}}from${module};

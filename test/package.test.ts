@@ -25,7 +25,7 @@ interface SbomComponent {
   readonly hashes: readonly { readonly alg: string; readonly content: string }[];
 }
 
-/** The name in the registry: CycloneDX has the scope in a separate field. */
+/** The package's name in the registry; CycloneDX stores the scope in a separate field. */
 function packageName({ group, name }: SbomComponent): string {
   return group === undefined ? name : `${group}/${name}`;
 }
@@ -47,7 +47,7 @@ test('the bill of materials fits the schema of CycloneDX 1.6, with a serial numb
     /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
   );
   expect(sbom.metadata.timestamp).toMatch(/^20\d\d-/);
-  // The minimum elements of the NTIA also include who supplies each part.
+  // The NTIA's minimum elements also include the supplier of each part.
   const { author, homepage } = JSON.parse(readFileSync('build/owner.json', 'utf8'));
   expect(sbom.metadata.supplier).toEqual({ name: author, url: [homepage] });
   expect(sbom.components.filter(({ author }) => author !== undefined).length).toBeGreaterThan(50);
@@ -57,7 +57,7 @@ test('the bill of materials fits the schema of CycloneDX 1.6, with a serial numb
 test('the packages for workers are not installed by default, and are named in the tested version', () => {
   const { devDependencies, dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } =
     packageJson;
-  // npm -g installs optional dependencies despite --omit: 210 MB for an operator who needs only the commands.
+  // npm -g installs optional dependencies despite --omit, which would be 210 MB for an operator who needs only the commands.
   expect([dependencies, optionalDependencies]).toEqual([undefined, undefined]);
   const names = Object.keys(peerDependencies);
   expect(names.map((name) => peerDependenciesMeta[name])).toEqual(names.map(() => ({ optional: true })));
@@ -91,7 +91,8 @@ test('the package contains what it needs, and no tests', () => {
       'dist/sandbox.cjs',
     ]),
   );
-  // With documents, types and notices; the runtime of workers and the bundler are separate packages. Schemas take 0.46 MB, documents 0.28, the bill of materials 0.06.
+  // The package includes documents, types and notices; the runtime and the bundler for workers are separate packages. Schemas take 0.46 MB,
+  // documents 0.28 MB, the bill of materials 0.06 MB.
   expect(packed.unpackedSize).toBeLessThan(2_700_000);
   expect(paths.filter((path) => /^(?:src|test|components|bench)\//.test(path))).toEqual([]);
   for (const { types, default: code } of Object.values<{ types: string; default: string }>(

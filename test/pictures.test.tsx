@@ -19,7 +19,7 @@ import { testWorld } from './support/world.ts';
 
 const size = { columns: 120, rows: 30 };
 
-/** Bytes that are the same in every run. */
+/** Returns a generator of bytes that are the same in every run. */
 function seeded(): (bytes: number) => Uint8Array {
   let count = 0;
   return (bytes) => {
@@ -31,7 +31,7 @@ function seeded(): (bytes: number) => Uint8Array {
   };
 }
 
-/** The console on the demo, at a fixed time and with fixed ids. */
+/** Opens the console on the demo, at a fixed time and with fixed ids. */
 async function openDemo(prepare?: (world: World) => Promise<unknown>): Promise<OpenConsole> {
   const world = { ...testWorld({ now: () => testNow }), random: seeded() };
   await prepareDemo(world);
@@ -54,22 +54,22 @@ async function openDemo(prepare?: (world: World) => Promise<unknown>): Promise<O
 }
 
 interface Stop {
-  /** Name of the picture's file. */
+  /** The name of the picture's file. */
   readonly name: string;
   readonly about: string;
-  /** The presses from the previous stop to this one, each with what the screen shows when it has worked. */
+  /** The key presses since the previous stop, each with text that the screen shows after the press. */
   readonly presses: ReadonlyArray<readonly [press: string, shown: string]>;
   /** Strings that the complete screen shows. */
   readonly wanted: readonly string[];
-  /** This line is not part of the film. */
+  /** Whether the film omits this stop. */
   readonly isAside?: boolean;
 }
 
-/** A terminal's answers to the question for its background. */
+/** A terminal's answer to the query for its background color. */
 const white = '\u001b]11;rgb:ffff/ffff/ffff\u0007';
 const black = '\u001b]11;rgb:0000/0000/0000\u0007';
 
-/** The screen on a dark background, and on a light one: the same except for its colors. */
+/** Returns the screen on a dark and on a light background, which differ only in their colors. */
 async function readShot({ screen, send }: OpenConsole): Promise<Shot> {
   const dark = captureFrame(screen);
   const looksOf = () => JSON.stringify(captureFrame(screen));
@@ -81,7 +81,7 @@ async function readShot({ screen, send }: OpenConsole): Promise<Shot> {
   return { dark, light };
 }
 
-/** A minute in the console. */
+/** The stops of the film "A minute in the console". */
 const tour: readonly Stop[] = [
   {
     name: 'home',
@@ -200,7 +200,7 @@ const tour: readonly Stop[] = [
   },
 ];
 
-/** The panes of guards. */
+/** The stops in the panes of guards. */
 const guardTour: readonly Stop[] = [
   {
     name: 'held',
@@ -228,7 +228,7 @@ const flag = {
 };
 const flagPath = `/accounts/${flag.account}/storage/kv/namespaces/${flag.namespace}/values/flag:beta`;
 
-/** A held request, and an audit log, both with fixed names and times. */
+/** Creates a held request and an audit log, both with fixed names and times. */
 async function prepareGuard(world: World): Promise<void> {
   const decide = (method: 'PUT' | 'DELETE') => {
     const facts = readRequestFacts({ method, path: flagPath }, { target: 'production', client: 'terraform' });
@@ -276,7 +276,7 @@ test('the pictures of the console match what it draws', async () => {
   hold('docs/pictures/minute.svg', renderFilm(shots, size, 'A minute in the console'));
 });
 
-/** Draws the picture of each stop, and returns those of the film. */
+/** Draws the picture of each stop, and returns the pictures of the film. */
 async function drawTour(app: OpenConsole, stops: readonly Stop[]): Promise<Shot[]> {
   const shots: Shot[] = [];
   for (const { name, about, presses, wanted, isAside } of stops) {

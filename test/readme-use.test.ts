@@ -9,7 +9,7 @@ import { scratchFolder } from './support/world.ts';
 
 afterEach(closePtys);
 
-/** The command lines below "Use" in README.md. */
+/** Returns the command lines in the section "Use" of README.md. */
 function linesOfUse(): string[] {
   const use = readFileSync('README.md', 'utf8')
     .split('\n## ')
@@ -18,18 +18,18 @@ function linesOfUse(): string[] {
   return block.split('\n').filter((line) => line.trim() !== '');
 }
 
-/** Input for the command lines that wait for a user: what the screen shows first, then the keys to press. */
+/** Input for command lines that wait for a user: text on the screen, then the keys to press. */
 const atTerminal: readonly (readonly [RegExp, readonly (readonly [string, readonly string[]])[]])[] = [
   [/^edgectl --sandbox\b/, [['SESSIONS', ['q']]]],
   [/^edgectl profile login /, [['API token:', [...'0123456789abcdef0123456789abcdef01234567', 'enter']]]],
 ];
 
-/** Changes a line so that a test can run it: there is no account for a token, and no browser. */
+/** Changes a command line so that a test can run it without an account and without a browser. */
 function withoutAccount(line: string): string {
   return line.replace(/^(edgectl profile login \S+)/, '$1 --no-browser --no-verify');
 }
 
-/** The exit code in its comment (default: 0). */
+/** Returns the exit code in the comment of a command line (default: 0). */
 function getCode(line: string): number {
   return Number(/# .*\bexit (\d+)/.exec(line)?.[1] ?? 0);
 }

@@ -20,7 +20,7 @@ import { destinations, traces } from '../src/model/traces.ts';
 import { hostnameColumns } from '../src/services/hostnames/fleet/export.ts';
 import { commands, inConsole, reasonWithoutConsole } from './components/command-places.ts';
 
-/** What only the owner of the project can decide. */
+/** The values that only the owner of the project can set. */
 const owner: Owner = JSON.parse(readFileSync('build/owner.json', 'utf8'));
 
 interface Owner {
@@ -34,7 +34,7 @@ interface Owner {
 }
 
 /**
- * The parts of README.md and of the pages in docs that come from declarations: file, name of the part, text.
+ * The parts of README.md and of the pages in docs that are generated from declarations: file, name of the part, and text.
  * `UPDATE_README=1 npx vitest run test/readme.test.ts` writes them.
  */
 const stretches: readonly (readonly [string, string, () => string])[] = [
@@ -81,7 +81,7 @@ function named<T>(show: (name: T) => string): (row: readonly [T, string]) => rea
   return ([name, about]) => [show(name), about];
 }
 
-/** Commands by all their words except the last. */
+/** Commands, grouped by all their words except the last. */
 const groups = Map.groupBy(commandTable, ({ words }) => words.split(' ').slice(0, -1).join(' '));
 
 function foundTable(): string {

@@ -23,7 +23,7 @@ const owner = {
 };
 
 let checkout: string;
-/** Programs that releases need, which these tests do not run. */
+/** Folder of replacements for programs that a release needs and these tests do not run. */
 let programs: string;
 beforeEach(() => {
   checkout = scratchFolder('release');
@@ -46,7 +46,7 @@ function addProgram(name: string, script: string): void {
   writeFileSync(join(programs, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 }
 
-/** Sets what `npm view` prints about the name of the package. */
+/** Sets the output of `npm view` for the name of the package. */
 function npmAnswers(answer: object, status: number): void {
   addProgram('npm', `echo '${JSON.stringify(answer)}'; exit ${status}`);
 }
@@ -140,7 +140,7 @@ test('the workflow builds only the commit of the tag, with its version and a dat
 
 test('after a failed release, the printed command makes another attempt possible', () => {
   decideOwner();
-  // In this case only the build fails, after the commit.
+  // In this test only the build fails, after the commit.
   addProgram(
     'npm',
     `case "$*" in view*) echo '{"error":{"code":"E404"}}'; exit 1;; "run build") exit 3;; esac`,
@@ -189,7 +189,7 @@ test('a saved build of Node is checked before each use, and two processes may sa
   const builds = { version: '1.0.0', platforms: { 'linux-x64': build } };
   writeFileSync(join(checkout, 'build/node-builds.json'), JSON.stringify(builds));
   const saved = 'node_modules/.cache/edgectl-node/linux-x64-1.0.0';
-  // While npm packs (npm pack NAME --json --silent --pack-destination FOLDER), the other process saves its copy.
+  // While npm packs (npm pack NAME --json --silent --pack-destination FOLDER), the other process saves its copy of the package.
   addProgram(
     'npm',
     `cp node.tgz "$6"; mkdir -p ${saved}/bin; printf Node > ${saved}/bin/node; echo '[{"filename":"node.tgz"}]'`,

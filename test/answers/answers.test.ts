@@ -14,7 +14,7 @@ import { fitsSchema, isMoment } from './fits-schema.ts';
 
 const folder = 'docs/schema';
 
-/** The published files by name: schemas of answers and of messages. */
+/** Returns the published schemas of answers and messages, by file name. */
 function published(): Map<string, PublishedSchema> {
   const files = commandTable.flatMap(({ words }) => {
     const schema = answerSchema(words);
@@ -24,7 +24,7 @@ function published(): Map<string, PublishedSchema> {
   return new Map([...files, ...further]);
 }
 
-/** Schemas published for other purposes. */
+/** Schemas that are published for another purpose than an answer. */
 const others = ['seed.json'];
 
 test('publishes a schema for each command answer, and no others', () => {

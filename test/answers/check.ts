@@ -16,10 +16,10 @@ export interface Answered {
 const ajv = new Ajv2020({ strict: true, strictTypes: false });
 ajv.addFormat('date-time', isMoment);
 
-/** Number of answers of each command that were checked against its schema here. */
+/** The number of checked answers per command in this process. */
 const made = new Map<string, number>();
 
-/** Number of answers of a command that were checked against its schema in this process. */
+/** Returns how many answers of a command were checked against its schema in this process. */
 export function checksMade(words: string): number {
   return made.get(words) ?? 0;
 }
@@ -58,7 +58,8 @@ export function answerFault(words: string, value: unknown): string | undefined {
 
 function getFault(check: ValidateFunction, value: unknown): string | undefined {
   if (check(value)) return undefined;
-  // The validator reports the last alternative of a union last; the deepest one was intended.
+  // The validator reports the alternatives of a union one after another; the error with the deepest path belongs to the intended
+  // alternative.
   const [error] = (check.errors ?? []).toSorted((a, b) => b.instancePath.length - a.instancePath.length);
   const more = Object.values(error?.params ?? {}).join(', ');
   return `${error?.instancePath || 'it'} ${error?.message} (${more})`;
@@ -69,7 +70,7 @@ function getFault(check: ValidateFunction, value: unknown): string | undefined {
  * every command line that the tests run. Ignores an answer that a failure has cut off.
  */
 export function checkJson(argv: readonly string[], { code, out, err }: Answered): void {
-  // Parsing a command line takes longer than everything that follows, and most lines have no such flag and a common exit code.
+  // Parsing a command line takes longer than the checks below, and most lines have no `--json` flag and exit with a common code.
   const mayBeJson = argv.some((one) => one.startsWith('--json'));
   if (!mayBeJson && (code === null || code <= 2)) return;
   const { at, flags, help } = readCommandLine([...argv], commandRoot);
@@ -110,13 +111,13 @@ function checkExit(row: CommandRow, code: number | null): void {
     );
 }
 
-/** The single value, or those of the lines if lines are allowed; undefined if it is neither. */
+/** Returns the single value, or one value per line if lines are allowed; undefined if the output is neither. */
 function getValues(out: string, hasLines: boolean): unknown[] | undefined {
   if (out === '') return [];
   try {
     return [JSON.parse(out)];
   } catch {
-    // Answers that are lines, or not JSON.
+    // The output consists of lines, or is not JSON.
   }
   if (!hasLines) return undefined;
   try {

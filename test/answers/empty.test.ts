@@ -60,7 +60,7 @@ test('prints an empty list for commands with a single value', async () => {
   expect([code, JSON.parse(out)]).toEqual([0, []]);
 });
 
-// The old value is returned if it was read: docs/json.md.
+// docs/json.md: a change returns the old value if the command has read it.
 test('commands that change data report the previous value', async () => {
   const report = async (...argv: readonly string[]) => {
     const { code, out, err } = await stage.edgectl(...argv, '--json', '--yes');

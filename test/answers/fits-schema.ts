@@ -4,7 +4,7 @@ type Rule = (said: unknown, value: unknown, schema: PublishedSchema) => boolean;
 
 const says: Rule = () => true;
 
-/** The keywords in edgectl's schemas, and whether a value matches each. */
+/** The keywords in edgectl's schemas, each with the check whether a value satisfies it. */
 const rules: Readonly<Record<string, Rule>> = {
   $schema: says,
   $id: says,
@@ -43,8 +43,8 @@ export function isMoment(text: string): boolean {
 }
 
 /**
- * Whether a JSON value matches one of edgectl's schemas. A validator that compiles each schema takes longer than all tests that
- * use it; it words the errors, and agrees with this function.
+ * Whether a JSON value matches one of edgectl's schemas. A validator that compiles each schema takes longer than all tests that use it; it
+ * only words the errors, and must agree with this function.
  */
 export function fitsSchema(schema: PublishedSchema, value: unknown): boolean {
   for (const [keyword, said] of Object.entries(schema)) {

@@ -47,7 +47,7 @@ test('reports each invalid entry of a world file, up to 10,000, and loads none o
     zone: known({ id: 'z', name: 'saas.sandbox' }),
     record: known(null),
   });
-  // More than one request of valid entries before the first invalid one.
+  // The valid entries before the first invalid entry fill more than one request.
   const lines = [...Array(201).fill(right), '{"hostname":"a.b.com"}', right, '{"at":1}', '{broken}'];
   const argv = ['hostname', 'import-world', 'world.ndjson', '--yes'];
   const error = await readError(argv, { 'world.ndjson': lines.join('\n') });

@@ -14,7 +14,7 @@ import { testWorld } from '../support/world.ts';
 
 const id = '0123456789abcdef0123456789abcdef';
 
-/** The interpretation of a line: its words, and the arguments and flags given. */
+/** Returns the interpretation of a command line: the command words, and the given arguments and flags. */
 function read(line: string): unknown {
   const argv = line.split(' ').map((token) => (token === "''" ? '' : token));
   const meaning = interpret(readCommandLine(argv, commandRoot), commandRoot);
@@ -48,11 +48,11 @@ test.each([
   ['kv --binding kv key --text get a', ['kv key get', 'a', { binding: 'kv', text: true }]],
   ['--prefix=kv kv key list --limit 3', ['kv key list', { prefix: 'kv', limit: 3 }]],
   ['--binding KV kv:key get a', ['kv key get', 'a', { binding: 'KV' }]],
-  // The command determines whether a flag before it takes a value.
+  // The command determines whether a flag that precedes its words takes a value.
   ['--metadata kv key get a', ['kv key get', 'a', { metadata: true }]],
   ['--metadata {} kv key put a b', ['kv key put', 'a', 'b', { metadata: '{}' }]],
   ['kv key --metadata put put a b', ['kv key put', 'a', 'b', { metadata: 'put' }]],
-  // Clusters, and arguments that look like flags.
+  // Clusters of short flags, and arguments that look like flags.
   ['-qc my.toml whoami', ['whoami', { quiet: true, config: 'my.toml' }]],
   ['-yqcmy.toml whoami', ['whoami', { yes: true, quiet: true, config: 'my.toml' }]],
   ['kv export -qo x.ndjson', ['kv export', { quiet: true, output: 'x.ndjson' }]],
@@ -135,7 +135,7 @@ test.each([
   ],
   ['kv key get', 'Missing required argument KEY.', 'For example: edgectl kv key get'],
   ['completion', 'Missing required argument SHELL.', 'For example: edgectl completion'],
-  // Words of other tools, and the ends of longer commands.
+  // Command words of other tools, and command lines that contain only the last words of a longer command.
   ['kv key rm a', 'edgectl kv key has no command "rm".', 'Did you mean: edgectl kv key delete a'],
   ['kv key set a b', 'edgectl kv key has no command "set".', 'Did you mean "edgectl kv key put"?'],
   ['objstore object ls', 'no command "ls"', 'Did you mean "edgectl objstore object list"?'],
@@ -286,7 +286,7 @@ test('splits a line like Node', () => {
     ),
     fc.string({ unit: fc.constantFrom('-', '=', 'y', 'q', ' ', '\u00e9'), maxLength: 3 }),
   );
-  // The custom parser intentionally differs for these: a number, a dash among letters, or text after an unknown letter.
+  // The custom parser intentionally treats these differently: a number, a dash among letters, or text after an unknown letter.
   const isOurs = (text: string) => /^-[^-]/.test(text) && !/^-(?:[yqc]|[yq]+(?:c.*)?|c.*|.)$/.test(text);
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 6 }), (argv) => {

@@ -6,7 +6,7 @@ import { program } from '../support/program.ts';
 import { openPty } from '../support/pty.ts';
 import { scratchFolder } from '../support/world.ts';
 
-/** Shells without this machine's configuration, and how each loads the script. */
+/** Shells that ignore this machine's configuration, and the command with which each loads the completion script. */
 const shells = [
   ['bash', ['--norc', '--noprofile', '-i'], 'source <(edgectl completion bash)'],
   ['zsh', ['-f', '-i'], 'autoload -U compinit; compinit -u; source <(edgectl completion zsh)'],

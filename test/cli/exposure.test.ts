@@ -8,7 +8,7 @@ import type { RunningSandbox } from '../../src/services/sandbox/start-options.ts
 import { newPerson, runCommand } from '../support/run-command.ts';
 import { scratchFolder, testWorld } from '../support/world.ts';
 
-// All addresses of this machine, including non-loopback ones: the address that another machine would use.
+// Any address of this machine, not only loopback: the kind of address that another machine would use.
 const elsewhere = '0.0.0.0';
 const origin = createServer((_, response) => response.end('from the origin'));
 const free = { port: 0, edgePort: 0, edgeTlsPort: 0, dnsPort: 0, s3Port: 0 };
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await once(origin.listen(0, '127.0.0.1'), 'listening');
   const dir = scratchFolder('sandbox');
   const before = await startSandboxServer(testWorld(), { ...options, dir });
-  // The origin was set while other machines could not reach the sandbox.
+  // The origin was set before other machines could reach the sandbox.
   await setOrigin(before, { name: 'old.saas.sandbox', port: getPort(origin) });
   await before.close();
   running = await startSandboxServer(testWorld(), {
@@ -63,7 +63,7 @@ test('a sandbox reachable from other machines proxies only the ports named at st
   expect(refused).toMatchObject({ status: 400, text: expect.stringContaining('named at its start') });
   const moved = await setOrigin(running, { name: 'app.saas.sandbox', port: 22 });
   expect(moved.status).toBe(400);
-  // Requests without a port are accepted as before.
+  // An origin without a port is accepted as before.
   expect((await setOrigin(running, { name: 'any.demo', fault: 522 })).status).toBe(200);
   expect((await setOrigin(running, { name: 'app.saas.sandbox', port, tls: 'off' })).status).toBe(200);
   const headers = { authorization: `Bearer ${running.ready.apiToken}` };

@@ -6,7 +6,7 @@ test('help agents has at most 40 lines, and each command line in it works as des
   const person = newPerson();
   const { out } = await runCommand(person, ['help', 'agents']);
   expect(out.trimEnd().split('\n').length).toBeLessThanOrEqual(40);
-  // A row is a command line, two blanks, and a sentence about it.
+  // Each row has a command line, two spaces, and a sentence about the command.
   const lines = [...out.matchAll(/^ {2}edgectl (.+?)(?: {2,}.*)?$/gm)].map(([, line = '']) => line);
   expect(lines.length).toBeGreaterThan(8);
   for (const line of lines) {

@@ -12,18 +12,18 @@ import { newPerson, type Person, type Ran, runCommand } from '../support/run-com
 import { scratchFolder } from '../support/world.ts';
 
 /**
- * The rule of loss, for every command that changes data, without a terminal and without --yes: lost data is named on the
- * command line, data saved for undo can be restored, and a command that asks fails with exit code 5.
+ * The rule of loss, for every command that changes data, without a terminal and without --yes: data that is lost is named on the command
+ * line, data saved for undo can be restored, and a command that would ask a question fails with exit code 5.
  */
 interface LossCase {
   /** The command line; `rest` follows the words. */
   readonly words: string;
   readonly rest?: readonly string[] | ((stage: Stage) => readonly string[]);
-  /** Items that are changed or deleted because the line names them; undefined if the command asks. */
+  /** Items that are changed or deleted because the command line names them; undefined if the command asks. */
   readonly lost?: readonly string[] | ((stage: Stage) => readonly string[]);
-  /** Exit code of a line that does not ask. */
+  /** Exit code of a command line that asks no question. */
   readonly code?: number;
-  /** Whether undo saves the lost data and can restore it; `yes` if a question comes first. */
+  /** Whether undo saves the lost data and can restore it; `yes` if the command first asks a question. */
   readonly kept?: boolean;
   /** Command lines to run first. */
   readonly before?: (stage: Stage) => readonly (readonly string[])[];
@@ -94,7 +94,7 @@ const cases: readonly LossCase[] = [
   },
   { words: 'worker delete', rest: [worker] },
   { words: 'worker rollback', rest: [worker], lost: [] },
-  // The second rollback would redeploy the version that the first one rolled back from.
+  // The second rollback would redeploy the version that the first rollback replaced.
   { words: 'worker rollback', before: () => [['worker', 'rollback', worker]], rest: [worker] },
   {
     words: 'worker rollback',
@@ -223,7 +223,7 @@ const cases: readonly LossCase[] = [
     before: () => [profile, ['profile', 'bind', 'acme']],
     rest: ['sandbox'],
     stdin: 'a-token-of-acme\n',
-    // Trust in the new content replaces trust in the old content.
+    // Accepting the new content replaces the acceptance of the old content.
     lost: ['config trusted.json', 'file .edgectl-profile'],
   },
   {
@@ -310,7 +310,7 @@ const cases: readonly LossCase[] = [
   { words: 'sandbox snapshot save', rest: ['mine'], files: { mine: 'x' }, lost: [], code: 2 },
 ];
 
-/** Parts of the rule that another test covers, because they need a server or a running worker. */
+/** Parts of the rule that another test covers because a server or a running worker is needed. */
 const elsewhere: Readonly<Record<string, string>> = {
   'deploy names': 'test/services/workers/deploy.test.ts',
   'hostname refresh keeps': 'test/services/undo/hostnames.test.ts',
@@ -319,7 +319,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'sandbox fault clear any': 'test/scripts/sandbox/traffic.txt',
 };
 
-/** Commands that start a program, a server or the console, or print: other commands account for the loss. */
+/** Commands that start a program, a server or the console, or that only print: another command accounts for any loss. */
 const losingNothing = [
   'audit export',
   'audit follow',
@@ -364,7 +364,7 @@ beforeAll(async () => {
 
 type State = ReadonlyMap<string, string>;
 
-/** All resources by name: on the platform, in the configuration folder, and in the working directory. */
+/** Reads all resources by name: on the platform, in the configuration folder, and in the working directory. */
 async function readState({ home, cwd }: Person, folder: string): Promise<State> {
   const now = () => stage.now;
   const sandbox = openSandbox({
@@ -510,7 +510,7 @@ describe('each command without a terminal and without --yes', () => {
     expect({ code: ran.code, err: ran.code === code ? '' : ran.err }).toMatchObject({ code });
     const named = typeof lost === 'function' ? lost(stage) : lost;
     expect(lostBetween(before, after)).toEqual(named);
-    // With --yes, the line need not name what is lost.
+    // With --yes, the command line need not name the data that is lost.
     if (named.length > 0 && !rest.includes('--yes'))
       expect(loss.names, `${words} names ${named}`).toBeDefined();
     if (words !== 'undo restore') expect(scene.entries() - entries).toBe(saved ? 1 : 0);
@@ -547,7 +547,7 @@ test('an object that is too large for undo is deleted with a warning, and not de
   expect(scene.entries()).toBe(0);
 });
 
-/** A mass delete, and a command that adds something to it after its dry run. */
+/** A mass delete, and a command that adds an item to the set after the dry run. */
 interface MassDelete {
   readonly line: (stage: Stage) => readonly string[];
   readonly files?: Readonly<Record<string, string>>;
@@ -636,7 +636,7 @@ describe('the rule of loss', () => {
     expect(changing.filter(({ loss }) => loss === undefined).map(({ words }) => words)).toEqual([]);
   });
 
-  // Other commands change nothing on a platform: test/faults/dry-run.test.ts checks the requests of reading commands.
+  // Commands without this declaration change nothing on a platform: test/faults/dry-run.test.ts checks the requests of reading commands.
   test('every other command declares the rule of loss, except those known to lose nothing', () => {
     const others = declarations.filter(({ effect, loss }) => effect === 'none' && loss === undefined);
     expect(others.map(({ words }) => words).sort()).toEqual(losingNothing);

@@ -8,7 +8,7 @@ const key = 'kv key get x --namespace-id n --local';
 writeFileSync(join(person.cwd, 'secret.toml'), 'api_token = "s3cr3t-V4lu3"\n');
 writeFileSync(join(person.cwd, 'broken.toml'), 'name = \n');
 
-// A user who types a name expects that file to be used; help, the version and completion do not report errors in it.
+// A user who specifies a file expects that file to be used. Help, the version and completion do not report errors in the file.
 test.each(
   ['profile list', 'setting list', 'completion bash', 'whoami --sandbox', key].flatMap((line) =>
     ['nowhere.toml', 'secret.toml', 'broken.toml'].map((file) => [line, file] as const),

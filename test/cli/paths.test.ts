@@ -12,12 +12,12 @@ import { program, userEnvironment } from '../support/program.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
 import { testWorld } from '../support/world.ts';
 
-/** Placeholders of files and folders in help. */
+/** The placeholders in the help that stand for files and folders. */
 const pathNames = /^(PATH|FILE|FILENAME|DIR|FOLDER|ENTRY)$/;
 
 const commands = commandTable.map((row) => [row.words, row] as const);
 
-/** The required arguments of a command, with the given value for one of them. */
+/** Returns the required arguments of a command, with the given value for one of the arguments. */
 function argumentsOf(body: CommandDeclaration, name?: string, value = 'x'): string[] {
   return Object.entries(body.arguments).flatMap(([each, { optional }]) =>
     each === name ? [value] : optional ? [] : ['x'],

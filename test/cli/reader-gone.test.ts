@@ -15,7 +15,7 @@ import { scratchFolder, testWorld } from '../support/world.ts';
 
 const id = 'a'.repeat(32);
 
-/** Stdout whose reader has closed the pipe. */
+/** Returns a stdout whose reader has closed the pipe. */
 function closedPipe(): Writable {
   const gone = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
   return new Writable({ write: (_chunk, _encoding, done) => done(gone) }).on('error', () => undefined);

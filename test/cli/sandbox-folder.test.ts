@@ -15,7 +15,7 @@ async function titles(person: Person, flags: string): Promise<string[]> {
 
 const ports = '--port 0 --edge-port 0 --edge-tls-port 0 --dns-port 0';
 
-/** Starts a sandbox that receives a stop signal before it has started: it prints its start message and ends. */
+/** Starts a sandbox that receives a stop signal before it has started: the sandbox prints its start message and exits. */
 function startAndStop(person: Person, flags: string): Promise<Ran> {
   return run(person, `sandbox start ${ports} ${flags}`, { interrupted: AbortSignal.abort() });
 }
@@ -108,7 +108,7 @@ describe('the folder of the sandbox', () => {
   test('a folder is read only after =, and must not be empty', async () => {
     const person = newPerson();
     await run(person, 'kv key put a 1 --local --namespace-id 9');
-    // No command word and no argument is consumed, and another flag's value is unaffected.
+    // The flag takes no command word and no argument as its value, and another flag keeps its value.
     expect(await run(person, '--sandbox kv namespace list')).toMatchObject({ code: 0, out: '[]\n' });
     const listed = await run(person, 'kv key list --prefix --sandbox=x --local --namespace-id 9');
     expect(listed).toMatchObject({ code: 0, out: '[]\n' });

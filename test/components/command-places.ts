@@ -26,7 +26,7 @@ export const inConsole: Readonly<Record<string, Place>> = {
   'secret delete': ['worker remove'],
   'objstore bucket create': ['buckets create'],
   'objstore bucket list': ['nouns buckets'],
-  // The preview that is shown next to the list.
+  // The preview next to the list shows the bucket.
   'objstore bucket get': ['nouns buckets', 'global preview'],
   'objstore bucket delete': ['buckets remove'],
   'objstore object put': ['objects upload'],
@@ -41,7 +41,7 @@ export const inConsole: Readonly<Record<string, Place>> = {
   'hostname create': ['hostnames create'],
   'hostname refresh': ['hostnames revalidate'],
   'hostname delete': ['hostnames remove'],
-  // The lines above and in a list of hostnames are refreshed automatically.
+  // The refresh covers a list of hostnames and the lines above the list.
   'hostname watch': ['global live'],
   'hostname quota': ['nouns hostnames'],
   'hostname diagnose': ['hostnames diagnose', 'diagnosis fix'],
@@ -93,7 +93,7 @@ const sandboxes = 'controls a sandbox from outside, for tests';
 const audits = 'checks scripts, agents and consoles from outside, also while none runs';
 const setup = 'sets up credentials, which no screen should show';
 
-/** Why a command has no counterpart in the console. If it gets one, it moves up. */
+/** Reasons why a command has no counterpart in the console. If the console gets a counterpart, move the command up. */
 const reasons: Readonly<Record<string, string>> = {
   console: 'opens the console',
   demo: 'opens the console on demo data',
@@ -130,7 +130,7 @@ export function reasonWithoutConsole(words: string): string | undefined {
   return reasons[words] ?? (group && groups[group]);
 }
 
-/** The commands that have a reason of their own. */
+/** The commands that have their own reason. */
 export const namedReasons: readonly string[] = Object.keys(reasons);
 
 /** All commands, by their words. */

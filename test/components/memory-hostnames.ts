@@ -11,28 +11,28 @@ import type { ZoneMenu } from '../../src/services/zones/choice.ts';
 import { writtenInstructions } from '../../src/text/instructions/written.ts';
 import { facts } from '../model/diagnosis/fixture.ts';
 
-/** Custom hostnames in memory. Diagnoses come from the real rules over facts of which only the record is given. */
+/** Custom hostnames in memory. Diagnoses use the real rules with facts that contain only the record. */
 export interface MemoryHostnames {
   readonly service: HostnameService;
   readonly records: CustomHostname[];
   /** Requests in order: `list saas.com contains=a`, `refresh shop.acme.com`. */
   readonly calls: string[];
   zones: ZoneMenu;
-  /** When certificates were requested, and until when issuance is blocked. */
+  /** Times at which certificates were requested, and the time until which issuance is blocked. */
   issued: number[];
   blockedUntil: number | undefined;
-  /** Changes a record without the console's knowledge. */
+  /** Changes a record without notifying the console. */
   change(hostname: string, change: Partial<CustomHostname>): void;
-  /** Makes the next call of a name fail with this. */
+  /** Makes the next call of this function fail with the problem. */
   failNext(name: keyof HostnameService, problem: Problem): void;
   pause: number;
-  /** Output next to instructions. */
+  /** A note that is shown next to the instructions. */
   instructionNote?: string;
 }
 
 export const saas: Zone = { id: 'z'.repeat(32), name: 'saas.com' };
 
-/** A custom hostname with its certificate, both in one status unless the change states otherwise. */
+/** Returns a custom hostname and its certificate, both with the same status unless the change specifies another. */
 export function hostname(
   name: string,
   status = 'active',
@@ -55,7 +55,7 @@ export function hostname(
   };
 }
 
-/** A zone with these hostnames. `now` is on our clock. */
+/** Creates a zone with these hostnames. `now` is the test's current time. */
 export function memoryHostnames(records: CustomHostname[], now: number): MemoryHostnames {
   const calls: string[] = [];
   const failures = new Map<string, Problem>();

@@ -8,19 +8,19 @@ interface Stored {
   readonly value: Uint8Array;
 }
 
-/** Key-value data in memory, in the order of the platform. */
+/** Key-value data in memory, listed in the order of the platform. */
 export interface MemoryKv {
   readonly service: KvService;
   readonly namespaces: Namespace[];
-  /** The stored value and metadata of a key. */
+  /** Returns the stored value and metadata of a key. */
   find(namespaceId: string, key: string): Stored | undefined;
   put(namespaceId: string, key: string, value: string | Uint8Array, extra?: Omit<KeyEntry, 'name'>): void;
   remove(namespaceId: string, key: string): void;
   /** Requests in order: `listKeys demo prefix=a`, `writeKey demo key`. */
   readonly calls: string[];
-  /** Makes the next call of a name fail with this. */
+  /** Makes the next call of this function fail with the problem. */
   failNext(name: keyof KvService, problem: Problem): void;
-  /** Delays every answer of a name until the returned function is called. */
+  /** Delays every answer of this function until the returned function is called. */
   hold(name: keyof KvService): () => void;
 }
 

@@ -22,23 +22,23 @@ import { noPlaces } from './memory-places.ts';
 
 export interface ConsoleOptions extends Partial<ScreenSize> {
   readonly label?: Partial<SessionLabel>;
-  /** The changes of another session choice. */
+  /** The fields of the label that differ for another session choice. */
   labelOf?(choice: SessionChoice): Partial<SessionLabel>;
   readonly env?: Readonly<Record<string, string>>;
   readonly argv?: readonly string[];
-  /** Services besides key-value data. */
+  /** Services other than key-value data. */
   readonly services?: Partial<Services>;
-  /** Opens the session of tasks. */
+  /** Opens the session of a task. */
   openSession?(place: SessionChoice, askWrite: AskWrite): Promise<Session>;
-  /** Opens the services of a connection; default: `services`. */
+  /** Opens the services of a connection (default: `services`). */
   openServices?(askWrite: AskWrite): Promise<Services>;
-  /** The first pane; default: the namespaces. */
+  /** The first pane (default: the namespaces). */
   readonly opens?: OpenPane | string;
-  /** Folder of checkpoints and tasks; default: a new one. */
+  /** The folder of checkpoints and tasks (default: a new folder). */
   readonly folders?: World['folders'];
-  /** Settings of the user; default: none. */
+  /** The user's settings (default: none). */
   readonly settings?: Partial<Settings>;
-  /** Base of typed paths; default: a new folder. */
+  /** The folder that relative paths start from (default: a new folder). */
   readonly cwd?: string;
   /** Fills the account before the console opens. */
   fill?(kv: MemoryKv): void;
@@ -47,11 +47,11 @@ export interface ConsoleOptions extends Partial<ScreenSize> {
   readonly pulse?: Pulse;
   /** Default: short sleeps take no time, and long ones, such as those between refreshes, never end. */
   readonly sleep?: World['sleep'];
-  /** Messages of the session while it opens. */
+  /** A message that the session reports while it opens. */
   readonly note?: string;
-  /** The clock; default: it stands still. */
+  /** The clock (default: a fixed time). */
   now?(): number;
-  /** Refuses targets. */
+  /** Returns an error to refuse a target. */
   refuse?(target: string, choice: SessionChoice): Error | undefined;
 }
 
@@ -62,12 +62,12 @@ export interface OpenConsole extends MemoryTerminal {
   readonly ended: Promise<number>;
   /** Working directory. */
   readonly cwd: string;
-  /** Number of open sessions. */
+  /** The number of open sessions. */
   sessions(): number;
   interrupt(): void;
   /** The console's output on stderr. */
   errText(): string;
-  /** Notices of a session while it runs. */
+  /** Reports a notice from an open session. */
   note(message: string): void;
   /** Presses keys one after another, and waits for the resulting screen. */
   go(presses: readonly string[], wanted: string | ((screen: Screen) => boolean)): Promise<void>;
@@ -84,13 +84,13 @@ const shortSleep: World['sleep'] = (milliseconds, signal) =>
 /** A fixed point in time: 2026-11-21T10:00:00Z. */
 export const testNow = Date.UTC(2026, 10, 21, 10);
 
-// Ink patches the console through its constructor, which the test runner's own console lacks.
+// Ink replaces methods of the console with Ink's `Console` class, which the test runner's console lacks.
 Object.assign(console, { Console });
 
-/** The methods of the console before Ink patched them. The console loses these methods if two consoles overlap. */
+/** Methods of the console before Ink replaced them: if two consoles overlap, Ink does not restore these methods. */
 const unpatched = { ...console };
 
-/** The console in this process over data in memory, on a terminal of 80x24 by default. */
+/** Opens the console in this process with data in memory, by default on a terminal of 80x24. */
 export function openConsole(options: ConsoleOptions = {}): OpenConsole {
   const { columns = 80, rows = 24 } = options;
   const terminal = openMemoryTerminal({ columns, rows });
@@ -174,7 +174,7 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
   };
 }
 
-/** Two namespaces; `demo-sessions` has a few keys. */
+/** Creates two namespaces; `demo-sessions` has a few keys. */
 export function fillDemo(kv: MemoryKv): void {
   kv.namespaces.push(
     { id: 'a'.repeat(32), title: 'demo-sessions' },
@@ -194,12 +194,12 @@ export async function openKeys(options: ConsoleOptions = {}): Promise<OpenConsol
   const app = openConsole({ fill: fillDemo, ...options });
   await app.screen.waitFor('demo-sessions');
   await app.go(['down'], (screen) => screen.selected()?.includes('demo-sessions') ?? false);
-  // The preview of a namespace shows its keys as well, without the heading.
+  // The preview of a namespace also shows its keys, but without this heading.
   await app.go(['enter'], (screen) => /KEY.*EXPIRES/.test(screen.text()) && screen.text().includes('user:2'));
   return app;
 }
 
-/** The demo account with one more key among the sessions. */
+/** Fills the demo account, and adds one key to the sessions. */
 export function withKey(key: string, value: string): (kv: MemoryKv) => void {
   return (kv) => {
     fillDemo(kv);

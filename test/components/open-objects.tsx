@@ -13,18 +13,18 @@ import { type ConsoleOptions, type OpenConsole, openConsole, testNow } from './o
 export interface ObjectsOptions extends ConsoleOptions {
   /** Replaces parts of the service. */
   change?(real: ObjectService): Partial<ObjectService>;
-  /** Wraps the calls from tasks to the platform. */
+  /** Wraps the platform calls of tasks. */
   through?(send: Send): Send;
-  /** Fills the platform; default: with the demo. */
+  /** Fills the platform (default: with the demo data). */
   stock?(platform: ObjectPlatform): Promise<void>;
 }
 
 /** The embedded platform in this process, on a separate folder. */
 export interface ObjectPlatform {
   readonly session: Session;
-  /** Another session, like that of a task. */
+  /** Opens another session, as a task does. */
   open(): Promise<Session>;
-  /** Working directory of uploads and downloads. */
+  /** The working directory for uploads and downloads. */
   readonly folder: string;
   /** The folder of the platform's data. */
   readonly data: string;
@@ -36,7 +36,7 @@ export interface ObjectPlatform {
   write(name: string, value: string | Uint8Array): void;
 }
 
-/** Opens a platform: an empty one, or one with the data of another, which is closed. */
+/** Opens a platform that is empty, or has the data of another platform, which is closed. */
 export async function openPlatform(data?: string): Promise<ObjectPlatform> {
   const world = testWorld({ now: () => testNow });
   if (data !== undefined) cpSync(data, world.folders.data, { recursive: true });
@@ -71,10 +71,10 @@ export async function openPlatform(data?: string): Promise<ObjectPlatform> {
   };
 }
 
-/** The beginning of a PNG of 640x480. */
+/** The first bytes of a PNG image of 640x480 pixels. */
 export const pngHead = Buffer.from('89504e470d0a1a0a0000000d49484452000002800000' + '01e00802000000', 'hex');
 
-/** Two buckets; `assets` has objects in two folders and three at the top. */
+/** Creates two buckets; `assets` has objects in two folders and three objects at the top level. */
 export async function stockDemo({ createBucket, put }: ObjectPlatform): Promise<void> {
   await createBucket('assets');
   await createBucket('backups');
@@ -120,7 +120,7 @@ export async function openBuckets(options: ObjectsOptions = {}): Promise<OpenObj
     },
   });
   await app.screen.waitFor('1 Namespaces');
-  // Waits for the list, not only its heading.
+  // Waits for the list itself, not only for its heading.
   await app.go(['2'], (screen) => /\d+ buckets?( |$)/.test(screen.head()));
   return { ...app, platform, asked };
 }

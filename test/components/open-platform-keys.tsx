@@ -13,7 +13,7 @@ export interface PlatformKeys extends OpenConsole {
   readonly namespace: Namespace;
   createNamespace(title: string): Promise<Namespace>;
   put(id: string, key: string, value: string, extra?: Partial<NewValue>): Promise<void>;
-  /** The content of a namespace on the platform. */
+  /** Returns the keys of a namespace on the platform. */
   keys(id?: string): Promise<string[]>;
   value(key: string, id?: string): Promise<string | undefined>;
 }
@@ -21,9 +21,9 @@ export interface PlatformKeys extends OpenConsole {
 export interface PlatformOptions extends ConsoleOptions {
   readonly names?: readonly string[];
   readonly title?: string;
-  /** Wraps the calls from tasks to the platform. */
+  /** Wraps the platform calls of tasks. */
   wrap?(send: Session['send']): Session['send'];
-  /** A promise that the reading of values waits for. */
+  /** A promise that must resolve before values are read. */
   readonly gate?: Promise<void>;
   refusePlace?(place: SessionChoice): Error | undefined;
 }
@@ -39,7 +39,7 @@ function gated(session: Session, gate: Promise<void> | undefined): Session {
   };
 }
 
-/** The console on the keys of one namespace of a platform in this process; each key has its name as its value. */
+/** Opens the console on the keys of one namespace of a platform in this process. Each key's value is its name. */
 export async function openPlatformKeys(options: PlatformOptions = {}): Promise<PlatformKeys> {
   const { session } = await openPlatform();
   const { names = ['a', 'b', 'c', 'd', 'e'], title = 'sessions' } = options;

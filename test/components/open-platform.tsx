@@ -6,7 +6,7 @@ import { demoFolders } from '../support/demo.ts';
 import { type TestWorld, testWorld } from '../support/world.ts';
 import { type ConsoleOptions, type OpenConsole, openConsole, testNow } from './open-console.tsx';
 
-/** The console with the embedded platform and its demo data, and each call that it sent. */
+/** The console on the embedded platform with demo data, and the calls that the console has sent. */
 export interface OpenDemo extends OpenConsole {
   readonly session: Session;
   readonly calls: readonly Call[];
@@ -14,7 +14,7 @@ export interface OpenDemo extends OpenConsole {
 }
 
 interface DemoOptions extends ConsoleOptions {
-  /** Wraps the calls from the console to the platform. */
+  /** Wraps the platform calls of the console. */
   through?(send: Send): Send;
   /** Opens the console on PREVIEW. */
   readonly preview?: boolean;

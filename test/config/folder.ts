@@ -4,7 +4,7 @@ import { type ConfigSource, readConfig } from '../../src/config/read.ts';
 import type { ConfigFile } from '../../src/model/config.ts';
 import { scratchFolder } from '../support/world.ts';
 
-/** Creates a real folder with these files. */
+/** Creates a folder on disk with these files. */
 export function folderWith(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
   const folder = scratchFolder('config');
   for (const [name, content] of Object.entries(files)) {
@@ -14,7 +14,7 @@ export function folderWith(files: Readonly<Record<string, string | Uint8Array>> 
   return folder;
 }
 
-/** Creates a real file in the given format. */
+/** Creates a file on disk in the given format. */
 export function fileWith(text: string | Uint8Array, format: ConfigFile['format'] = 'toml'): ConfigFile {
   const name = format === 'toml' ? 'edgectl.toml' : 'edgectl.json';
   return { path: join(folderWith({ [name]: text }), name), format, fallback: false };

@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { createServer, type Server } from 'node:net';
 import { type Answer, type DecodedPacket, decode, encode, type Packet } from 'dns-packet';
 
-/** A server's reaction to a query: a message, raw bytes, several datagrams, or silence. */
+/** How a server reacts to a query: with a message, raw bytes, several datagrams, or silence. */
 export type Reply = Packet | Buffer | readonly Buffer[] | undefined;
 
 export type Behaviour = (query: DecodedPacket, over: 'udp' | 'tcp') => Reply;
@@ -11,7 +11,7 @@ export interface LoopbackServer {
   /** `127.0.0.1:port`, UDP and TCP. */
   readonly address: string;
   readonly port: number;
-  /** The received queries, for example `udp A shop.acme.com`. */
+  /** The received queries, such as `udp A shop.acme.com`. */
   readonly asked: readonly string[];
   close(): Promise<void>;
 }
@@ -78,7 +78,9 @@ function listenUdp(port: number, answer: AnswerBytes): Promise<Socket> {
   return new Promise((resolve) => socket.bind(port, '127.0.0.1', () => resolve(socket)));
 }
 
-/** Returns a response to a query, with the query's id and question. `flags` as in dns-packet; the low bits are the RCODE. */
+/**
+ * Returns a response to a query, with the id and question of the query. `flags` has the format of dns-packet; the low bits are the RCODE.
+ */
 export function response(query: DecodedPacket, answers: Answer[] = [], more: Partial<Packet> = {}): Packet {
   return {
     type: 'response',
@@ -98,12 +100,14 @@ export const soa: Answer = {
   data: { mname: 'ns1.acme.com', rname: 'admin.acme.com', serial: 1 },
 };
 
-/** Returns a CAA answer. The types of dns-packet have only three tags; the wire can carry any. */
+/** Returns a CAA answer. The types of dns-packet declare only three tags, but a message can contain any tag. */
 export function caaAnswer(name: string, tag: string, value: string, flags = 0): Answer {
   return { type: 'CAA', name, data: { flags, tag: tag as 'issue', value } };
 }
 
-/** Serves fixed records: with aliases followed as a recursive server does, or only the name's own records. */
+/**
+ * Serves fixed records: it follows aliases like a recursive server (`chasing`), or returns only records with the requested name (`bare`).
+ */
 export function serving(records: readonly Answer[], how: 'chasing' | 'bare' = 'chasing'): Behaviour {
   return (query) => {
     const [question] = query.questions ?? [];

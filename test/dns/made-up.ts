@@ -1,16 +1,13 @@
 import type { DnsOutcome, DnsRecord, RecordType, Resolver } from '../../src/model/dns/dns.ts';
 
-/** A name in a made-up DNS: an alias, or record values by type; queries for `broken` types fail. */
+/** A name in an invented DNS: an alias, or record values by type; queries for the `broken` types fail. */
 export interface MadeUpName {
   readonly alias?: string;
   readonly records?: readonly DnsRecord[];
   readonly broken?: readonly RecordType[];
 }
 
-/**
- * Returns a resolver for a made-up DNS, in memory. The resolver follows aliases up to 16 hops, as a recursive server
- * does.
- */
+/** Returns a resolver for an invented DNS in memory. The resolver follows up to 16 aliases, as a recursive server does. */
 export function madeUp(names: ReadonlyMap<string, MadeUpName>): Resolver & { readonly asked: string[] } {
   const asked: string[] = [];
   const exists = (name: string) =>

@@ -56,7 +56,7 @@ describe('an answer', () => {
     });
   });
 
-  // The process is busy for twice the timeout (150 ms), and then finds the answer in its socket.
+  // The process is busy for twice the timeout (150 ms), and then finds the answer in the socket.
   it('an answer that this process was too busy to read is not mistaken for silence', async () => {
     const busy = await start((query, over) => {
       const end = performance.now() + 300;

@@ -21,7 +21,7 @@ afterEach(() => served.close());
 
 const isBulk = ({ method, path }: Passing): boolean => method === 'PUT' && path.endsWith('/bulk');
 
-/** Starts a put whose requests wait at the proxy until they are released. */
+/** Starts a put whose requests are held at the proxy until the test releases them. */
 async function startHeld() {
   const gate = Promise.withResolvers<void>();
   let waiting = 0;

@@ -40,7 +40,7 @@ function put(...flags: string[]) {
   return runCommand(served.person, argv);
 }
 
-/** The contents of the namespace, read without the proxy and its faults. */
+/** Returns the contents of the namespace, read without the faulty proxy. */
 async function contents(): Promise<Record<string, string>> {
   served.proxy.use(() => undefined);
   const { out } = await runCommand(served.person, ['kv', 'export', '--namespace-id', namespace]);
@@ -58,7 +58,7 @@ function succeeding(result: unknown) {
   return { answer: { status: 200, headers: {}, body } };
 }
 
-/** Keys of each bulk request so far. */
+/** Returns the keys of each bulk request so far. */
 function sent(from = 0): string[][] {
   return served.proxy.passed
     .slice(from)

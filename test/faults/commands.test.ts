@@ -53,9 +53,9 @@ it('the test names only existing commands', () => {
   expect(commandLines.filter(({ words }) => !commands.has(words))).toEqual([]);
 });
 
-/** Lines that cannot succeed in a test, or that decide nothing: they end with another exit code. */
+/** Command lines that cannot succeed on the stage, with their exit codes. */
 const others: Readonly<Record<string, number>> = {
-  // No guard runs.
+  // No guard is running.
   'guard approve': 3,
   'guard refuse': 3,
   'hostname instructions': 1,
@@ -65,18 +65,18 @@ const others: Readonly<Record<string, number>> = {
   'profile lock': 2,
   'profile unlock': 2,
   'hostname diagnose': 1,
-  // The stage has its own clock, so the platform's is wrong.
+  // The test's clock is fixed, so the doctor reports the platform's clock as wrong.
   doctor: 7,
-  // No server runs on the folder that these could query, and there are no undo entries.
+  // No server is running for the folder, and there are no undo entries.
   'sandbox requests': 3,
   'sandbox fault add': 3,
   'sandbox fault list': 3,
   'sandbox fault clear': 3,
   'undo show': 3,
   'undo restore': 3,
-  // Nothing was written to an account.
+  // No command has written to an account.
   'audit show': 3,
-  // This platform runs no workers.
+  // The platform on the stage runs no workers.
   'worker tail': 1,
   'hostname forecast': 1,
   'hostname export-world': 6,
@@ -91,7 +91,7 @@ describe('the reference for the faults: the sandbox itself', () => {
         code: others[line.words] ?? 0,
       });
       const row = commandTable.find(({ words }) => words === line.words);
-      // `undo` restores at the place of an entry, and there is no entry.
+      // `undo` restores data at the place of an entry, and there is no entry.
       const asksNobody =
         row?.effect === 'none' ||
         ['guard approve', 'guard refuse', 'undo restore', 'undo purge', 'profile remove'].includes(
@@ -102,7 +102,7 @@ describe('the reference for the faults: the sandbox itself', () => {
   );
 });
 
-/** Commands without a --json answer on the stage, and a test that checks their answer against the schema. */
+/** Commands that produce no --json answer on the stage, and the test that checks their answer against the schema. */
 const answeredElsewhere: Readonly<Record<string, string>> = {
   'audit show': 'test/services/guard/exec.test.ts',
   dev: 'test/services/workers/dev.test.ts',
@@ -147,7 +147,7 @@ elsewhere.conduct({ rightAnswer: () => ({ status: 200, headers: {}, body: '' }) 
 afterEach(() => expect(elsewhere.passed).toEqual([]));
 afterAll(() => elsewhere.close());
 
-/** Oversized answers take half a second each, so there is one for each way in which the program reads an answer. */
+/** An oversized answer takes half a second, so only one is tested for each way in which the program reads answers. */
 const ways: readonly Way[] = [
   ['edgectl kv namespace list', /namespaces$/],
   ['edgectl kv key get greeting', /values/],
@@ -183,7 +183,7 @@ describe('every command with every kind of fault', () => {
   playEvery(runner, script, { alsoWrong: ({ ran }) => waitFaults(ran.slept) });
 });
 
-/** A wait that is longer than a person would accept; the clock is simulated. */
+/** One hour in milliseconds, which is longer than a person would wait; the clock is simulated. */
 const hour = 3600_000;
 
 describe('every command with servers that delay it', () => {

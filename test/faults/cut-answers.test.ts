@@ -18,7 +18,7 @@ function kv(...argv: string[]) {
   return runCommand(served.person, ['kv', ...argv, '--namespace-id', namespace]);
 }
 
-/** Cuts off the first answer that matches `which` after this number of bytes of its body. */
+/** Cuts off the body of the first answer that matches `which` after this number of bytes. */
 function cutFirst(which: (passing: Passing) => boolean, cutBehind: number): void {
   let cut = false;
   served.proxy.use((passing) => {

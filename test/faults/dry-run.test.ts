@@ -12,7 +12,7 @@ import { sharedFaultRunner } from './suite/play.ts';
 const runner = sharedFaultRunner();
 
 const rows = new Map(commandTable.map((row) => [row.words, row]));
-/** The stage of these commands has no undo entries and no profile. */
+/** Commands that fail on the stage, which has no undo entries and no profile. */
 const cannot = ['undo restore', 'profile remove'];
 const lines = commandLines.filter(
   ({ words, rest }) =>
@@ -51,7 +51,7 @@ describe('a dry run sends no changes, asks no questions, and prints its plan', (
   );
 });
 
-// The declared effect decides about --read-only, --dry-run and the rule of loss; the routes determine the real effect.
+// The declared effect controls --read-only, --dry-run and the rule of loss; the routes determine the real effect.
 describe('a command declared as reading sends no changes', () => {
   const reading = commandLines.filter(
     ({ words, rest }) =>
@@ -71,7 +71,7 @@ describe('a command declared as reading sends no changes', () => {
   );
 });
 
-// The expected fields of the record are those of the API; the expected value is the text that was stored.
+// The record must have the fields of the API; the expected value is the text that was stored.
 it('a dry run of one request shows the current and the new state', async () => {
   const person = newPerson({ EDGECTL_PROFILE: 'sandbox' });
   const run = async (line: string) => {
@@ -83,8 +83,8 @@ it('a dry run of one request shows the current and the new state', async () => {
   await run(`kv key put a old --namespace-id ${namespace}`);
   await run('zone record set www A 192.0.2.1');
   await run('hostname create shop.acme.com --min-tls 1.0');
-  // The digest according to Node's own crypto. A dry run never shows a value, because `--path` keeps values off the command
-  // line.
+  // Returns the digest computed by Node's crypto module. A dry run never prints a value, because `--path` exists to keep values off the
+  // command line.
   const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex');
   writeFileSync(join(person.cwd, 'secret.txt'), 'TOP-SECRET');
   expect(await run(`kv key put a --path secret.txt --namespace-id ${namespace} --dry-run`)).not.toContain(
@@ -116,7 +116,7 @@ it('a dry run of one request shows the current and the new state', async () => {
   expect(JSON.parse(line).before.ssl.settings).toEqual({ min_tls_version: '1.0' });
 });
 
-// DESIGN: a dry run changes nothing. The journal is compared as files, because the next undo reads those.
+// DESIGN: a dry run changes nothing. The test compares the files of the journal, because the next undo reads these files.
 describe('a dry run does not change the journal', () => {
   const things = [
     ['kv key put a 2 --namespace-id ID --undo', 'kv key put a 1 --namespace-id ID'],
@@ -179,7 +179,7 @@ describe('a dry run does not change the journal', () => {
   );
 });
 
-// These commands act on this machine, where no request shows a change.
+// These commands act only on this machine, so no request would show a change.
 it('a dry run of local commands does not change journal, profiles or sandbox', async () => {
   const person = newPerson({ EDGECTL_PROFILE: 'sandbox' });
   const run = async (line: string, stdin?: string) => {

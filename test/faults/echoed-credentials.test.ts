@@ -79,7 +79,7 @@ const commands = [
   'whoami',
 ];
 
-/** Every possible part of the credential in any encoding: no eight consecutive characters may be shown. */
+/** Returns all parts of the credential, in every encoding, that must not be shown: no eight consecutive characters. */
 function pieces(secret: string): string[] {
   const forms = [secret, encodeURIComponent(secret), base64(`me:${secret}`).slice(6, -4)];
   return forms.flatMap((form) => Array.from({ length: form.length - 7 }, (_, at) => form.slice(at, at + 8)));

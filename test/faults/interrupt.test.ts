@@ -27,7 +27,7 @@ afterEach(async () => {
   server.close();
 });
 
-/** Starts the program against the server; its output is discarded as fast as it arrives. */
+/** Starts the program against the server, and discards the program's output. */
 function start(argv: readonly string[], cwd = scratchFolder('cwd')): ChildProcess {
   const { port } = server.address() as AddressInfo;
   const child = spawn(process.execPath, [program, ...argv], {
@@ -46,7 +46,7 @@ function start(argv: readonly string[], cwd = scratchFolder('cwd')): ChildProces
   return child;
 }
 
-/** Much less than any wait in the program, and more than a busy machine needs to end a process. */
+/** Milliseconds: much less than any wait in the program, and more than a busy machine needs to end a process. */
 const atOnce = 8000;
 
 async function expectEndAtOnce(child: ChildProcess): Promise<void> {
@@ -64,9 +64,9 @@ function trickle(write: () => void, response: ServerResponse): void {
   response.once('close', () => clearInterval(timer));
 }
 
-/** Ways in which a server answers without ending the answer. */
+/** Ways in which a server answers without ever completing the answer. */
 const servers: Readonly<Record<string, Answering>> = {
-  // The server is fast, but slow enough that no limit is reached before the key is pressed.
+  // The server sends fast, but slowly enough that the answer reaches no size limit before the key is pressed.
   'an endless body': (response) => trickle(() => response.write(chunk), response),
   'an endless refusal that is asked for again'(response) {
     response.statusCode = 503;
@@ -99,7 +99,7 @@ describe('Ctrl-C ends the program immediately', () => {
       const asked = Promise.withResolvers<void>();
       answering = (response, request) => {
         servers[name]?.(response, request);
-        // Waits until some of the answer has been sent.
+        // Waits until a part of the answer has been sent.
         setImmediate(asked.resolve);
       };
       const child = start(argv);
@@ -118,7 +118,7 @@ describe('Ctrl-C ends the program immediately', () => {
   });
 });
 
-/** Opens a named pipe for writing as soon as a reader has opened it. */
+/** Opens a named pipe for writing as soon as the program has opened the pipe for reading. */
 async function openForReader(pipe: string): Promise<FileHandle> {
   for (;;) {
     const writer = await open(pipe, constants.O_WRONLY | constants.O_NONBLOCK).catch(() => undefined);

@@ -27,7 +27,7 @@ test.each([
   const isCaught = async (wanted: boolean) => {
     while (child.exitCode === null && catches(child.pid ?? 0, number) !== wanted) await sleep(5);
   };
-  // First the handlers are installed, then they are removed for the parser.
+  // The handlers are installed at the start, and removed while the parser runs.
   await isCaught(true);
   await isCaught(false);
   const began = Date.now();
@@ -36,8 +36,8 @@ test.each([
   expect(Date.now() - began).toBeLessThan(2000);
 });
 
-// The help of --ephemeral promises that its data is deleted at the end. A server therefore keeps its handlers while it
-// parses a client's seed.
+// The help of --ephemeral promises that the data is deleted at the end. A server therefore keeps its signal handlers while it parses a
+// client's seed.
 test("a signal stops a server that parses a client's seed, and the server cleans up", async () => {
   const home = scratchFolder('home');
   const temporary = join(home, 'tmp');

@@ -6,14 +6,14 @@ import { sharedFaultRunner } from './suite/play.ts';
 
 const runner = sharedFaultRunner();
 
-/** A number from 0 to 1 for a string, the same in every run. */
+/** Returns a number from 0 to 1 for a string, which is the same in every run. */
 function share(text: string): number {
   let hash = 2166136261;
   for (const unit of text) hash = Math.imul(hash ^ (unit.codePointAt(0) ?? 0), 16777619);
   return (hash >>> 0) / 2 ** 32;
 }
 
-/** Half of the optional fields are as the document's examples; the rest are absent, null or unknown. */
+/** Half of the optional fields have the document's example value; the others are absent, null or unknown. */
 function getStates(line: string, route: string): ChooseState {
   return (place): FieldState => {
     if (place in neededFields) return 'present';

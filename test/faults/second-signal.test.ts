@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-/** Maximum milliseconds in which a command ends after its second signal. */
+/** Maximum milliseconds from the second signal to the end of the command. */
 const deadline = 2000;
 
 /** Whether a process has a handler for SIGINT (proc(5), SigCgt). */
@@ -43,7 +43,7 @@ function start(
   }
   const { port } = server.address() as AddressInfo;
   const given = typeof rest === 'function' ? rest(stage) : rest;
-  // Standard input stays open without data, so a command that reads it waits as well.
+  // Standard input stays open without data, so commands that read it also wait.
   return spawn(process.execPath, [program, ...words.split(' '), ...given], {
     cwd,
     env: {
@@ -57,16 +57,16 @@ function start(
   });
 }
 
-/** Resolves when the process has ended, or after this time. */
+/** Resolves when the process has ended, or after this number of milliseconds. */
 const endedWithin = (ended: Promise<unknown>, milliseconds: number) =>
   Promise.race([ended.then(() => true), sleep(milliseconds, false, { ref: false })]);
 
-/** One line of each command is enough, because the command determines how a process ends, not its flags. */
+/** One command line per command is enough, because the flags do not affect how a process ends. */
 const first = [...new Map(commandLines.toReversed().map((line) => [line.words, line])).values()].toReversed();
 
 const homes: Readonly<Record<string, () => Readonly<Record<string, string>>>> = {
   'a home': () => userEnvironment(scratchFolder('home')),
-  // Node's recursive mkdir never returns there; creating a folder at exit once kept a process from ending.
+  // Node's recursive mkdir never returns in such a home; creating a folder at exit once kept the process from ending.
   'a home that takes no folders'() {
     const { XDG_CACHE_HOME: _, ...others } = userEnvironment('/proc');
     return others;
@@ -84,7 +84,7 @@ test.each(sampleCases(cases, 41))('a second SIGINT ends $title', async ({ line, 
     const asked = once(server, 'connection').catch(() => undefined);
     while (child.exitCode === null && child.signalCode === null && !isListening(child.pid ?? 0))
       await sleep(5);
-    // Commands without a request end on their own, or wait for something else.
+    // Commands that send no request end automatically, or wait for something else.
     await Promise.race([asked, ended, sleep(1500, undefined, { ref: false })]);
     child.kill('SIGINT');
     await endedWithin(ended, 50);

@@ -17,7 +17,7 @@ import { ownUid } from '../../src/liveness.ts';
 import { writeSetting } from '../../src/profiles/settings.ts';
 import { scratchFolder } from '../support/world.ts';
 
-// Each refusal of one of edgectl's own files names the fault, and its advice does not make it worse.
+// A refusal of one of edgectl's own files names the fault, and the advice in the refusal does not make the fault worse.
 
 const uid = ownUid() ?? 0;
 const stranger = 65_534;
@@ -68,7 +68,7 @@ test('advises root with another user’s home to run as that user, not to change
 });
 
 describe('a file that this user cannot read', () => {
-  /** If the test runs as root, the file is read as another user, because root can read everything. */
+  /** If the test runs as root, the file is read as another user, because root can read all files. */
   function refusal(): unknown {
     if (uid === 0) seteuid?.(stranger);
     try {
@@ -81,7 +81,7 @@ describe('a file that this user cannot read', () => {
   }
 
   beforeEach(() => {
-    // The folder of all scratch files is closed to other users.
+    // Other users have no access to the folder of the scratch files, so a new folder is used.
     folder = mkdtempSync(join(tmpdir(), 'edgectl-closed-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     path = join(folder, 'settings.json');

@@ -17,7 +17,7 @@ interface Expected {
   readonly oversized: Result;
   readonly strangersFolder: Result;
   readonly groupWritableFolder: Result;
-  /** A file of root, read by another user. */
+  /** The result for root's file, read by another user. */
   readonly roots: Result;
 }
 
@@ -39,7 +39,7 @@ const folder: Expected = {
 };
 const project: Expected = { ...privateFile, groupWritable: 'believed', groupWritableFolder: 'believed' };
 
-/** Written manually from the threats in docs/threat-model.md, not from the table in the code. */
+/** Written by hand from the threats in docs/threat-model.md, not copied from the table in the code. */
 const expected: Readonly<Record<FoundKind, Expected>> = {
   'cache-folder': { ...folder, roots: 'owner' },
   'compiled-code': { ...privateFile, roots: 'owner' },
@@ -69,7 +69,7 @@ const stranger = 65_534;
 const uid = ownUid() ?? 0;
 
 let path: string;
-/** The user who reads, and a working directory that belongs to root or the user. */
+/** The user who reads the file, and the owner of the working directory (root or the user). */
 let reader: { uid: number; cwd: string };
 
 beforeEach(() => {
@@ -85,7 +85,7 @@ function make(kind: FoundKind): void {
   else writeFileSync(path, 'content', { mode: 0o600 });
 }
 
-/** Changes the owner to another user; if that is not allowed, reads as another user instead. */
+/** Changes the owner to another user; if that is not allowed, the test reads as another user instead. */
 function giveAway(what: string): void {
   if (uid === 0) chownSync(what, stranger, stranger);
   else reader = { ...reader, uid: uid + 1 };

@@ -28,7 +28,7 @@ async function* texts(...all: string[]): AsyncGenerator<string> {
   yield* all;
 }
 
-/** Writes a string to the output that a name in the folder denotes. */
+/** Writes a string to the output with this name in a folder. */
 async function write(cwd: string, name: string, options: Partial<OutputFileOptions> = {}): Promise<void> {
   const file = await openOutputFile(testWorld({ cwd }), {
     name,
@@ -157,8 +157,8 @@ test('writes to a device, and keeps the device', async () => {
 });
 
 /**
- * A separate device, so that a bug here does not damage the machine's own. Only root can create one, and in many containers
- * nobody: then a device that little depends on is used.
+ * Returns a separate device, so that a bug does not damage the machine's own devices. Only root can create a device, and in many containers
+ * nobody can: the test then uses a device on which little depends.
  */
 function deviceFor(path: string): string {
   return spawnSync('mknod', [path, 'c', '1', '3']).status === 0 ? path : '/dev/zero';
@@ -200,7 +200,7 @@ test('writes only the content to standard output if the output is -', async () =
   expect(readdirSync(person.cwd)).toEqual(['.edgectl']);
 });
 
-// Like /dev/stdout, but a separate link: an older build would replace it with a file.
+// The link is like /dev/stdout, but separate from it, because an older build would replace the link with a file.
 test('a link to standard output continues an open file, and the links stay', async () => {
   const person = newPerson();
   await runCommand(person, ['kv', 'key', 'put', 'k', 'v', ...at]);
@@ -243,7 +243,7 @@ test('removes the temporary file of a killed process, but not of a running one',
   child.kill('SIGKILL');
   await once(child, 'exit');
   expect(left()).toHaveLength(1);
-  // For a download in parts: a file with bytes can be resumed, an empty one cannot.
+  // For a download in parts: a file that contains bytes can be resumed, an empty file cannot.
   const [name = ''] = left();
   const parts = ['0', 'f'].map((digit) => name.replace(/[0-9a-f]{6}\.tmp$/, `${digit.repeat(6)}.part`));
   parts.forEach((part, index) => {

@@ -16,7 +16,7 @@ import { testWorld } from '../support/world.ts';
 
 const namespace = ['--namespace-id', 'a'.repeat(32), '--local'];
 
-/** Every command that reads a file named on its command line. */
+/** Commands that read a file named on the command line. */
 const readers: readonly (readonly [name: string, line: (file: string) => string[]])[] = [
   ['kv key put', (file) => ['kv', 'key', 'put', 'k', '--path', file, ...namespace]],
   ['kv bulk put', (file) => ['kv', 'bulk', 'put', file, ...namespace]],
@@ -97,7 +97,7 @@ describe('a named pipe', () => {
       const interruption = new AbortController();
       const running = runCommand(personWithPipe(), line('pipe'), { interrupted: interruption.signal });
       setTimeout(() => interruption.abort(), 20);
-      // An upload requires a regular file, and reports that without reading it.
+      // An upload requires a regular file, and reports other files without reading them.
       expect([2, 130]).toContain((await running).code);
     },
   );
@@ -135,7 +135,7 @@ describe('a named pipe', () => {
   });
 });
 
-/** Yields bytes without end, so more than any limit. */
+/** Yields an endless number of bytes, which exceeds any limit. */
 async function* endless(): AsyncGenerator<Uint8Array> {
   for (const chunk = Buffer.alloc(64 * 1024, 'x'); ; await turn()) yield chunk;
 }

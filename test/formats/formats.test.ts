@@ -11,9 +11,9 @@ import { scratchFolder, testWorld } from '../support/world.ts';
 import { rows } from './rows.ts';
 
 /**
- * Samples are files that a version of edgectl has written: `<format>.<version>.<ending>`, or
- * `<format>.unversioned.<ending>` for files from before versions. Published versions never change, and later programs
- * must read them. `UPDATE_SAMPLES=1 npx vitest run test/formats` adds the missing samples of the current versions.
+ * Samples are files written by a version of edgectl: `<format>.<version>.<ending>`, or `<format>.unversioned.<ending>` for files that
+ * predate format versions. Published versions never change, and later programs must read them.
+ * `UPDATE_SAMPLES=1 npx vitest run test/formats` adds the missing samples of the current versions.
  */
 const samples = join(import.meta.dirname, 'samples');
 
@@ -98,7 +98,7 @@ function sandboxSample(name = `sandbox.${formatVersions.registry}`): string {
   return folder;
 }
 
-/** Expects the data of the samples in a sandbox. */
+/** Expects a sandbox to contain the data of the samples. */
 async function expectSampleData(folder: string): Promise<void> {
   const person = newPerson();
   const at = `--sandbox=${folder}`;

@@ -34,26 +34,26 @@ import { makeNpm } from '../services/doctor/fake-npm.ts';
 import { stubPlatform } from '../services/hostnames/platform.ts';
 import { foldersIn, scratchFolder, testWorld } from '../support/world.ts';
 
-/** A place where a file of one format is written and read, as commands do it. */
+/** Where commands write and read a file of one format. */
 interface Place {
   /** Writes a file of the current version. */
   write(): Promise<unknown>;
   /** The path of that file. */
   path(): string;
-  /** Reads the file; rejects, or adds to `notes`, if it is refused. */
+  /** Reads the file. If the file is refused, rejects, or adds to `notes`. */
   read(): Promise<unknown>;
   readonly notes: readonly string[];
   /** The user's folders; absent for a file in a folder of data. */
   readonly folders?: World['folders'];
-  /** Deletes what has expired, if the format has a lifetime. */
+  /** Deletes expired data, if the format has a lifetime. */
   expire?(): Promise<unknown>;
-  /** Fits a sample to this machine. */
+  /** Adapts a sample to this machine. */
   adapt?(text: string): string;
 }
 
 interface Row {
   readonly ending: 'json' | 'ndjson' | 'undo';
-  /** What reading a sample returns. */
+  /** The expected result of reading a sample. */
   readonly expected: unknown;
   /**
    * How a file of a newer version is handled. Default: it is refused, or reported by name. `silent`: it is neither used nor
@@ -81,14 +81,14 @@ function openUser() {
     world,
     note: (message) => notes.push(message),
   };
-  /** The only file below a folder of the user with this ending. */
+  /** Returns the only file with this ending in a folder of the user. */
   const fileIn = (kind: 'config' | 'state', folder: string, ending = '.json') => {
     const at = join(world.folders[kind], folder);
     const [name, ...others] = readdirSync(at).filter((one) => one.endsWith(ending));
     if (name === undefined || others.length > 0) throw new Error(`${at} has ${others.length} files more`);
     return join(at, name);
   };
-  /** Makes a file old, and the clock late. */
+  /** Makes a file old, and sets the clock to a later time. */
   const grow = (path: string) => {
     utimesSync(path, 1, 1);
     clock.now += 400 * day;
@@ -176,7 +176,7 @@ const names = [{ word: 'acme', about: '' }];
 
 const facts = noFacts('shop.acme.com', now);
 
-/** Each format of files in the user's folders and in a folder of data. `seed`, `world` and `registry` have their own tests. */
+/** A row for each file format in the user's folders and in a folder of data. `seed`, `world` and `registry` have their own tests. */
 export const rows: Readonly<Record<Exclude<Format, 'registry' | 'seed' | 'world'>, Row>> = {
   settings: {
     ending: 'json',
@@ -538,7 +538,7 @@ export const rows: Readonly<Record<Exclude<Format, 'registry' | 'seed' | 'world'
         folders: world.folders,
         notes: said,
         path,
-        // An entry is a new file, never a replaced one.
+        // Each entry is a new file, which replaces no other.
         async write() {
           if (!isWritten) await write();
           isWritten = true;

@@ -126,7 +126,7 @@ const result = fc.letrec<{ node: unknown; table: Record<string, unknown>; list: 
   table: fc.dictionary(field, tie('node'), { maxKeys: 6 }),
 }));
 
-/** Results that pass the checks, or nearly do. */
+/** Results that are valid, or nearly valid. */
 const plausible = fc.oneof(
   fc.array(
     fc.record(
@@ -295,7 +295,7 @@ async function all<T>(pages: AsyncIterable<T>): Promise<T[]> {
 }
 
 const at = { bucket: 'b', key: 'k' };
-/** Requests of services that differ in their checks and in how they read the answer. */
+/** Calls of services that check and read answers in different ways. */
 const asked: Readonly<Record<string, (session: Session) => Promise<unknown>>> = {
   namespaces: (session) => all(listNamespaces(session)),
   namespace: (session) => readNamespace(session, 'n'),
@@ -354,7 +354,7 @@ fuzz(
     let sent = 0;
     const send: Send = async () => {
       sent += 1;
-      // The next property covers a platform whose list never ends.
+      // The next property covers a platform whose listing never ends.
       if (sent > 20) throw new Problem('unreachable', 'gone');
       const given = answers[(sent - 1) % answers.length];
       if (given === undefined) throw new Error('no answer');
@@ -372,7 +372,7 @@ fuzz(
   },
 );
 
-/** Pages of a list, repeated from a few kinds, as a faulty server, or one that ignores `page`, returns them. */
+/** Pages of a list, repeated from a small set, as a faulty server or a server that ignores `page` returns them. */
 const page = fc.record({
   items: fc.array(fc.nat(3), { maxLength: 3 }),
   info: fc.record(

@@ -17,7 +17,7 @@ const cwd = scratchFolder('fuzz-cwd');
 const home = scratchFolder('fuzz-home');
 mkdirSync(join(cwd, 'data'));
 
-/** An unreachable platform, with credentials: every request finds a closed port. */
+/** Credentials and the address of an unreachable platform: every connection is refused. */
 const env = {
   EDGECTL_API_BASE_URL: 'http://127.0.0.1:9/client/v4',
   EDGECTL_API_TOKEN: 'credential-in-the-environment',
@@ -78,7 +78,7 @@ function expectCalm(argv: readonly string[], { code, out, err }: Ran): void {
   if (code !== 0 && code !== 7) expect(err).not.toBe('');
 }
 
-/** Strings that name no place outside the working directory, so that files written below it do no harm. */
+/** Strings that name only places inside the working directory, so that written files do no harm. */
 const text = anyText
   .map((one) => one.replaceAll('\0', '').replace(/\.\.|[/~]/g, ''))
   .filter((one) => Buffer.byteLength(one) < 6000);
@@ -138,7 +138,7 @@ const token = fc.oneof(
 );
 
 const words = [...new Set(commandTable.flatMap((row) => row.words.split(' ')))];
-/** Words unchanged, and with a letter too many, too few, or different. */
+/** Unchanged words, and words with an extra, missing or different letter. */
 const misspelt = fc
   .tuple(fc.constantFrom(...words), fc.nat(8), fc.constantFrom('', 'x', '-', '\u202e'))
   .map(([word, at, letter]) => word.slice(0, at) + letter + word.slice(at + 1));
@@ -186,7 +186,7 @@ describe('a command line', () => {
   );
 });
 
-/** Commands that run until they are stopped are left to their own tests. */
+/** Whether a command runs until it is stopped; such commands have their own tests. */
 function serves(argv: readonly string[]): boolean {
   const { at } = readCommandLine(argv, commandRoot);
   return /^(?:dev|demo|guard start|init|sandbox start)$/.test(at.words.join(' '));
@@ -249,7 +249,7 @@ function createArguments(
   return fc.record(Object.fromEntries(entries));
 }
 
-/** Words and arguments in order, with the flags anywhere between them. */
+/** Inserts the flags at any position among the words and arguments, whose order is kept. */
 function woven(
   positional: readonly string[],
   flags: readonly TypedFlag[],

@@ -13,7 +13,7 @@ import type { BulkInput } from '../../src/services/kv/bulk/input.ts';
 import { JsonElements } from '../../src/text/json-elements.ts';
 import { anyText, chunkSizes, chunksOf, fuzz, mutated, prototypeNames } from './fuzz.ts';
 
-/** The splitter's result for some bytes: each element with its line, and how parsing ended. */
+/** The splitter's result for an input: the elements with their lines, and how parsing ended. */
 interface Cut {
   readonly elements: readonly { readonly text: string; readonly line: number | undefined }[];
   readonly fault: string | undefined;
@@ -104,7 +104,7 @@ fuzz(
     const whole = cut(bytes, [longest], limit);
     const pieces = cut(bytes, sizes, limit);
     expect(pieces.elements).toEqual(whole.elements);
-    // The splitter may detect that an element is too long before any other error in it has arrived.
+    // The splitter may report that an element is too long before it has read another error in the element.
     const tooLong = /is longer than the maximum of an entry/.test(pieces.fault ?? '');
     if (tooLong) expect(whole.fault).toBeDefined();
     else expect(pieces.fault).toBe(whole.fault);

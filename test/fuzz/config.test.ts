@@ -62,7 +62,7 @@ const config = fc.record({ ...section, env: environments }, { requiredKeys: [] }
 const comment = fc.constantFrom('', '', ' # note', ' # a "b" [c] = {', '\t#');
 const lineEnd = fc.constantFrom('\n', '\r\n');
 
-/** TOML as people write it: with comments after and between lines, and either kind of line ending. */
+/** TOML as people write it: with comments after lines and between lines, and with both kinds of line endings. */
 const toml = fc
   .tuple(config, fc.array(comment, { minLength: 1, maxLength: 5 }), lineEnd, fc.boolean(), fc.boolean())
   .map(([data, comments, end, inline, lastEnd]) => {
@@ -95,13 +95,13 @@ const jsonc = fc
     return filled.join('');
   });
 
-/** The last token before a position, ignoring white space. */
+/** Returns the last token before a position, ignoring white space. */
 function lastToken(tokens: readonly string[], before: number): string {
   const last = tokens[before - 1] ?? '';
   return last.trim() === '' && before > 0 ? lastToken(tokens, before - 1) : last;
 }
 
-/** What any JSON parser returns after comments and trailing commas are removed. */
+/** Returns the text that any JSON parser accepts, without comments and trailing commas. */
 function withoutExtras(text: string): string {
   return stripComments(text).replace(/("(?:\\.|[^"\\])*")|,(?=\s*[\]}])/g, (_, saved = '') => saved);
 }
@@ -155,7 +155,7 @@ const where = fc.option(fc.constantFrom('x', 'staging', 'a b', ...prototypeNames
 
 type Json = Record<string, unknown>;
 
-/** The data with the new entry, as a person would add it; undefined if it cannot be added. */
+/** Returns the data with the new entry, as a person would add the entry; undefined if it cannot be added. */
 function withEntry(data: Json, entry: BindingEntry, environment: string | undefined): Json | undefined {
   const all = structuredClone(data);
   const environments = new Map(Object.entries((all['env'] ?? {}) as Record<string, Json>));
@@ -175,10 +175,10 @@ function plain(data: unknown): Json {
   ) as Json;
 }
 
-/** The number of lines of a file that another file lacks, if the others are there in order. */
+/** Returns the number of lines of a file that are missing in another file, if the other lines have the same order there. */
 function missingLines(before: string, after: string): number {
   const [lines, others] = withoutCommonEnds(before.split('\n'), after.split('\n'));
-  // The longest common subsequence, row by row.
+  // Computes the longest common subsequence, row by row.
   let common = new Array<number>(lines.length + 1).fill(0);
   for (const other of others) {
     const above = common;
@@ -219,7 +219,7 @@ async function editIsExact(
     return;
   }
   expect(read(after)).toEqual(expected);
-  // One line may get a comma, or be the changed one.
+  // One line may get a comma, and one line may be the changed line.
   expect(missingLines(text, after)).toBeLessThanOrEqual(2);
 }
 

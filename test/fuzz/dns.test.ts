@@ -54,7 +54,7 @@ function recordAt(owner: fc.Arbitrary<string>): fc.Arbitrary<Answer> {
   );
 }
 
-/** An answer to a question, with aliases that may form a cycle. */
+/** An answer to a question; its aliases may form a cycle. */
 const answered = fc
   .tuple(fc.array(name, { minLength: 1, maxLength: 4 }), type, fc.nat(0xffff), fc.nat(15))
   .chain(([names, asked, id, code]) => {
@@ -71,7 +71,7 @@ const answered = fc
     });
   });
 
-/** Compression pointers to themselves, ahead, or past the end; labels and lengths that claim more than there is. */
+/** Compression pointers to themselves, forward, or past the end; labels and lengths that exceed the available data. */
 const crooked = fc
   .tuple(
     fc.nat(0xffff),
@@ -167,7 +167,7 @@ afterAll(() => asker.close());
 
 const plainQuestion = encodeQuestion({ name: 'a.test', type: 'A' }, 1, true);
 
-/** The answer to a plain question, which a damaged server does not give. */
+/** Returns the answer to a plain question, which a damaged server would not send. */
 async function stillAnswers(): Promise<Buffer> {
   const answered = once(asker, 'message', { signal: AbortSignal.timeout(10_000) });
   asker.send(plainQuestion, server.port, '127.0.0.1');

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { test } from 'vitest';
 import { anyCharacter } from '../support/any-character.ts';
 
-/** Cases per property, set in vitest.config.ts and vitest.soak.config.ts. `FUZZ_CASES=20 npx vitest run test/fuzz` */
+/**
+ * Number of cases per property, set in vitest.config.ts and vitest.soak.config.ts. `FUZZ_CASES=20 npx vitest run test/fuzz` overrides it.
+ */
 const cases = Number(process.env['FUZZ_CASES'] ?? 400);
 
 /** The same cases in every run; `FUZZ_SEED` selects others. A failure prints its seed, which reproduces it. */
@@ -11,8 +13,8 @@ const seed = Number(process.env['FUZZ_SEED'] ?? 9);
 type Arbitraries<Values> = { readonly [At in keyof Values]: fc.Arbitrary<Values[At]> };
 
 /**
- * Declares a test that a property holds for many generated values. A failing case is reduced as far as possible. An expensive
- * property runs only a share of the cases beyond the first ones (by default, the first thousand).
+ * Declares a test that a property holds for many generated values. A failing case is reduced as far as possible. Beyond the first cases
+ * (default: a thousand), an expensive property runs only a share of the cases.
  */
 export function fuzz<Values extends [unknown, ...unknown[]]>(
   name: string,
@@ -30,10 +32,10 @@ export function fuzz<Values extends [unknown, ...unknown[]]>(
   });
 }
 
-/** The share for a property that runs a whole command, or uses a server: a case takes half a millisecond or more. */
+/** The share for a property that runs a whole command or uses a server, where a case takes half a millisecond or more. */
 export const tenth = 0.1;
 
-/** Processor time of an operation in milliseconds: it measures a hang equally on a busy and on an idle machine. */
+/** Returns the processor time of an operation in milliseconds, which detects a hang equally on a busy and on an idle machine. */
 export function cost(work: () => unknown): number {
   const before = process.cpuUsage();
   work();
@@ -41,7 +43,7 @@ export function cost(work: () => unknown): number {
   return (user + system) / 1000;
 }
 
-/** Names that every object inherits. */
+/** Names of properties that every object inherits. */
 export const prototypeNames = [
   '__proto__',
   'constructor',
@@ -52,7 +54,7 @@ export const prototypeNames = [
   'prototype',
 ] as const;
 
-/** Characters that move a cursor, end a line, are hidden or reverse the direction: as a whole string, and within one. */
+/** Characters that move a cursor, end a line, are hidden or reverse the direction, as a whole string and inside a string. */
 const hostileUnit = fc.constantFrom(
   '\u001b[31m',
   '\u001b]0;x\u0007',
@@ -93,7 +95,7 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(hostileUnit, fc.nat(300)).map(([unit, count]) => unit.repeat(count)) },
 );
 
-/** First, second and third bytes of characters, so that some characters are complete and most are not. */
+/** First, second and third bytes of characters: some characters are complete, most are not. */
 const torn = fc
   .array(
     fc.constantFrom(0x41, 0x5c, 0xc3, 0xa9, 0xe2, 0x80, 0xae, 0xed, 0xa0, 0xf0, 0x9f, 0x98, 0xef, 0xbb, 0xbf),
@@ -126,7 +128,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
   ),
 });
 
-/** Valid bytes, changed in a few places. */
+/** Valid bytes with a few changes. */
 export function mutated(right: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Buffer> {
   return fc
     .tuple(right, fc.array(mutation, { maxLength: 4 }))
@@ -150,13 +152,13 @@ function mutate(bytes: Buffer, { kind, at: share, length, bytes: other }: Mutati
       return before;
   }
 }
-/** How to split bytes into chunks: these sizes, repeating the last one. */
+/** Sizes of chunks into which bytes are split; the last size is repeated. */
 export const chunkSizes: fc.Arbitrary<readonly number[]> = fc.array(fc.integer({ min: 1, max: 40 }), {
   minLength: 1,
   maxLength: 8,
 });
 
-/** Bytes in chunks of the given sizes. */
+/** Splits bytes into chunks of the given sizes. */
 export function* chunksOf(bytes: Buffer, sizes: readonly number[]): Generator<Buffer> {
   let at = 0;
   for (let piece = 0; at < bytes.length; piece += 1) {

@@ -2,7 +2,7 @@ import { describe, test } from 'vitest';
 import { expectLinear } from '../support/growth.ts';
 import { parserCases } from '../support/parsers.ts';
 
-// Small sizes only; `test/soak/parsers.test.ts` has runs of 0.2 to 2 seconds.
+// Small inputs only; `test/soak/parsers.test.ts` has inputs that take 0.2 to 2 seconds.
 describe.each([...Map.groupBy(parserCases, ({ parser }) => parser)])(
   '%s is parsed in linear time:',
   (_, cases) => {

@@ -10,7 +10,7 @@ import { MalformedForm, readForm } from '../../src/v4/read-form.ts';
 import { anyBytes, anyText, chunkSizes, chunksOf, cost, fuzz, mutated } from './fuzz.ts';
 
 const boundary = 'edgectl-0123456789abcdef';
-/** Content that looks like the end of a part, except for its last byte. */
+/** Content that looks like the boundary at the end of a part, except for the last byte. */
 const content = fc.oneof(
   anyBytes,
   fc
@@ -133,7 +133,7 @@ fuzz(
   },
 );
 
-/** Computes the range by checking each byte. */
+/** Computes the range by testing each byte. */
 function getRange(header: string, size: number): ReturnType<typeof parseRange> {
   const said = /^\s*bytes\s*=\s*(?:(?<first>\d+)\s*-\s*(?<last>\d*)|-\s*(?<suffix>\d+))\s*$/i.exec(
     header,

@@ -12,7 +12,7 @@ import { canBeProxied, readDraft } from '../../src/sandbox/zones/draft.ts';
 import type { StoredRecord } from '../../src/store/zones/dns-records.ts';
 import { anyText, fuzz, tenth } from './fuzz.ts';
 
-/** A few cases are as good as many, because each has another type. */
+/** A few cases are enough, because each has another record type. */
 const first = 100;
 
 const zone = { name: 'saas.sandbox' };
@@ -67,7 +67,7 @@ const located = fc
     }),
   )
   .map(([parts]) => ({ ...parts, lat_direction: 'N', long_direction: 'E' }));
-/** Parts that are often valid, so that most records are accepted. */
+/** Parts that are often valid, so that the API accepts most records. */
 const data = fc.constantFrom(...types).chain((type) => {
   const layout = layouts[type] ?? fields.map((field) => [field, 'u8'] as const);
   const right: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
@@ -111,14 +111,14 @@ const body = fc.tuple(fc.oneof(data, content), more).map(([one, other]) => {
   return { ...rest, ...one, ...(proxied === true && canBeProxied(one.type) && { proxied }) };
 });
 
-/** A body as parsed from JSON, with complete characters, as the registry stores them. */
+/** Returns a body as it is after JSON parsing, with well-formed strings, as the registry stores it. */
 function saved(given: unknown): unknown {
   return JSON.parse(JSON.stringify(given), (_, value: unknown) =>
     typeof value === 'string' ? value.toWellFormed() : value,
   );
 }
 
-/** The record that the API makes from a body; undefined if it rejects it. */
+/** Returns the record that the API creates from a body; undefined if the API rejects the body. */
 function taken(given: unknown): StoredRecord | undefined {
   try {
     const draft = readDraft(zone, saved(given));
@@ -130,7 +130,7 @@ function taken(given: unknown): StoredRecord | undefined {
   }
 }
 
-/** The content of a record: strings are equal however they are quoted. */
+/** Returns the content of a record; differently quoted strings are equal. */
 function said({ type, name, content: text, ttl, proxied, more: others }: StoredRecord) {
   const { comment, tags = [], priority, data: parts } = others;
   const plain = type === 'TXT' ? textBytes(text).toString('hex') : text;
@@ -162,7 +162,7 @@ fuzz(
     const zones = openDnsZones({ zones: [], records: [record], entries: [] }, () => undefined);
     const asked =
       typeNumbers[record.type] === undefined ? record.type : `UNKNOWN_${typeNumbers[record.type]}`;
-    // The encoder accepts the number of any type in this form; its TypeScript types know only some names.
+    // The encoder accepts every record type as a number in this form; its TypeScript types declare only some names.
     const questions = [{ name: record.name, type: (record.proxied ? 'A' : asked) as 'NULL' }];
     const answer = answerMessage(() => zones, encode({ type: 'query', id: 7, questions }), 'tcp');
     const { flags = 0, answers, authorities } = decode(answer ?? Buffer.alloc(0));

@@ -27,7 +27,7 @@ const routes: readonly Route[] = [
   ...platformRoutes,
 ];
 
-/** An upload starts the worker once, in a separate runtime: left to the tests of workers. */
+/** An upload starts the worker once, in a separate runtime, so uploads are left to the tests of workers. */
 const uploads = /^(?:PUT .*\/scripts\/:\w+(?:\/content)?|POST .*\/versions)$/;
 const tried = routes.filter(({ method, pattern }) => !uploads.test(`${method} ${pattern}`));
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-/** A path made of existing names, of nearly existing ones, or of anything. */
+/** A path segment: an existing name, a nearly existing name, or any string. */
 const segment: fc.Arbitrary<'known' | { readonly text: string }> = fc.oneof(
   { weight: 5, arbitrary: fc.constant('known' as const) },
   {
@@ -225,7 +225,7 @@ const query = fc
 
 const request = fc.record({
   route: fc.constantFrom(...tried),
-  /** Methods of other routes, so that methods are used on paths that do not support them. */
+  /** Methods of other routes, so that some methods are used on paths that do not support them. */
   method: fc.option(fc.constantFrom<Method>('GET', 'PUT', 'POST', 'PATCH', 'DELETE')),
   segments: fc.array(segment, { minLength: 6, maxLength: 6 }),
   headers,
@@ -261,7 +261,7 @@ function pathOfRequest({ route, segments, query: text }: Request): string {
 /** Whether the resources to act on may have been deleted. */
 let isBare = true;
 
-/** Creates resources to act on, whatever the last call has deleted. */
+/** Creates the resources to act on, even if the last call has deleted them. */
 async function furnish(): Promise<void> {
   if (!isBare) return;
   isBare = false;
@@ -273,7 +273,7 @@ async function furnish(): Promise<void> {
   known.record = await madeIn(`${zone}/dns_records`, known.record, { type: 'TXT', name: 'a', content: 'b' });
 }
 
-/** The id of the resource in a list, created again if it was deleted. */
+/** Returns the id of the resource in a list, and creates the resource again if it was deleted. */
 async function madeIn(list: string, id: string, wanted: object): Promise<string> {
   if (id !== '' && (await place.call('GET', `${list}/${id}`)).status === 200) return id;
   const made = await place.call('POST', list, { json: wanted });

@@ -42,7 +42,7 @@ fuzz('shows any bytes harmlessly and reversibly', [anyBytes, fc.boolean()], (byt
 fuzz('marks any bytes harmlessly, and nothing stored is mistaken for a mark', [anyBytes], (bytes) => {
   const runs = markedRuns(markBytes(bytes));
   expect(runs.map(({ text }) => text).join('')).not.toMatch(unsafe);
-  // Separately: without the mark between them, two Hangul letters would form one syllable.
+  // Each run is marked separately, because without the mark between them two Hangul letters would form one syllable.
   for (const { text, marked } of runs) if (!marked) expect(markText(text)).toBe(text);
 });
 
@@ -184,7 +184,7 @@ fuzz('CSV of any kind is what a second reader of RFC 4180 finds in it', [csvLike
   expect(readCsv(text)).toEqual(secondReading(text));
 });
 
-/** RFC 4180 character by character, with what edgectl's reader also accepts: the first delimiter applies to the whole text. */
+/** Reads RFC 4180 character by character, with edgectl's extensions: the first delimiter applies to the whole text. */
 function secondReading(text: string): ReturnType<typeof readCsv> {
   const records: { line: number; fields: string[] }[] = [];
   let at = 0;

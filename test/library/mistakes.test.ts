@@ -2,9 +2,9 @@ import Cloudflare from 'cloudflare';
 import { type Seed, type StartOptions, startSandbox, type TestSandbox } from 'edgectl/sandbox';
 import { expect, test } from 'vitest';
 
-// Classic mistakes of clients, each in a client that makes it and in one that does not. On a normal platform both
-// pass; the strict or faulty sandbox distinguishes them. Too frequent writes are in
-// test/sandbox/traffic/strict.test.ts, on a test clock.
+// Classic mistakes of clients, each with one client that makes the mistake and one that does not. On a normal platform both clients pass;
+// the strict or faulty sandbox distinguishes them. Writes that are too frequent are in test/sandbox/traffic/strict.test.ts, which uses a
+// test clock.
 
 const id = 'a'.repeat(32);
 const names = Array.from({ length: 25 }, (_, at) => `key-${String(at).padStart(2, '0')}`);
@@ -25,7 +25,7 @@ interface Envelope {
 
 interface Client {
   readonly sandbox: TestSandbox;
-  /** A request below the namespace, or of the whole API. */
+  /** Sends a request below the namespace, or to any path of the API. */
   ask(path: string, init?: RequestInit): Promise<Response>;
   list(path: string): Promise<{ rows: Row[]; info: Envelope['result_info'] }>;
 }
@@ -113,7 +113,7 @@ test('sends a creation again whose first answer was lost', async () => {
   expect(first).toBeInstanceOf(Error);
   const careless = await client.ask(path, body);
   expect(careless.status).toBe(400);
-  // A client that checks first finds that it was created.
+  // A client that checks first finds the created resource.
   expect((await client.list(`${path}?name=once.saas.sandbox`)).rows).toHaveLength(1);
 });
 

@@ -113,6 +113,6 @@ function getStates({ hostnames = [] }: Seed): readonly unknown[] {
     zone,
     saved?.state.record.status,
   ]);
-  // A new one becomes active meanwhile.
+  // A new hostname becomes active during the recording.
   return states.filter(([hostname]) => hostname !== 'new.saffron-kitchen.demo').sort();
 }

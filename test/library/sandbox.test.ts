@@ -147,7 +147,7 @@ test('rejects an unknown filter, and calls after it was closed', async () => {
 test.each(['edgectl/sandbox', 'edgectl/diagnosis'])(
   '%s names the required Node version if an older one imports it',
   (name) => {
-    // As `edgectl` itself reports it; `npm run test:nodes` uses a real one.
+    // The same error as from `edgectl` itself; `npm run test:nodes` runs a real old Node.
     const script = `Object.defineProperty(process.versions,'node',{value:'20.19.5'});require('${name}')`;
     const { stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' });
     expect(stderr).toContain('Error: edgectl needs Node 22.22 or newer; this is 20.19.5.');

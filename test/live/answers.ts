@@ -6,23 +6,23 @@ export interface Place {
   readonly apiBaseUrl: string;
   readonly apiToken: string;
   readonly accountId: string;
-  /** The zone; if absent, the cases that need a zone are skipped. */
+  /** The zone; without it, the cases that need a zone are skipped. */
   readonly zoneId?: string;
 }
 
-/** An answer without what differs from account to account; the content of a recording. */
+/** An answer without the parts that differ from account to account; a recording contains such answers. */
 export interface LiveAnswer {
   readonly does: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The JSON of the body, or its text. */
+  /** The body as JSON, or as text if it is not JSON. */
   readonly body: unknown;
 }
 
 /** Headers that clients read. */
 const comparedHeaders = ['content-type', 'etag', 'expiration', 'cf-kv-metadata', 'last-modified'];
 
-/** Calls one place and returns its answers. Values that a call saves are available to later ones. */
+/** Sends the calls to one place, and returns the answers. Values saved by a call are available to later calls. */
 export async function answersOf(
   place: Place,
   cases: readonly LiveCase[],
@@ -103,7 +103,7 @@ function valueAt(value: unknown, path: string): unknown {
     .reduce<unknown>((inner, field) => (inner as Record<string, unknown> | null)?.[field], value);
 }
 
-/** The answer with only those entries of its list whose field starts with the name. */
+/** Returns the answer with only the list entries whose field starts with the name. */
 function ownEntries(body: unknown, field: string, name: string): unknown {
   const path = field.split('.');
   const key = path.pop() ?? '';
@@ -120,7 +120,7 @@ function ownEntries(body: unknown, field: string, name: string): unknown {
   return copy;
 }
 
-/** Replaces what differs from account to account by what it is: ids by their order, times by their precision. */
+/** Replaces values that differ from account to account with a description: ids with their order, times with their precision. */
 class Redactor {
   readonly #known: [string, string][];
   readonly #ids = new Map<string, string>();
@@ -159,7 +159,7 @@ class Redactor {
       .replace(/[\w.+-]+@[\w-]+\.[\w.-]+/g, '<e-mail>');
   }
 
-  /** Counts of what an account has, times in seconds, and durations: only their type is compared. */
+  /** Counts of resources in an account, times in seconds, and durations: only their types are compared. */
   private field(field: string, value: unknown): unknown {
     const isVarying = /^(?:count|total_count|total_pages|expiration|startup_time_ms|cursor|number)$/.test(
       field,

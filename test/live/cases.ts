@@ -1,4 +1,4 @@
-/** A name that marks what the check creates, so that it can be recognised and removed. */
+/** The start of all names that the check creates, so that its resources can be recognised and removed. */
 export const namePrefix = 'edgectl-live-check';
 
 /** One call of the check. Paths and bodies contain `{account}`, `{zone}`, `{zoneName}`, `{name}` and values saved by earlier calls. */
@@ -7,15 +7,15 @@ export interface LiveCase {
   readonly method: string;
   readonly path: string;
   readonly json?: unknown;
-  /** A body of text; with `form`, the fields of a form. */
+  /** A body of text; with `form`, the body has the fields of a form. */
   readonly text?: string;
   readonly form?: Readonly<Record<string, FormPart>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sends no token, or a wrong one. */
+  /** Sends no token, or a wrong token. */
   readonly token?: 'none' | 'wrong';
   /** Values for later calls, each the path of a field in the answer. */
   readonly saves?: Readonly<Record<string, string>>;
-  /** A list in which only the check's own entries are compared: the account may have others. */
+  /** A list in which only the check's own entries are compared, because the account may have others. */
   readonly list?: string;
 }
 
@@ -224,7 +224,7 @@ const dns: readonly LiveCase[] = [
   { does: 'delete a deleted record', method: 'DELETE', path: `${records}/{record}` },
 ];
 
-/** Custom hostnames below the documentation's names, which never validate, so that no certificate is issued. */
+/** Custom hostnames below names reserved for documentation, which never validate, so no certificate is issued. */
 const customHostnames: readonly LiveCase[] = [
   {
     does: 'create a hostname',
@@ -289,7 +289,7 @@ const upload = {
   'index.js': { content: code, type: 'application/javascript+module' },
 };
 
-/** Without a route or a subdomain: nobody can call the worker. */
+/** The workers have no route and no subdomain, so nobody can call them. */
 const workers: readonly LiveCase[] = [
   { does: 'get a missing worker', method: 'GET', path: `${scripts}/{name}/settings` },
   {
@@ -320,7 +320,7 @@ const workers: readonly LiveCase[] = [
   { does: 'delete a deleted worker', method: 'DELETE', path: `${scripts}/{name}?force=true` },
 ];
 
-/** The cases of an account, and those that also need a zone. */
+/** The cases that need only an account, and the cases that also need a zone. */
 export const cases = {
   account: [...account, ...keyValue, ...objects, ...workers],
   zone: [...dns, ...customHostnames],

@@ -7,11 +7,11 @@ import { differencesBetween, type LiveDifference } from './compare.ts';
 export interface LiveReport {
   readonly answers: readonly LiveAnswer[];
   readonly differences: readonly LiveDifference[];
-  /** What the check has created and could not delete. */
+  /** Resources that the check has created and could not delete. */
   readonly left: readonly string[];
 }
 
-/** Starts a sandbox, makes the same calls to it and to a platform, and compares the answers. Deletes what it has created. */
+/** Starts a sandbox, sends the same calls to the sandbox and to a platform, and compares the answers. Deletes all created resources. */
 export async function checkPlace(
   platform: Place,
   startSandbox: () => Promise<TestSandbox>,
@@ -28,7 +28,7 @@ export async function checkPlace(
   }
 }
 
-/** Compares recorded answers of a platform with those of a sandbox. */
+/** Compares a platform's recorded answers with the answers of a sandbox. */
 export async function compareWithSandbox(
   answers: readonly LiveAnswer[],
   startSandbox: () => Promise<TestSandbox>,
@@ -47,7 +47,8 @@ function casesFor({ zoneId }: Place) {
 }
 
 /**
- * Deletes everything whose name marks it as created by a check, also by an earlier one that was killed. Returns what is left.
+ * Deletes all resources whose name shows that a check created them, including resources of an earlier check that was killed. Returns the
+ * names of the remaining resources.
  */
 export async function removeLeftovers(place: Place): Promise<string[]> {
   const account = `/accounts/${place.accountId}`;

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LiveAnswer } from './answers.ts';
 
-/** A difference between the sandbox and the platform in the answer to one case. */
+/** A difference between the answers of the sandbox and of the platform to one case. */
 export interface LiveDifference {
   readonly does: string;
-  /** Where: `status`, a header, or a path in the body. */
+  /** The position of the difference: `status`, a header, or a path in the body. */
   readonly at: string;
   /** The value as JSON; `undefined` is "missing". */
   readonly sandbox: string;
@@ -40,7 +40,7 @@ function inAnswer(ours: LiveAnswer, theirs: LiveAnswer): LiveDifference[] {
   return found;
 }
 
-/** The fields of two objects or two lists; undefined if they are not of one kind. */
+/** Returns the names of the fields in two objects or two lists; undefined if the values are not of the same kind. */
 function commonNames(one: unknown, other: unknown): string[] | undefined {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
     return undefined;

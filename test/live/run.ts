@@ -66,7 +66,7 @@ if (values.replay !== undefined) {
     const left = await removeLeftovers(place);
     console.log(left.length === 0 ? 'Nothing of a check is left.' : left.join('\n'));
   } else {
-    // Ctrl-C leaves nothing in the account.
+    // On Ctrl-C, deletes the resources that the check has created in the account.
     process.once('SIGINT', () => void removeLeftovers(place).then(() => process.exit(130)));
     const { answers, differences, left } = await checkPlace(place, () => startSandbox());
     if (values.record !== undefined) writeFileSync(values.record, `${JSON.stringify(answers, null, 1)}\n`);

@@ -5,8 +5,8 @@ import { withLock } from '../../src/lock.ts';
 import { Problem } from '../../src/model/problem.ts';
 
 /**
- * A process that repeatedly takes a lock and runs an exclusive section. Every other time it leaves the lock behind like a
- * killed process: held by a process id with a different start time. Fails if another process is in the section.
+ * A process that repeatedly takes a lock and runs an exclusive section. Every other time, it leaves the lock behind as a killed process
+ * would: the lock names a process id with a different start time. The process fails if another process is in the section.
  */
 const [, , folder = '', rounds = ''] = process.argv;
 const path = `${folder}/lock`;
@@ -35,7 +35,8 @@ for (let round = 0; round < Number(rounds); round += 1) {
 }
 
 /**
- * Leaves the lock of an ended process whose id was reused, in one atomic step, so that no other process can enter meanwhile.
+ * Leaves behind the lock of an ended process whose id was reused, in one atomic step, so that no other process can enter the section in
+ * between.
  */
 function dieHolding(): void {
   const [name, pid, start, token, ...machine] = readlinkSync(path).split(':');

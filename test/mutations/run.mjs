@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** The modules that guard users' data, with the test files that detect changes to each: the fastest first. */
+/** The modules that protect users' data, with the test files that detect changes in each module, fastest first. */
 const modules = {
   'services/kv/bulk': [
     'services/kv/bulk/{batch,reading,run}',
@@ -53,7 +53,7 @@ const modules = {
   v4: ['v4/**/*', 'services/session/**/*', 'fuzz/http', 'faults/cut-answers'],
 };
 
-/** Mutants that only change words and their escapes: screens and messages have separate tests. */
+/** Mutants that only change words and regular expressions, because screens and messages have separate tests. */
 const excludedMutations = ['StringLiteral', 'Regex'];
 
 const { values, positionals } = parseArgs({
@@ -61,7 +61,7 @@ const { values, positionals } = parseArgs({
   options: {
     mutants: { type: 'string', default: '300' },
     seed: { type: 'string', default: String(randomInt(2 ** 31)) },
-    // Writes the result of each mutant; with --from, only those that survived then are tried again.
+    // Writes the result of each mutant. With --from, only the mutants that survived are tested again.
     json: { type: 'string' },
     from: { type: 'string' },
     only: { type: 'string', multiple: true },
@@ -88,9 +88,7 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(modules)) 
 }
 process.exit();
 
-/**
- * StrykerJS's instrumenter installs 40 packages that nothing else here needs, so it is installed only at the first run.
- */
+/** Loads StrykerJS's instrumenter, which installs 40 packages that are used for nothing else, so it is installed only at the first run. */
 async function loadInstrumenter() {
   const name = '@stryker-mutator/instrumenter';
   if (!existsSync(`node_modules/${name}`)) {
@@ -124,7 +122,7 @@ async function runModule(name) {
   return { name, minutes, mutants: all.map(({ id: _id, at: _at, ...mutant }) => mutant) };
 }
 
-/** Writes the module's files with all their mutants, for `vitest.config.ts`. */
+/** Writes the files of a module with all their mutants, for `vitest.config.ts`. */
 async function instrument(name) {
   const path = `src/${name}`;
   const files = path.endsWith('.ts') ? [path] : globSync(`${path}/**/*.ts`).sort();
@@ -155,7 +153,7 @@ function describe({ id, fileName, location: { start }, mutatorName, replacement 
   const code = readFileSync(file, 'utf8').split('\n')[start.line] ?? '';
   const mutation = `${mutatorName} -> ${replacement.replaceAll(/\s+/g, ' ')}`;
   const at = `${file}:${start.line + 1}`;
-  // Lines move, so the code on the line identifies the mutant.
+  // Line numbers change, so the code on the line identifies the mutant.
   const column = start.column - (code.length - code.trimStart().length);
   const key = [file, code.trim(), column, mutatorName, replacement].join(' | ');
   return { id, at, file, code: code.trim(), replacement, line: `${at}:${start.column + 1} ${mutation}`, key };
@@ -178,7 +176,7 @@ async function judge(name, mutants, possible) {
   const run = { fates: new Map(), finished: new Set(), warnings: [], sound: new Map(), ids: new Set() };
   for (const { id } of mutants) run.ids.add(id);
   Object.assign(run, { reachedBy: new Map(), alone: new Map(), late: new Set() });
-  // The test files that reach each source file.
+  // Returns the test files that reach each source file.
   const sources = new Map(possible.map(({ id, file }) => [id, file]));
   const testsOf = new Map();
   run.touch = (id, test) => {
@@ -192,7 +190,7 @@ async function judge(name, mutants, possible) {
     reporters: [{}],
     onConsoleLog: () => false,
   });
-  // If a mutant ends or blocks the process, the next process continues.
+  // If a mutant ends or blocks the process, another process continues with the remaining mutants.
   while (!(await runTogether(vitest, run)));
   for (const mutant of mutants) mutant.reached = run.reachedBy.has(mutant.id);
   for (const [id, wanted] of run.alone) {
@@ -236,7 +234,9 @@ async function runTogether(vitest, run) {
   return false;
 }
 
-/** Ends a process that writes nothing for a minute, because a mutant blocks it. `end` returns whether it did. */
+/**
+ * Ends a process that has written nothing for a minute, because a mutant blocks the process. `end` returns whether the process was ended.
+ */
 function stopWhenSilent(journal) {
   let stopped = false;
   const watch = setInterval(() => {
@@ -254,7 +254,7 @@ function stopWhenSilent(journal) {
   };
 }
 
-/** Records what a process has written about a mutant or a test. */
+/** Records the output of a process about a mutant or a test. */
 function note(run, entry) {
   if (entry.reached !== undefined)
     for (const id of entry.reached) {
@@ -271,7 +271,7 @@ function note(run, entry) {
   if (entry.finished !== undefined) run.finished.add(entry.finished);
   for (const id of entry.static ?? []) if (run.ids.has(id)) alone(id, 'all');
   if (entry.unrepeatable === undefined) return;
-  // A test that did not kill a mutant together with others may kill it alone.
+  // A test that did not kill a mutant together with other tests may still kill the mutant alone.
   for (const [id, tests] of run.reachedBy)
     if (tests.has(entry.unrepeatable)) alone(id, fileOf(entry.unrepeatable));
 }
@@ -334,7 +334,7 @@ function random(seed) {
   };
 }
 
-/** Returns why a mutant makes no difference, if known. Lines move, so the code on the line decides. */
+/** Returns why a mutant makes no difference, if known. Line numbers change, so the code on the line identifies the mutant. */
 function reasonOf({ file, code, replacement }) {
   return equivalent.find((one) => one.file === file && one.code === code && one.replacement === replacement)
     ?.reason;

@@ -10,7 +10,7 @@ import {
   vi,
 } from 'vitest';
 
-/** The input from `run.mjs`: the living mutants, or one that is active from the start of the process. */
+/** The input from `run.mjs`: the living mutants, or a single mutant that is active from the start of the process. */
 interface Plan {
   journal: string;
   alive: string[];
@@ -19,7 +19,7 @@ interface Plan {
   finished: string[];
 }
 
-/** The state that StrykerJS's switches read and write. */
+/** The state that StrykerJS's switches use. */
 interface Switches {
   activeMutant?: string | undefined;
   currentTestId?: string | undefined;
@@ -35,9 +35,9 @@ const switches: Switches = { activeMutant: plan.active, mutantCoverage: { static
 Object.assign(globalThis, { __stryker__: switches });
 const alive = new Set(plan.alive);
 const finished = new Set(plan.finished);
-/** Maximum number of mutants that a test may seem to kill before it is tried without one. */
+/** Maximum number of mutants that a test may kill before the test is repeated without a mutant. */
 const maxSuspects = 8;
-// Tests may replace it.
+// A copy, because tests may replace the global function.
 const { setImmediate } = globalThis;
 let strayErrors = 0;
 for (const event of ['unhandledRejection', 'uncaughtException'])
@@ -46,8 +46,8 @@ for (const event of ['unhandledRejection', 'uncaughtException'])
   });
 
 /**
- * Runs a test without a mutant, a second time to check that it is repeatable, and then once for each living mutant that
- * it reached. After some kills the test must pass with another mutant or none; otherwise the results do not count.
+ * Runs a test without a mutant, a second time to check that it is repeatable, and then once for each living mutant that it reached. After
+ * some kills, the test must pass with another mutant or without one; otherwise the results are discarded.
  */
 export default class MutantRunner extends TestRunner {
   #name = '';
@@ -60,7 +60,7 @@ export default class MutantRunner extends TestRunner {
   #strayBefore = 0;
   #started = 0;
 
-  /** Sequential, because the active mutant applies to the whole process. */
+  /** Tests run one after another, because the active mutant applies to the whole process. */
   onCollected(files: RunnerTestFile[]): void {
     const inOrder = (task: RunnerTask): void => {
       task.concurrent = false;
@@ -112,19 +112,19 @@ export default class MutantRunner extends TestRunner {
     const hits = switches.hitCount ?? 0;
     Object.assign(switches, { activeMutant: undefined, currentTestId: undefined });
     if (failed) vi.useRealTimers();
-    // Leftovers of a mutant; later tries may share what the first ones created.
+    // Deletes the folders that a mutant has left behind, but not those of the first runs, which later runs may share.
     const isMutant = this.#mutant !== undefined;
     for (const name of isMutant ? readdirSync(tmpdir()) : [])
       if (!this.#folders.has(name)) rmSync(join(tmpdir(), name), { recursive: true, force: true });
     const done = this.#next(failed, hits, message);
     result.state = done ? 'pass' : 'fail';
-    // A test is repeated only after an error.
+    // A test is repeated only if it reports an error.
     result.errors = done ? [] : [{ message: '' }];
     result.attempts = [];
     if (done) write({ finished: this.#name });
   }
 
-  /** Records the result of a try, and prepares the next one. Returns whether there is none. */
+  /** Records the result of a run, and prepares the next run. Returns whether no run is left. */
   #next(failed: boolean, hits: number, message: string): boolean {
     if (this.#stage === 'first' || this.#stage === 'again') return this.#clean(failed, message);
     if (this.#stage === 'mutant' && this.#mutant !== undefined)
@@ -138,7 +138,7 @@ export default class MutantRunner extends TestRunner {
     return false;
   }
 
-  /** Handles the first two tries, without a mutant. */
+  /** Handles the first two runs, which have no mutant. */
   #clean(failed: boolean, message: string): boolean {
     const touched = Object.keys(switches.mutantCoverage.perTest['now'] ?? {});
     for (const id of touched) if (alive.has(id)) this.#reached.add(id);
@@ -164,7 +164,7 @@ export default class MutantRunner extends TestRunner {
     }
   }
 
-  /** The test still passes as it should. */
+  /** Records that the test still passes without a mutant. */
   #confirm(): void {
     for (const id of this.#suspects.splice(0)) {
       alive.delete(id);

@@ -15,7 +15,7 @@ const mutated: Plugin = {
   },
 };
 
-/** Keeps the order of `run.mjs`: the fastest tests kill most mutants. */
+/** Keeps the order of the files in `run.mjs`, because the fastest tests kill most mutants. */
 class AsNamed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const named: string[] = JSON.parse(process.env['MUTATION_TESTS'] ?? '[]');
@@ -25,7 +25,7 @@ class AsNamed extends BaseSequencer {
   }
 }
 
-/** The suite's own settings, in one process that runs each test once for every mutant that the test reaches. */
+/** The settings of the test suite, but in one process that runs each test once for every mutant that the test reaches. */
 export default {
   ...base,
   plugins: [mutated, ...(base.plugins ?? [])],
@@ -34,11 +34,11 @@ export default {
     globalSetup: ['test/support/scratch.ts'],
     runner: './test/mutations/runner.ts',
     sequence: { sequencer: AsNamed },
-    // The key of the cache is the file, not the file's instrumented code.
+    // The cache identifies an entry by the file, not by the instrumented code of the file.
     fsModuleCache: false,
     maxWorkers: 1,
     retry: 0,
-    // The timeout is for mutants that wait forever: a test that usually takes a second must not wait longer.
+    // The timeout stops mutants that wait forever: a test that usually takes a second must not wait longer.
     testTimeout: 10_000,
     hookTimeout: 10_000,
   },

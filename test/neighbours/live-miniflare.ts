@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare, NoOpLog } from 'miniflare';
 
-/** An operation of the worker on a namespace. Values are sent as base64. */
+/** An operation of the worker on a namespace. Values are encoded as base64. */
 export type WorkerAction =
   | { readonly does: 'get'; readonly key: string }
   | { readonly does: 'list'; readonly prefix?: string; readonly cursor?: string; readonly limit?: number }
@@ -25,11 +25,11 @@ const script = `
     },
   };`;
 
-/** A running workerd with a worker that acts on the namespaces of a persist root. */
+/** A running workerd with a worker that accesses the namespaces of a persist root. */
 export interface LiveWorker extends AsyncDisposable {
   /**
-   * The result of the operation: for `get` `{value, metadata}` or null, for `list` the worker's own answer. Rejects
-   * if the operation does.
+   * Performs an operation, and returns the result: for `get` `{value, metadata}` or null, for `list` the worker's own answer. Rejects if
+   * the operation fails.
    */
   act(namespaceId: string, deed: WorkerAction): Promise<unknown>;
 }

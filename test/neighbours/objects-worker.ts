@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare, NoOpLog } from 'miniflare';
 
-/** An operation of the worker on its bucket. Bytes are sent as base64. */
+/** An operation of the worker on its bucket. Bytes are encoded as base64. */
 export type BucketAction =
   | { readonly does: 'get' | 'head' | 'delete'; readonly key: string }
   | { readonly does: 'list'; readonly options: object }
@@ -54,9 +54,9 @@ const script = `
     },
   };`;
 
-/** A running workerd with a worker that acts on one bucket of a persist root. */
+/** A running workerd with a worker that accesses one bucket of a persist root. */
 export interface BucketWorker extends AsyncDisposable {
-  /** The result of the operation. Rejects if the operation does. */
+  /** Performs an operation, and returns its result. Rejects if the operation fails. */
   act(deed: BucketAction): Promise<unknown>;
 }
 

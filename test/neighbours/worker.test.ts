@@ -135,7 +135,7 @@ describe('a worker in Miniflare', { timeout: 60_000 }, () => {
     const acknowledged: string[] = [];
     for (let count = 0; busy; count += 1) {
       const key = `worker ${count}`;
-      // workerd does not wait for locks: some of its writes fail, and report that.
+      // workerd does not wait for locks: some writes fail, and the worker reports these failures.
       const put = worker.act(namespace, { does: 'put', key, value: base64(key) });
       await put.then(
         () => acknowledged.push(key),

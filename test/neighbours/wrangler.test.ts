@@ -10,7 +10,7 @@ afterAll(endWrangler);
 
 type LocalWrangler = (action: string, ...args: string[]) => Promise<Run>;
 
-/** Runs `work` with a store, and with wrangler's `kv key` on the same folder and namespace. */
+/** Calls `work` with our store, and with wrangler's `kv key` for the same folder and namespace. */
 async function beside(
   namespaceId: string,
   work: (store: KvStore, wrangler: LocalWrangler, folder: string) => Promise<void>,

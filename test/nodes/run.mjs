@@ -1,5 +1,5 @@
-// Tests the packed program on every supported Node version, and its message on an old one; then a global installation with the
-// packages that workers need; then the standalone executable. Node versions are installed from npm.
+// Tests the packed program on every supported Node version, and the message on an old Node version; then a global installation with the
+// packages for workers; then the standalone executable. Node versions are installed from npm.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -50,8 +50,8 @@ function installPackage(tarball) {
 }
 
 /**
- * A global installation (-g), for which npm installs no optional packages, is small. The first command that needs a worker
- * runtime prints what to install; after that, the same command works.
+ * Tests that a global installation (-g), for which npm installs no optional packages, is small. The first command that needs a worker
+ * runtime prints which packages to install; after the installation, the same command works.
  */
 function installedGlobally(tarball) {
   const prefix = join(scratch, 'global');
@@ -138,7 +138,7 @@ function smoke(command) {
   ];
 }
 
-/** The first lines of another program's test. */
+/** Runs the first lines of another program's test, which import the sandbox. */
 function importSandbox(node, folder) {
   const library =
     "import('edgectl/sandbox').then(async ({ startSandbox }) => {" +
@@ -147,7 +147,7 @@ function importSandbox(node, folder) {
   return [[`import of edgectl/sandbox: ${imported.stderr}`, /^http:\/\/127/.test(imported.stdout)]];
 }
 
-/** Runs the console on the embedded platform in a real terminal: it is drawn, and `q` closes it. */
+/** Runs the console on the embedded platform in a real terminal: the console must draw its screen, and close on `q`. */
 async function consoleOf([file, ...first]) {
   const home = mkdtempSync(join(scratch, 'home-'));
   const env = { HOME: home, PATH: process.env.PATH, TERM: 'xterm-256color' };

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => served.close());
 beforeEach(() => {
   const own = newPerson();
-  // Programs of others find their folders in HOME.
+  // Other programs find their folders through HOME.
   person = { ...own, env: { ...served.person.env, HOME: own.home, PATH: process.env['PATH'] ?? '' } };
 });
 
@@ -26,7 +26,10 @@ interface Result {
   readonly text: string;
 }
 
-/** Runs a script behind a guard; `run` runs a program and returns its status and output. Returns the result that the script writes to a file. */
+/**
+ * Runs a script behind a guard, in which `run` runs a program and returns its status and output. Returns the result that the script writes
+ * to a file.
+ */
 async function runGuarded<T>(script: string, flags: readonly string[] = []): Promise<T> {
   const file = join(person.cwd, 'child.mjs');
   const result = join(person.cwd, 'result.json');
@@ -46,7 +49,7 @@ ${script}`,
   return JSON.parse(readFileSync(result, 'utf8'));
 }
 
-/** All files that the programs and the guard have written. */
+/** Returns the text of all files that the programs and the guard have written. */
 function listWritten(): string {
   return [person.home, person.cwd]
     .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))

@@ -3,12 +3,12 @@ import { ownAccessKey } from '../../src/sandbox/s3/credentials.ts';
 import { type ServedS3, serveS3 } from '../../src/sandbox/s3/serve.ts';
 import { openTestSandbox, type TestSandbox } from '../sandbox/test-sandbox.ts';
 
-/** A sandbox that serves the S3 API, and the official client of another provider. */
+/** A sandbox that serves the S3 API, and AWS's official client. */
 export interface S3Place {
   readonly place: TestSandbox;
   readonly served: ServedS3;
   readonly client: S3Client;
-  /** Returns another client, with this secret. */
+  /** Returns a client with another secret. */
   clientWith(secretAccessKey: string, maxAttempts?: number): S3Client;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export async function openS3(): Promise<S3Place> {
   };
 }
 
-/** Returns the status and the code of a refusal: `404 NoSuchKey`. */
+/** Returns the status and error code of a refusal, such as `404 NoSuchKey`. */
 export async function s3Failure(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;

@@ -33,8 +33,8 @@ import type { ServedS3 } from '../../src/sandbox/s3/serve.ts';
 import type { TestSandbox } from '../sandbox/test-sandbox.ts';
 import { openS3, type S3Place, s3Failure } from './s3-client.ts';
 
-// What the provider documents of its S3 API, through the official client of another one. Pages: "S3 API compatibility",
-// "Extensions", "Configure CORS", "Object lifecycles", "Storage classes", "Using SSE-C", "Error codes".
+// The provider's documentation of its S3 API, tested with AWS's official client. Pages: "S3 API compatibility", "Extensions", "Configure
+// CORS", "Object lifecycles", "Storage classes", "Using SSE-C", "Error codes".
 
 let s3: S3Place;
 let place: TestSandbox;
@@ -54,7 +54,7 @@ async function newBucket(): Promise<{ readonly Bucket: string }> {
   return { Bucket };
 }
 
-/** Adds headers to a command for which the client has no parameter. */
+/** Adds headers to a command whose client has no parameter for them. */
 function withHeaders<C extends PutObjectCommand | CopyObjectCommand | ListBucketsCommand>(
   command: C,
   headers: Readonly<Record<string, string>>,
@@ -141,7 +141,7 @@ describe('CORS', () => {
       },
     ]);
     expect((await ask({ Origin, 'Access-Control-Request-Method': 'DELETE' })).status).toBe(403);
-    // The answer to a refused request has them too, or a browser could not show why it was refused.
+    // The answer to a refused request also has the CORS headers; otherwise a browser could not show the reason.
     const refused = await ask({ Origin }, 'GET');
     expect([refused.status, refused.headers.get('access-control-expose-headers')]).toEqual([403, 'ETag']);
     await client.send(new DeleteBucketCorsCommand({ Bucket }));
@@ -213,7 +213,7 @@ describe('lifecycle rules', () => {
     expect(await listed()).toEqual(['kept STANDARD', 'logs/a STANDARD']);
     await advance(1);
     expect(await listed()).toEqual(['kept STANDARD_IA', 'logs/a STANDARD_IA']);
-    // What is stored now has the time of the clock.
+    // A new object has the time of the sandbox's clock.
     await put(Bucket, 'logs/b', 'x');
     await advance(1);
     expect(await listed()).toEqual(['kept STANDARD_IA', 'logs/b STANDARD']);
@@ -337,7 +337,7 @@ describe('storage classes', () => {
     await put(Bucket, 'hot', 'x');
     await put(Bucket, 'cold', 'x', { StorageClass: 'STANDARD_IA' });
     expect((await head(Bucket, 'cold')).StorageClass).toBe('STANDARD_IA');
-    // S3 omits the header of the standard class.
+    // S3 omits the storage class header for the standard class.
     expect((await head(Bucket, 'hot')).StorageClass).toBeUndefined();
     const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket }));
     expect(Contents.map(({ StorageClass }) => StorageClass)).toEqual(['STANDARD_IA', 'STANDARD']);
@@ -347,7 +347,7 @@ describe('storage classes', () => {
       authorization: `Bearer ${place.sandbox.access().apiToken}`,
       'cf-r2-storage-class': 'InfrequentAccess',
     };
-    // The class of the bucket is that of new objects only.
+    // The bucket's storage class applies only to new objects.
     expect((await place.call('PATCH', path, undefined, headers)).status).toBe(200);
     await put(Bucket, 'new', 'x');
     const rows =
@@ -371,7 +371,7 @@ describe('storage classes', () => {
 });
 
 describe('checksums', () => {
-  // Check values of "123456789": CRC catalogue (CRC-32/ISO-HDLC, CRC-32/ISCSI, CRC-64/NVME); FIPS 180 for the others.
+  // Check values of "123456789": CRC catalogue for the CRCs (CRC-32/ISO-HDLC, CRC-32/ISCSI, CRC-64/NVME), FIPS 180 for the others.
   const digests: Readonly<Record<ChecksumAlgorithm, Buffer>> = {
     CRC32: Buffer.from('cbf43926', 'hex'),
     CRC32C: Buffer.from('e3069283', 'hex'),
@@ -552,7 +552,7 @@ describe('extensions of the provider', () => {
   });
 });
 
-// Source: "Data location": `https://<account>.<jurisdiction>.r2…` reaches the buckets of that jurisdiction only.
+// Source: "Data location": `https://<account>.<jurisdiction>.r2…` gives access only to the buckets of that jurisdiction.
 it('a jurisdiction has a separate endpoint', async () => {
   const { accountId } = place.sandbox.access();
   const { config } = client;
@@ -578,7 +578,7 @@ it('a jurisdiction has a separate endpoint', async () => {
   }
 });
 
-// As boto3 does; the SDK above sends the same text in Latin-1.
+// boto3 sends the header in UTF-8; the SDK above sends the same text in Latin-1.
 it('a header in UTF-8 has the signature of its bytes', async () => {
   const { Bucket } = await newBucket();
   const { platform } = place.sandbox;
@@ -589,7 +589,7 @@ it('a header in UTF-8 has the signature of its bytes', async () => {
     host: 'x',
     'content-length': '1',
     ...signatureHeaders(request, key, Date.now()),
-    // Node returns the bytes of a header as Latin-1.
+    // Node returns the bytes of a header as a Latin-1 string.
     'x-amz-meta-name': Buffer.from('Größe').toString('latin1'),
   };
   const answer = await answerS3(platform, { method: 'PUT', path, headers, body: Buffer.from('x') });

@@ -92,7 +92,7 @@ test('returns an object with its bytes, headers and metadata, in ranges and unde
   expect(await get({ Key: 'none' })).toBe('404 NoSuchKey');
   const again = new PutObjectCommand({ Bucket, Key, Body: 'x', IfNoneMatch: '*' });
   expect(await s3Failure(client.send(again))).toBe('412 PreconditionFailed');
-  // The v4 API also has what the S3 client stored.
+  // The v4 API also returns the object that the S3 client stored.
   const found = place.sandbox.platform.objects().find(Bucket, Key);
   expect(found).toMatchObject({ size: 11, customMetadata: { owner: 'ops' } });
 });

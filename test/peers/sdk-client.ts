@@ -3,7 +3,10 @@ import type { TestSandbox } from '../sandbox/test-sandbox.ts';
 
 type SignIn = Pick<ConstructorParameters<typeof Cloudflare>[0] & object, 'apiToken' | 'apiEmail' | 'apiKey'>;
 
-/** The official SDK as a client of a sandbox. Missing credentials are null, so that none are read from the environment. */
+/**
+ * Returns the official SDK as a client of a sandbox. Missing credentials are null, because the SDK would read undefined ones from the
+ * environment.
+ */
 export function sdkClient(
   { apiBaseUrl, sandbox }: Pick<TestSandbox, 'apiBaseUrl' | 'sandbox'>,
   signIn?: SignIn,
@@ -13,7 +16,7 @@ export function sdkClient(
   return new Cloudflare({ ...none, ...(signIn ?? { apiToken }), baseURL: apiBaseUrl, maxRetries: 0 });
 }
 
-/** The ways to sign in. */
+/** Each way to sign in. */
 export const signIns: readonly [string, (place: TestSandbox) => SignIn][] = [
   ['a token', ({ sandbox }) => ({ apiToken: sandbox.access().apiToken })],
   [
@@ -25,7 +28,7 @@ export const signIns: readonly [string, (place: TestSandbox) => SignIn][] = [
   ],
 ];
 
-/** Returns the status and the codes of a refusal. */
+/** Returns the status and error codes of a refusal. */
 export async function sdkFailure(
   promise: PromiseLike<unknown>,
 ): Promise<{ readonly status: unknown; readonly codes: readonly number[] }> {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-/** The SDK declares every upload as JavaScript, including forms; without that type, the form declares itself. */
+/** The SDK sends every upload, including forms, with the type JavaScript; without that header, fetch sets the type of the form. */
 const asForm = { headers: { 'content-type': null } };
 
 const source = `export default { fetch(request, env) {

@@ -12,20 +12,20 @@ export interface HostedRun {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly args: readonly string[];
-  /** The content of standard input; default: empty. */
+  /** The content of standard input (default: empty). */
   readonly stdin?: string | undefined;
 }
 
 export interface HostedResult {
   readonly code: number;
-  /** In base64. */
+  /** Encoded as base64. */
   readonly stdout: string;
   readonly stderr: string;
 }
 
 const cli = process.argv[2] ?? '';
 
-// The functions that wrangler's entry calls are not exported.
+// Functions called by wrangler's entry point, which wrangler does not export.
 registerHooks({
   load(url, context, next) {
     const loaded = next(url, context);
@@ -36,7 +36,7 @@ registerHooks({
 });
 const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
 
-/** A stream that records what is written, also after its end: `--pipe` ends it, and writes may follow. */
+/** A stream that records everything that is written, even after its end: `--pipe` ends the stream, and wrangler may write afterwards. */
 function keeping(saved: Buffer[]): Writable {
   const stream = new Writable();
   stream.write = (chunk: string | Uint8Array, encoding?: unknown, done?: unknown) => {
@@ -48,7 +48,7 @@ function keeping(saved: Buffer[]): Writable {
   return stream;
 }
 
-/** Gives wrangler new streams for each run: it waits for the end of the old ones. */
+/** Sets up new streams for each run, because wrangler waits for the end of the previous streams. */
 function openStreams(stdin: string | undefined): void {
   const streams = {
     stdin: Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]),
@@ -64,10 +64,10 @@ const { main, FatalError } = createRequire(import.meta.url)(cli) as {
   main(args: readonly string[]): Promise<void>;
   FatalError: new () => { readonly code?: number };
 };
-// The caller stops this process by killing it.
+// The caller kills this process to stop it.
 flushCompileCache();
 
-/** What wrangler's own entry does when its main function ends. */
+/** Does the same as wrangler's entry point at the end of its main function. */
 async function readCode(run: HostedRun): Promise<number> {
   process.chdir(run.cwd);
   for (const name of Object.keys(process.env)) delete process.env[name];

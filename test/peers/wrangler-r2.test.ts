@@ -96,7 +96,7 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
     });
     done(await wrangler('r2', 'object', 'get', 'objects/a/b c.png', '--file', target, '--remote'));
     expect((await readFile(target)).equals(bytes)).toBe(true);
-    // Twice, because wrangler ends its standard output, and one process runs it for many tests.
+    // The test runs wrangler twice, because wrangler ends its standard output, and one process runs wrangler for many tests.
     for (const _ of ['once', 'again']) {
       const piped = done(await wrangler('r2', 'object', 'get', 'objects/a/b c.png', '--pipe', '--remote'));
       expect(piped.stdout.equals(bytes)).toBe(true);

@@ -12,7 +12,7 @@ let folder: string;
 let namespace: string;
 
 beforeAll(async () => {
-  // wrangler sorts versions by time.
+  // A real clock, because wrangler sorts versions by time.
   place = await openWorkerSandbox('over a socket', { now: () => Date.now() });
   namespace = await place.create('for wrangler');
   await place.kv('PUT', `/${namespace}/values/colour`, 'green');
@@ -51,7 +51,7 @@ function configure(word: string, domains: readonly string[] = []): void {
   writeFileSync(join(folder, 'wrangler.json'), JSON.stringify(config));
 }
 
-/** The real wrangler in the project's folder. */
+/** Runs the real wrangler in the project's folder. */
 function wrangler(args: readonly string[], stdin?: string): Promise<Run> {
   const { accountId, apiToken } = place.sandbox.access();
   const peer = openWrangler(folder, {
@@ -156,7 +156,7 @@ describe('the real wrangler', { timeout: 120_000 }, () => {
     expect((await done(['versions', 'view', latest])).said).toContain('OTHER');
     await done(['versions', 'deploy', `${latest}@100%`, '-y']);
     expect(await seen()).toMatchObject({ word: 'third', secret: 'bulk', other: 'in a version' });
-    // Rejected with 10220, for which wrangler asks, and sent again with force.
+    // The sandbox rejects the request with 10220; wrangler then asks, and repeats the request with force.
     expect((await done(['rollback', '-y', '--message', 'back'])).said).toContain('* OTHER');
     expect(await seen()).toMatchObject({ word: 'second', secret: 'bulk' });
   });

@@ -10,27 +10,24 @@ export interface Run {
   readonly code: number;
   readonly stdout: Buffer;
   readonly stderr: string;
-  /** Standard output and error, for messages. */
+  /** The text of standard output and standard error. */
   readonly said: string;
 }
 
 export interface Wrangler {
-  /**
-   * Runs the real wrangler in the given folder, which also contains its configuration and logs. Only one wrangler runs
-   * at a time.
-   */
+  /**  Runs the real wrangler in the given folder, which also contains its configuration and logs. Only one wrangler can run at a time.  */
   (...args: string[]): Promise<Run>;
   /** Runs wrangler with input on stdin. */
   given(stdin: string, args: readonly string[]): Promise<Run>;
   /** Runs wrangler in a separate process. */
   process(args: readonly string[]): Promise<Run>;
-  /** Returns a wrangler with other environment variables; an undefined variable is unset. */
+  /** Returns a wrangler with changed environment variables; an undefined variable is unset. */
   with(env: Readonly<Record<string, string | undefined>>): Wrangler;
 }
 
 const installed = dirname(createRequire(import.meta.url).resolve('wrangler/package.json'));
 
-/** The real wrangler as a client of `apiBaseUrl`, which is the only host it can reach. */
+/** Returns the real wrangler as a client of `apiBaseUrl`, which is the only host it can reach. */
 export function openWrangler(folder: string, env: Readonly<Record<string, string | undefined>>): Wrangler {
   const run = (args: readonly string[]) => ({ cwd: folder, env: createEnvironment(folder, env), args });
   return Object.assign((...args: string[]) => runHosted(run(args)), {
@@ -81,10 +78,10 @@ interface Host {
   readonly answers: Interface;
 }
 
-/** Longer than any run takes, so that a run that does not end cannot block the next ones. */
+/** Longer than any run takes; a run that does not end must not block the next run. */
 const timeoutMs = 60_000;
 
-/** Started at its first use; it ends with the process that started it. */
+/** The process is started at the first run, and ends with the process that started it. */
 let host: Host | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
@@ -116,7 +113,7 @@ async function ask(run: HostedRun): Promise<Run> {
 }
 
 /**
- * Stops the process that runs wrangler; the next run starts another. Call it after runs on local data: garbage
+ * Stops the process that runs wrangler; the next run starts a new process. Call this function after runs on local data, because garbage
  * collection of their Miniflare can block the process forever.
  */
 export function endWrangler(): void {
@@ -124,7 +121,7 @@ export function endWrangler(): void {
   host = undefined;
 }
 
-/** Some of the environment, such as color support, is read while wrangler is loaded. */
+/** Wrangler reads some of the environment, such as color support, while it is loaded. */
 function startHost(env: HostedRun['env']): Host {
   const script = join(import.meta.dirname, 'wrangler-host.ts');
   const args = ['--no-warnings', script, join(installed, 'wrangler-dist/cli.js')];

@@ -1,4 +1,4 @@
-/** Created once, valid for a hundred years: a test authority, and its certificate for shop.acme.com and the wildcard. */
+/** A test authority, and its certificate for shop.acme.com and the wildcard. They were created once, and are valid for a hundred years. */
 export const authority = `-----BEGIN CERTIFICATE-----
 MIIBqDCCAU+gAwIBAgIULRb6f6VbodURDLNitmmtIGw4txIwCgYIKoZIzj0EAwIw
 KTEXMBUGA1UEAwwOVGVzdCBBdXRob3JpdHkxDjAMBgNVBAoMBVRlc3RzMCAXDTI2

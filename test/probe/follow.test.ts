@@ -6,7 +6,7 @@ import { fetchToken, followTrail } from '../../src/probe/follow.ts';
 
 const token = 'http://a.acme.com/.well-known/acme-challenge/x';
 
-/** Returns a probe of a loopback server that represents all hosts, of which `ours` are ours. */
+/** Returns a probe that reaches a loopback server for every host; the hosts in `ours` belong to the platform. */
 async function probing(ours: readonly string[], listener: RequestListener) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -21,7 +21,7 @@ async function probing(ours: readonly string[], listener: RequestListener) {
   return { asked, probe };
 }
 
-/** `a` redirects to `b`, which responds with another redirect. */
+/** `a` redirects to `b`, and `b` responds with another redirect. */
 const sending =
   (...hosts: readonly string[]): RequestListener =>
   ({ headers, url }, response) => {

@@ -8,7 +8,7 @@ import {
 } from '../../src/profiles/credentials.ts';
 import type { Profile } from '../../src/profiles/profile.ts';
 
-/** Returns an id in the platform's format, different for each name. */
+/** Returns an id in the platform's format, which differs for each name. */
 function getId(name: string): string {
   return Buffer.from(name).toString('hex').padEnd(32, '0').slice(0, 32);
 }
@@ -332,7 +332,7 @@ const bound = (name: string, accepted: boolean) => async () => ({
   path: '/p/.edgectl-profile',
 });
 
-// SECURITY.md and DESIGN.md, "Who acts where": a folder's profile never allows what the chosen one forbids.
+// SECURITY.md and DESIGN.md, "Who acts where": the profile of a folder never allows a change that the chosen profile forbids.
 test.each([
   ['prod', true, undefined, undefined],
   ['prod', true, 'bare', undefined],

@@ -11,11 +11,11 @@ import { scratchFolder } from '../support/world.ts';
 
 test('names a configuration file that cannot be written', () => {
   const home = scratchFolder('limited');
-  // A process that cannot write any byte to a file gets the same errors as on a full disk.
+  // A process that may not write a single byte to a file gets the same errors as on a full disk.
   const limited = `ulimit -f 0; exec "$@"`;
   const argv = ['-c', limited, 'sh', process.execPath, program, 'setting', 'set', 'theme', 'light'];
   const env = { ...userEnvironment(home), XDG_CONFIG_HOME: home };
-  // The program's exit code is not checked: the limit ends Node by a signal when it writes on exit.
+  // The program's exit code is not checked, because on exit Node tries to write, and the limit ends Node by a signal.
   const { stderr } = spawnSync('sh', argv, { env, cwd: home, encoding: 'utf8' });
   expect(stderr).toContain(`Cannot write ${join(home, 'edgectl/settings.json')}: file too large (EFBIG).`);
 });
@@ -78,7 +78,7 @@ test('names a file that cannot be overwritten', async () => {
   expect(() => writeStore(open, 'settings', 'x', folder, {})).toThrow(expect.objectContaining({ path }));
 });
 
-/** Calls a function as a user who cannot search the folder. */
+/** Calls a function as a user without search permission for the folder. */
 function asOther<T>(folder: string, call: () => T): T {
   chmodSync(folder, 0);
   const isRoot = process.getuid?.() === 0;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { amzTime, canonicalPath, computeSignature, parseAmzTime, sha256 } from '../../src/s3/signature.ts';
 
-// The examples of AWS's documentation, "Signature Calculations for the Authorization Header" and "Using Query Parameters".
+// The examples in AWS's documentation: "Signature Calculations for the Authorization Header" and "Using Query Parameters".
 const secret = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
 const scope = { day: '20130524', region: 'us-east-1' };
 const time = '20130524T000000Z';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listChildren, parseDocument } from '../../src/s3/xml.ts';
 
-// API reference of S3, CompleteMultipartUpload: up to 10,000 parts, each with up to five checksums.
+// S3 API reference, CompleteMultipartUpload: up to 10,000 parts, each with up to five checksums.
 test('parses a document with the maximum number of parts, and rejects one with too many tags', () => {
   const names = ['PartNumber', 'ETag', 'ChecksumCRC32', 'ChecksumCRC32C', 'ChecksumSHA1', 'ChecksumSHA256'];
   const part = `<Part>${names.map((name) => `<${name}>1</${name}>`).join('')}</Part>`;

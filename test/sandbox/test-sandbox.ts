@@ -15,7 +15,7 @@ export interface Reply {
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Buffer;
   readonly text: string;
-  /** The envelope. Throws if the body is not JSON. */
+  /** Returns the envelope. Throws if the body is not JSON. */
   envelope<T = unknown>(): Envelope<T>;
   /** The first error's code. */
   readonly code: number | undefined;
@@ -24,19 +24,19 @@ export interface Reply {
 /** The body of a test's request: bytes, a string, or a value to send as JSON. */
 export type Payload = Uint8Array | string | { readonly json: unknown };
 
-/** The server's own secret, over a socket. */
+/** The token of the server itself, for calls over a socket. */
 export const serverToken = 'the-token-of-a-lease';
 
 /** A sandbox in a separate folder, with a clock that the test sets. */
 export interface TestSandbox {
   readonly sandbox: Sandbox;
   readonly folder: string;
-  /** The address of the server, or "" in process. */
+  /** The address of the server; empty if the sandbox is in process. */
   readonly apiBaseUrl: string;
   readonly clock: { now: number };
-  /** Sends any call, with its path below the base URL. Signs in unless `headers` contains credentials. */
+  /** Sends a call with any path below the base URL. Signs in unless `headers` contains credentials. */
   call(method: Method, path: string, body?: Payload, headers?: Record<string, string>): Promise<Reply>;
-  /** The same, below the namespaces of the sandbox's account. */
+  /** Sends a call below the namespaces of the sandbox's account. */
   kv(method: Method, path: string, body?: Payload, headers?: Record<string, string>): Promise<Reply>;
   /** Creates a namespace and returns its id. */
   create(title?: string): Promise<string>;
@@ -113,7 +113,7 @@ async function toReply(answer: Answer): Promise<Reply> {
   };
 }
 
-/** A plain HTTP client that sends paths unchanged; fetch would resolve `..`. */
+/** Returns a plain HTTP client that sends paths unchanged, because fetch would resolve `..`. */
 function createSocketSend(port: number): Send {
   return ({ method, path, headers, body }) =>
     raw(port, { method, path: `/client/v4${path}`, headers: { ...headers } }, body as Uint8Array | undefined);

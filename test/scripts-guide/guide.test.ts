@@ -26,7 +26,7 @@ interface Typed {
   readonly stdin?: string;
 }
 
-/** Runs a command in the guide's folder, as a user of the sandbox; a failure is an error. */
+/** Runs a command in the guide's folder, as a user of the sandbox. Throws if the command fails. */
 async function edgectl(args: readonly string[], typed: Typed = {}, run = runHere): Promise<string> {
   const { apiBaseUrl, accountId, apiToken } = sandbox.ready;
   const env = {
@@ -40,7 +40,7 @@ async function edgectl(args: readonly string[], typed: Typed = {}, run = runHere
   return stdout;
 }
 
-/** The same with the built program. */
+/** Runs the same command with the built program. */
 function built(args: readonly string[], typed: Typed = {}): Promise<string> {
   return edgectl(args, typed, runProcess);
 }
@@ -178,7 +178,7 @@ describe('the guide from an empty folder, with nothing but edgectl', { timeout: 
   });
 });
 
-/** Process ids of the runtimes that a process has started. */
+/** Returns the process ids of the runtimes that a process has started. */
 async function readWorkerd(parent: number): Promise<number[]> {
   const child = spawn('pgrep', ['-x', 'workerd', '-P', String(parent)]);
   const out: Buffer[] = [];

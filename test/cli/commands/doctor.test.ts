@@ -147,7 +147,7 @@ test('bindings: reports an invalid id, one that does not exist in the account, a
   expect(lines[0]).toContain('edgectl.toml:6: "zz" is not a valid namespace id');
   expect(lines[1]).toContain(`edgectl.toml:9: "${missing}" does not exist in the account`);
   expect(lines[2]).toContain('edgectl.toml:12: "no-such-bucket" does not exist in the account');
-  // Commands also fail.
+  // Commands fail for the same reason.
   const get = await runCommand(person, ['kv', 'key', 'get', 'k', '--binding', 'KV1']);
   expect(get).toMatchObject({
     code: 2,
@@ -174,7 +174,7 @@ test('reports a damaged profile even if another one is selected', async () => {
 
 test('reports folders that are not writable, with the flags and variables that choose others', async () => {
   const person = newPerson({ EDGECTL_SANDBOX_DIR: '/proc/sandbox' });
-  // For root, the system reports write permission everywhere, but nothing can be created there.
+  // For root, the system reports every folder as writable, but nothing can be created in this folder.
   const { code, named } = await doctor(person, ['--sandbox']);
   expect(code).toBe(7);
   expect(named['sandbox-folder']).toMatchObject({

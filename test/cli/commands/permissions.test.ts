@@ -27,7 +27,7 @@ function named(_: string, right: string): string {
   return right === 'Edit' ? ' Write' : ' Read';
 }
 
-/** The command names the zone, because a token that can access no zone cannot find a zone. */
+/** The command specifies the zone, because edgectl cannot find a zone with a token that can access none. */
 async function restricted(groups: readonly string[]) {
   const person = await personWith(served, groups);
   const EDGECTL_ZONE_ID = served.sandbox.platform.registry().zoneId();

@@ -161,7 +161,7 @@ test('reports and ignores a binding file of another user, or a symbolic link', a
   expect(findBound(person.cwd)?.name).toBe('sandbox');
   const uid = ownUid() ?? 0;
   const isRoot = uid === 0;
-  // Only root can change a file's owner. Without root, the file is read as if by another user.
+  // Only root can change a file's owner. Without root, the test reads the file as another user would.
   if (isRoot) chownSync(file, 65_533, 65_533);
   expect(() => findBound(person.cwd, { uid: isRoot ? uid : uid + 1 })).toThrow('belongs to the user with');
   if (isRoot) chownSync(file, uid, uid);

@@ -26,7 +26,7 @@ const objects = [token, `in ${token}`].map((key) => ({
   last_modified: '2026-01-01T00:00:00Z',
 }));
 
-/** The response of a server that uses our token as a name everywhere. Other requests get a not-found error that contains it. */
+/** The result of a server that uses our token as the name of every item. Other requests get a not-found error that contains the token. */
 function createResult(path: string): unknown {
   if (path.endsWith('/keys')) return [{ name: token, metadata: { by: token } }, { name: `in ${token}` }];
   if (path.endsWith('/namespaces')) return [{ id: token, title: token }];
@@ -48,7 +48,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
     response.end(`value ${token}`);
     return;
   }
-  // The bucket belongs to no jurisdiction.
+  // The bucket is not in a jurisdiction.
   const isOther = request.headers['cf-r2-jurisdiction'] !== undefined;
   const result = isOther ? { buckets: [] } : createResult(pathname);
   const errors = result === undefined ? [{ code: 10001, message: `not for ${token}` }] : [];
@@ -88,7 +88,7 @@ async function openEchoed(columns: number): Promise<OpenConsole> {
   });
 }
 
-/** Returns fragments of the token on the screen, also across two lines. */
+/** Returns fragments of the token on the screen, including fragments that continue on the next line. */
 function shownOn({ screen }: OpenConsole): string[] {
   const text =
     screen.lines().join('\n') +

@@ -37,7 +37,7 @@ import { testNow } from '../open-console.tsx';
 import { openMemory } from '../open-memory.ts';
 import { plainSurface } from '../plain-surface.ts';
 
-/** Number of service calls, and of pending ones. */
+/** The number of service calls, and the number of pending service calls. */
 interface Calls {
   made: number;
   pending: number;
@@ -81,7 +81,7 @@ const refuse = (): never => {
   throw new Error('no view needs this');
 };
 
-/** Opens the demo account in a console whose panes share their changes. */
+/** Opens the demo account in a console whose panes announce their changes to each other. */
 async function openViews() {
   const world = testWorld({ now: () => testNow, folders: await demoFolders(testNow) });
   const session = await openSession(world, { ...plainChoice, profile: 'sandbox' }, { note: () => undefined });
@@ -125,7 +125,7 @@ async function openViews() {
 
 const { signal } = new AbortController();
 
-/** One change of each kind, about items that the views show. */
+/** Makes one change of each kind to items that the views show. */
 async function oneOfEach(services: Services) {
   const { kv, objects, hostnames, records, workers } = services;
   if (!objects || !hostnames || !records || !workers) throw new Error('the demo has all nouns');

@@ -100,7 +100,7 @@ test('runs an action that works everywhere, even if it overtakes other keys', as
   expect(await app.ended).toBe(130);
 });
 
-// One place declares the cost for the footer and the help, another for the question.
+// The footer and the help read the cost from another declaration than the question.
 test('marks each action that deletes as its question does', async () => {
   const app = await openDemo();
   const panes = [

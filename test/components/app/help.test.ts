@@ -30,7 +30,7 @@ interface Options extends Partial<HelpStyle> {
 }
 
 function openHelp(mode: Mode, options: Options = {}): HelpPage {
-  // In one column, only the help of a screen reader has all descriptions.
+  // In one column, only the screen reader's help contains all descriptions.
   const { columns = 80, height = 30, isSpoken = columns === 80, ...others } = options;
   const style = { situation: free, keys: keymap, undoIsOn: true, search: '', note, ...others };
   const groups = findInHelp(groupShortcuts(mode, style.keys), style.search);
@@ -40,19 +40,19 @@ function openHelp(mode: Mode, options: Options = {}): HelpPage {
 const joinText = (parts: readonly Part[]) => parts.map(({ text }) => text).join('');
 const textLines = ({ columns }: HelpPage) => columns.flat().map(({ parts }) => joinText(parts).trimEnd());
 
-/** The lines of one entry. */
+/** Returns the lines of one entry. */
 const linesOf = (page: HelpPage, does: string) => {
   const index = page.entries.findIndex(({ shortcut }) => shortcut.does === does);
   return page.columns.flat().filter(({ entry }) => entry === index);
 };
 
-/** The words of an entry after its presses. */
+/** Returns the words of an entry after its keys. */
 const aboutOf = (page: HelpPage, does: string) =>
   linesOf(page, does)
     .map(({ parts }) => joinText(parts).slice(pressColumns(page)).trim())
     .join(' ');
 
-/** Columns of the presses in a page of one column: descriptions start where that of Ctrl-L does. */
+/** Returns the width of the keys in a page of one column: all descriptions start in the same column as the description of Ctrl-L. */
 const pressColumns = (page: HelpPage) => joinText(linesOf(page, 'redraw')[0]?.parts ?? []).indexOf('Redraw');
 
 test.each(modes.filter(hasGlobalShortcuts))(

@@ -42,14 +42,14 @@ test.each(modes)('no press has two actions in mode %s', (mode) => {
 const footerParts = (mode: Mode, situation: Situation, columns: number, undoIsOn = true, keys = keymap) =>
   partsOfFooter(mode, situation, columns, { keys, undoIsOn });
 
-/** Modes whose presses are typed text, or answers to a question, and the digits. */
+/** Modes in which keys type text or answer a question, and the mode of the digits. */
 const dialogs = [...textual, 'palette', 'confirm', 'approval', 'menu', 'problem', 'nouns', 'always'];
 
 test('gives a press the same meaning in all panes', () => {
   const rows = modes
     .filter((mode) => !dialogs.includes(mode))
     .flatMap((mode) => keymap[mode].flatMap(({ press, does }) => press.map((one) => [one, does] as const)))
-    // Named keys of the cursor, which have the meaning of a letter too.
+    // Named keys for the cursor that have the same meaning as a letter.
     .filter(
       ([press]) => !['up', 'down', 'left', 'right', 'pageup', 'pagedown', 'home', 'end'].includes(press),
     );
@@ -65,7 +65,7 @@ test('gives a press the same meaning in all panes', () => {
 test('each meaning has one press, and each action one meaning', () => {
   const all = Object.values(meanings);
   expect(new Set(all.map(({ means }) => means)).size).toBe(all.length);
-  // Enter opens, imports and goes back as a letter does, and Esc clears before it goes back.
+  // Enter opens, imports and goes back, as letters do; Esc clears before it goes back.
   const letters = Object.entries({ ...meanings, enter: { actions: [] }, esc: { actions: [] } });
   const actions = letters.flatMap(([, one]) => one.actions);
   expect(actions.filter((action, at) => actions.indexOf(action) !== at)).toEqual([]);
@@ -149,7 +149,7 @@ test('during a write, refuses only changes of the row that is being written', ()
 
 const unmarked = { readOnly: false, selected: true, marked: 0 };
 
-/** The keys that an operator needs first in each pane; in a document that is JSON and has a fault that can be fixed. */
+/** The footer keys that an operator needs first in each pane; for the document pane, with JSON that has a fixable fault. */
 const five: Readonly<Record<string, string>> = {
   home: 'Enter go there  D diagnose  : go to  t target  Z profile  ? more',
   namespaces: 'Enter keys  n new  e rename  d delete  / filter  ? more',

@@ -13,7 +13,7 @@ const { session } = platform;
 
 type Asking = Promise<unknown> | AsyncIterable<unknown>;
 
-/** Functions that send no requests, because they work only on this machine. */
+/** Functions that send no requests because they act only on this machine. */
 type Local =
   | 'openSync'
   | 'listBindings'
@@ -23,7 +23,7 @@ type Local =
   | 'checkLinks'
   | 'link';
 
-/** One call of every service function; a missing one does not compile. */
+/** One call of every service function; the compiler rejects a missing call. */
 type Asked<Service> = {
   readonly [Name in keyof Service as Name extends Local
     ? never

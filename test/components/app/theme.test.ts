@@ -144,7 +144,10 @@ test('everything marked by a colour is also marked without colours, or by a word
   expect(mono.production).toEqual({ bold: true, underline: true });
 });
 
-/** What a reader sees as the colour: of the background of a badge, otherwise of the text. Undefined for the terminal's own. */
+/**
+ * Returns the colour that a reader sees: the background of a badge, or the colour of other text. Undefined for the terminal's default
+ * colour.
+ */
 function visibleColor({ color, backgroundColor }: Style): string | undefined {
   return backgroundColor ?? color;
 }
@@ -205,7 +208,7 @@ test('draws a grid quieter than the data in it', () => {
   }
 });
 
-/** Tables of the words for states, and the role of each. */
+/** The tables of words for states, with the role of each word. */
 const stateTables = {
   tasks: stateRoles,
   severities: severityRoles,

@@ -17,7 +17,7 @@ test('lists no answered request as waiting, if a poll starts while the answer is
   const list = held.list.bind(held);
   held.list = () => {
     lists += 1;
-    // The second list is for the answer.
+    // The second listing was requested because of the answer.
     if (lists === 2) poll();
     return list();
   };

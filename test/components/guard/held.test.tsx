@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** Short sleeps, such as those between the readings of guards, take their time; longer ones never end. */
+/** Short sleeps, such as the pauses between readings of the guards, take real time; longer sleeps never end. */
 const sleep = (milliseconds: number, signal?: AbortSignal) =>
   setTimeout(milliseconds > 1000 ? 2 ** 30 : Math.min(20, milliseconds), undefined, { signal });
 

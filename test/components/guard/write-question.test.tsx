@@ -29,7 +29,7 @@ effect = "destroy"
 noun = "key"
 `;
 
-/** Short sleeps, such as those between the readings of guards, take their time; longer ones never end. */
+/** Short sleeps, such as the pauses between readings of the guards, take real time; longer sleeps never end. */
 const sleep = (milliseconds: number, signal?: AbortSignal) =>
   setTimeout(milliseconds > 1000 ? 2 ** 30 : Math.min(20, milliseconds), undefined, { signal });
 
@@ -107,7 +107,7 @@ test('asks about a write for which a rule asks, and sends it after approval', as
       status: 200,
     },
   ]);
-  // An approval is for one request.
+  // An approval is valid for one request only.
   await app.go(['d'], 'Delete the key b?');
   await app.go(['y'], 'requires approval.');
 });

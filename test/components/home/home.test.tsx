@@ -96,7 +96,7 @@ test('compares a visit with the last one of the same target', async () => {
   await createNamespace(session, 'shop-API_preview');
   await createNamespace(session, 'shop-API');
   await session.close();
-  // Items that only production has were not deleted, and items that only preview has are not new.
+  // Items that exist only in production were not deleted, and items that exist only in preview are not new.
   const preview = await visit({ folders, preview: true });
   expect([text, preview.text].join()).not.toContain('Changed since');
   await createNamespace(preview.session, 'shop-PAGES_preview');

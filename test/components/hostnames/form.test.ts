@@ -20,7 +20,7 @@ const work: Work = { busy: saving, run: async () => ({}) };
 
 type Values = Readonly<Record<string, string>>;
 
-/** The request of a form with these fields filled in and the others at their defaults; or its errors. */
+/** Returns the request of a form with these fields filled in and the others at their defaults, or the form's errors. */
 function submitted<W>(
   open: (ask: (wanted: W) => Work) => ReturnType<typeof newHostnameForm>,
   values: Values,
@@ -135,7 +135,7 @@ test('the preview of a change names what the platform chooses for a default', ()
   });
 });
 
-/** The parts for actions that only ask for confirmation. */
+/** Minimal parts for actions that only ask for confirmation. */
 const parts = { services: {} } as PaneParts;
 
 test.each([

@@ -20,19 +20,19 @@ import type { Session } from '../../../src/services/session/session.ts';
 import { instructedLines } from '../../../src/text/instructions/lines.ts';
 import { plainSurface } from '../plain-surface.ts';
 
-/** The information about a hostname in one view. A less detailed view omits fields. */
+/** What one view shows about a hostname. A view with fewer details omits fields. */
 export interface Said {
   readonly who: string;
   readonly severity?: string;
   readonly isGuess?: boolean;
-  /** The word for the state of the hostname, and the text role in which the word is drawn. */
+  /** The word for the hostname's state, and the text role in which the view draws this word. */
   readonly state?: readonly [word: string, role: string];
 }
 
-/** The information in each view about each hostname, by the view's name. */
+/** What each view shows about each hostname, by view name. */
 export type Surfaces = ReadonlyMap<string, ReadonlyMap<string, Said>>;
 
-/** The console's wording for who must act, and that of Home and the preview. */
+/** The console's words for who must act: in lists, and in Home and the preview. */
 const words: readonly (readonly [Responsible, string, string])[] = [
   ['us', 'you', 'you act'],
   ['customer', 'customer', 'the customer acts'],
@@ -61,7 +61,7 @@ export async function readSurfaces(session: Session, zoneId: string): Promise<Su
   ]);
 }
 
-/** The result of a hostname's diagnosis: its headline, if it requires action. */
+/** The headline of a hostname's diagnosis, if the headline requires action. */
 export function saidBy([headline]: readonly { readonly who: string; readonly severity: string }[]): Said {
   if (headline === undefined || ['info', 'ok'].includes(headline.severity))
     return { who: 'nobody', severity: 'ok' };
@@ -126,7 +126,7 @@ function inHome(value: HomeHostnames, now: number): Map<string, Said> {
   return said;
 }
 
-/** The renewals of a zone. Forecasting them diagnoses the hostnames, and the other views use the results. */
+/** Reads the renewals of a zone. The forecast diagnoses the hostnames, and other views show these diagnoses. */
 export async function readRenewals(session: Session, zoneId: string): Promise<Map<string, Said>> {
   const { signal } = new AbortController();
   const said = new Map<string, Said>();
@@ -139,7 +139,7 @@ export async function readRenewals(session: Session, zoneId: string): Promise<Ma
   return said;
 }
 
-/** One read of a watch of the zone: its events by hostname, and the metrics' number of hostnames by who must act. */
+/** Reads the zone once, as a watch does: returns the events by hostname, and the number of hostnames in the metrics by who must act. */
 export async function watchOnce(session: Session, zoneId: string) {
   const watch = { zoneId, status: undefined, interval: 1, timeout: 0, sink: undefined, reporter: nobody };
   const watcher = new FleetWatcher(session, watch);
@@ -158,7 +158,7 @@ export async function watchOnce(session: Session, zoneId: string) {
   return { said, counts };
 }
 
-/** The counts expected in metrics, from what the list and the preview show for each hostname that needs attention. */
+/** Returns the counts expected in the metrics, computed from what the list and the preview show for hostnames that need attention. */
 export function countsOf(surfaces: Surfaces): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const [hostname, { who, severity }] of surfaces.get('list') ?? []) {
@@ -170,13 +170,13 @@ export function countsOf(surfaces: Surfaces): Record<string, number> {
   return counts;
 }
 
-/** Checks that every view agrees with the diagnosis of each hostname, and that none shows an estimate. */
+/** Checks that every view agrees with each hostname's diagnosis, and that no view shows an estimate. */
 export async function expectOneAnswer(
   session: Session,
   zoneId: string,
   diagnosed: ReadonlyMap<string, Said>,
 ): Promise<void> {
-  // Runs first because it diagnoses all hostnames: the other views show its results.
+  // The renewals are read first because the forecast diagnoses all hostnames, and the other views show these diagnoses.
   const renewals = await readRenewals(session, zoneId);
   const surfaces = await readSurfaces(session, zoneId);
   const wrong: string[] = [];
@@ -200,9 +200,9 @@ export async function expectOneAnswer(
 }
 
 /**
- * Compares who must act according to `hostname get`, the letter and the forecast with the diagnosis of the same facts;
- * undefined if they agree. Our letters also name what else the reader can do meanwhile, but never nobody if someone must act,
- * or the reverse.
+ * Explains how `hostname get`, the letter or the forecast disagree with the diagnosis of the same facts about who must act; undefined if
+ * they agree. A letter to the operator may also name optional steps, but a letter must not name nobody if someone must act, or somebody if
+ * nobody must act.
  */
 export function disagreementIn(facts: Facts): string | undefined {
   const diagnosis = diagnose(facts);

@@ -4,7 +4,7 @@ import { LiveSwitch } from '../../../components/kit/live-switch.ts';
 import { asProblem, Problem } from '../../../src/model/problem.ts';
 import { hostname, memoryHostnames, saas } from '../memory-hostnames.ts';
 
-/** A watch of one hostname in progress. `pauses` contains, for each wait, the number of consecutive reads without a change. */
+/** Opens a watch of one hostname. `pauses` contains, for each wait, how many consecutive reads found no change. */
 function watched() {
   const memory = memoryHostnames([hostname('p.com', 'pending')], Date.UTC(2026, 10, 21));
   const pauses: number[] = [];

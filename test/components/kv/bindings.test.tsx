@@ -7,7 +7,7 @@ test('deleting a namespace names the binding that remains, before and after', as
   const app = await openPlatformKeys({ columns: 240 });
   const path = join(app.session.world.cwd, 'edgectl.toml');
   writeFileSync(path, `[[kv_namespaces]]\nbinding = "SESSIONS"\nid = "${app.namespace.id}"\n`);
-  // The path is long in tests, so the list gets the whole screen.
+  // In tests the path of the configuration is long, so the list needs the whole screen.
   await app.go(['esc'], 'Enter keys');
   await app.go(['|'], (screen) => /│ TITLE +ID +│$/m.test(screen.text()));
   await app.go(['d'], 'The binding "SESSIONS" (id) at');

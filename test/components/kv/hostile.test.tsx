@@ -6,7 +6,7 @@ import { type OpenConsole, openConsole } from '../open-console.tsx';
 const namespace = 'c'.repeat(32);
 const texts = hostileTexts.map(([, text]) => text);
 
-/** The console on keys of hostile names and values, in the order of the corpus. */
+/** Opens the console on keys with hostile names and values, in the order of the corpus. */
 async function openHostile(rows = 80): Promise<OpenConsole> {
   const app = openConsole({
     columns: 90,
@@ -45,7 +45,7 @@ test('edits a value of all hostile strings, and stores every byte', async () => 
   await app.go(['n', ...'all', 'tab'], 'New key');
   app.send(`\u001b[200~${value}\u001b[201~`);
   await app.go(['enter'], 'Stored all.');
-  // A terminal sends a line feed as a carriage return: a pasted one is stored as the other.
+  // A terminal sends a line feed as a carriage return, so a pasted carriage return is stored as a line feed.
   const stored = value.replaceAll(/\r(?!\n)/g, '\n');
   expect(app.kv.find(namespace, 'all')?.value.toString()).toBe(stored);
   await app.go(['e'], 'Edit all');
@@ -90,12 +90,12 @@ test('shows a name in one notation on every screen, and accepts it typed', async
     await app.go(presses, wanted);
     const text = screen.text();
     for (const one of also) expect(text).toContain(one);
-    // Marked text has no other notation: no escapes, no doubled backslash, no mark of a mark.
+    // Marked text uses no other notation: no escapes, no doubled backslashes, and no mark within a mark.
     expect(text).not.toMatch(/\\e|\\x[\da-f]{2}|\\u|C:\\\\\\temp|a\\\\b|<U\+E/);
   };
   await screen.waitFor('C:\\temp ␛<U+202E>');
   await sees(['enter'], 'Enter value', `│ ${shown} `, 'C:\\temp ␛<U+202E>', `key=a\\b<U+200D…`);
-  // The metadata is edited as JSON, with the escapes of JSON.
+  // Metadata is edited as JSON, with JSON escapes.
   await app.go(['e'], `Edit ${shown}`);
   await back();
   await sees(['d'], 'Delete the key', `Delete the key ${shown}?`, 'Namespace: C:\\temp ␛<U+202E>');

@@ -16,7 +16,7 @@ const wrong = { key: 'bad', value: 7 };
 /** Whether the whole file has been compared. */
 const isCompared = (screen: Screen) => / new, /.test(screen.text()) && !screen.text().includes('comparing');
 
-/** The console with the preview of a file of these entries. */
+/** Opens the console with the import preview of a file that contains these entries. */
 async function openImport(
   entries: readonly unknown[],
   wanted: string,
@@ -74,7 +74,7 @@ test('refuses to import while entries are invalid, lists them, and imports the v
 });
 
 test('imports nothing of a file that has changed since it was checked', async () => {
-  // A screen that is wide enough for a sentence with the path of the file.
+  // The screen is wide enough for a sentence that contains the path of the file.
   const app = await openImport(good, '1 new, 1 changed', { columns: 400 });
   writeFileSync(join(app.cwd, 'in.ndjson'), lines([{ key: 'sneaked', value: 'in' }]));
   await app.go(['i'], 'The import failed:');

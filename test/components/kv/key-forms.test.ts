@@ -22,7 +22,7 @@ const asked = (wanted: KeyWrite) => wanted;
 const newForm = () => newKeyForm(clock, asked);
 const editForm = (key: WholeKey) => editKeyForm(key, clock, asked);
 
-/** The write that a filled form requests, or its errors. */
+/** Returns the write that a filled form requests, or the form's errors. */
 function save(dialog: KeyForm, values: Readonly<Record<string, string>> = {}) {
   const saved = dialog.submit?.(formValues(fill(dialog.form, values)));
   return saved !== undefined && 'work' in saved ? saved.work : saved;

@@ -259,7 +259,7 @@ test('folds JSON as a tree, keeps the line, and copies its path', async () => {
   expect(app.screen.selected()).toContain('"roles": […]');
   await app.go(['+'], '"admin"');
   await app.go(['-'], '"roles": […]');
-  // A match in a fold opens this fold, and no other.
+  // A search opens the fold that contains the match, and no other fold.
   await app.go(['/', ...'admin', 'enter'], (screen) => screen.selected()?.includes('"admin"') === true);
   expect(app.screen.text()).toContain('match 1 of 1');
   await app.go(['esc', 'tab'], 'as hex ·');

@@ -8,7 +8,7 @@ import { scratchFolder } from '../../support/world.ts';
 import { fillDemo, openConsole, openKeys, sessions, testNow } from '../open-console.tsx';
 import { openPlatform } from '../open-objects.tsx';
 
-/** An editor that saves its input, waits for a signal, and appends a word. */
+/** Creates an editor that saves its input, waits for a signal, and appends a word. */
 function slowEditor() {
   const folder = scratchFolder('editor');
   const [given, go] = [join(folder, 'given'), join(folder, 'go')];

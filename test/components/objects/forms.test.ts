@@ -31,13 +31,13 @@ const copy = (from: Chosen) => copyForm(from, () => work);
 const remove = (from: Chosen, objects: number) =>
   removeForm(from, { objects, bytes: objects, more: false }, work);
 
-/** The result of the form when its fields are filled. */
+/** Returns the result of a form whose fields are filled with these values. */
 function filled({ form, submit }: Form, values: Readonly<Record<string, string>>) {
   const fields = form.fields.map((field) => ({ ...field, value: values[field.name] ?? field.value }));
   return submit?.(formValues({ ...form, fields }));
 }
 
-/** The work that a filled form requests. */
+/** Returns the work that a filled form requests. */
 function asked(formFor: (make: (wanted: unknown) => Work) => Form, values: Readonly<Record<string, string>>) {
   const inputs: unknown[] = [];
   const form = formFor((wanted) => {

@@ -61,7 +61,7 @@ test.each([
 
 test.each([
   ['img/a.png', { id: 'a.png', row: undefined }],
-  // Other objects may remain in the folder.
+  // The folder may contain other objects.
   ['img/deep/c.png', undefined],
   ['docs/x', undefined],
 ])('removes the row of %s after it was deleted', (key, change) => {

@@ -159,7 +159,7 @@ async function stockHostile({ createBucket, put }: ObjectPlatform): Promise<void
   }
 }
 
-/** The screen after a press on an object, until Esc. */
+/** Presses on an object, each with the screen that it opens and that Esc closes. */
 const questions = [
   ['d', 'Delete the object'],
   ['c', '> Key'],
@@ -259,9 +259,9 @@ test('creates a link to an object, shows it whole and copies it', async () => {
 
 test('explains why there is no link if no server is running', async () => {
   const app = await openAssets();
-  // The refusal comes before the user fills in a form in vain.
+  // The refusal appears before the user fills in a form that cannot succeed.
   await app.go(['J'], 'A link needs a server, and none is running here.');
-  // A server over other data would not have the object, and this console does not look for one again.
+  // A server for other data would not have the object, and this console does not look for a server again.
   const said = app.screen.text().replaceAll(/\s+/g, ' ');
   expect(said).toMatch(/\(edgectl sandbox start\) on \/\S+\/sandbox, and open the console again\./);
 });

@@ -151,7 +151,7 @@ test('the console is usable while a task runs, and the task continues when its p
   expect(await app.platform.get('assets', 'big.bin')).toBe('big');
 });
 
-/** A screen that is wide enough for a sentence with the path of a folder. */
+/** The screen is wide enough for a sentence that contains the path of a folder. */
 const wide = { columns: 400 };
 
 test('reports why a task failed, and for how many objects', async () => {

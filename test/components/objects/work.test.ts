@@ -52,7 +52,7 @@ async function readOutcome(effect: ActionResult): Promise<PaneOutcome> {
   return isWork<PaneOutcome>(effect) ? effect.run(new AbortController().signal) : effect;
 }
 
-/** The work that a question starts after Yes. */
+/** Returns the work that starts when a question is answered with Yes. */
 function confirmed({ dialog }: PaneOutcome): Work {
   if (dialog?.kind !== 'confirm') throw new Error('no question');
   return dialog.command as Work;

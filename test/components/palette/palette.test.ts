@@ -23,7 +23,7 @@ import { plainSurface } from '../plain-surface.ts';
 const free = { readOnly: false, selected: true };
 const namespace = { id: 'a'.repeat(32), title: 'shop-SESSIONS' };
 
-/** Everything that the lists of the demo have shown. */
+/** The links of all items that the lists of the demo have shown. */
 const demoLinks = [
   ...demoNamespaces().map(({ title }) => `kv/${title}`),
   ...demoBuckets().map(({ name }) => `objects/${name}`),
@@ -235,11 +235,11 @@ test('the group of the best match comes first, and a long group is cut above oth
   ]);
   expect(finderRows(entries, { ...style, expanded: new Set(['Hostnames']) })).toHaveLength(34);
   expect(finderRows(entries, { ...style, height: 34 })).toHaveLength(34);
-  // A screen of few rows has no headings.
+  // A screen with few rows has no headings.
   expect(finderRows(entries, { ...style, height: 5 })[0]).toEqual({ kind: 'entry', entry: entries[0] });
 });
 
-/** Draws an entry in all columns of the screen, with its matching letters in brackets, and gaps of two columns. */
+/** Draws an entry across the whole screen width, with the matching letters in brackets; columns are separated by two spaces. */
 function draw(entry: Parameters<typeof finderRows>[0][number], text: string, columns: number): string {
   const [row] = finderRows([entry], { height: 1, expanded: new Set() });
   if (row === undefined) return '';

@@ -8,7 +8,7 @@ import { plainChoice, type Session } from '../../../src/services/session/session
 import { demoFolders } from '../../support/demo.ts';
 import { testWorld } from '../../support/world.ts';
 
-/** A link of each pane in the demo, or why the pane has none. */
+/** A link for each pane in the demo, or the reason why the pane has none. */
 const links: Readonly<Record<OpenPane['pane'], string | { readonly none: string }>> = {
   home: 'home',
   namespaces: 'kv',

@@ -38,7 +38,7 @@ const page = (names: readonly string[], complete = true): Event => ({
 const move = (way: 'up' | 'down' | 'last'): Event => ({ type: 'moved', move: way, height: 10 });
 const names = ['about', 'team:a', 'team:b', 'user:1', 'user:2', 'zoo'];
 
-/** Returns the memory saved by a list, as read from the disk. */
+/** Returns the memory that a list saves, as read from the disk. */
 function closeList({ list }: State): Memory {
   return v.parse(memoryShape, JSON.parse(JSON.stringify(rememberView(list, place, noMemory))));
 }

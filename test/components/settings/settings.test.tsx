@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { testWorld } from '../../support/world.ts';
 import { type ConsoleOptions, openConsole } from '../open-console.tsx';
 
-/** The console on the settings. */
+/** Opens the console on the settings. */
 async function openSettings(options: ConsoleOptions = {}) {
   const { folders } = testWorld();
   const app = openConsole({ columns: 140, rows: 40, folders, opens: { pane: 'home' }, ...options });
@@ -15,7 +15,7 @@ async function openSettings(options: ConsoleOptions = {}) {
     ...app,
     path,
     stored: () => JSON.parse(readFileSync(path, 'utf8')),
-    /** The cells of a setting's row. */
+    /** Returns the cells of a setting's row. */
     cells: (name: string) =>
       app.screen
         .lines()
@@ -33,7 +33,7 @@ test('lists the settings with source and default, and changes and resets one in 
   });
   expect(app.cells('mouse')).toEqual(['mouse', 'on', 'EDGECTL_MOUSE', 'off']);
   expect(app.cells('theme')).toEqual(['theme', 'light', 'EDGECTL_THEME', 'auto']);
-  // A variable with the same value overrides nothing.
+  // A variable with the same value as the setting overrides nothing.
   expect(app.cells('screen-reader')).toEqual(['screen-reader', 'off', 'default', 'off']);
   expect(app.cells('confirm')).toEqual(['confirm', 'all', 'default', 'all']);
   await app.go(['down', 'enter'], 'The setting confirm');

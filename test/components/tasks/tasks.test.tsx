@@ -17,12 +17,12 @@ interface TasksConsole extends OpenConsole {
 }
 
 interface Setting extends ConsoleOptions {
-  /** Tasks that were interrupted in an earlier console. */
+  /** Tasks that an earlier console left unfinished. */
   readonly left?: (
     platform: ObjectPlatform,
     id: string,
   ) => readonly (readonly [TaskWork, readonly unknown[]])[];
-  /** Changes to the records of those tasks. */
+  /** Changes to the records of the unfinished tasks. */
   readonly change?: Partial<Task>;
   wrap?(send: Session['send']): Session['send'];
 }
@@ -81,7 +81,7 @@ function ended(list: TaskList, id: string): Promise<void> {
   });
 }
 
-/** A task that deletes keys of the namespace. */
+/** Returns a task that deletes keys of the namespace. */
 const deletion =
   (...names: string[]): NonNullable<Setting['left']> =>
   (_, id) => [[{ does: 'delete-keys', namespace: { id, title: 'sessions' } }, names]];

@@ -194,7 +194,7 @@ test('a diagnosis shows in how many hostnames it found a fault, and lists the mo
   expect(lines(38).slice(-3)).toEqual(['critical  a.example', 'Its DNS points elsewhere', 'and 16 more']);
   expect(lines(80).at(-2)).toBe('critical  a.example  Its DNS points elsewhere');
   expect(entries(38).at(-2)?.subject).toBe('a.example');
-  // The head has the style of the most severe hostname.
+  // The headline has the style of the most severe hostname.
   expect(entries(80).at(0)?.role).toBe('fault');
 });
 

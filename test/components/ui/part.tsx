@@ -25,10 +25,10 @@ const refuse = (): never => {
 
 const memory = await openMemory();
 
-/** The header of a frame counts the running tasks. */
+/** The header counts the running tasks. */
 const noTasks = { tasks: [], subscribe: () => () => undefined };
 
-/** Returns console parts for a component on its own: a screen and keys, no services. */
+/** Returns the console parts for a single component: a screen and keys, but no services. */
 function partsOn(columns: number, rows: number): ConsoleParts {
   const world = testWorld({ env: { NO_COLOR: '1' } });
   const terminal = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
@@ -95,20 +95,20 @@ function partsOn(columns: number, rows: number): ConsoleParts {
   };
 }
 
-/** Renders a component alone on a screen (default: 80x24). */
+/** Renders a single component on a screen (default: 80x24). */
 export function renderPart(part: ReactNode, { columns = 80, rows = 24 } = {}) {
   const parts = partsOn(columns, rows);
   const inside = (node: ReactNode) => <ConsoleProvider value={parts}>{node}</ConsoleProvider>;
   const { stdin, lastFrame, rerender, unmount } = render(inside(part));
   onTestFinished(unmount);
-  // The use of colours is decided when Ink is loaded, possibly by another test file.
+  // Ink decides whether to use colours when it is loaded, possibly for another test file.
   const lines = () => stripVTControlCharacters(lastFrame() ?? '').split('\n');
   return {
     lines,
     text: () => lines().join('\n'),
     again: (node: ReactNode) => rerender(inside(node)),
     write: (keys: string) => void stdin.write(keys),
-    /** Types once Ink is listening. */
+    /** Types the keys after Ink has started to read input. */
     async type(keys: string) {
       await vi.waitFor(() => {
         if (stdin.listenerCount('readable') === 0) throw new Error('Ink does not listen yet');

@@ -22,7 +22,7 @@ const run = (path: string, more: Partial<TraceEvent> = {}): TailNews => ({
   },
 });
 
-/** A tail that delivers the runs of the test. */
+/** Returns a tail that delivers the runs specified by the test. */
 function spokenTail() {
   const mouth = new EventEmitter();
   const signals: AbortSignal[] = [];

@@ -5,7 +5,7 @@ import { secretForm } from '../../../components/workers/worker-actions.ts';
 
 const work = { busy: saving, run: async () => ({}) };
 
-/** The result of a form with typed values, and the work that it requests. */
+/** Returns the result of a form with these typed values, and the work that the form requests. */
 function typed(purpose: 'create' | 'edit', values: readonly string[]) {
   const inputs: unknown[] = [];
   const dialog = secretForm('site', purpose === 'create' ? undefined : 'TOKEN', (wanted) => {

@@ -17,7 +17,7 @@ interface OpenWorkers extends OpenConsole {
   secrets(): Promise<string[]>;
 }
 
-/** Two workers; `site` has two deployments, three bindings and a secret. */
+/** Creates two workers; `site` has two deployments, three bindings and a secret. */
 async function stock(): Promise<string> {
   const { session, createBucket, data }: ObjectPlatform = await openPlatform();
   const content = Buffer.from('export default { fetch: () => new Response("hello") }');
@@ -41,13 +41,13 @@ async function stock(): Promise<string> {
   return data;
 }
 
-/** Each upload starts the runtime, so all tests begin with copies of the same data. */
+/** Each upload starts the runtime, so every test starts with a copy of the same data. */
 let stocked: string;
 beforeAll(async () => {
   stocked = await stock();
 });
 
-/** The console on the worker `site`. */
+/** Opens the console on the worker `site`. */
 async function openSite(
   options: ConsoleOptions & { change?(real: WorkerService): Partial<WorkerService> } = {},
 ): Promise<OpenWorkers> {

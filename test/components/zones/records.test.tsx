@@ -16,7 +16,7 @@ beforeAll(async () => {
   folders = await demoFolders(testNow);
 });
 
-/** The DNS records of the demo's zone, opened from its hostnames. */
+/** Opens the DNS records of the demo's zone from the list of hostnames. */
 async function openRecords(options: Parameters<typeof openDemo>[0] = {}): Promise<OpenDemo> {
   const app = await openDemo({ folders, columns: 96, rows: 30, ...options });
   await app.go(['3'], (screen) => /\d\d hostnames/.test(screen.text()));
@@ -52,7 +52,7 @@ test('lists, adds, finds, changes and deletes the DNS records of a zone, and res
   await app.go(['y'], (screen) => /www\.saas\.sandbox +A +192\.0\.2\.9 +/.test(screen.text()));
   await app.go(['esc'], (screen) => !screen.text().includes('filter: '));
   const zone = await readZone(app);
-  // The clock does not advance, so any of the three changes can be the last one.
+  // The clock stands still, so any of the three changes can be the newest.
   expect(await listZoneRecords(app.session, zone.id, { name: 'www.saas.sandbox' })).toMatchObject([
     { type: 'A', content: '192.0.2.9' },
   ]);
@@ -114,7 +114,7 @@ test('lists and exports the valid records if one is malformed, and reports it', 
       if (call.method !== 'GET' || !/\/dns_records\?/.test(call.path)) return answer;
       const { result, ...rest } = JSON.parse(Buffer.from(await readBody(answer.body)).toString());
       const [first, ...others] = result;
-      // The specification: a record has an id, a type and a name.
+      // According to the specification, a record has an id, a type and a name.
       const body = JSON.stringify({ ...rest, result: [{ ...first, type: 7 }, ...others] });
       return { ...answer, body: Buffer.from(body) };
     };
@@ -167,7 +167,7 @@ test('shows how many hostnames an origin serves, and asks before any change of t
   await app.go(['n'], '> Content');
   await app.go(['esc'], (screen) => !screen.text().includes('> Content'));
   await app.go(['X'], asks('no longer'));
-  // The provider's documents: the fallback origin is a proxied record.
+  // According to the provider's documentation, the fallback origin is a proxied record.
   expect(app.screen.text().replaceAll(/[│\s]+/g, ' ')).toContain(
     'If the record is DNS only, these hostnames do not reach it',
   );

@@ -8,22 +8,22 @@ const aWorld = JSON.stringify({
   record: known(null),
 });
 
-/** A command line that the suite runs against the faulty servers. */
+/** A command line that the suite runs with the faulty servers. */
 export interface CommandLine {
   /** The words of the command's row in the command table. */
   readonly words: string;
   /** The arguments after the words; plain strings if the stage is not needed. */
   readonly rest: readonly string[] | ((stage: Stage) => readonly string[]);
   readonly stdin?: string;
-  /** Files of the working directory. */
+  /** Files in the working directory. */
   readonly files?: Readonly<Record<string, string>>;
   /** A file that the command writes completely or not at all. */
   readonly output?: string;
   /** Whether the command's standard output is the response body, byte for byte. */
   readonly printsBody?: boolean;
-  /** Optional requests: the ends of their paths, or a pattern for method and path. */
+  /** Requests that the command can do without: the ends of their paths, or a pattern for method and path. */
   readonly optional?: readonly (string | RegExp)[];
-  /** Whether the suite interrupts the command, which runs until Ctrl-C. */
+  /** Whether the command runs until Ctrl-C, so the suite interrupts it. */
   readonly interrupted?: boolean;
 }
 
@@ -49,7 +49,7 @@ const kvLines: readonly CommandLine[] = [
   { words: 'kv namespace delete', rest: (stage) => [...at(stage), '--yes'] },
   { words: 'kv namespace clear', rest: (stage) => [...at(stage), '--yes'] },
   { words: 'kv namespace clear', rest: (stage) => [...at(stage), '--dry-run'] },
-  // The old state is read for undo; without it, the change cannot be undone.
+  // The command reads the old state for undo; without the old state, the change still succeeds, but cannot be undone.
   { words: 'kv key put', rest: (stage) => ['new', 'value', ...at(stage)], optional: ['/keys'] },
   {
     words: 'kv key put',
@@ -130,7 +130,7 @@ const objectLines: readonly CommandLine[] = [
   },
   // An account token does not belong to the user.
   { words: 'objstore object presign', rest: [`${bucket}/b.txt`], optional: ['/user/tokens/verify'] },
-  // For undo.
+  // The request that saves the old state for undo.
   { words: 'objstore object delete', rest: [`${bucket}/b.txt`], optional: [/^GET .*\/objects\/b\.txt$/] },
   { words: 'objstore object delete', rest: [`${bucket}/a`, '--recursive', '--yes'] },
   { words: 'objstore object sync', rest: ['up', `${bucket}/up`, '--yes'], files: folderOfFiles },
@@ -147,7 +147,7 @@ const hostnameLines: readonly CommandLine[] = [
   {
     words: 'hostname get',
     rest: [hostname, '--resolver', '127.0.0.1:9'],
-    // The record is the answer; unreadable evidence about it only causes warnings.
+    // The answer is the record; evidence that cannot be read causes only warnings.
     optional: [
       '/fallback_origin',
       '/quota',
@@ -202,14 +202,14 @@ const hostnameLines: readonly CommandLine[] = [
   { words: 'hostname fallback-origin get', rest: [] },
   // A missing DNS record only causes a warning.
   { words: 'hostname fallback-origin set', rest: ['origin.saas.sandbox'], optional: ['/dns_records'] },
-  // For undo.
+  // The request that saves the old state for undo.
   { words: 'hostname fallback-origin delete', rest: ['--yes'], optional: [/^GET .*\/fallback_origin$/] },
   { words: 'zone hold get', rest: [] },
   { words: 'zone hold set', rest: ['--include-subdomains'] },
   { words: 'zone hold release', rest: ['--yes'] },
 ];
 
-/** Commands that act on this machine, and commands that query a sandbox running on it. */
+/** Commands that act only on this machine, and commands that query a sandbox on this machine. */
 const machineLines: readonly CommandLine[] = [
   { words: 'console', rest: [] },
   { words: 'demo', rest: [] },
@@ -268,7 +268,7 @@ const machineLines: readonly CommandLine[] = [
   {
     words: 'sandbox record',
     rest: ['account.json'],
-    // The field is omitted if the token cannot read it.
+    // The field is omitted if the token lacks the permission to read it.
     optional: [
       '/r2/buckets',
       '/dns_records',
@@ -295,7 +295,7 @@ const machineLines: readonly CommandLine[] = [
   { words: 'sandbox clock show', rest: inSandbox },
 ];
 
-/** At least one line for each command of the table. `test/faults/commands.test.ts` reports a command without one. */
+/** At least one line for each command of the table; `test/faults/commands.test.ts` reports a command that has none. */
 export const commandLines: readonly CommandLine[] = [
   ...kvLines,
   ...secretLines,
@@ -304,7 +304,7 @@ export const commandLines: readonly CommandLine[] = [
   ...machineLines,
 ];
 
-/** The title of a test. */
+/** Returns the title of the test for a command line. */
 export function titleOf({ words, rest }: CommandLine): string {
   const flags = typeof rest === 'function' ? rest(titleStage) : rest;
   const messages = flags.filter(

@@ -5,23 +5,23 @@ import type { Passing, ProxyAnswer } from '../../support/proxy.ts';
 import { isEnvelope } from './fault.ts';
 
 /**
- * What a mock does with an optional field: the document's example, nothing, null, or a string that is not in the document's list.
- * An unknown `.*` is a field that the document does not name.
+ * What a mock returns for an optional field: the document's example, no field, null, or a string that the document does not list. An
+ * unknown `.*` is a field that the document does not declare.
  */
 export const fieldStates = ['present', 'absent', 'null', 'unknown'] as const;
 export type FieldState = (typeof fieldStates)[number];
 
-/** Chooses the state of an optional field at a place, or of the fields that the document does not name. */
+/** Chooses the state of an optional field at this path, or of the fields that the document does not declare. */
 export type ChooseState = (place: string) => FieldState;
 
-/** The route of a request, as the contract names it; undefined if nothing declares its answer. */
+/** Returns the route of a request, as the contract writes it; undefined if neither document nor SDK declares its answer. */
 export function documentedRoute({ method, path }: Pick<Passing, 'method' | 'path'>): string | undefined {
   const place = `${method} ${path.replace(/^\/client\/v4/, '').split('?', 1)[0]}`;
   const route = patterns.find(([, pattern]) => pattern.test(place))?.[0];
   return route === undefined || getSchema(route) === undefined ? undefined : route;
 }
 
-/** Names without parameters come first: `custom_hostnames/quota` is no hostname. */
+/** Paths without parameters come first, so that `custom_hostnames/quota` is not read as the id of a hostname. */
 const patterns = Object.keys(published().routes)
   .sort((left, right) => parametersIn(left) - parametersIn(right))
   .map((route) => {
@@ -35,7 +35,7 @@ function parametersIn(route: string): number {
 
 const types = { ...sdkTypes().types, ...published().types };
 
-/** What the document declares of an answer; where it leaves the result open, or lacks the route, what the SDK declares. */
+/** Returns the document's schema of an answer, or the SDK's schema if the document leaves the result open or lacks the route. */
 function getSchema(route: string): TypeSchema | undefined {
   const answer = published().routes[route]?.answer;
   const sdk = sdkTypes().routes[route]?.body;
@@ -54,13 +54,13 @@ function dereference(schema: TypeSchema): TypeSchema {
   return schema.$ref === undefined ? schema : dereference(types[schema.$ref] ?? {});
 }
 
-/** The places of all optional fields of a route's answer: `result[].ssl.status`. */
+/** Returns the paths of all optional fields in a route's answer, such as `result[].ssl.status`. */
 export function optionalFields(route: string): string[] {
   const schema = getSchema(route);
   return schema === undefined ? [] : [...new Set(fieldsIn(schema, '', new Set()))];
 }
 
-/** The fields, with `result[].*` for the fields of an object that the document does not name. */
+/** Returns the paths of the fields, with `result[].*` for fields of an object that the document does not declare. */
 function* fieldsIn(schema: TypeSchema, place: string, within: ReadonlySet<string>): Generator<string> {
   const { $ref, anyOf, items, properties = {}, required = [] } = schema;
   if (schema.type === 'object' && isOpen(schema)) yield `${place}.*`;
@@ -78,8 +78,8 @@ function* fieldsIn(schema: TypeSchema, place: string, within: ReadonlySet<string
 }
 
 /**
- * Answers with the document's examples, in the optional fields as chosen. What the right answer has is kept, so that ids and names
- * belong together; in its lists, an entry made of examples alone follows. Returns other answers unchanged.
+ * Returns an answer with the document's examples, and with optional fields as chosen. Keeps the values of the correct answer, so that ids
+ * and names still match, and appends an entry made only of examples to each list. Returns other answers unchanged.
  */
 export function mockAnswer(
   { path }: Pick<Passing, 'path'>,
@@ -94,7 +94,7 @@ export function mockAnswer(
   return { ...right, body: JSON.stringify(mock(schema, value, '', { choose, depth: 0 })) };
 }
 
-/** The mock has one page of everything; a client that does not know this requests the next. */
+/** The mock has only one page; a client that ignores the page information requests the next page. */
 function isLaterPage(path: string): boolean {
   return Number(new URLSearchParams(path.split('?')[1] ?? '').get('page') ?? 1) > 1;
 }
@@ -104,7 +104,7 @@ interface Mocking {
   readonly depth: number;
 }
 
-/** Types that contain themselves end here. */
+/** The depth at which examples of recursive types end. */
 const maxDepth = 12;
 
 function mock(schema: TypeSchema, right: unknown, place: string, mocking: Mocking): unknown {
@@ -144,7 +144,7 @@ function mockObject(schema: TypeSchema, right: unknown, place: string, mocking: 
   const made: Record<string, unknown> = { ...given };
   for (const [name, field] of Object.entries(properties)) {
     const at = place === '' ? name : `${place}.${name}`;
-    // A cursor without a next page makes the list endless.
+    // A cursor without a next page would make the list endless.
     if (name === 'cursor' && given[name] === undefined) continue;
     const state = required.includes(name) ? 'present' : mocking.choose(at);
     if (state === 'absent') delete made[name];
@@ -156,12 +156,12 @@ function mockObject(schema: TypeSchema, right: unknown, place: string, mocking: 
   return made;
 }
 
-/** Whether an object may have fields of any type that the schema does not name. In the SDK's types no object may. */
+/** Whether an object may have undeclared fields of any type. The SDK's types allow no undeclared fields. */
 function isOpen({ additionalProperties = {} }: TypeSchema): boolean {
   return Object.keys(additionalProperties).length === 0;
 }
 
-/** Whether the document lists the strings that a field can have. */
+/** Whether the document lists all possible strings of a field. */
 function isListed(field: TypeSchema): boolean {
   const { enum: values, anyOf } = dereference(field);
   return anyOf?.some(isListed) ?? values?.some((value) => typeof value === 'string') ?? false;

@@ -4,12 +4,12 @@ import { type ChooseState, documentedRoute, mockAnswer, optionalFields } from '.
 import type { FaultRunner } from './fault-runner.ts';
 import { reply } from './faulty-server.ts';
 
-/** The command lines that only read. */
+/** The command lines of commands that only read. */
 export const readingLines = commandLines.filter(
   ({ words }) => commandTable.find((row) => row.words === words)?.effect === 'read',
 );
 
-/** The documented routes that a command line calls, with their optional fields. */
+/** Returns the documented routes that a command line calls, with the optional fields of each route. */
 export async function documentedFields(
   runner: FaultRunner,
   line: CommandLine,
@@ -20,9 +20,8 @@ export async function documentedFields(
 }
 
 /**
- * Fields that the document makes optional and a command needs. Each of these fields confirms something, so a command
- * must not accept an answer without it: `{"success":true}` alone is not an empty list, and an object without a size is
- * not an empty object.
+ * Fields that the document makes optional and a command needs. Each of these fields confirms a result, so a command must not accept an
+ * answer without the field: `{"success":true}` alone is not an empty list, and an object without a size is not an empty object.
  */
 export const neededFields: Readonly<Record<string, string>> = {
   result:
@@ -40,10 +39,12 @@ export const neededFields: Readonly<Record<string, string>> = {
   'result[].last_modified': 'filters by age, and syncs, compare it',
 };
 
-/** A check found something: the data differs, so a diagnosis may. */
+/** The exit code of a check that found a fault: the mock's data differs, so the result of a diagnosis may differ. */
 const found = 7;
 
-/** Runs a line against the mock. Returns why it failed, if it did: another exit code than without the mock. */
+/**
+ * Runs a command line with the mock. Explains a failure, which is a different exit code than without the mock; undefined if there is none.
+ */
 export async function playDocument(
   runner: FaultRunner,
   line: CommandLine,

@@ -9,24 +9,24 @@ import type { CommandLine } from './command-lines.ts';
 import { type Misbehave, openFaultyServer, placeOf } from './faulty-server.ts';
 import { type Clock, openStage, type Stage } from './stage.ts';
 
-/** The requests that a command makes without faults, and its result. */
+/** The requests and the result of a command without faults. */
 export interface Recording {
   readonly ran: Ran;
   readonly exchanges: readonly { readonly passing: Passing; readonly right: ProxyAnswer }[];
 }
 
-/** A fault, and where it occurs: at one place, or at every request. */
+/** A fault, which occurs at one place or at every request. */
 export interface Plot {
   readonly misbehave: Misbehave;
   readonly place?: string | undefined;
-  /** Milliseconds of real time after which the command is interrupted. */
+  /** Milliseconds of real time before the command is interrupted. */
   readonly deadline?: number | undefined;
 }
 
-/** Milliseconds of real time after which a command is interrupted; no command of the suite should take this long. */
+/** Milliseconds of real time before a command is interrupted; no command of the suite should take this long. */
 const usualDeadline = 60_000;
 
-/** A command that was run against the faulty server. */
+/** The result of a command with the faulty server. */
 export interface FaultyRun {
   readonly ran: Ran;
   readonly requests: readonly Passing[];
@@ -36,13 +36,13 @@ export interface FaultyRun {
   readonly cwd: string;
 }
 
-/** The stage, and a faulty server in front of it. */
+/** Runs commands on the stage, through a faulty server. */
 export interface FaultRunner {
   readonly stage: Stage;
   readonly apiBaseUrl: string;
-  /** Runs a line against the sandbox itself; cached for later calls. */
+  /** Runs a command line with the sandbox itself. The result is cached. */
   record(line: CommandLine): Promise<Recording>;
-  /** Runs a line against the recorded answers and a fault. `flags` are appended to the line. */
+  /** Runs a command line with the recorded answers and a fault. `flags` are appended to the line. */
   perform(line: CommandLine, plot: Plot, flags?: readonly string[]): Promise<FaultyRun>;
   /** Whether a command is waiting for the server. */
   isHeld(): boolean;
@@ -55,7 +55,7 @@ export async function openFaultRunner(): Promise<FaultRunner> {
   const stage = await openStage();
   const server = await openFaultyServer();
   const { port, apiBaseUrl } = server;
-  // Lets `sandbox clock`, `dns` and `reset` find the faulty server.
+  // The faulty server has the stage's token, so `sandbox clock`, `dns` and `reset` find the server.
   const token = stage.access.apiToken;
   const lease = takeLease(stage.servedFolder, {
     pid: process.pid,
@@ -64,7 +64,7 @@ export async function openFaultRunner(): Promise<FaultRunner> {
     token,
     apiBaseUrl,
   });
-  // Answers requests that were not recorded: after a wrong answer, a command may make further ones.
+  // Answers requests that were not recorded: a command may send additional requests after a wrong answer.
   const behind = stage.openCopy({ now: stage.now });
   let running: Clock = { now: stage.now };
   const recordings = new Map<CommandLine, Promise<Recording>>();
@@ -145,7 +145,7 @@ export async function openFaultRunner(): Promise<FaultRunner> {
   };
 }
 
-/** A sandbox with a copy of the stage's folder. The same copy is reused after a line that only reads. */
+/** A sandbox on a copy of the stage's folder. After a command that only reads, the copy is reused. */
 interface Copy {
   readonly sandbox: Sandbox;
   readonly clock: Clock;
@@ -179,8 +179,8 @@ async function createAnswer(
 }
 
 /**
- * Replays the recorded answers; the last one of a place is repeated. For other requests, reads are answered from the stage, and
- * writes fail as unknown.
+ * Replays the recorded answers, repeating the last answer of each place. Other reads are answered from the stage, and other writes fail as
+ * unknown.
  */
 function replaying(
   exchanges: Recording['exchanges'],

@@ -1,20 +1,20 @@
 import type { Passing, ProxyAnswer } from '../../support/proxy.ts';
 import { type Misbehave, reply } from './faulty-server.ts';
 
-/** Something that a server does wrong. */
+/** A fault of a server. */
 export interface Fault {
   readonly name: string;
-  /** Starts a run; counters and state belong to that run. */
+  /** Starts a run, which has its own counters and state. */
   begin(): Misbehave;
-  /** Whether a command can succeed in spite of it; `asked` are its requests at the place. */
+  /** Whether a command can succeed despite the fault; `asked` are the command's requests at the place of the fault. */
   mayPass(right: ProxyAnswer, asked: readonly Passing[]): boolean;
-  /** The complete body that it sends instead of the right one; absent if there is none. */
+  /** Returns the complete body that the server sends instead of the correct body; absent if the server sends no body. */
   body?(right: ProxyAnswer): Buffer;
-  /** Whether it applies to this answer at this place; if omitted, to any. */
+  /** Whether the fault applies to this answer at this place (default: to all answers). */
   concerns?(right: ProxyAnswer, place: string): boolean;
 }
 
-/** Faults of one kind: in `npm test` each command gets one of them, in `npm run test:soak` all of them. */
+/** Faults of one kind: `npm test` runs each command with one of these faults, `npm run test:soak` with all of them. */
 export interface Kind {
   readonly name: string;
   readonly faults: readonly [Fault, ...Fault[]];
@@ -31,7 +31,7 @@ export function isEnvelope({ headers, body }: ProxyAnswer): boolean {
   return (headers['content-type'] ?? '').startsWith('application/json') && /^\{"success":/.test(String(body));
 }
 
-/** Another answer instead of the right one. The other answer confirms nothing, except that a value has these bytes. */
+/** Replaces the correct answer. The replacement confirms nothing, except that a value has these bytes. */
 export function instead(
   name: string,
   status: number,
@@ -47,7 +47,7 @@ export function instead(
   };
 }
 
-/** The right answer with another body, which confirms nothing except the bytes of a value. */
+/** Replaces the body of the correct answer. The new body confirms nothing, except the bytes of a value. */
 export function changed(name: string, change: (body: Buffer) => Uint8Array): Fault {
   const body = (right: ProxyAnswer): Buffer => Buffer.from(change(Buffer.from(right.body)));
   return {
@@ -63,7 +63,7 @@ export function changed(name: string, change: (body: Buffer) => Uint8Array): Fau
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The right envelope, modified; `step` is the number of the answer in a run, starting at 1. */
+/** Modifies the envelope of the correct answer; `step` is the number of the answer in a run, starting at 1. */
 export function rewritten(
   name: string,
   change: (envelope: Json, step: number) => unknown,

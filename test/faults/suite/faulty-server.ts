@@ -9,15 +9,15 @@ export interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** How a server behaves instead of sending the correct answer. */
+/** Responds in some other way than with the correct answer. */
 export type Misbehave = (exchange: Exchange) => unknown;
 
-/** Method and path of a request, without its query: `GET /client/v4/user`. */
+/** Returns method and path of a request, without the query: `GET /client/v4/user`. */
 export function placeOf({ method, path }: Passing): string {
   return `${method} ${path.split('?', 1)[0]}`;
 }
 
-/** How a server answers: correctly, except for what `misbehave` does at one place, or everywhere. */
+/** The behavior of the server: it answers correctly, except that `misbehave` replaces the answers at one place, or everywhere. */
 export interface Conduct {
   readonly rightAnswer: (passing: Passing) => ProxyAnswer | Promise<ProxyAnswer>;
   readonly misbehave?: Misbehave;
@@ -29,14 +29,14 @@ export interface FaultyServer {
   readonly port: number;
   /** Requests since the behavior was last set. */
   readonly passed: readonly Passing[];
-  /** Number of requests whose answers have not ended. */
+  /** The number of requests whose answers are not complete. */
   held(): number;
-  /** Sets the behavior for later requests. Open connections are closed. */
+  /** Sets the behavior for later requests, and closes open connections. */
   conduct(next: Conduct): void;
   close(): Promise<void>;
 }
 
-/** A server on loopback whose answers a test controls. */
+/** Starts a server on loopback, whose answers the test controls. */
 export async function openFaultyServer(): Promise<FaultyServer> {
   const passed: Passing[] = [];
   let conduct: Conduct | undefined;
@@ -58,7 +58,7 @@ export async function openFaultyServer(): Promise<FaultyServer> {
     else await now.misbehave({ passing, right, response });
   };
   const server = createServer((incoming, response) => {
-    // A client that disconnects is not an error of the server.
+    // A client that disconnects does not cause an error of the server.
     response.on('error', () => undefined);
     handle(incoming, response).catch(() => response.destroy());
   });
@@ -82,7 +82,7 @@ export async function openFaultyServer(): Promise<FaultyServer> {
   };
 }
 
-/** Answers with a Content-Length. */
+/** Sends an answer with a Content-Length. */
 export function reply(response: ServerResponse, { status, headers, body }: ProxyAnswer): void {
   const isEmpty = status === 204 || status === 304;
   response.writeHead(status, { ...headers, ...(!isEmpty && { 'content-length': Buffer.byteLength(body) }) });

@@ -13,10 +13,10 @@ const replacements = [
   ['missing', missing],
 ] as const;
 
-/** Numbers that are not valid counts. */
+/** Numbers that are invalid as a count. */
 const counts = [0, -1, 1.5, 1e308, 2 ** 53] as const;
 
-/** The paths of all values in an answer; a list counts by its first item. */
+/** Returns the paths of all values in an answer; only the first item of each list is included. */
 function getWays(value: unknown, way: readonly Step[] = []): (readonly Step[])[] {
   const below = Array.isArray(value)
     ? value.slice(0, 1).flatMap((item) => getWays(item, [...way, 0]))
@@ -31,7 +31,7 @@ function valueAt(value: unknown, [step, ...rest]: readonly Step[]): unknown {
   return valueAt((value as Record<Step, unknown>)[step], rest);
 }
 
-/** A copy with another value at a path; `missing` removes the value. */
+/** Returns a copy with another value at a path; `missing` removes the value. */
 function replaced(value: unknown, [step, ...rest]: readonly Step[], other: unknown): unknown {
   if (step === undefined) return other;
   const copy: unknown = Array.isArray(value) ? [...value] : { ...(value as object) };
@@ -41,13 +41,13 @@ function replaced(value: unknown, [step, ...rest]: readonly Step[], other: unkno
   return Array.isArray(copy) ? copy.filter((_, at) => at in copy) : copy;
 }
 
-/** A field of an answer, with one fault for each wrong value that it can have. */
+/** A field of an answer, with one fault for each wrong value to test. */
 export interface Field {
   readonly name: string;
   readonly faults: readonly Fault[];
 }
 
-/** Every field of an answer. Nothing is confirmed unless `success` is true. */
+/** Returns every field of an answer. The answer confirms nothing unless `success` is true. */
 export function fieldsOf(body: Buffer | string): Field[] {
   const right: unknown = JSON.parse(String(body));
   return getWays(right).map((way) => {

@@ -1,7 +1,7 @@
 import { exitCodes } from '../../../src/model/problem.ts';
 import type { FaultyRun } from './fault-runner.ts';
 
-/** What a judge needs to know besides the output. */
+/** What a check of a run needs to know besides the output. */
 export interface Law {
   /** Whether the request may have succeeded, according to the server. */
   readonly mayPass: boolean;
@@ -14,7 +14,7 @@ export interface Law {
 
 const codes = new Set<number>([0, ...Object.values(exitCodes)]);
 
-/** Words that reveal a bug, a language-level error, or an unchecked value. */
+/** Words that reveal a bug, an error of the JavaScript engine, or an unchecked value. */
 const bugs = [
   /bug in edgectl/i,
   /\b(?:Range|Type|Syntax|Reference|Val|Assertion|Uncaught)Error\b/,
@@ -43,7 +43,7 @@ export function faultsOf({ ran, requests, milliseconds }: FaultyRun, law: Law): 
   ].filter((fault) => typeof fault === 'string');
 }
 
-/** A failure has a sentence; partial success and findings may be in the answer instead. */
+/** A failure prints a sentence; partial success and findings may be part of the answer instead. */
 function textFault(code: number, out: string, err: string): string | false {
   if (code === 0) return false;
   const isTold = /^error: .*\w/m.test(err) || ([1, 6, 7].includes(code) && /\w/.test(out));

@@ -10,7 +10,7 @@ import type { FaultCase, FaultSpot, Script } from './scripts.ts';
 
 export interface PlayOptions {
   readonly lines?: readonly CommandLine[];
-  /** Maximum milliseconds of real time for a run. */
+  /** Maximum milliseconds of real time per run. */
   readonly deadline?: number;
   /** Whether timers use a simulated clock, so that waiting takes no time. */
   readonly isClocked?: boolean;
@@ -19,8 +19,8 @@ export interface PlayOptions {
 }
 
 /**
- * Optional requests with a default: what the embedded platform reports about itself, and whether the server named by a lease
- * holds the folder.
+ * Optional requests whose result has a default: information that the embedded platform reports about itself, and whether the server in a
+ * lease holds the folder.
  */
 const trials = new Set(['GET /client/v4/sandbox/info', 'GET /client/v4/sandbox/lease']);
 
@@ -31,7 +31,7 @@ function isOptional({ optional }: CommandLine, place: string): boolean {
   );
 }
 
-/** Stored values, in an envelope. */
+/** Answers that contain stored values in an envelope. */
 const holdsValues = /\/bulk\/get$/;
 
 /** Timers of the suite and of the HTTP client. */
@@ -42,10 +42,10 @@ const clocked: ('setTimeout' | 'clearTimeout' | 'setInterval' | 'clearInterval')
   'clearInterval',
 ];
 
-/** Covers all scenes of a line, thousands in the soak tests; each scene has its own deadline. */
+/** Maximum milliseconds for all scenes of a command line, which are thousands in the soak tests; each scene has its own deadline. */
 const timeoutMs = 60 * 60_000;
 
-/** A runner for all tests of a file, which records each line once. */
+/** Returns a runner for all tests of a file, which records each command line once. */
 export function sharedFaultRunner(): () => FaultRunner {
   let runner: FaultRunner | undefined;
   beforeAll(async () => {
@@ -58,7 +58,7 @@ export function sharedFaultRunner(): () => FaultRunner {
   };
 }
 
-/** Declares a test for each command line: it runs the line's scenes against a faulty server, and expects no error. */
+/** Declares a test for each command line: the test runs the scenes of the line with a faulty server, and expects no error. */
 export function playEvery(runner: () => FaultRunner, script: Script, options: PlayOptions = {}): void {
   let count = 0;
   const commands = new Set<string>();
@@ -111,7 +111,7 @@ async function playCase(
   return wrong.map((sentence) => `${place}${json ? ' --json' : ''}: ${fault.name}: ${sentence}`);
 }
 
-/** Everything that arrived is printed; a failed command leaves no file. */
+/** Reports missing output: all received bytes must be printed, and a failed command must leave no file. */
 function wrongBytes({ printsBody, output }: CommandLine, { ran, cwd }: FaultyRun, body?: Buffer): string[] {
   const isOther = printsBody && ran.code === 0 && body !== undefined && ran.out !== body.toString();
   const isLeft = output !== undefined && ran.code !== 0 && existsSync(join(cwd, output));
@@ -124,8 +124,8 @@ function wrongBytes({ printsBody, output }: CommandLine, { ran, cwd }: FaultyRun
 const realTimeout = setTimeout;
 
 /**
- * Advances the simulated clock until a command has ended, but only while it waits for the server. After twenty minutes, the
- * longest allowed wait, the command must depend on a timer that cannot be simulated, and gets real time for it.
+ * Advances the simulated clock until a command has ended, but only while the command waits for the server. After twenty minutes, the
+ * longest allowed wait, the command must be using a timer that cannot be simulated, and gets real time.
  */
 async function passing<T>(runner: FaultRunner, performing: Promise<T>): Promise<T> {
   let ended = false;

@@ -3,7 +3,7 @@ import { type CommandLine, titleOf } from './command-lines.ts';
 import { type Fault, isEnvelope, type Kind } from './fault.ts';
 import { fieldsOf } from './fields.ts';
 
-/** A place that a command requests, and its correct answer. */
+/** A request of a command (method and path), and the correct answer. */
 export interface FaultSpot {
   readonly place: string;
   readonly right: ProxyAnswer;
@@ -15,15 +15,15 @@ export interface FaultCase extends FaultSpot {
   readonly json: boolean;
 }
 
-/** Selects the scenes of a command line; `index` is its number among all lines. */
+/** Selects the scenes of a command line; `index` is the position of the line among all lines. */
 export type Script = (places: readonly FaultSpot[], index: number, line: CommandLine) => readonly FaultCase[];
 
-/** All scenes of several scripts. */
+/** Combines the scenes of several scripts. */
 export function together(...scripts: readonly Script[]): Script {
   return (...about) => scripts.flatMap((script) => script(...about));
 }
 
-/** One fault of each kind at one place of the line; the choice rotates from line to line. */
+/** Selects one fault of each kind at one place of the line; the selection rotates from line to line. */
 export function dealt(kinds: readonly Kind[]): Script {
   return (places, index) =>
     kinds.flatMap((kind, at) => {
@@ -34,7 +34,7 @@ export function dealt(kinds: readonly Kind[]): Script {
     });
 }
 
-/** One of the kinds, which rotate from line to line, for code below all commands in one place of the program. */
+/** Selects one of the kinds, which rotate from line to line: for code that all commands share. */
 export function inTurn(kinds: readonly Kind[]): Script {
   return (places, index, line) => {
     const kind = kinds[index % kinds.length];
@@ -43,7 +43,7 @@ export function inTurn(kinds: readonly Kind[]): Script {
   };
 }
 
-/** Every fault of every kind at every place. */
+/** Selects every fault of every kind at every place. */
 export function whole(kinds: readonly Kind[]): Script {
   return (places, index) =>
     kinds.flatMap(({ faults }) =>
@@ -53,12 +53,12 @@ export function whole(kinds: readonly Kind[]): Script {
     );
 }
 
-/** One of the given number of scenes for each line, starting at a different one each time. */
+/** Selects one in `every` scenes of each line, with a different start for each line. */
 export function sampled(script: Script, every: number): Script {
   return (places, index, line) => script(places, index, line).filter((_, at) => (index + at) % every === 0);
 }
 
-/** One of the given number of scenes for the first line of a command, and another fraction for its other lines. */
+/** Selects one in `first` scenes for the first line of a command, and one in `others` for the other lines. */
 export function sampledByLine(script: Script, { first, others }: { first: number; others: number }): Script {
   const firsts = new Map<string, number>();
   const ofFirst = sampled(script, first);
@@ -74,7 +74,7 @@ function concernedBy(fault: Fault, places: readonly FaultSpot[]): readonly Fault
   return places.filter(({ right, place }) => fault.concerns?.(right, place) ?? true);
 }
 
-/** Every field of every answer with every wrong value. */
+/** Selects every field of every answer with every wrong value. */
 export const everyField: Script = (places, index) =>
   places
     .filter(({ right }) => isEnvelope(right))
@@ -86,7 +86,7 @@ export const everyField: Script = (places, index) =>
 
 const ids = /[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** The subject of an answer: an item and a list of such items have the same fields, whether read or written. */
+/** Returns the subject of an answer: an item and a list of such items have the same fields, in answers to reads and to writes. */
 function thingAt(place: string): string {
   const path = place.replaceAll(ids, 'id').replaceAll('/id', '');
   return path.startsWith('GET ') ? path : path.replace(/^\S+/, 'write');
@@ -95,8 +95,8 @@ function thingAt(place: string): string {
 const ofOne = (field: string): string => field.replace(/^result\.0\b/, 'result');
 
 /**
- * Fields of answers with one wrong value, in rotation. The first command that reads a subject gets every field of it once,
- * other commands only a fraction. The soak tests cover more.
+ * Selects fields of answers, each with one wrong value, in rotation. The first command that reads a subject gets every field of the subject
+ * once, other commands only a fraction of the fields. The soak tests cover more.
  */
 export function eachFieldOnce(ofOthers: number): Script {
   const played = new Set<string>();
@@ -116,10 +116,10 @@ export function eachFieldOnce(ofOthers: number): Script {
       );
 }
 
-/** How an answer is read: the start of a command line, and the place that it requests. */
+/** A way of reading an answer: the start of a command line, and a request of this command. */
 export type Way = readonly [begin: string, place: RegExp];
 
-/** One fault of each kind for each way of reading an answer, on the first line that makes the request. */
+/** Selects one fault of each kind for each way of reading an answer, on the first command line that sends the request. */
 export function eachWay(ways: readonly Way[], kinds: readonly Kind[]): Script {
   const faults = kinds.flatMap((kind) => kind.faults);
   const played = new Set<Way>();

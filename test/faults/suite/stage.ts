@@ -5,16 +5,16 @@ import { type Access, openSandbox, type Sandbox } from '../../../src/sandbox/htt
 import { type Method, readBody } from '../../../src/v4/send.ts';
 import { scratchFolder } from '../../support/world.ts';
 
-/** The data on which the command lines of the suite act: a sandbox folder with one of each resource. */
+/** The data on which the suite's command lines act: a sandbox folder with one of each resource. */
 export interface Stage {
-  /** A copy of it on which a server seems to run: commands that do not trust the server open the folder in process. */
+  /** A copy of the folder that looks as if a server held it: commands that do not trust the server open the folder in process. */
   readonly servedFolder: string;
   readonly access: Access;
   readonly zoneId: string;
   /** Namespaces with keys. */
   readonly namespace: string;
   readonly other: string;
-  /** Milliseconds since the epoch, in the sandbox and for the commands. */
+  /** The current time in milliseconds since the epoch, for the sandbox and for the commands. */
   readonly now: number;
   /** A sandbox with a copy of the folder, for a single command to change. */
   openCopy(clock: Clock): Sandbox;
@@ -64,7 +64,7 @@ export async function openStage(): Promise<Stage> {
 function open(folder: string, clock: Clock): Sandbox {
   const now = () => clock.now;
   const sandbox = openSandbox({ kind: 'sandbox', folder, persistRoot: folder, now, random: randomBytes });
-  // Links are created for it; nothing is sent there.
+  // The endpoint only appears in links; no request is sent to it.
   sandbox.platform.served = { s3Endpoint: 'http://127.0.0.1:9' };
   return sandbox;
 }
@@ -87,7 +87,7 @@ function caller(sandbox: Sandbox, { apiToken }: Access): Caller {
   };
 }
 
-/** Three keys, one of them with metadata and expiry, and one extra key per namespace, so that two namespaces differ. */
+/** Creates three keys, one of them with metadata and expiry, and one extra key per namespace, so that two namespaces differ. */
 async function fillNamespace(call: Caller, account: string, title: string): Promise<string> {
   const { id } = await call('POST', `${account}/storage/kv/namespaces`, { title });
   const expiration = Math.ceil(start / 1000) + 86_400 * 30;
@@ -120,7 +120,7 @@ function deployWorker({ platform }: Sandbox, namespace: string): void {
     entry: 'index.js',
     modules: [{ name: 'index.js', kind: 'esm', content }],
   });
-  // Two of them, so that a rollback is possible.
+  // Two versions, so that a rollback is possible.
   for (let count = 0; count < 2; count += 1) {
     const { id } = workers.addVersion(worker, code, {
       source: 'edgectl',
@@ -140,7 +140,7 @@ function deployWorker({ platform }: Sandbox, namespace: string): void {
   }
 }
 
-/** An active hostname, with its DNS and its fallback origin. */
+/** Creates an active hostname, with its DNS records and its fallback origin. */
 async function fillZone(call: Caller, zoneId: string): Promise<void> {
   const zone = `/zones/${zoneId}`;
   const target = 'customers.saas.sandbox';

@@ -2,7 +2,7 @@ import { known } from '../../../src/model/diagnosis/facts.ts';
 import { type Case, caaRefused, failedCaa, refresh, says, validating } from './case.ts';
 import { caa, facts, hostname, inDns, target, withRecord } from './fixture.ts';
 
-/** Cases for the rules of this letter. */
+/** Cases for the rules whose ids start with E. */
 export const caaCases: readonly Case[] = [
   {
     id: 'E0',

@@ -1,8 +1,8 @@
 import type { CaaRecord } from '../../../src/model/dns/dns.ts';
 
 /**
- * A second implementation of RFC 8659 and RFC 8657, character by character and without the code under test: it walks the
- * grammar with a cursor, and answers for a whole record set "may this issuer?".
+ * A second implementation of RFC 8659 and RFC 8657, character by character and without the code under test: it parses the grammar with a
+ * cursor, and decides for a whole record set whether an issuer is allowed.
  */
 class Cursor {
   readonly text: string;
@@ -103,7 +103,7 @@ function grants(value: string, domain: string, methods: readonly string[]): bool
   return lists.length === 1 && methods.some((method) => `,${lists[0]},`.includes(`,${method},`));
 }
 
-/** Whether the relevant record set allows an issuer to certify a plain (or a wildcard) name. */
+/** Whether the relevant record set allows an issuer to issue a certificate for a plain (or a wildcard) name. */
 export function mayIssue(
   records: readonly CaaRecord[],
   domain: string,
@@ -122,15 +122,13 @@ export function mayIssue(
   return asked.length === 0 || asked.some((value) => grants(value, domain, methods));
 }
 
-/** A name's records in a made-up DNS. */
+/** The records of a name in an invented DNS. */
 export interface Node {
   readonly alias?: string;
   readonly caa?: readonly CaaRecord[];
 }
 
-/**
- * Returns the relevant record set: RelevantCAASet of RFC 8659, 3, over a made-up DNS. Undefined if an alias chain does not end.
- */
+/**  Returns the relevant record set (RelevantCAASet of RFC 8659, 3) in an invented DNS; undefined if a chain of aliases does not end.  */
 export function relevantSet(dns: ReadonlyMap<string, Node>, name: string): readonly CaaRecord[] | undefined {
   const labels = name.split('.');
   while (labels.length > 0) {

@@ -1,7 +1,7 @@
 import type { Facts } from '../../../src/model/diagnosis/facts.ts';
 import { ago, hostname, minute, pendingCertificate, target, withRecord } from './fixture.ts';
 
-/** One row of the decision table with facts to which it applies, and the expected finding. */
+/** A row of the decision table: facts to which the rule applies, and the expected finding. */
 export interface Case {
   readonly id: string;
   readonly when: string;
@@ -28,12 +28,12 @@ export function certificate(text: string): Facts {
   return withRecord({}, { status: text });
 }
 
-/** Facts of a hostname that has been pending for `age`. */
+/** Returns the facts of a hostname that has been pending for `age` milliseconds. */
 export function pending(age: number): Facts {
   return withRecord({ status: 'pending', created_at: ago(age) });
 }
 
-/** Facts of an active hostname whose certificate must be validated. */
+/** Returns the facts of an active hostname whose certificate is not validated yet. */
 export function validating(ssl: Parameters<typeof pendingCertificate>[0], age = 10 * minute): Facts {
   return withRecord({ created_at: ago(age), ssl: pendingCertificate(ssl) });
 }

@@ -65,7 +65,7 @@ describe('a finding disappears when its advice is followed', () => {
     expect(ids(ordered)).not.toContain('F28');
   });
 
-  // The provider's documents on "Orange-to-Orange": it concerns two zones, the customer's and ours.
+  // Provider's documentation, "Orange-to-Orange": the finding concerns two zones, the customer's zone and ours.
   it("a finding disappears if the zone that proxies the name is our own, not the customer's", () => {
     const proxiedBy = (name: string) =>
       inDns(withRecord({ status: 'active' }), {
@@ -133,7 +133,7 @@ describe('a diagnosis', () => {
     ]);
   });
 
-  // Certificate statuses: after a timeout a PATCH with the same method and type orders again; creating the hostname again
+  // Certificate statuses: after a timeout, a PATCH with the same method and type orders a certificate again; creating the hostname again
   // would change its ownership token.
   it('a diagnosis names the missing records of a certificate whose schedule has ended, and does not advise a deletion', () => {
     const ssl = { ...pendingCertificate({ method: 'txt', wildcard: true, validation_records: texts }) };
@@ -149,9 +149,8 @@ describe('a diagnosis', () => {
     expect(remedy?.text).toMatch(`Resolve ${because} first, then restart validation`);
   });
 
-  // "Internal error with Certificate Authority": wait 24 hours (Domain control validation: troubleshooting). The
-  // platform's next attempt can be four hours away (Validation backoff schedule). The choice of another authority
-  // requires an Enterprise plan (error 1459).
+  // "Internal error with Certificate Authority": wait 24 hours (Domain control validation: troubleshooting). The platform's next attempt
+  // can be four hours away (Validation backoff schedule). Choosing another authority requires an Enterprise plan (error 1459).
   it('advises contacting the platform about a failing authority only after a wait and one more attempt', () => {
     const message = 'Internal error with Certificate Authority';
     const ssl = { ...pendingCertificate({}), status: 'pending_issuance', validation_errors: [{ message }] };
@@ -176,7 +175,8 @@ describe('a diagnosis', () => {
     ]);
   });
 
-  // Google does not issue certificates for internationalized domain names (Certificate authorities), so its CAA record would not help.
+  // Google does not issue certificates for internationalized domain names (Certificate authorities), so a CAA record for Google would not
+  // help.
   it('advises the CAA record of an authority that can certify the name', () => {
     const international = 'xn--bcher-kva.acme.com';
     const ssl = pendingCertificate({ certificate_authority: 'google' });
@@ -191,7 +191,7 @@ describe('a diagnosis', () => {
     expect(second).toMatchObject({ id: 'E3', because: 'F21' });
   });
 
-  // While a fallback origin is being deployed no action is needed: pending hostnames are checked again (error codes).
+  // While a fallback origin is being deployed, no action is needed, because pending hostnames are checked again (error codes).
   it('requires no action if the last check of a new hostname found an origin that is being deployed', () => {
     const said = ['Fallback origin is in a status of `pending_deployment`.'];
     const fresh = withRecord({ status: 'pending', created_at: ago(60_000), verification_errors: said });
@@ -200,7 +200,7 @@ describe('a diagnosis', () => {
     expect(diagnose(later)).toMatchObject({ headline: { id: 'D1', who: 'us' }, exit: 7 });
   });
 
-  // `staging_active`: the certificate is in the staging environment, which visitors do not reach (certificate statuses).
+  // `staging_active`: the certificate is only in the staging environment, which visitors do not reach (certificate statuses).
   it('explains a hostname that has only a staging certificate', () => {
     const staged = diagnose(withRecord({}, { status: 'staging_active' }));
     expect(staged).toMatchObject({ headline: { id: 'F27', who: 'us' }, exit: 7 });

@@ -30,7 +30,7 @@ function getFinding(id: string): Finding {
   return first;
 }
 
-/** All possible findings: the rules, and the one for a platform report that no rule explains. */
+/** The ids of all findings: the rules, and the finding for a status of the platform that no rule explains. */
 const ids = [...rules.map(({ id }) => id), 'G17'];
 
 function cell(text: string): string {

@@ -20,13 +20,13 @@ const wanted = 'a-token-of-this-order-0123456789';
 
 const answered = { url, redirects: [], status: 200, body: wanted, cached: false, challenged: false };
 
-/** Facts of a certificate that waits for its HTTP token, with the response that an authority would get. */
+/** Returns the facts of a certificate that is waiting for its HTTP token, with the response that an authority would get. */
 function fetching(change: Partial<TokenAnswer>) {
   const base = validating({ method: 'http', validation_records: [{ http_url: url, http_body: wanted }] });
   return { ...base, token: known({ ...answered, ...change }) };
 }
 
-/** Redirects that send a visitor in a loop. */
+/** Returns redirects that send a visitor in a loop. */
 const onTheWay = (...urls: readonly string[]) =>
   facts({ trail: known({ urls: [`https://${hostname}/`, ...urls], isCircle: true }) });
 
@@ -48,7 +48,7 @@ const owned = (text: string) =>
 const challenge = [{ txt_name: `_acme-challenge.${hostname}`, txt_value: wanted }];
 const byText = { method: 'txt', wildcard: true, validation_records: challenge };
 
-/** Cases of the rules about the edge, its origins, and records that are almost right. */
+/** Cases for the rules about the edge, the origins, and almost correct records. */
 export const edge: readonly Case[] = [
   {
     id: 'C17',

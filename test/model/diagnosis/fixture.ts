@@ -16,7 +16,7 @@ export const minute = 60_000;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-/** Formats a time before `now` as on the wire. */
+/** Formats a time before `now` as in the platform's answers. */
 export function ago(milliseconds: number): string {
   return new Date(now - milliseconds).toISOString();
 }
@@ -101,7 +101,7 @@ export function facts(change: Partial<Facts> = {}): Facts {
   };
 }
 
-/** Returns the same facts with changed fields of the record and of its certificate. */
+/** Returns the same facts with changed fields in the record and in its certificate. */
 export function withRecord(
   change: Partial<CustomHostname>,
   ssl: Partial<HostnameCertificate> = {},
@@ -116,30 +116,30 @@ export function pendingCertificate(ssl: Partial<HostnameCertificate> = {}): Host
   return { ...rest, status: 'pending_validation', ...ssl };
 }
 
-/** Returns the same facts with changed DNS. */
+/** Returns the same facts with changed DNS facts. */
 export function inDns(base: Facts, change: Partial<DnsFacts>): Facts {
   return { ...base, dns: { ...base.dns, ...change } };
 }
 
-/** DNS of a customer without any record that points here. */
+/** The DNS facts of a customer without any record that points here. */
 export const noName: Partial<DnsFacts> = {
   chain: { hops: [], last: hostname, end: 'nothing' },
   addresses: addresses(),
 };
 
-/** Returns a CNAME to these names. */
+/** Returns DNS facts with a CNAME to these names. */
 export function alias(...targets: readonly string[]): Partial<DnsFacts> {
   const names = [hostname, ...targets];
   const hops = targets.map((one, n) => ({ name: names[n] ?? '', target: one }));
   return { chain: { hops, last: names.at(-1) ?? '', end: 'name' } };
 }
 
-/** Returns addresses without a CNAME. */
+/** Returns DNS facts with addresses and without a CNAME. */
 export function direct(v4: readonly string[], v6: readonly string[] = []): Partial<DnsFacts> {
   return { chain: { hops: [], last: hostname, end: 'name' }, addresses: addresses(v4, v6) };
 }
 
-/** Returns CAA records, all at one owner. */
+/** Returns CAA records that all have the same owner name. */
 export function caa(
   records: readonly (readonly [tag: string, value: string, flags?: number])[],
   where: { readonly owner?: string; readonly alias?: string } = {},

@@ -24,8 +24,8 @@ import {
   withRecord,
 } from './fixture.ts';
 
-// Expectations are from issue "One truth", item 11, and the specification (States and transitions; Errors, 1016): while the
-// platform reports a fault, nothing is called right, ready or done, and no wait is advised in which nobody acts.
+// Expectations are from issue "One truth", item 11, and the specification (States and transitions; Errors, 1016): while the platform
+// reports a fault, a diagnosis must not call anything correct, ready or done, and must not advise waiting if nobody acts in the meantime.
 
 const { ssl: _none, ...recordWithoutSsl } = record;
 
@@ -128,7 +128,7 @@ function getFacts({
   });
 }
 
-/** Whether the platform itself reports that the hostname has a fault, by the record alone. */
+/** Whether the record alone shows that the platform reports a fault of the hostname. */
 function isRefused({ status, certificate, errors, wildcard, texts }: Case): boolean {
   const denied = !['active', 'active_redeploying'].includes(status) && errors.length > 0;
   const stopped = ['moved', 'blocked', 'pending_blocked', 'caa_error'].includes(status);
@@ -137,7 +137,7 @@ function isRefused({ status, certificate, errors, wildcard, texts }: Case): bool
   return denied || stopped || over || unproved;
 }
 
-/** Whether a diagnosis calls the hostname right or done, or advises waiting. */
+/** Whether a diagnosis calls the hostname correct or done, or advises waiting. */
 function isContent({ exit, headline }: Diagnosis): boolean {
   return exit === 0 || headline === undefined || headline.who === 'nobody';
 }
@@ -186,13 +186,13 @@ it('a hostname is pending, not well, until a certificate is served, if no action
   const issued = new Date(now - minute + 90 * day).toISOString();
   const spreading = diagnose(inDns(withRecord({}, { expires_on: issued }, { https }), alias(target)));
   expect(spreading).toMatchObject({ verdict: 'pending', exit: 0, headline: { id: 'G6', who: 'nobody' } });
-  // Item 6: if somebody must act, the exit code shows it. A certificate reaches the whole edge within minutes.
+  // Item 6: if somebody must act, the exit code shows it. A new certificate reaches the whole edge within minutes.
   const found = diagnose(inDns(withRecord({}, {}, { https }), alias(target)));
   expect(found).toMatchObject({ verdict: 'faulty', exit: 7, headline: { id: 'G6', who: 'provider' } });
   for (const { findings } of [spreading, found]) expect(findings.map(({ id }) => id)).not.toContain('G5');
 });
 
-// Item 8: no exit 0 if no certificate was ever issued.
+// Item 8: the exit code is not 0 if no certificate was ever issued.
 it('requests a certificate if none was ordered, unless the edge presents one that covers the hostname', () => {
   const certificate = {
     ...{ subject: 's', issuer: 'i', names: ['shop.acme.com'], covers: true },

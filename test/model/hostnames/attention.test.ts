@@ -91,7 +91,7 @@ test('shows how long an active certificate is valid', () => {
   expect(
     certificateTimeLeft(record('active', 'active', { ssl: { status: 'active', expires_on } }), now),
   ).toBe(5 * dayMilliseconds);
-  // The old certificate is served while its renewal waits (reference/hostnames.md, 2.2).
+  // The old certificate is served while its renewal is pending (reference/hostnames.md, 2.2).
   for (const status of ['pending_expiration', 'pending_validation', 'validation_timed_out'])
     expect(certificateTimeLeft(record('active', 'x', { ssl: { status, expires_on } }), now)).toBe(
       5 * dayMilliseconds,

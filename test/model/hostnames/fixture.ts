@@ -16,7 +16,7 @@ export const hostname = 'shop.acme-store.com';
 
 const noCaa = { name: hostname, asked: [{ owner: hostname, outcome: 'none' as const }] };
 
-/** DNS that points here, with everything else in order. */
+/** Returns DNS that points here, with everything else correct. */
 export function seen(change: Partial<Observation> = {}): Observation {
   return {
     routing: 'here',
@@ -31,7 +31,7 @@ export function seen(change: Partial<Observation> = {}): Observation {
   };
 }
 
-/** CAA records at the hostname that allow only one issuer. */
+/** Returns CAA records at the hostname that allow only one issuer. */
 export function caaFor(issuer: string): Observation['caa'] {
   const records = [{ flags: 0, tag: 'issue', value: issuer }];
   return { name: hostname, asked: [{ owner: hostname, outcome: 'records', records }] };
@@ -63,7 +63,7 @@ export function certificateUntil(expiresAt: number, uploadedAt = start): Install
   };
 }
 
-/** Advances time as the sandbox does, issuing each wanted certificate (90 days). */
+/** Advances time as the sandbox does, and issues each requested certificate (90 days). */
 export function until(state: HostnameState, view: Observation, now: number): HostnameState | undefined {
   let current: HostnameState | undefined = state;
   for (;;) {
@@ -76,19 +76,19 @@ export function until(state: HostnameState, view: Observation, now: number): Hos
   }
 }
 
-/** The state after an event that must not delete it. */
+/** Returns the state after an event, which must not delete the hostname. */
 export function next(state: HostnameState | undefined, event: HostnameEvent, now: number): HostnameState {
   const stepped = state === undefined ? undefined : step(state, event, now);
   if (stepped === undefined) throw new Error('the custom hostname was deleted');
   return stepped;
 }
 
-/** `hostname status / certificate status`. */
+/** Returns both statuses: `hostname status / certificate status`. */
 export function statuses(state: HostnameState | undefined): string {
   return state === undefined ? 'deleted' : `${state.record.status} / ${state.record.ssl?.status}`;
 }
 
-/** An active hostname, a minute after its creation. */
+/** Returns an active hostname, one minute after its creation. */
 export function active(change: Partial<HostnameCreation> = {}): HostnameState {
   const state = until(created(change), seen(), start + minute);
   if (state === undefined) throw new Error('the custom hostname was deleted');

@@ -53,7 +53,7 @@ test.each([
   expect(toCustomer(said)).toBe(letter);
 });
 
-// A CNAME is correct when DNS has it with this value, whichever of our names it points to (RFC 1034, 3.6.2).
+// A CNAME is correct if DNS has the CNAME with this value, whichever of our names the value is (RFC 1034, 3.6.2).
 test('shows a correct CNAME with its present value in DNS', () => {
   const theirOwn = cases.map(({ given }) => ({ ...given, target: known('offered.saas.com') }));
   const inPlace = theirOwn.flatMap((facts) =>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Hunk, lineDifference } from '../../../src/model/kv/line-difference.ts';
 
-/** Applies the hunks to the left text, which must give the right one. */
+/** Applies the hunks to the left text; the result must be the right text. */
 function applied(left: readonly string[], hunks: readonly Hunk[]): string[] {
   const right: string[] = [];
   let at = 0;
@@ -42,7 +42,7 @@ test('transforms the left text into the right one with the fewest changes', () =
   );
 });
 
-/** Length of the longest common subsequence. */
+/** Returns the length of the longest common subsequence. */
 function common(left: readonly string[], right: readonly string[]): number {
   const lengths = Array.from({ length: left.length + 1 }, () => new Array<number>(right.length + 1).fill(0));
   left.forEach((one, row) => {

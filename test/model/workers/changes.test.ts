@@ -9,7 +9,7 @@ const after = {
   preservedSecrets: [],
 };
 
-/** The description of a deployed binding that the new version lacks. */
+/** Describes a deployed binding that is missing in the new version. */
 function removed(binding: {
   readonly name: string;
   readonly type: string;
@@ -39,7 +39,7 @@ it.each([
   expect(removed({ name: 'ONE', type, [field]: value })).toEqual(expected);
 });
 
-// "List of binding types to keep from previous_upload" (keep_bindings in the provider's SDK), whichever version runs.
+// "List of binding types to keep from previous_upload" (keep_bindings in the provider's SDK), independent of the running version.
 it('compares secrets of the previous upload with the running version: kept, added or removed', () => {
   const bindings = ['BOTH', 'GONE'].map((name) => ({ name, type: 'secret_text' }));
   const before = { ...after, bindings };

@@ -11,7 +11,7 @@ import { blank, sdkCalls } from './sdk-routes.ts';
 import { areTypesCurrent, sdkTypes, sdkVersion, writeSdkTypes } from './sdk-types-file.ts';
 import type { TypeSchema } from './type-schema.ts';
 
-/** Sections of the document, each with the parts of the official SDK that contain its calls. */
+/** Sections of the document, each with the parts of the official SDK that contain the calls of the section. */
 const parts: readonly (readonly [title: string, start: RegExp, sdk: readonly string[]])[] = [
   ['Key-value namespaces', /^\/accounts\/:\w+\/storage\/kv/, ['kv']],
   ['Object buckets', /^\/accounts\/:\w+\/(?:r2|event_notifications\/r2)|^\/graphql/, ['r2']],
@@ -34,7 +34,7 @@ const parts: readonly (readonly [title: string, start: RegExp, sdk: readonly str
 const ours = routes.filter(({ pattern }) => !pattern.startsWith('/sandbox/'));
 const known = new Set(ours.map(({ method, pattern }) => `${method} ${blank(pattern)}`));
 
-/** The permission that a token needs, as text. */
+/** Returns the permission that a token needs, as text. */
 function getPermission(method: string, pattern: string): string {
   const { permission, effect } =
     declaredRoutes.find((one) => one.method === method && one.path === pattern) ?? {};
@@ -98,7 +98,7 @@ test('docs/api.md lists what each route lacks, and what the official SDK adds', 
   expect(readFileSync('docs/api.md', 'utf8'), 'regenerate with UPDATE_README=1 vitest run').toBe(document);
 });
 
-/** The answers that differ from the SDK, and those that the SDK does not describe. */
+/** Lists the answers that differ from the SDK, and the answers that the SDK does not describe. */
 function differencesSection(): string[] {
   const typed = sdkTypes().routes;
   const names = ours.map(({ method, pattern }) => `${method} ${pattern}`);
@@ -134,7 +134,7 @@ function formatExplained(rows: readonly ExplainedDifference[]): string[] {
   });
 }
 
-/** The answers that differ from the OpenAPI document. */
+/** Lists the answers that differ from the OpenAPI document. */
 function documentSection(): string[] {
   const { routes: known, sources } = published();
   const answers = Object.values(known).map(({ answer }) => answer);
@@ -161,7 +161,7 @@ function getKind(body: TypeSchema | 'raw' | undefined): 'raw' | 'unknown' | 'non
   return result !== undefined && Object.keys(result).length === 0 ? 'unknown' : 'typed';
 }
 
-/** The parts of a route that are known, but that no test exercises: names of parameters, headers and fields, and error codes. */
+/** Returns the known parts of a route that no test exercises: names of parameters, headers and fields, and error codes. */
 function untestedParts(route: string): string[] {
   const exercised = exercisedParts()[route] ?? [];
   return knownParts(route).filter((part) => !exercised.includes(part));

@@ -9,7 +9,7 @@ import type { NamedTypes, TypeSchema } from './type-schema.ts';
 /** Unexplained differences since the last call of `takeUnexplainedAnswers`, each as a sentence. */
 const unexplained = new Map<string, string>();
 
-/** Parts of answers outside their SDK type: the SDK extracts only `result` from most answers. */
+/** Parts of answers that the SDK's types do not include: the SDK extracts only `result` from most answers. */
 const envelope: TypeSchema['properties'] = {
   success: { enum: [true] },
   errors: { type: 'array', items: {} },
@@ -20,19 +20,19 @@ const envelope: TypeSchema['properties'] = {
 let isChecking = false;
 
 /**
- * Compares every answer of a sandbox in this process with the types that the official SDK and the provider's OpenAPI document
- * have for its route: answers of the sources and of the built package, in process and served. Skips refusals.
+ * Compares every answer of a sandbox in this process with the types for its route in the official SDK and in the provider's OpenAPI
+ * document. This includes answers of the sources and of the built package, in process and served, but not refusals.
  */
 export function checkAnswers(): void {
   if (isChecking) return;
   isChecking = true;
   subscribe('edgectl:sandbox:answer', (message) => {
-    // Nobody else publishes on this channel.
+    // Only sandboxes publish on this channel.
     checkAnswer(message as AnsweredCall);
   });
 }
 
-/** Returns the unexplained differences, and forgets them. */
+/** Returns the unexplained differences, and clears the list. */
 export function takeUnexplainedAnswers(): string[] {
   const told = [...unexplained.values()];
   unexplained.clear();
@@ -59,7 +59,7 @@ interface DeclaredBody {
   readonly types: NamedTypes;
 }
 
-/** Returns the types of a route's body with their sources; none if a source says that it is not JSON. */
+/** Returns the declared types of a route's body, with their sources; none if a source declares that the body is not JSON. */
 function declaredBodies(route: string): DeclaredBody[] {
   const sdk = sdkTypes().routes[route]?.body;
   const document = published().routes[route]?.answer ?? undefined;
@@ -72,7 +72,7 @@ function declaredBodies(route: string): DeclaredBody[] {
   ];
 }
 
-/** Returns the differences between the body of an answer and its type. A stream is undefined. */
+/** Returns the differences between the body of an answer and its type. The value of a stream is undefined. */
 function answerDifferences(route: string, type: TypeSchema, types: NamedTypes, value: unknown): Difference[] {
   if (value === undefined) return [{ of: route, field: '', is: 'a stream', says: 'JSON' }];
   return listDifferences(type, types, value, route);

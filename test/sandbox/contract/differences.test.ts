@@ -30,7 +30,7 @@ const body: TypeSchema = {
   required: ['name'],
 };
 
-/** Formats a difference as `where is what, not what`. */
+/** Formats each difference as `where is actual, not expected`. */
 function report(value: unknown): string[] {
   return listDifferences(body, types, value, 'GET /x').map(
     ({ of, field, is, says }) => `${of} ${field} is ${is}, not ${says}`,
@@ -62,7 +62,7 @@ test.each<[value: unknown, said: string]>([
 });
 
 test('compares with the member of a union that a literal identifies', () => {
-  // The other type has as many differences, but its literal counts for more.
+  // The other type has the same number of differences, but a wrong literal counts for more.
   const mail = { type: 'MX', ttl: '1', proxied: true };
   expect(report({ name: 'x', list: [mail] })).toEqual([
     'dns.MXRecord ttl is "1", not number',

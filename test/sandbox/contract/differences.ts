@@ -22,7 +22,7 @@ export function listDifferences(
   value: unknown,
   of: string,
 ): Difference[] {
-  // Almost all values match; finding the places takes five times as long.
+  // Almost all values match, and finding the differences takes five times as long as a check.
   return fits(schema, types, value) ? [] : [...findDifferences({ types, of, field: '' }, schema, value)];
 }
 
@@ -45,7 +45,7 @@ function hasFields(schema: TypeSchema, types: NamedTypes, value: Fields): boolea
   return true;
 }
 
-/** The type of a field; undefined if the type lacks it. */
+/** Returns the type of a field; undefined if the type does not declare the field. */
 function fieldType({ properties, additionalProperties }: TypeSchema, name: string): TypeSchema | undefined {
   const own = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
   return own ?? additionalProperties;
@@ -94,7 +94,8 @@ function toFieldPlace(place: Place, name: string): Place {
 }
 
 /**
- * Returns the differences from the intended member: the one without a difference, otherwise the one with the fewest.
+ * Returns the differences from the intended member of a union: a member without differences, otherwise the member with the fewest
+ * differences.
  */
 function* findNearestDifferences(
   place: Place,
@@ -137,7 +138,7 @@ function differenceAt({ of, field, types }: Place, is: string, schema: TypeSchem
   return { of, field, is, says: describeSchema(schema, types) };
 }
 
-/** Shows short strings, which may be intended as a value of an enumeration. */
+/** Formats a value; short strings are shown, because they may be intended as a value of an enumeration. */
 function formatGiven(value: unknown): string {
   return typeof value === 'string' && value.length < 30 ? JSON.stringify(value) : toTypeName(value);
 }

@@ -5,10 +5,10 @@ import { contract } from '../../../src/sandbox/contract/contract.ts';
 import type { AnsweredCall } from '../../../src/sandbox/http/app.ts';
 import { published } from './openapi/published-file.ts';
 
-/** What tests have sent to a route and got from it: `?page`, `cf-r2-jurisdiction:`, `title`, `10013`. */
+/** A part of a route that tests have sent or received: `?page`, `cf-r2-jurisdiction:`, `title`, `10013`. */
 export type Part = string;
 
-/** Parts by route, as `GET /zones/:zone`. */
+/** Parts by route, such as `GET /zones/:zone`. */
 export type PartsByRoute = Readonly<Record<string, readonly Part[]>>;
 
 const file = 'test/sandbox/contract/exercised.json';
@@ -18,12 +18,12 @@ export function exercisedParts(): PartsByRoute {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** Answers of every route, which depend on the caller and not on the route: sign-in, permissions, pacing. */
+/** Error codes that every route can return, because they depend on the caller: sign-in, permissions, pacing. */
 export const commonCodes: ReadonlySet<number> = new Set([
   971, 1000, 6003, 6100, 9000, 9103, 9106, 9109, 10000, 10405,
 ]);
 
-/** Returns everything that the contract, the OpenAPI document and the clients made from it know of a route. */
+/** Returns all parts of a route that are known from the contract, the OpenAPI document and the clients generated from it. */
 export function knownParts(route: string): Part[] {
   const { query, headers, body, codes } = published().routes[route] ?? noParts;
   const row = contract[route];
@@ -77,17 +77,17 @@ function errorCodes(body: AnsweredCall['answer']['body']): string[] {
 
 const seen = new Map<string, Set<Part>>();
 
-/** Where the processes of a recording run write what they saw; undefined in other runs. */
+/** The folder where the processes of a recording run write the exercised parts; undefined in other runs. */
 const folder = process.env['RECORD_EXERCISED'];
 
 let isRecording = false;
 
-/** Records what the tests of this process exercise, if the run asks for it. */
+/** Records the parts that the tests of this process exercise, in a recording run. */
 export function recordExercised(): void {
   if (folder === undefined || isRecording) return;
   isRecording = true;
   subscribe('edgectl:sandbox:answer', (message) => {
-    // A test of the comparison publishes answers without a call.
+    // The test of `checkAnswers` publishes answers without a call.
     const answered = message as AnsweredCall;
     if (answered.call === undefined) return;
     const route = `${answered.method} ${answered.pattern}`;
@@ -97,7 +97,7 @@ export function recordExercised(): void {
   });
 }
 
-/** Writes what was seen since the last call. */
+/** Writes the parts that were exercised since the previous call. */
 export function saveExercised(): void {
   if (folder === undefined) return;
   for (const [route, parts] of seen) {
@@ -107,7 +107,7 @@ export function saveExercised(): void {
   seen.clear();
 }
 
-/** Merges what the processes of a recording run wrote. */
+/** Merges the files written by the processes of a recording run. */
 export function mergeExercised(from: string): PartsByRoute {
   const merged = new Map<string, Set<Part>>();
   for (const name of readdirSync(from)) {
@@ -121,7 +121,7 @@ export function mergeExercised(from: string): PartsByRoute {
   return Object.fromEntries(routes.map((route) => [route, [...(merged.get(route) ?? [])].sort()]));
 }
 
-/** Keeps what a recording run saw: one line for each route, so that a change can be read as a diff. */
+/** Stores the result of a recording run, with one line per route, so that the diff of a change is readable. */
 export function writeExercised(parts: PartsByRoute): void {
   const lines = Object.entries(parts).map(
     ([route, seen]) => `${JSON.stringify(route)}: ${JSON.stringify(seen)}`,

@@ -15,7 +15,7 @@ const all = new Map<string, TypeSchema>(
 );
 const types = { ...sdkTypes().types, ...published().types };
 
-/** Returns a value that differs in a field in the explained way. */
+/** Returns a value whose field differs in the explained way. */
 function getSample(field: string, is: string): unknown {
   const path = field === '' ? [] : field.replace('*', 'some').split('.');
   const last = is === 'missing' ? path.pop() : undefined;
@@ -39,7 +39,7 @@ function toSample(is: string): unknown {
   return is in values ? values[is] : 'x';
 }
 
-/** Bodies that the SDK and the document both name; the document declares them more precisely. */
+/** Bodies that have a name in the SDK and in the document; the document declares them more precisely. */
 const ofDocument = new Map(
   Object.entries(published().routes).flatMap(([route, { answer }]) =>
     answer === null || answer === 'raw' ? [] : [[route, answer] as const],

@@ -2,11 +2,11 @@ import type { Difference } from './differences.ts';
 
 /** An intended difference between the sandbox's answers and the types of the official SDK or the OpenAPI document, and its reason. */
 export interface ExplainedDifference {
-  /** An SDK type, a schema of the document (`2023/zone`), or a route; a star matches any string. */
+  /** An SDK type, a schema of the document (`2023/zone`), or a route; an asterisk matches any string. */
   readonly of: string;
-  /** Fields that differ in this way; `values.*` matches all fields below. */
+  /** Fields with this difference; `values.*` matches all fields below `values`. */
   readonly fields: readonly string[];
-  /** See `Difference`; a star matches any string. */
+  /** See `Difference`; an asterisk matches any string. */
   readonly is: string;
   readonly why: string;
 }
@@ -117,7 +117,7 @@ export const explainedDifferences: readonly ExplainedDifference[] = [
   },
 ];
 
-/** Intended differences from the provider's OpenAPI document, which allows fields that it does not name. */
+/** Intended differences from the provider's OpenAPI document, which allows undeclared fields. */
 export const explainedByDocument: readonly ExplainedDifference[] = [
   {
     of: '2023/*Record',

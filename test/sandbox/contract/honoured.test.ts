@@ -25,7 +25,7 @@ const rows = Object.entries(contract).flatMap(([route, { query }]) =>
   route.startsWith('GET ') ? query.map((name) => [route, name.replace('.*', '.contains')] as const) : [],
 );
 
-/** Empty lists: a filter that finds nothing there has an effect. */
+/** Lists that are always empty in the sandbox, so a filter without results has no visible effect. */
 const empty = ['durable_objects', 'workers/domains', 'pagerules'];
 
 test('a declared query parameter of a list rejects invalid values, or changes the result', async () => {
@@ -40,7 +40,7 @@ test('a declared query parameter of a list rejects invalid values, or changes th
   expect(ignored).toEqual([]);
 });
 
-/** Calls whose body is not JSON: a form, or stored bytes. */
+/** Calls whose body is not JSON, but a form or stored bytes. */
 const withoutJson = [
   'PUT /accounts/:account/storage/kv/namespaces/:namespace/values/*key',
   'PUT /accounts/:account/r2/buckets/:bucket/objects/*key',
@@ -51,7 +51,7 @@ const withoutJson = [
   'POST /zones/:zone/dns_records/import',
 ];
 
-/** Returns the fields and query parameters that a call of a route ignores. */
+/** Returns the fields and query parameters that a route ignores in a call. */
 function passedOver(name: string, body: unknown): string[] {
   const [method = '', route = ''] = name.split(' ');
   return listIgnoredParts({ method, route, query: 'odd=1', body: JSON.stringify(body) });

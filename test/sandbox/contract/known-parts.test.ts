@@ -4,7 +4,7 @@ import type { Method } from '../../../src/v4/send.ts';
 import { openTestSandbox, type Payload, type TestSandbox } from '../test-sandbox.ts';
 import { commonCodes, knownParts } from './exercised.ts';
 
-// Parameters, headers and codes that the OpenAPI document and the clients made from it know, and that no other test needs.
+// Parameters, headers and error codes from the OpenAPI document and from clients generated from it that no other test needs.
 
 let place: TestSandbox;
 let account: string;
@@ -50,7 +50,7 @@ test('every route of a zone refuses an invalid zone id', async () => {
   }
 });
 
-// The codes are those that the authors of @distilled.cloud/cloudflare got from the platform.
+// The authors of @distilled.cloud/cloudflare received these error codes from the platform.
 test('routes of workers have their own error codes', async () => {
   const all = `${zone}/workers/routes`;
   const { id } = await result('POST', all, { pattern: 'saas.sandbox/codes', script: 'shop' });

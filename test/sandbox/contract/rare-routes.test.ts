@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Method } from '../../../src/v4/send.ts';
 import { openTestSandbox, type TestSandbox } from '../test-sandbox.ts';
 
-// Routes of which other tests see only refusals. The answers of these routes are compared with the SDK's types as well.
+// Routes for which other tests cause only refusals. The answers of these routes are also compared with the SDK's types.
 
 let place: TestSandbox;
 let account: string;
@@ -68,7 +68,7 @@ test('tokens and roles of an account can be listed and read', async () => {
   expect(await result('GET', `${account}/roles/${role.id}`)).toEqual(role);
 });
 
-// SDK ssl/certificate-packs/quota; the code 1408 is what the platform gave the authors of @distilled.cloud/cloudflare.
+// SDK ssl/certificate-packs/quota; the authors of @distilled.cloud/cloudflare received the code 1408 from the platform.
 test('the quota of certificates is not a certificate pack', async () => {
   const packs = `${zone}/ssl/certificate_packs`;
   expect(await result('GET', `${packs}/quota`)).toEqual({ advanced: { allocated: 0, used: 0 } });

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 export interface SdkCall {
   readonly method: string;
   readonly path: string;
-  /** File below the SDK's `resources`, without its extension. */
+  /** The path of a file below the SDK's `resources`, without its extension. */
   readonly file: string;
   /** Offset of the function's name in that file. */
   readonly at: number;
@@ -19,8 +19,8 @@ const call = /_client\s*\.(get|post|put|patch|delete|getAPIList)\(\s*(?:path`([^
 const functionName = /^ {2}(?:async )?(?=\w+\()/gm;
 
 /**
- * Returns the calls of a part of the official SDK, such as `kv` or `dns/records`, read from its sources; without an
- * argument, of the whole SDK.
+ * Returns the calls in a part of the official SDK, such as `kv` or `dns/records`; without an argument, the calls of the whole SDK. The
+ * calls are read from the SDK's sources.
  */
 export function sdkCalls(...parts: readonly string[]): SdkCall[] {
   const globs = parts.flatMap((part) => [`${sdkSources}/${part}.ts`, `${sdkSources}/${part}/**/*.ts`]);
@@ -40,12 +40,12 @@ function getCalls(source: string): SdkCall[] {
   });
 }
 
-/** Replaces parameter names in a path, so that paths that differ only in names are equal. */
+/** Replaces the parameter names in a path, so that two paths are equal if they differ only in these names. */
 export function blank(path: string): string {
   return path.replace(/\$\{[^}]+\}|[:*]\w+/g, ':id').replace(/\?.*$/, '');
 }
 
-/** Returns both forms of a path that exists for accounts and zones. */
+/** Returns both forms of a path that exists below accounts and below zones. */
 function bothWays(path: string): string[] {
   const either = /^\/\$\{accountOrZone\}\/\$\{accountOrZoneId\}/;
   if (!either.test(path)) return [path];

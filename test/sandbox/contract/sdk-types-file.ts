@@ -4,7 +4,7 @@ import { contract } from '../../../src/sandbox/contract/contract.ts';
 import { blank, sdkCalls } from './sdk-routes.ts';
 import type { NamedTypes, TypeSchema } from './type-schema.ts';
 
-/** The SDK's types of the answers to our routes, as stored in the file next to this one. */
+/** The SDK's types for the answers to our routes, as stored in the file next to this module. */
 export interface SdkTypes {
   /** The input: version of the SDK, and the code that extracted the types. */
   readonly madeOf: string;
@@ -34,14 +34,14 @@ export const sdkVersion: string = JSON.parse(
   readFileSync('node_modules/cloudflare/package.json', 'utf8'),
 ).version;
 
-/** Whether the stored types are those of the installed SDK, for the routes of the contract. */
+/** Whether the stored types come from the installed SDK, and cover the routes of the contract. */
 export function areTypesCurrent(): boolean {
   const { madeOf, routes } = sdkTypes();
   const names = Object.keys(contract).sort();
   return madeOf === describeSource() && JSON.stringify(Object.keys(routes)) === JSON.stringify(names);
 }
 
-/** The present input of the types. */
+/** Describes the current input of the types. */
 function describeSource(): string {
   const hash = createHash('sha256');
   for (const name of ['sdk-routes.ts', 'sdk-types.ts'])
@@ -49,9 +49,9 @@ function describeSource(): string {
   return `cloudflare ${sdkVersion}, ${hash.digest('hex').slice(0, 16)}`;
 }
 
-/** Extracts the types again and stores them; takes seconds. */
+/** Extracts and stores the types again, which takes seconds. */
 export async function writeSdkTypes(): Promise<void> {
-  // Starts the compiler, which nothing else needs.
+  // Loaded here because the module starts the compiler, which only an update of the types needs.
   const { bodyTypesOf } = await import('./sdk-types.ts');
   const all = sdkCalls('**');
   const found = Object.keys(contract).flatMap((route) => {
@@ -73,7 +73,7 @@ export async function writeSdkTypes(): Promise<void> {
   read = undefined;
 }
 
-/** One type per line, so that the diff of a new SDK version is readable. */
+/** Formats one type per line, so that the diff of a new SDK version is readable. */
 function formatLines(entries: readonly (readonly unknown[])[]): string {
   return entries.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`).join(',\n');
 }

@@ -12,7 +12,7 @@ import { type SdkCall, sdkSources } from './sdk-routes.ts';
 import type { TypeSchema } from './type-schema.ts';
 
 /**
- * The answers to calls of the SDK: the whole body of each, or 'raw' if it is not JSON; and the named types in them.
+ * The types of the answers to calls of the SDK: each whole body, or 'raw' if the body is not JSON, and the named types that the bodies use.
  */
 export interface BodyTypes {
   readonly bodies: readonly (TypeSchema | 'raw')[];
@@ -38,7 +38,7 @@ function createSource({ file }: SdkCall): string {
   return resolve(sdkSources, `${file}.ts`);
 }
 
-/** Converts types to schemas, each named type once. */
+/** Converts types to schemas; each named type is converted once. */
 class TypeReader {
   readonly types: Record<string, TypeSchema> = {};
   private readonly checker: Checker;
@@ -61,7 +61,7 @@ class TypeReader {
     return this.schemaOf(given);
   }
 
-  /** For a page class: the fields that it takes from the body. */
+  /** Returns the fields that a page class reads from the body. */
   private pageOf(page: Type): TypeSchema {
     const fields = ['result', 'result_info'].flatMap((name) => {
       const field = this.checker.getPropertyOfType(page, name);
@@ -146,13 +146,14 @@ function simpleSchema(type: Type): TypeSchema | undefined {
 }
 
 /**
- * `dns/records.RecordResponse.ARecord`: the file, and the path of names to a type in it; undefined if it has none.
+ * Returns the file of a type and the path of names to the type in this file, such as `dns/records.RecordResponse.ARecord`; undefined if the
+ * type has no name.
  */
 function getName(type: Type): string | undefined {
   const symbol = type.getAliasSymbol() ?? type.getSymbol();
   if (symbol === undefined || symbol.name.startsWith('__')) return undefined;
   const [declared] = symbol.declarations;
-  // Types made of other types can share a name.
+  // Types that are composed of other types can share a name.
   if (type.isTypeReference() && type.getTarget().id !== type.id) return undefined;
   if (declared === undefined || type.isUnionType() !== (type.getAliasSymbol() !== undefined))
     return undefined;

@@ -1,6 +1,6 @@
 /**
- * An SDK type as JSON Schema. Unlike there, an object without `additionalProperties` has only the named fields. A
- * `$ref` is the name of another type.
+ * An SDK type as a JSON Schema. Unlike in JSON Schema, an object without `additionalProperties` has only the declared fields, and a `$ref`
+ * is the name of another type.
  */
 export interface TypeSchema {
   readonly type?: 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object';
@@ -11,7 +11,7 @@ export interface TypeSchema {
   readonly required?: readonly string[];
   readonly additionalProperties?: TypeSchema;
   readonly $ref?: string;
-  /** A value that the document gives as an example. */
+  /** An example value from the document. */
   readonly example?: unknown;
 }
 

@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-/** Returns the answer as edgectl's own resolver parses it, over real UDP, and over TCP if UDP is not sufficient. */
+/** Returns the answer as parsed by edgectl's own resolver, over real UDP, and over TCP if the answer is too large for UDP. */
 async function ask(name: string, type: RecordType) {
   const resolver = openResolver({ servers: [place.dnsServer.address], timeout: 300, random });
   return resolver.resolve(name, type);

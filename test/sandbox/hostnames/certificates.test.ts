@@ -15,7 +15,7 @@ import { day, type HostnameSandbox, openHostnameSandbox, origin, result, target 
 let place: HostnameSandbox;
 let tls: TlsEdge;
 beforeAll(async () => {
-  // The certificates are checked by real clients, which use the real time.
+  // Real clients check the certificates, and these clients use the real time.
   place = await openHostnameSandbox('in process', { now: () => realStart });
   tls = await serveTlsEdge(place.sandbox.platform, { port: 0, address: '127.0.0.1', of: 'edge-tls' });
 });
@@ -28,7 +28,7 @@ beforeEach(() => place.wait(61));
 const realStart = Date.now() - 3600_000;
 const dv = { method: 'http', type: 'dv' };
 
-/** Returns openssl's output; undefined on a machine without it. */
+/** Returns openssl's output; undefined if openssl is not installed. */
 function openssl(argv: readonly string[], input: string): string {
   const program = 'openssl';
   return spawnSync(program, argv, { input, encoding: 'utf8' }).stdout ?? '';
@@ -191,7 +191,7 @@ describe('the edge over TLS', () => {
   });
 });
 
-/** Returns the whole response to a request; empty if the connection is cut. */
+/** Returns the whole response to a request; empty if the server closes the connection early. */
 function visitOverTls(servername: string, maxVersion: 'TLSv1.2' | 'TLSv1.3'): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';

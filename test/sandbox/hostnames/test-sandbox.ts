@@ -15,13 +15,13 @@ export interface Visited {
   readonly text: string;
 }
 
-/** A sandbox with a fallback origin to which customers' names can point, its edge and its DNS on real ports. */
+/** A sandbox with a fallback origin to which customers' names can point, and with its edge and its DNS on real ports. */
 export interface HostnameSandbox extends TestSandbox {
   readonly zoneId: string;
   readonly dnsServer: DnsServer;
-  /** Node's own resolver over real UDP and TCP. */
+  /** Node's own resolver, which uses real UDP and TCP. */
   readonly resolver: Resolver;
-  /** Sends a call below the sandbox's own zone, or another. */
+  /** Sends a call below the sandbox's own zone, or below another zone. */
   zone(method: Method, path: string, json?: unknown, zoneId?: string): Promise<Reply>;
   /** Sets DNS records outside the platform: `[name, type, ...contents]`. */
   dns(...entries: readonly (readonly [string, string, ...string[]])[]): Promise<void>;
@@ -33,7 +33,7 @@ export interface HostnameSandbox extends TestSandbox {
   add(hostname: string, more?: object): Promise<CustomHostname>;
   /** Returns the current record. */
   read(id: string): Promise<CustomHostname>;
-  /** Sends a PATCH with the record's present settings; returns the new record. */
+  /** Sends a PATCH with the current settings of the record, and returns the new record. */
   patch(id: string, ssl?: object, more?: object): Promise<CustomHostname>;
   /** Creates a separate zone, and returns its id. */
   addZone(name: string): Promise<string>;
@@ -109,7 +109,7 @@ export async function result<T>(reply: Promise<Reply>): Promise<T> {
   return envelope<T>().result as T;
 }
 
-/** Returns both statuses, and the messages of both parts. */
+/** Returns the statuses of the hostname and of its certificate, and the messages of both. */
 export function seen(record: CustomHostname) {
   return {
     status: record.status,

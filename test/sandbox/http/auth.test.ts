@@ -89,8 +89,7 @@ describe.each(transports)('authentication %s', (way) => {
     expect((await place.kv('GET', `/${id}/values/k`)).status).toBe(404);
   });
 
-  // On a full disk the reserve is freed for reads and deletes, and changes are rejected: a stranger must cause
-  // neither.
+  // On a full disk, the reserve is freed for reads and deletes, and changes are rejected. A caller without credentials must cause neither.
   test('disk space is checked for the caller’s effect only after authentication', async () => {
     const id = await place.create();
     const { platform } = place.sandbox;

@@ -28,7 +28,7 @@ function servedAt(port: number) {
   return { port, apiBaseUrl, token: newToken(world), close: async () => undefined };
 }
 
-/** A server with local data in the folder, with a lease like that of `edgectl dev`. */
+/** Starts a server with local data in the folder, and with a lease like the lease of `edgectl dev`. */
 async function serveLocal() {
   const sandbox = openSandbox({ kind: 'local', folder, persistRoot: folder, ...world });
   const served = await serve(sandbox, { port: 0, token: newToken(world) });
@@ -41,7 +41,7 @@ async function serveLocal() {
   return served;
 }
 
-/** Somebody else's server, and the requests it received. */
+/** Starts a server that does not belong to edgectl, and records the received requests. */
 async function strangerServer(): Promise<{ port: number; seen: IncomingMessage[] }> {
   const seen: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -59,7 +59,7 @@ async function strangerServer(): Promise<{ port: number; seen: IncomingMessage[]
 
 const nobody = 65_534;
 
-/** Requires root, outside containers that know no other user. */
+/** Changes the owner of a file. Requires root, and does not work in containers that have no other user. */
 function giveAway(file: string): boolean {
   try {
     if (process.getuid?.() === 0) chownSync(file, nobody, nobody);
@@ -69,7 +69,7 @@ function giveAway(file: string): boolean {
   }
 }
 
-/** A process that runs as another user; undefined if root may start none. */
+/** Starts a process of another user; returns undefined if root may not start such a process. */
 async function processOfAnother(): Promise<number | undefined> {
   if (process.getuid?.() !== 0) return 1;
   try {

@@ -8,7 +8,7 @@ import { ok } from '../../../src/v4/envelope.ts';
 import { type Answer, openStream, type Send } from '../../../src/v4/send.ts';
 import { raw as rawly, serverToken as token } from '../test-sandbox.ts';
 
-/** A sandbox with answers from the test; its folder is never accessed. */
+/** Returns a sandbox whose answers come from the test, and whose folder is never accessed. */
 function sandboxWith(send: Send): Sandbox {
   const [now, random] = [() => 0, () => new Uint8Array(0)];
   return {
@@ -19,7 +19,7 @@ function sandboxWith(send: Send): Sandbox {
 
 const authorization = `Bearer ${token}`;
 
-/** A request with the server's token. */
+/** Sends a request with the server's token. */
 const raw: typeof rawly = (port, { headers, ...request_ }, body) =>
   rawly(port, { ...request_, headers: { authorization, ...headers } }, body);
 

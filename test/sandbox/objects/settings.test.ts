@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Status and code of a refusal. */
+/** Returns the status and error code of a refusal. */
 async function refusal(asked: PromiseLike<unknown>): Promise<unknown> {
   const error = await Promise.resolve(asked).catch((thrown: unknown) => thrown);
   return error instanceof APIError ? [error.status, error.errors[0]?.code] : error;

@@ -8,7 +8,7 @@ export type BucketCall = (
   headers?: Record<string, string>,
 ) => Promise<Reply>;
 
-/** Authenticated calls below the buckets of a sandbox's account. */
+/** Returns a function that sends authenticated calls below the buckets of a sandbox's account. */
 export function bucketCalls({ sandbox, call }: TestSandbox): BucketCall {
   const local = sandbox.kind === 'local';
   const account = local ? 'anyone' : sandbox.access().accountId;

@@ -49,7 +49,7 @@ function open(): Promise<ServedProxy> {
 
 const zones = 'https://api.cloudflare.com/client/v4/zones';
 
-/** Sends a request as Node does under HTTPS_PROXY. */
+/** Sends a request as Node does if HTTPS_PROXY is set. */
 async function ask(url: string, ca: string | undefined, { url: through }: ServedProxy = proxy) {
   const agent = new Agent({ keepAlive: true, proxyEnv: { HTTPS_PROXY: through } });
   const authorization = `Bearer ${sandbox.access().apiToken}`;
@@ -58,7 +58,7 @@ async function ask(url: string, ca: string | undefined, { url: through }: Served
   return { status: answer.statusCode, body: JSON.parse(await text(answer)), agent };
 }
 
-/** A connection through the proxy to the platform's host, before TLS. */
+/** Opens a connection through the proxy to the platform's host, without TLS. */
 async function openTunnel({ url }: ServedProxy): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.write('CONNECT api.cloudflare.com:443 HTTP/1.1\r\nhost: api.cloudflare.com:443\r\n\r\n');

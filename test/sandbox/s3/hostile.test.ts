@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-/** Where the signature is: in the authorization header, or in the query of a presigned link. */
+/** The place of the signature: the authorization header, or the query of a presigned link. */
 type Form = 'header' | 'link';
 const forms: readonly Form[] = ['header', 'link'];
 
@@ -44,7 +44,7 @@ interface Options {
   readonly expires?: number;
   /** Address of the client. */
   readonly from?: string;
-  /** The access key that signs; by default the sandbox's own. */
+  /** The access key that signs the request (default: the sandbox's own key). */
   readonly key?: AccessKey;
 }
 
@@ -66,7 +66,7 @@ async function answer(method: string, path: string, options: Options = {}) {
     ['X-Amz-Expires', String(options.expires ?? 60)],
     ['X-Amz-SignedHeaders', names],
   ];
-  // A path that no client could sign is sent anyway.
+  // No client could sign this path, so the test signs it without decoding, and sends it anyway.
   const isReadable = !path.includes('%zz');
   const signed = isReadable ? canonicalPath(decodePath(path)) : path;
   const query = [...(isReadable ? parseQuery(path) : []), ...(form === 'link' ? claim : [])];
@@ -89,7 +89,7 @@ async function answer(method: string, path: string, options: Options = {}) {
   );
 }
 
-/** The status, and the code of a refusal. */
+/** Returns the status and the error code of a response. */
 async function said(method: string, path: string, options?: Options): Promise<string> {
   const { status, body: bytes } = await answer(method, path, options);
   const text = Buffer.from(await readBody(bytes)).toString();
@@ -98,7 +98,7 @@ async function said(method: string, path: string, options?: Options): Promise<st
   return code === undefined ? String(status) : `${status} ${code}`;
 }
 
-/** Each row for both forms of signature. */
+/** Returns each row for both forms of a signature. */
 function inBothForms<Row extends readonly unknown[]>(rows: readonly Row[]): (readonly [Form, ...Row])[] {
   return forms.flatMap((form) => rows.map((row) => [form, ...row] as const));
 }
@@ -139,8 +139,8 @@ test.each<[string, Options, string]>([
   expect(await said('GET', '/b-1', { ...options, form: 'link' })).toBe(expected);
 });
 
-// "Any x-amz-* headers that you plan to add to the request are also required for signature calculation": S3 API
-// documentation, "Authenticating Requests: Using Query Parameters". The error code is AWS's, HeadersNotSigned.
+// "Any x-amz-* headers that you plan to add to the request are also required for signature calculation": S3 API documentation,
+// "Authenticating Requests: Using Query Parameters". The error code HeadersNotSigned is AWS's.
 test.each(
   inBothForms([
     ['copies another object', 'PUT', { 'x-amz-copy-source': '/b-1/secret' }],
@@ -326,7 +326,7 @@ test('stores chunks that each have a signature, and a signed trailer', async () 
   expect(Buffer.from(await readBody(stored)).toString()).toBe('hello');
 });
 
-/** The access key of a new token with one permission. */
+/** Returns the access key of a new token with one permission. */
 async function keyWith(permission: string, more: object = {}): Promise<AccessKey> {
   const { accountId } = place.sandbox.access();
   const groups = await place.call('GET', `/user/tokens/permission_groups?name=${encoded(permission)}`);
@@ -356,7 +356,7 @@ test.each(
     [{ in: ['192.0.2.0/24'] }, undefined, '403 AccessDenied'],
     [{ not_in: ['2001:db8::/32'] }, '2001:db8::1', '403 AccessDenied'],
     [{ not_in: ['2001:db8::/32'] }, '192.0.2.7', '200'],
-    // A client that disconnected before its address was read.
+    // The client disconnected before its address was read.
     [{ in: ['127.0.0.0/8'] }, '', '403 AccessDenied'],
     [{ not_in: ['2001:db8::/32'] }, '', '403 AccessDenied'],
     [{}, '', '200'],

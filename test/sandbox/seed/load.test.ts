@@ -177,7 +177,7 @@ test('creates hostnames in any state, and their dates then take effect', async (
     'caa.demo': 'caa_error pending_issuance',
   });
   expect(later['away.demo']).toBeUndefined();
-  // With three days left it was in the middle of its renewal, which nothing prevents.
+  // With three days left, the certificate was in the middle of its renewal, which nothing prevents.
   const renewed = (await readHostnames(at)).get('shop.demo')?.ssl?.expires_on ?? '';
   expect((Date.parse(renewed) - at.clock.now) / 86_400_000).toBeGreaterThan(80);
 });
@@ -306,7 +306,7 @@ test('the seed in the help text can be loaded', async () => {
   expect(reply.envelope()).toMatchObject({ success: true, result: { keys: 1, objects: 1, hostnames: 1 } });
 });
 
-// "A signal still ends it": also between two written chunks, and replaced data are then unchanged.
+// "A signal still ends it": this also applies between two written chunks, and the data to be replaced is then unchanged.
 test('a signal stops the writing of a seed, and a replacement then changes nothing', async () => {
   const at = await open();
   await at.create('BEFORE');
@@ -318,7 +318,7 @@ test('a signal stops the writing of a seed, and a replacement then changes nothi
     method: 'PUT',
     path: '/sandbox/seed?replace=true',
     headers: { authorization: `Bearer ${apiToken}` },
-    // Aborted after the seed was read; earlier it would stop the reading.
+    // The request is aborted after the seed was read; an earlier abort would stop the reading.
     body: async function* () {
       yield body;
       setImmediate(() => ending.abort());
@@ -334,8 +334,8 @@ test('a signal stops the writing of a seed, and a replacement then changes nothi
   expect(titles.map(({ title }) => title)).toEqual(['BEFORE']);
 });
 
-// For 42 MB of `[],` JSON.parse took a minute and a half, and stopped the server. The errors of a million places took
-// a kilobyte each.
+// Before the limit, JSON.parse took a minute and a half for 42 MB of `[],`, during which the server was blocked, and the errors for a
+// million places took a kilobyte each.
 test('a seed with too many values is rejected unparsed, and of too many errors the first ones are reported', async () => {
   const at = await open();
   const many = await at.call('PUT', '/sandbox/seed', `[${'1,'.repeat(5_000_000)}1]`);

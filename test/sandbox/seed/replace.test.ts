@@ -47,7 +47,7 @@ const seedOf = (word: string) => ({
   hostnames: [{ hostname: `${word}.acme.com` }],
 });
 
-/** The strings in all kinds of data of a sandbox. */
+/** Returns the strings in all kinds of data of a sandbox. */
 async function words(sandbox: Sandbox): Promise<ReadonlySet<string>> {
   const { result } = JSON.parse((await call(sandbox, 'GET', '/sandbox/seed')).slice(4));
   return new Set([
@@ -130,9 +130,9 @@ test('files left by killed loads are deleted after a day', () => {
   const third = idAt(1_795_000_000_001 + day);
   beginLoading(folder, third);
   expect(left(folder)).toEqual([`loading-${second}`, `loading-${third}`, 'loading-mine']);
-  // Two processes may delete one.
+  // Two processes may delete the same folder.
   for (let time = 0; time < 2; time += 1) abandonLoading(join(folder, 'loading-gone'));
-  // A clock before 1970, and one that was set back, delete nothing.
+  // If the clock is before 1970, or was set back, nothing is deleted.
   const before = idAt(-1);
   expect(before).toMatch(/^0{12}/);
   beginLoading(folder, before);
@@ -167,11 +167,11 @@ test('an interrupted exchange is completed once, and an invalid one is abandoned
       if (cut === 'behind') renameSync(join(loading, 'v3', name), join(folder, 'v3', name));
     };
     if (cut !== 'before') exchange('kv');
-    // Another process writes to the old data before it sees that they were deleted.
+    // Another process writes to the old data before it notices that the data was deleted.
     if (cut === 'between') put(folder, 'kv', 'between');
     finishTakeOver(folder, () => id);
     expect(contents(folder)).toEqual(['new', 'new']);
-    // An unfinished one may still be written to by its process.
+    // Its process may still be writing to an unfinished folder.
     expect(left(folder)).toEqual([`loading-${other}`]);
     expect(existsSync(unready)).toBe(true);
     finishTakeOver(folder, killed);

@@ -9,7 +9,7 @@ import { sha256 } from '../../../src/s3/signature.ts';
 import { newPerson, runCommand } from '../../support/run-command.ts';
 
 const staging = 'a5'.repeat(16);
-/** The example of the guide. */
+/** The example in docs/sandbox.md. */
 const [, seed = ''] =
   /## Several accounts\n\n```yaml\n(.*?)```/s.exec(readFileSync('docs/sandbox.md', 'utf8')) ?? [];
 
@@ -26,7 +26,7 @@ function createClient(apiToken: string): Cloudflare {
   return new Cloudflare({ apiToken, baseURL: sandbox.apiBaseUrl, maxRetries: 0 });
 }
 
-/** Status and code of a refusal. */
+/** Returns the status and error code of a refusal. */
 async function refusal(asked: PromiseLike<unknown>): Promise<unknown> {
   const error = await asked.then(
     () => undefined,
@@ -139,7 +139,7 @@ test("S3 has the buckets of the key's account, or of the account in the path", a
   expect(await read(one, `/${sandbox.accountId}/assets/logo`)).toBe(403);
 });
 
-/** A user with the sandbox's token, who names no account. */
+/** Returns a user who has the sandbox's token and specifies no account. */
 function person(more: Record<string, string> = {}) {
   const { EDGECTL_API_BASE_URL = sandbox.apiBaseUrl } = sandbox.env;
   return newPerson({ EDGECTL_API_BASE_URL, EDGECTL_API_TOKEN: sandbox.apiToken, ...more });
@@ -166,7 +166,7 @@ test('a snapshot of several accounts can be loaded elsewhere unchanged, and a re
   const saved = await sandbox.snapshot();
   await client.put('/sandbox/seed', { query: { replace: 'true' }, body: saved });
   expect(await copy.snapshot()).toEqual(saved);
-  // References to the own account and zone mean those of the sandbox that loads it.
+  // In a seed, references to the own account and zone mean the account and zone of the sandbox that loads the seed.
   expect(await client.zones.get({ zone_id: copy.zoneId })).toMatchObject({ paused: true });
   const reader = new Cloudflare({ apiToken: value ?? '', baseURL: copy.apiBaseUrl });
   expect((await reader.kv.namespaces.list({ account_id: copy.accountId })).result).toHaveLength(1);

@@ -11,8 +11,8 @@ import { type DeclaredRoute, declaredRoutes } from '../../../src/v4/routes.ts';
 import { readBody } from '../../../src/v4/send.ts';
 import { openTestSandbox, type TestSandbox } from '../test-sandbox.ts';
 
-// Calls every route with every kind of token. The rights of a token: SDK user/tokens, Policy and Condition; the
-// permission of a route: "Accepted permissions" of the provider's API reference, as declared in src/v4/routes.ts.
+// Calls every route with every kind of token. Sources: SDK user/tokens, Policy and Condition, for the rights of a token; "Accepted
+// permissions" in the provider's API reference, as declared in src/v4/routes.ts, for the permission of a route.
 
 const other = 'b5'.repeat(16);
 let place: TestSandbox;
@@ -30,7 +30,7 @@ afterAll(() => place.close());
 interface TokenOptions {
   /** `user`, or the account that owns the token. */
   readonly owner?: string;
-  /** The account that it reaches, with its zones. */
+  /** The account that the token can access, with the zones of the account. */
   readonly reaches?: string;
   readonly condition?: TokenCondition;
   readonly expiresOn?: number;
@@ -38,7 +38,7 @@ interface TokenOptions {
   readonly status?: 'active' | 'disabled';
 }
 
-/** Creates a token with these permissions; returns its value and its access key. */
+/** Creates a token with these permissions, and returns its value and its access key. */
 function tokenWith(
   names: readonly string[],
   options: TokenOptions = {},
@@ -70,7 +70,7 @@ function tokenWith(
 const groups: readonly GroupName[] = Object.values(permissionGroups).flat();
 const everything = groups.map((group) => formatGroupName(group, 'Write'));
 
-/** The path of a route in the own account and zone. Other names in it do not exist, so nothing is deleted. */
+/** Returns the path of a route in the token's own account and zone. Other names in the path do not exist, so nothing is deleted. */
 function getPath({ path }: DeclaredRoute): string {
   const { accountId } = place.sandbox.access();
   return path
@@ -79,9 +79,9 @@ function getPath({ path }: DeclaredRoute): string {
     .replaceAll(/[:*]\w+/g, 'x');
 }
 
-/** Whether a route accepted the token, whatever it answers to an empty request. */
+/** Whether a route accepts the token, whatever the route answers to an empty request. */
 async function isLetIn(route: DeclaredRoute, value: string): Promise<boolean> {
-  // The route that deletes the zone is tried on a separate zone.
+  // A separate zone is used for the route that deletes the zone.
   const isZoneGone = route.method === 'DELETE' && route.path === '/zones/:zone';
   const { zones } = place.sandbox.platform.registry();
   made += 1;
@@ -164,7 +164,7 @@ describe('routes of the v4 API', () => {
     expect(new Set(own.map(({ permission }) => permission))).toEqual(new Set(['sandbox token']));
     const { value } = tokenWith(everything);
     const { apiToken } = place.sandbox.access();
-    // Reset comes last: it deletes what the others need.
+    // Reset comes last, because it deletes data that the other routes need.
     for (const route of own.toSorted((one) => (one.path === '/sandbox/reset' ? 1 : -1))) {
       expect([named(route), await isLetIn(route, value), await isLetIn(route, apiToken)]).toEqual([
         named(route),
@@ -184,18 +184,18 @@ describe('routes of the v4 API', () => {
     expect(unusual).toEqual([
       'POST …/bulk/delete: destroy',
       'POST …/bulk/get: read',
-      // A rule deletes objects.
+      // A lifecycle rule can delete objects.
       'PUT …/lifecycle: destroy',
       'POST …/graphql: read',
       // The old value of a token is lost.
       'PUT …/value: destroy',
       'PUT …/value: destroy',
-      // The bodies of these can name what to delete.
+      // The bodies of these requests can name secrets to delete.
       'PATCH …/secrets-bulk: destroy',
       'POST …/domains/changeset: read',
       'PUT …/domains/records: destroy',
       'PATCH …/versions/latest: destroy',
-      // A tail changes nothing, and ends with its reader.
+      // A tail changes nothing, and ends when its reader disconnects.
       'POST …/tails: read',
       'DELETE …/tails/:tail: read',
       'POST …/dns_records/batch: destroy',

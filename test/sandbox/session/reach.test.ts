@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signatureHeaders } from '../../../src/s3/sign.ts';
 import { sha256 } from '../../../src/s3/signature.ts';
 
-// What a token of one account cannot reach, by any path that is not its own.
+// Resources that a token of one account cannot reach, through any path outside this account.
 
 const other = 'b5'.repeat(16);
 const namespace = 'c5'.repeat(16);
@@ -49,7 +49,7 @@ interface Policy {
   readonly names: readonly string[];
 }
 
-/** Creates a token of the user, or of an account; returns its id and value. */
+/** Creates a token of the user or of an account, and returns its id and its value. */
 async function newToken(owner: 'user' | string, ...policies: readonly Policy[]) {
   const path = owner === 'user' ? '/user/tokens' : `/accounts/${owner}/tokens`;
   const made = await ask(sandbox.apiToken, 'POST', path, {
@@ -140,7 +140,7 @@ test('a token of an account can use only the zones of that account, even if it n
   expect(zones.map(({ name }) => name)).toEqual(['private.demo']);
   const status = async (zone = '') => (await ask(reader.value, 'GET', `/zones/${zone}/dns_records`)).status;
   expect([await status(zones[0]?.id), await status(sandbox.zoneId)]).toEqual([200, 403]);
-  // A token that reaches a zone finds its account, of which nothing else is visible.
+  // A token that can access a zone also finds the zone's account, but nothing else in the account is visible.
   const accounts = (await ask(reader.value, 'GET', '/accounts')).body.result;
   expect(accounts.map(({ id }: { id: string }) => id)).toEqual([other]);
   expect((await ask(reader.value, 'GET', `/accounts/${other}/storage/kv/namespaces`)).status).toBe(403);

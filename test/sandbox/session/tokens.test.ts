@@ -35,7 +35,7 @@ async function tokenWith(resources: Record<string, string>, ...names: readonly s
   return { id, value, client: createClient(value) };
 }
 
-/** Status and code of a refusal. */
+/** Returns the status and error code of a refusal. */
 async function refusal(asked: PromiseLike<unknown>): Promise<unknown> {
   const error = await asked.then(
     () => undefined,
@@ -55,7 +55,7 @@ test('a token may do what its policies allow, and write permission includes read
   expect(await refusal(reader.kv.namespaces.create({ account_id, title: 'more' }))).toEqual([403, 10_000]);
 });
 
-// SDK user/tokens, PermissionGroupListResponse.scopes: the kind of resource that a group is for.
+// SDK user/tokens, PermissionGroupListResponse.scopes: the kind of resource to which a group applies.
 test('user permission groups are rejected for an account or a zone, and account and zone groups for a user', async () => {
   const user = { 'com.cloudflare.api.user.*': '*' };
   expect(await refusal(tokenWith(account(), 'Memberships Read'))).toEqual([400, 10_012]);

@@ -9,7 +9,7 @@ import { serveS3 } from '../../../src/sandbox/s3/serve.ts';
 import { withToken } from '../../../src/services/session/backend.ts';
 import { scratchFolder } from '../../support/world.ts';
 
-/** A served sandbox, and a client that fetches below its account. */
+/** Opens a served sandbox, and a client that sends requests below the sandbox's account. */
 export async function openClient(strict = false) {
   const folder = scratchFolder('faults');
   const clock = { now: Date.parse('2026-11-01T00:00:00Z') };
@@ -24,7 +24,7 @@ export async function openClient(strict = false) {
   const server = await serve(sandbox, { port: 0, token: 'the-token-of-a-lease', strict });
   const s3 = await serveS3(sandbox, { port: 0 });
   const key = ownAccessKey(apiToken);
-  /** A signed S3 API request. */
+  /** Sends a signed S3 API request. */
   const askS3 = (method: string, path: string, headers: Record<string, string> = {}, body?: string) => {
     const { host } = new URL(s3.endpoint);
     const signed = signatureHeaders({ host, method, path, headers }, key, clock.now);
@@ -45,7 +45,7 @@ export async function openClient(strict = false) {
     /** Sends the request in this process, as the sandbox's own client, bypassing faults and the log. */
     send: withToken(sandbox.send, sandbox.access()),
     ask,
-    /** Sends a body in chunks, without its length. */
+    /** Sends a body in chunks, without a Content-Length. */
     chunked: (path: string, type: string, body: RequestInit['body']) => {
       const headers = { authorization: `Bearer ${apiToken}`, 'content-type': type };
       return fetch(`${server.apiBaseUrl}${path}`, {
@@ -56,7 +56,7 @@ export async function openClient(strict = false) {
       } as RequestInit);
     },
     askS3,
-    /** A link to an object. */
+    /** Returns a link to an object. */
     link: (bucket: string, name: string) =>
       presignedUrl(s3.endpoint, { method: 'GET', bucket, key: name, seconds: 60 }, key, clock.now),
     json,

@@ -91,7 +91,7 @@ test('bodies are truncated, reads are stale, pages are small, and rates are coun
   await read();
   await put('key11', 'new');
   expect(await read()).toBe('hello');
-  // The store contains nothing of the part.
+  // The fault keeps no old ranges, so a range is read from the new object.
   const part = await client.askS3('GET', '/pictures/key11', { range: 'bytes=0-1' });
   expect(await part.text()).toBe('ne');
   await client.fault({ match: 'HEAD s3:/**', rate: { requests: 1, seconds: 10, per: 'token' } });
@@ -115,7 +115,7 @@ test('a strict sandbox rejects what the provider does not implement, and a secon
   client.clock.now += 1;
   statuses.push((await put('a')).status);
   expect(statuses).toEqual([200, 200, 429, 429, 200]);
-  // The limit counts an object once, in whatever form its path is written.
+  // The limit counts an object once, however its path is written.
   const below = `/${client.keys.split('/')[2]}`;
   for (const path of [`${below}/pictures/a`, '/pictures/%61', '/nowhere/c', '/nowhere/c'])
     statuses.push((await client.askS3('PUT', path, {}, 'x')).status);

@@ -45,7 +45,7 @@ test('rejected requests have no effect', async () => {
 test('rejects an unknown form part, and only reports it if not strict', async () => {
   const tolerant = await openClient();
   onTestFinished(tolerant.close);
-  // The provider's API reference names value, metadata, expiration and expiration_ttl.
+  // The provider's API reference lists value, metadata, expiration and expiration_ttl.
   const form = (names: readonly string[]) => {
     const data = new FormData();
     for (const name of names) data.set(name, name === 'metadata' ? '{}' : 'bytes \u0000');
@@ -84,7 +84,7 @@ test('rejects unknown fields of an upload’s metadata, and only reports them if
     form.set('index.js', code);
     return form;
   };
-  // The official SDK makes each value a part.
+  // The official SDK sends each value as a separate part.
   const spread = () => {
     const form = new FormData();
     form.set('metadata[main_module]', 'index.js');

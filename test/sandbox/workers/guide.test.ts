@@ -15,7 +15,7 @@ const example = join(import.meta.dirname, '../../../examples/bucket-worker');
 const secret = 'a pre-shared secret';
 const bucket: WorkerBinding = { type: 'r2_bucket', name: 'MY_BUCKET', bucket_name: 'pictures' };
 
-/** Gives the test what a client of the worker lacks: objects with metadata, and read access to the bucket. */
+/** A worker that gives the test what a client of the guide's worker lacks: objects with metadata, and read access to the bucket. */
 const back = `export default { async fetch(request, env) {
   const key = decodeURIComponent(new URL(request.url).pathname.slice(1));
   if (request.method === 'PUT') {
@@ -92,7 +92,7 @@ test('the temporary files of Miniflare are in a private folder of a declared tra
   expect(readdirSync(join(temporary, name))).toEqual([expect.stringMatching(/^miniflare-/)]);
 });
 
-/** Checks a response of type text/plain: exactly these headers, and the length of the body. */
+/** Expects a response of type text/plain, with exactly these headers and the length of the body. */
 function plain(status: number, text: string, headers: Record<string, string> = {}) {
   const length = String(Buffer.byteLength(text));
   return { status, text, headers: { 'content-type': textType, 'content-length': length, ...headers } };

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openWorkerSandbox, type WorkerSandbox } from './test-sandbox.ts';
 
-// "With --listen, only origins named at start are accepted": a token that may deploy a worker cannot bypass this.
+// "With --listen, only origins named at start are accepted": a token with permission to deploy a worker must not bypass this rule.
 
-/** A server that listens only on loopback, and the requests it received. */
+/** A server that listens only on loopback, and records the received requests. */
 let machine: Server;
 let port: number;
 const hits: string[] = [];

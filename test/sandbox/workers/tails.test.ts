@@ -37,7 +37,7 @@ async function make(filters?: readonly object[], worker = 'talker'): Promise<Mad
   return result;
 }
 
-/** Listens at an address, and returns its messages in order. */
+/** Connects to the address of a tail, and returns the received messages in order. */
 async function listen({ url }: Made) {
   const socket = new WebSocket(url, 'trace-v1');
   const messages: unknown[] = [];
@@ -59,7 +59,7 @@ async function listen({ url }: Made) {
   return { next, ended, close: () => socket.close() };
 }
 
-// SDK user/tokens, Condition.request_ip: "Client IP restrictions" of a token hold for the socket that it opens too.
+// SDK user/tokens, Condition.request_ip: "Client IP restrictions" of a token also apply to the socket that the token opens.
 test('a token that is limited to addresses cannot see the tail of another', async () => {
   const { accountId } = place.sandbox.access();
   const groups = (await place.call('GET', '/user/tokens/permission_groups')).envelope<
@@ -118,7 +118,7 @@ describe('a tail', () => {
         response: { status: 200 },
       },
     });
-    // The upload of a worker restarts all workers.
+    // Uploading a worker restarts all workers.
     await place.deploy('other', { 'index.js': source });
     await place.visit('other', '/elsewhere');
     await place.visit('talker', '/broken');
@@ -261,7 +261,7 @@ describe('the tails of a server', () => {
     logs: [{ level: 'log', message: [text] }],
     exceptions: [],
   });
-  /** A client that reads nothing until it is asked to. */
+  /** Creates a client that reads nothing until the test lets it. */
   const slowSocket = () => {
     const sent: string[] = [];
     const drained: (() => void)[] = [];

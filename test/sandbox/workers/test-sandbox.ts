@@ -5,7 +5,7 @@ import { type MultipartPart, multipart } from '../../../src/v4/multipart.ts';
 import { type Method, readBody } from '../../../src/v4/send.ts';
 import { openTestSandbox, type Payload, type Reply, raw, type TestSandbox } from '../test-sandbox.ts';
 
-/** A response without the headers of the connection and the date. */
+/** A response without connection headers and date. */
 export interface Visited {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -64,7 +64,7 @@ export async function openWorkerSandbox(
   };
 }
 
-/** The form of an upload; the first module is the main one. */
+/** Returns the form of an upload; the first module is the main module. */
 export function uploadForm(modules: Record<string, string>, metadata: Record<string, unknown> = {}) {
   const [main] = Object.keys(modules);
   const parts: MultipartPart[] = Object.entries(modules).map(([name, content]) => ({

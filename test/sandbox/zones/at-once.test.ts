@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestSandbox, type TestSandbox } from '../test-sandbox.ts';
 
-/** The number of random bytes available; then it fails, as a disk may in the middle of a change. */
+/** The number of random bytes before the generator fails, as a disk may fail in the middle of a change. */
 let left = Number.POSITIVE_INFINITY;
 let place: TestSandbox;
 let records: string;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-/** The records of these names, or all. */
+/** Returns the records with these names, or all records. */
 async function found(...names: readonly string[]): Promise<{ id: string; name: string }[]> {
   const { result } = (await place.call('GET', records)).envelope<{ id: string; name: string }[]>();
   const wanted = names.map((name) => `${name}.saas.sandbox`);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => place.close());
 
 const hash = 'ab'.repeat(32);
-/** Type, parts, content, and the bytes in DNS. */
+/** Each row: type, parts, content, and the bytes in DNS. */
 const cases: readonly (readonly [string, object, string, string])[] = [
   ['CAA', { flags: 0, tag: 'issue', value: 'pki.goog' }, '0 issue "pki.goog"', ''],
   [
@@ -98,7 +98,7 @@ test.each(cases)(
 /** Returns the answer of the sandbox's DNS to one question. */
 function ask(name: string, type: string, more: object = {}): DecodedPacket {
   const number = typeNumbers[type];
-  // The encoder accepts the number of any type; its types know only some names.
+  // The encoder accepts every record type as a number; its TypeScript types declare only some names.
   const asked = (number === undefined ? type : `UNKNOWN_${number}`) as 'NULL';
   const message = {
     id: 7,
@@ -113,7 +113,7 @@ function ask(name: string, type: string, more: object = {}): DecodedPacket {
 
 const codeOf = ({ flags = 0 }: DecodedPacket) => flags & 0x0f;
 
-/** Status and message of a refusal. */
+/** Returns the status and message of a refusal. */
 async function refusal(asked: PromiseLike<unknown>): Promise<unknown> {
   const error = await Promise.resolve(asked).catch((thrown: unknown) => thrown);
   return error instanceof APIError ? [error.status, error.errors[0]?.message] : error;

@@ -32,7 +32,7 @@ afterAll(() => sandbox.close());
 
 const set = (id: string, value: unknown) => client.zones.settings.edit(id, { zone_id, value });
 
-/** Status and code of a refusal. */
+/** Returns the status and error code of a refusal. */
 async function refusal(asked: PromiseLike<unknown>): Promise<unknown> {
   const error = await Promise.resolve(asked).catch((thrown: unknown) => thrown);
   return error instanceof APIError ? [error.status, error.errors[0]?.code] : error;
@@ -117,7 +117,7 @@ test('development mode counts down and ends automatically', async () => {
   });
 });
 
-/** Status, Location and body of a visit over HTTP. */
+/** Returns the status, Location and body of a visit over HTTP. */
 async function visit(path: string): Promise<unknown> {
   const sent = request(`${sandbox.edgeUrl}${path}`, { headers: { host }, agent: false }).end();
   const [answer] = await once(sent, 'response');
@@ -129,7 +129,7 @@ async function visit(path: string): Promise<unknown> {
   };
 }
 
-/** The version and protocol of a handshake, or the error that ends it, and the answer. */
+/** Returns the version and protocol of a handshake and the answer, or the error that ends the handshake. */
 async function handshake(options: object): Promise<string> {
   const { port } = new URL(sandbox.edgeTlsUrl ?? '');
   const socket = connect({ port: Number(port), servername: host, rejectUnauthorized: false, ...options });

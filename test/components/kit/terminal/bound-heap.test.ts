@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 
-/** Draws frames in a separate process, each alive for the next twenty frames, and prints the heap statistics. */
+/** Draws frames in a separate process, each of which stays alive during the next twenty frames, and prints the heap statistics. */
 const frames = `
 import { cachedDataVersionTag, getHeapSpaceStatistics } from 'node:v8';
 import { HeapBound } from './components/kit/terminal/bound-heap.ts';
@@ -29,7 +29,7 @@ it('limits the young generation, and restores the flags of V8', () => {
   expect(young).toBeLessThan(20_000_000);
 });
 
-/** As much garbage as a console has after some minutes, each object old before it is dropped. */
+/** Creates as much garbage as a console does in some minutes; each object is old before it becomes garbage. */
 const growing = `
 import { getHeapSpaceStatistics } from 'node:v8';
 import { setImmediate as turn } from 'node:timers/promises';

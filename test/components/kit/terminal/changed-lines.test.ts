@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { changedLines, type SpokenLine } from '../../../../components/kit/terminal/changed-lines.ts';
 
-/** Lines of a screen; the one after `>` is marked. */
+/** Returns lines of a screen; `>` marks the selected line. */
 function lines(...texts: string[]): SpokenLine[] {
   return texts.map((text) => ({ text: text.replace(/^>/, ''), isMarked: text.startsWith('>') }));
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ColumnAligner } from '../../../../components/kit/terminal/column-aligner.ts';
 
-/** Returns the output for some strings, written one after the other. */
+/** Returns the output for strings that are written one after another. */
 function writeAll(...texts: string[]): string {
   const columns = new ColumnAligner();
   return texts

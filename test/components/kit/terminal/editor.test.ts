@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { runEditor } from '../../../../components/kit/terminal/editor.ts';
 import { scratchFolder } from '../../../support/world.ts';
 
-/** Creates an editor from a shell script; `$1` is the file. */
+/** Returns an editor that runs a shell script; in the script, `$1` is the file. */
 function editor(
   script: string,
   interrupted = new AbortController().signal,

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createTokenizer } from '../../../../components/kit/terminal/input-tokens.ts';
 
-/** The text before and after each kind of token. */
+/** The characters that these tests print before and after each kind of token. */
 const marks = { press: ['', ''], paste: ['<', '>'], answer: ['answer ', ''], mouse: ['mouse ', ''] } as const;
 
-/** Returns the tokens of each read, then of the pending input: presses unchanged, pastes in angle brackets. */
+/** Returns the tokens of each read, then the tokens of the remaining input: key presses unchanged, pastes in angle brackets. */
 function tokenize(...chunks: string[]): string[] {
   const tokenizer = createTokenizer();
   const tokens = [...chunks.flatMap((chunk) => tokenizer.push(chunk)), ...tokenizer.flush()];
@@ -89,7 +89,7 @@ test('returns the same tokens wherever the reads split the input', () => {
         const input = pieces.join('');
         const at = [0, ...cuts.map((cut) => Math.min(cut, input.length)).sort((a, b) => a - b), input.length];
         const chunks = at.slice(1).map((end, index) => input.slice(at[index], end));
-        // A stream decoder never returns half of a surrogate pair.
+        // A stream decoder never splits a surrogate pair.
         fc.pre(chunks.every((chunk) => chunk.isWellFormed()));
         expect(tokenize(...chunks)).toEqual(tokenize(input));
       },

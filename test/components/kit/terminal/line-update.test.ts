@@ -8,14 +8,14 @@ const bar = (text: string) => `\u001b[7m${text}\u001b[27m`;
 const line = (text: string) => `\u001b[4m${text}\u001b[24m`;
 const columns = 60;
 
-/** Compares the cells of a line drawn completely with those after an update from another line. */
+/** Returns the cells of a line that is drawn completely, and the cells after an update from another line. */
 async function drawLines(...sequences: readonly string[]) {
   const screen = new Screen({ columns, rows: 2 });
   await new Promise<void>((resolve) => screen.write(`\u001b[?7l${sequences.join('')}`, resolve));
   return { text: screen.lines()[0]?.trimEnd(), cells: screen.stretches(0).flatMap(getCells).filter(isSeen) };
 }
 
-/** Cells with their visible style: an empty cell shows only its background. */
+/** Returns cells with their visible style: an empty cell shows only its background. */
 function getCells({ text, style, column }: StyledStretch) {
   return [...text].map((letter, index) => {
     const words = style.split(' ');

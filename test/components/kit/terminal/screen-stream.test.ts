@@ -15,7 +15,7 @@ test('the first frame starts in the corner and does not wrap, wherever the curso
 test('without an alternate screen, the first frame erases earlier content of the screen', async () => {
   const { screen, stdout } = openMemoryTerminal({ columns: 20, rows: 3 });
   const stream = new ScreenStream(stdout);
-  // Content that exists before the first frame, as on a terminal with only one screen.
+  // Writes text before the first frame, as on a terminal without an alternate screen.
   stdout.write('\u001b[?1049hthe shell of before\r\n$ edgectl console');
   stream.write('\u001b[?1049h');
   stream.write('one\ntwo\nthree');

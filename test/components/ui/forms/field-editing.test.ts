@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { InputToken } from '../../../../components/kit/terminal/input-tokens.ts';
 import { type Editing, editField } from '../../../../components/ui/forms/field-editing.ts';
 
-/** Parses a field with `|` at the cursor. */
+/** Parses a field, with `|` at the position of the cursor. */
 function field(written: string): Editing {
   return { text: written.replace('|', ''), cursor: written.indexOf('|') };
 }

@@ -8,9 +8,9 @@ function typing(...presses: string[]): InputToken[] {
 
 interface Opened {
   readonly field: FieldState;
-  /** The changed strings. */
+  /** The text after each change. */
   readonly changes: string[];
-  /** Number of redraws. */
+  /** The number of redraws. */
   drawn(): number;
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { fieldWindow } from '../../../../components/ui/forms/field-window.ts';
 import { measureCharacter } from '../../../../src/text/width.ts';
 
-/** Returns the window on a string with `|` before the cursor: marks in braces, the cursor's cell in brackets. */
+/** Returns the visible part of a string, with `|` before the cursor: marks are in braces, and the cursor's cell is in brackets. */
 function renderWindow(written: string, width: number, hidden = false): string {
   const text = written.replace('|', '');
   const { before, under, after } = fieldWindow({ text, cursor: written.indexOf('|') }, width, hidden);

@@ -87,7 +87,7 @@ test('on a low screen, omits remarks before fields, and the focused field last',
     errors: { key: 'Wrong.' },
   });
   expect(renderRows(full, 40, 5)).toEqual(['Delete', 'All is lost.', '[key]', '    Wrong.', '[ttl]']);
-  // An error that is not shown would leave the user without a reason.
+  // Without the error, the user would not know why the form was rejected.
   expect(renderRows(full, 40, 4)).toEqual(['Delete', '[key]', '    Wrong.', '[ttl]']);
   expect(renderRows(full, 40, 3)).toEqual(['Delete', '[key]', '    Wrong.']);
   expect(renderRows(full, 40, 1)).toEqual(['[key]']);

@@ -177,7 +177,7 @@ test('a menu shows the current value, hints at the end, and why an item cannot b
   expect(lines()[0]).toBe('Show only');
   expect(lines()[1]).toMatch(/^type to filter {20,}3 of 6$/);
   expect(lines().find((line) => line.startsWith('>'))).toMatch(/^> ✓ moved {17}20 +$/);
-  // A refused item shows why, and choosing it does nothing.
+  // An unavailable item shows the reason, and choosing the item does nothing.
   for (let press = 0; press < 2; press++) await type('\u001b[B');
   await vi.waitFor(() => expect(text()).toMatch(/^> {3}blocked +none is blocked *$/m));
   await type('\r');
@@ -187,7 +187,7 @@ test('a menu shows the current value, hints at the end, and why an item cannot b
   await vi.waitFor(() => expect(taken).toEqual(['pending']));
 });
 
-// DESIGN.md, section 8, and "A ladder of danger": what destroys permanently is the loudest, in colour and in form.
+// DESIGN.md, section 8, and "A ladder of danger": actions that destroy permanently are the most prominent, in colour and in form.
 test.each([
   ['permanent', /^ PERMANENT: cannot be undone {2,}$/],
   ['undoable', /^── can be undone ─{10,}$/],

@@ -3,7 +3,7 @@ import { PickerState } from '../../../../components/ui/forms/picker-state.ts';
 
 const names = ['local data', 'shop-CATALOGUE', 'shop-FEATURE_FLAGS', 'shop-SESSIONS', 'sales'];
 
-/** Returns a picker after presses, each as a terminal sends it. */
+/** Returns a picker after some key presses, each in the form that a terminal sends. */
 function typed(presses: readonly string[], labels: readonly string[] = names, first = 0): PickerState {
   const state = new PickerState(labels, first);
   state.setItems(labels, 3);

@@ -19,7 +19,7 @@ const wide = [
 
 const texts = [...wide, ...hostileTexts.map(([, text]) => text)];
 
-/** Returns the rows that have a border in a column without an upper corner. */
+/** Returns the rows that have a border in a column that has no upper corner. */
 function brokenRows(screen: Screen): string[] {
   const columnsOfBorders = (row: number) =>
     screen
@@ -62,7 +62,7 @@ test('a new size is drawn once, on a cleared screen', async () => {
   await app.screen.waitFor(({ raw }) => raw.slice(before).includes(erase));
   await app.screen.waitFor((screen) => /\? more$/.test(screen.lines().at(-1) ?? ''));
   const [old = '', ...drawn] = app.screen.raw.slice(before).split(erase);
-  // A late change, such as a title, may still be written; a complete frame of the new size has a bottom border.
+  // The program may still write a late change, such as a title, but a complete frame of the new size has a bottom border.
   expect(old).not.toMatch(/╰/);
   expect(drawn).toHaveLength(1);
 });

@@ -33,7 +33,7 @@ const refuse = (): never => {
 const buildPage = (at: number) =>
   Array.from({ length: 1000 }, (_, index) => ({ name: `k${String(at * 1000 + index).padStart(7, '0')}` }));
 
-/** Opens a list with this number of pages; records the requested pages and the prefixes of aborted listings. */
+/** Opens a list with this number of pages. Records the requested pages, and the prefixes of aborted listings. */
 function open(pages: number, source: Partial<ListSource<Keys>> = {}) {
   const asked: number[] = [];
   const aborted: string[] = [];

@@ -114,7 +114,7 @@ test('a screen with a preview shows the causes of hostnames as long as a screen 
     const { columns: drawn } = divideList({ columns, rows: 40 }, { ...hostnames, needs });
     return drawn.find(({ heading }) => heading === 'STATE')?.width ?? 0;
   });
-  // The longest usual cause is `renewal not proved`.
+  // The longest common cause is `renewal not proved`.
   expect(Math.min(...widths)).toBeGreaterThanOrEqual('renewal not proved'.length);
   expect(divideList({ columns: 120, rows: 40 }, { ...hostnames, needs }).preview?.width).toBeGreaterThan(36);
 });

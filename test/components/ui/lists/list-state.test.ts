@@ -81,7 +81,7 @@ test('applies a change to a row even if the row was read before the change', () 
   const added = after(listed, ...half, changed('azure', { name: 'azure' }), rest);
   expect(names(added)).toEqual(['azure', 'blue', 'cyan', 'green', 'red']);
   expect(selectedRow(added.list)?.name).toBe('azure');
-  // A row after the loaded rows is in the next page.
+  // The row is after the loaded rows, on the next page.
   const behind = after(
     listed,
     ...half,

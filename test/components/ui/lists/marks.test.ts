@@ -209,7 +209,7 @@ const rowNames = fc
   })
   .map((names) => names.toSorted(compareBytes));
 
-/** A model with plain arrays, according to the help. */
+/** A model of marks with plain arrays, written from the help. */
 class Model {
   #marked: string[] = [];
   #last: string | undefined;

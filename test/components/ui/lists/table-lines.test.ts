@@ -5,7 +5,7 @@ import { visibleLines } from '../../../../components/ui/lists/table-lines.ts';
 const groups = ['Versions', 'Versions', 'Bindings', 'Secrets', 'Secrets', 'Secrets'];
 const groupAt = (index: number) => groups[index] ?? '';
 
-/** The lines as strings: a heading, or the index of a row. */
+/** Returns the lines as strings: a heading, or the index of a row. */
 function drawn(index: number, top: number, height: number): string[] {
   const lines = visibleLines({ length: groups.length, cursor: { index, top }, groupAt }, height);
   return lines.map((line) => ('heading' in line ? line.heading : String(line.index)));

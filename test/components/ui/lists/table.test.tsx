@@ -1,4 +1,5 @@
-// Requirements from DESIGN.md, section 8: columns by importance, one bar for the selected row, only rows of the screen.
+// Requirements from DESIGN.md, section 8: columns in order of importance, one bar for the selected row, and only the rows that fit on the
+// screen.
 import { expect, test } from 'vitest';
 import type { Column } from '../../../../components/ui/lists/columns.ts';
 import { Table } from '../../../../components/ui/lists/Table.tsx';

@@ -11,7 +11,7 @@ const call: Call = { method: 'GET', path: '/x', headers: {}, repeatable: true };
 const windowMs = platformBudget.seconds * 1000;
 const stepMs = 500;
 
-/** Views that find something new at each reading, so that their intervals never grow, and an account's request budget. */
+/** Opens views that find a change at each reading, so that their intervals never grow, and an account's request budget. */
 function openViews(costs: readonly number[]) {
   const clock = sleepers();
   const at = { now: 1_000_000 };

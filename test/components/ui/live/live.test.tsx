@@ -5,7 +5,7 @@ import { Problem } from '../../../../src/model/problem.ts';
 import type { MemoryKv } from '../../memory-kv.ts';
 import { fillDemo, type OpenConsole, openKeys, sessions, testNow, withKey } from '../../open-console.tsx';
 
-/** Sleepers that a test wakes by their duration. */
+/** Creates a sleep function; tests wake its sleepers by their duration. */
 function sleepers() {
   const asleep: { milliseconds: number; wake(): void }[] = [];
   const find = (milliseconds: number) => asleep.findIndex((one) => one.milliseconds === milliseconds);
@@ -18,7 +18,7 @@ function sleepers() {
     },
     sleep: (milliseconds: number, signal?: AbortSignal) =>
       new Promise<void>((resolve, reject) => {
-        // Sleeps of the preview are ignored.
+        // The preview's sleeps end immediately.
         if (milliseconds < 1000) return resolve();
         const one = { milliseconds, wake: resolve };
         asleep.push(one);
@@ -159,7 +159,7 @@ test('draws no frame and waits longer while nothing changes', async () => {
   for (const length of [5000, 10_000, 20_000, 40_000, 40_000]) {
     const before = app.kv.calls.length;
     now += length;
-    // The list, and the preview of its selected key.
+    // Wakes the list, and the preview of its selected key.
     await night.wake(length);
     await night.wake(length);
     await expect.poll(() => app.kv.calls.length).toBe(before + 2);

@@ -9,7 +9,7 @@ import { openConsole, testNow } from '../../open-console.tsx';
 import { type OpenDemo, openDemo } from '../../open-platform.tsx';
 
 /**
- * A clock that the test advances; sleeps end when it passes them. The clock starts after a key of the demo data has
+ * Creates a clock that the test advances; a sleep ends when the clock passes its end. The clock starts after a key of the demo data has
  * expired.
  */
 function movableClock() {
@@ -25,7 +25,7 @@ function movableClock() {
   };
 }
 
-/** Waits until nothing has been sent or drawn for a moment. */
+/** Waits until nothing has been sent or drawn for a short time. */
 async function settled({ calls, screen }: OpenDemo): Promise<void> {
   const state = () => `${calls.length} ${screen.raw.length}`;
   for (let before = '', equal = 0; equal < 4; await setTimeout(10)) {
@@ -55,7 +55,7 @@ test('refreshes every pane without drawing anything while nothing changes', asyn
   for (const [name, presses, shown] of steps) {
     for (const press of presses) {
       app.press(press);
-      // Waits for the short delay before a preview is read too.
+      // Waits for the short delay before a preview is read.
       await settled(app);
       clock.pass(500);
       await settled(app);

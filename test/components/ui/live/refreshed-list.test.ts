@@ -16,7 +16,7 @@ const names = (list: PagedList<Row>) => [...eachRow(list.rows)].map(({ name, tag
 const key = (at: number) => `k${String(at).padStart(3, '0')}`;
 const platform = (count: number): Row[] => Array.from({ length: count }, (_, at) => ({ name: key(at) }));
 
-/** Reads up to this number of pages of a platform. */
+/** Reads the list from a platform with these rows, up to this number of pages. */
 function read(list: PagedList<Row>, all: readonly Row[], pages = Number.POSITIVE_INFINITY): PagedList<Row> {
   let next = list;
   for (let page = 0; page < pages && (page === 0 || next.refill !== undefined || !next.complete); page++) {
@@ -69,7 +69,7 @@ test('continues with the listing that the rows came from, as long as some of the
   expect(refreshing.listing).toBe(list.listing);
   const after = read(refreshing, platform(100));
   expect([after.rows.length, after.complete, after.listing]).toEqual([30, false, list.listing]);
-  // Rows were deleted, so that the reread page reaches beyond the loaded rows: their listing would repeat some.
+  // Rows were deleted, so the reread page extends beyond the loaded rows: continuing the old listing would repeat rows.
   const one = listed(100, 1);
   const fewer = read(refreshList(one, height), platform(100).slice(3));
   expect(fewer.rows.length).toBe(10);

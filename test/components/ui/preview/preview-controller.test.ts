@@ -11,7 +11,7 @@ interface Row {
   readonly state: string;
 }
 
-/** Opens a controller whose sleeps the test controls, and the names that it has read. */
+/** Opens a controller whose sleeps the test controls. Records the names that the controller reads. */
 function openController() {
   const clock = sleepers();
   const asked: string[] = [];

@@ -6,7 +6,7 @@ import { fillDemo, openKeys, sessions } from '../../open-console.tsx';
 
 const wide = { columns: 120, rows: 30 };
 
-/** Keys whose values were requested. */
+/** Returns the keys whose values were requested. */
 const asked = (calls: readonly string[]) =>
   calls.flatMap((call) => /^readValueStart \S+ (.*)$/.exec(call)?.[1] ?? []);
 
@@ -18,7 +18,7 @@ test('shows the value of the selected key next to the list, under its name', asy
   expect(app.screen.selected()).toMatch(/^user:1 /);
 });
 
-/** Opens the console on keys, with sleeps that the test controls. The first value is on the screen. */
+/** Opens the console on keys, with sleeps that the test controls, and waits until the first value is on the screen. */
 async function openAsleep() {
   const clock = sleepers();
   const app = await openKeys({ ...wide, sleep: clock.sleep, settings: { refresh: 'off' } });

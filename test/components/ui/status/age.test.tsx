@@ -3,7 +3,7 @@ import { Pulse } from '../../../../components/kit/pulse.ts';
 import { Problem } from '../../../../src/model/problem.ts';
 import { fillDemo, openConsole, testNow } from '../../open-console.tsx';
 
-/** Without refreshing, data gets old. */
+/** Without refreshing, the age of data grows. */
 const settings = { refresh: 'off' } as const;
 
 /** A clock that the test sets. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { countdownValidMs } from '../../../../components/ui/status/use-age.ts';
 import { closeDuration } from '../../../../src/text/time.ts';
 
-/** Returns the strings drawn for a countdown between two numbers of seconds. */
+/** Returns the strings that a countdown draws between two numbers of seconds. */
 function drawnTexts(from: number, to: number): string[] {
   const words: string[] = [];
   for (let left = from; left > to; left -= (countdownValidMs(left) ?? Number.POSITIVE_INFINITY) / 1000)

@@ -118,7 +118,7 @@ test('an age increases in growing steps, and is valid until the next step', () =
   expect(messages.map(({ validForMs }) => validForMs)).toEqual([
     10_000, 1, 10_000, 1_000, 60_000, 1_000, 3_600_000, 82_800_000,
   ]);
-  // A clock that was set back.
+  // The clock was set back.
   expect(formatAge(-5_000).words).toBe('just now');
 });
 

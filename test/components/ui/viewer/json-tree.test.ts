@@ -94,7 +94,7 @@ test('styles names, strings and numbers differently, and shows a sentence for a 
     [',', 'dim'],
   ]);
   expect(roles('false,').at(-1)).toEqual([',', 'dim']);
-  // The first line of a wrapped string can end with a comma of the string.
+  // The first line of a wrapped string can end with a comma that belongs to the string.
   expect(roles('"a": "one,').at(-1)).toEqual(['"one,', 'string']);
   expect(roles('"x: y"')).toEqual([['"x: y"', 'string']]);
   const none = jsonSource(Buffer.from('{'), undefined, 60, 'no JSON');
@@ -119,7 +119,7 @@ test('indents the rest of a wrapped line below it, and finds matches there', () 
   const source = jsonSource(Buffer.from(JSON.stringify({ a: { b: value } })), undefined, 24, '');
   const lines = source.lines(2);
   expect(lines).toEqual(['    "b": "one two three ', '      four five six seve', '      n"']);
-  // A match in a wrapped line is highlighted where it is drawn.
+  // A match in a wrapped line is highlighted at the position where it is drawn.
   const start = Buffer.from(source.bytes).indexOf('seven');
   const [first, second = [], third = []] = source.shows(2, [[start, start + 5]]);
   expect(first).toEqual([]);

@@ -143,6 +143,6 @@ test('opens and scrolls 25 MiB and creates only the visible lines', () => {
     const end = scroll(source, atTop, 'last', 50);
     expect(linesFrom(source, end, 50).length).toBe(50);
   });
-  // The test would take minutes if everything were laid out.
+  // If the viewer laid out the whole text, the test would take minutes.
   expect(spent).toBeLessThan(5000);
 });

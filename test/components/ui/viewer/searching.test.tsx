@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type OpenConsole, openKeys, sessions, withKey } from '../../open-console.tsx';
 
-/** The console on a value. */
+/** Opens the console on a value. */
 async function openValue(value: string | Uint8Array, shows: string): Promise<OpenConsole> {
   const app = await openKeys({
     fill(kv) {
@@ -13,7 +13,7 @@ async function openValue(value: string | Uint8Array, shows: string): Promise<Ope
   return app;
 }
 
-/** Returns the strings on the screen in the style of matches. */
+/** Returns the strings on the screen that have the style of matches. */
 function findHighlights({ screen }: OpenConsole, style = 'bold underline'): string[] {
   const below = screen
     .lines()

@@ -38,7 +38,7 @@ test('shows every column of a line in one of the windows, and the positions of b
       );
       const texts = shown.map((source) => source.lines(0)[0] ?? '');
       expect(texts.every((text) => measureCharacter(text) <= columns)).toBe(true);
-      // A wide character of two code units can be cut between two windows.
+      // The border between two windows can split a wide character of two code units.
       expect(texts.join('').replaceAll(' ', '').length).toBeGreaterThanOrEqual(whole.length - 2 * windows);
       const index = seed % Math.max(1, letters.length);
       const offset = Buffer.byteLength(letters.slice(0, index).join(''));

@@ -7,7 +7,7 @@ const isRecord = (value: unknown): value is Json =>
 
 const writes = /^(?!GET )/;
 
-/** The answer to a write, with another value in a field of its result. */
+/** Answers a write with another value in one field of the result. */
 function other(name: string, field: string, change: (value: unknown) => unknown, places = writes): Fault {
   const fault = rewritten(name, ({ result, ...rest }) => {
     const fields = isRecord(result) ? result : {};
@@ -37,7 +37,7 @@ const named = (field: string, places = writes): Fault =>
     places,
   );
 
-/** Successes that describe another result than requested. */
+/** Successful answers whose result differs from the request. */
 export const agreementKinds: readonly Kind[] = [
   {
     name: 'a wrong count',

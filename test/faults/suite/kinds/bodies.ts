@@ -5,7 +5,7 @@ const refusal = (status: number, body: string) => instead(`the refusal ${status}
 const htmlPage = (status: number) => instead(`an HTML page with ${status}`, status, page, html);
 const empty = (status: number) => instead(`an empty ${status}`, status, '');
 
-/** Invalid bodies, each in a complete and well-formed HTTP message. */
+/** Invalid bodies, each in a complete and valid HTTP message. */
 export const bodyKinds: readonly Kind[] = [
   {
     name: 'an empty success',

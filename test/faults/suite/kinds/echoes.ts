@@ -4,7 +4,7 @@ import { reply } from '../faulty-server.ts';
 
 type Echo = (said: string, right: ProxyAnswer) => ProxyAnswer;
 
-/** An answer that contains the credential of the request. */
+/** Creates an answer that contains the credential of the request. */
 function echo(
   name: string,
   make: Echo,
@@ -37,7 +37,7 @@ const refusal = (status: number, message: string, headers = {}): ProxyAnswer => 
   }),
 });
 
-/** Every string of a result. */
+/** Replaces every string of a result with this text. */
 function spoken(value: unknown, text: string): unknown {
   if (typeof value === 'string') return text;
   if (Array.isArray(value)) return value.map((one) => spoken(one, text));
@@ -45,7 +45,7 @@ function spoken(value: unknown, text: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, spoken(one, text)]));
 }
 
-/** Servers that return edgectl's credentials. */
+/** Servers that return edgectl's credentials in their answers. */
 export const echoKinds: readonly Kind[] = [
   {
     name: 'a credential in the message of a refusal',
@@ -53,7 +53,7 @@ export const echoKinds: readonly Kind[] = [
       echo(
         `a ${status}`,
         (said) => refusal(status, `Bad token: "Bearer ${said}"`),
-        // For a deletion, the command reports that the item does not exist, which is equivalent.
+        // For a deletion, the command reports that the item does not exist, which is as good as success.
         (_, asked) => status === 404 && asked.some(({ method }) => method === 'DELETE'),
       ),
     ) as [Fault, ...Fault[]],

@@ -6,7 +6,7 @@ type Json = Readonly<Record<string, unknown>>;
 const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The items of an answer that is a list. */
+/** Returns the items of an answer that is a list. */
 function getItems({ result }: Json): readonly unknown[] | undefined {
   if (Array.isArray(result)) return result;
   const lists = isRecord(result) ? Object.values(result).filter(Array.isArray) : [];
@@ -25,7 +25,7 @@ function withItems(
   return { ...rest, result: Object.fromEntries(lists) };
 }
 
-/** Different items on each page, numbered by their strings. */
+/** Returns different items on each page: each string contains the number of the page. */
 function renewed(envelope: Json, step: number): Json {
   const other = (item: unknown): unknown =>
     isRecord(item)
@@ -43,12 +43,12 @@ const report = (envelope: Json, info: Json): Json => ({ ...envelope, result_info
 const listed = ({ result_info: _, ...envelope }: Json, info?: Json): Json =>
   info === undefined ? envelope : report(envelope, info);
 
-/** A request for a page after the first means that the whole list is needed. */
+/** A request for a second page shows that the command needs the whole list. */
 function isFollowed(asked: readonly Passing[]): boolean {
   return asked.some(({ path }) => /[?&](?:cursor=|page=(?:[2-9]|1\d))/.test(path));
 }
 
-/** A modified list answer. A command that reads only one page of it may succeed. */
+/** Modifies the pages of a list. A command that reads only one page of the list may succeed. */
 function endless(
   name: string,
   change: (envelope: Json, step: number) => Json,
@@ -65,7 +65,7 @@ function isLinked({ result_info: info }: Json): boolean {
   return !isRecord(info) || info['page'] === undefined;
 }
 
-/** Lists that do not end, or that end at another page than announced. */
+/** Lists that never end, or that end at another page than the server announced. */
 export const pageKinds: readonly Kind[] = [
   {
     name: 'numbered pages that are always the same',
@@ -118,7 +118,7 @@ export const pageKinds: readonly Kind[] = [
   },
 ];
 
-/** Endless lists whose pages are all new: only a limit distinguishes them from long lists. For the soak tests. */
+/** Endless lists in which every page has new items: only a limit distinguishes these lists from long lists. For the soak tests. */
 export const longKinds: readonly Kind[] = [
   {
     name: 'always new pages',

@@ -14,7 +14,7 @@ function redirect(status: number, name: string, locationOf: (here: string) => st
   };
 }
 
-/** Redirects; `elsewhere` is the address of another server, which must not receive a request. */
+/** Returns redirects. `elsewhere` is the address of a second server, which must not receive a request. */
 export function redirectKinds(elsewhere: string): readonly Kind[] {
   const there = `${elsewhere}/client/v4/user`;
   return [

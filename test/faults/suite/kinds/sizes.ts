@@ -9,12 +9,12 @@ const once = <T>(make: () => T): (() => T) => {
   return () => (made ??= make());
 };
 
-/** A value may be long; values too large for one answer are read one by one. */
+/** Values may be long; values that are too large for one answer are read one by one. */
 function mayPass(right: ProxyAnswer, asked: readonly Passing[]): boolean {
   return !isEnvelope(right) || asked.some(({ path }) => path.endsWith('/bulk/get'));
 }
 
-/** A body that is written while it is read, up to `most` bytes. */
+/** Sends a body that is generated while the client reads it, up to `most` bytes. */
 function pouring(
   name: string,
   maximum: number,
@@ -38,7 +38,7 @@ function pouring(
   return { name, begin, mayPass };
 }
 
-/** Small on the wire: compressed blanks that expand beyond the maximum size of an answer. */
+/** Sends a small body: compressed spaces that expand beyond the maximum size of an answer. */
 function bomb(name: string, encoding: string, pack: () => Buffer): Fault {
   const packed = once(pack);
   const begin =
@@ -51,22 +51,19 @@ function bomb(name: string, encoding: string, pack: () => Buffer): Fault {
   return { name, begin, mayPass };
 }
 
-/** The fastest compression level, which also compresses blanks, and is five times as fast. */
+/** The fastest compression level also compresses spaces well, and takes a fifth of the time. */
 const fast = { level: 1 };
 const blanks = once(() => Buffer.alloc(64 * mebi, ' '));
-/** Half more than the maximum size of an answer. */
+/** Data that is half again as long as the maximum size of an answer. */
 const tooMany = once(() => Buffer.concat([blanks(), blanks().subarray(32 * mebi)]));
-/** A gzip file may consist of several members in sequence. */
+/** A gzip file may consist of several members, one after another. */
 const gzipped = once(() => {
   const part = gzipSync(blanks(), fast);
   return Buffer.concat(Array.from({ length: 4 }, () => part));
 });
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
-/**
- * Answers above every limit. Each answer is rejected once it exceeds the maximum size, and never takes more memory than
- * that.
- */
+/** Answers that exceed every limit. edgectl rejects each answer at the maximum size, and never uses more memory than that. */
 export const sizeKinds: readonly Kind[] = [
   {
     name: 'an answer over the limit',
@@ -87,12 +84,12 @@ const success = (result: string): string => `{"success":true,"errors":[],"messag
 const refused = (errors: string): string =>
   `{"success":false,"messages":[],"result":null,"errors":${errors}}`;
 
-/** A success with a wrong result: if the result is not needed, it counts as a success. */
+/** Makes a fault confirm success: if the command does not need the result, the answer counts as a success. */
 function confirmed(fault: Fault): Fault {
   return { ...fault, mayPass: () => true };
 }
 
-/** Answers within the limits, but shaped so that reading them could fail. */
+/** Answers within the limits, with content that is hard to parse. */
 export const shapeKinds: readonly Kind[] = [
   {
     name: 'deep nesting',

@@ -2,7 +2,7 @@ import type { ProxyAnswer } from '../../../support/proxy.ts';
 import type { Fault, Kind } from '../fault.ts';
 import type { Misbehave } from '../faulty-server.ts';
 
-/** Starts an answer, then sends one byte per second as long as the connection is open. */
+/** Sends the start of an answer, then one byte per second while the connection is open. */
 function trickling(name: string, begin: (right: ProxyAnswer) => string, byte: string): Fault {
   const misbehave: Misbehave = ({ response, right }) => {
     const { socket } = response;
@@ -20,7 +20,7 @@ const typeOf = ({ headers }: ProxyAnswer): string => headers['content-type'] ?? 
 const head = (right: ProxyAnswer, status = '200 OK'): string =>
   `HTTP/1.1 ${status}\r\ncontent-type: ${typeOf(right)}\r\n`;
 
-/** Servers that make the client wait. The delays of these servers use `setInterval`, which a test can simulate. */
+/** Servers that make the client wait. The servers wait with `setInterval`, which a test can simulate. */
 export const slowKinds: readonly Kind[] = [
   { name: 'a silent server', faults: [trickling('silence', () => '', '')] },
   {

@@ -10,16 +10,13 @@ function asking(status: number, wait: string): Fault {
   });
 }
 
-/** Whether a person would accept each wait, and all of them together. */
+/** Reports waits that a person would not accept, individually or in total. */
 export function waitFaults(slept: readonly number[]): string[] {
   const wrong = slept.filter((wait) => !(wait >= 0 && wait <= 5 * 60_000));
   return wrong.length === 0 ? [] : [`it waited for ${wrong.join(', ')} ms`];
 }
 
-/**
- * Temporary refusals that announce a wait: in seconds, as a date, or as an invalid value. The clock of the suite is that of the
- * stage.
- */
+/**  Temporary refusals that announce a wait: in seconds, as a date, or as an invalid value. The suite uses the clock of the stage.  */
 export const waitKinds: readonly Kind[] = [
   { name: 'Retry-After in seconds', faults: [asking(429, '7'), asking(503, '7'), asking(429, '0')] },
   {

@@ -7,7 +7,7 @@ import { blankPath } from './requests.ts';
 
 /** The bodies of successful answers that a document declares. */
 export interface PublishedAnswers {
-  /** The answers by `GET /zones/{}`; `raw` if the body is not JSON. */
+  /** The answers by route, such as `GET /zones/{}`; `raw` if the body is not JSON. */
   readonly bodies: ReadonlyMap<string, TypeSchema | 'raw'>;
   readonly types: NamedTypes;
 }
@@ -27,7 +27,7 @@ interface Content {
   readonly content?: Readonly<Record<string, { readonly schema?: PublishedSchema } | undefined>>;
 }
 
-/** Reads the answers of routes from an OpenAPI document. `prefix` is put in front of its paths. */
+/** Reads the answers of routes from an OpenAPI document, and puts `prefix` in front of the document's paths. */
 export function readDocument(
   { paths, components }: OpenApiDocument,
   wanted: ReadonlySet<string>,
@@ -63,7 +63,7 @@ function getBody(
   return Object.keys(content).length > 0 ? 'raw' : undefined;
 }
 
-/** Reads the same from declarations that openapi-typescript made of the document. */
+/** Reads the same answers from declarations that openapi-typescript generated from the document. */
 export function readDeclaredAnswers(text: string, wanted: ReadonlySet<string>): PublishedAnswers {
   const { operations, schemas } = readDeclarations(text);
   const reader = new SchemaReader((ref) => schemas[ref.replace(/^components\.schemas\./, '')]);
@@ -86,7 +86,7 @@ function keepReachable(bodies: ReadonlyMap<string, TypeSchema | 'raw'>, types: N
 
 const embedded = 'node_modules/miniflare/dist/src/workers/local-explorer/explorer.worker.js';
 
-/** The part of the provider's document that Miniflare serves itself. Paths in Miniflare's document lack the account. */
+/** Reads the part of the provider's document that Miniflare serves. The paths in Miniflare's document do not contain the account. */
 export function readEmbeddedDocument(wanted: ReadonlySet<string>): PublishedAnswers {
   const text = readFileSync(embedded, 'utf8');
   const [, literal] = /^var openapi_local_default = (\{.*?^\});$/ms.exec(text) ?? [];

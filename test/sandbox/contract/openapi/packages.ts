@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Packages that carry the provider's OpenAPI document, or what was generated from it, with what is taken from them. */
+/** Packages that contain the provider's OpenAPI document, or files generated from the document, and the data that is read from each. */
 const wanted = {
   declarations: {
     name: 'cloudflare-bread@0.2.1',

@@ -16,14 +16,14 @@ export interface PublishedSchema {
   readonly $ref?: string;
 }
 
-/** Returns the schema that a reference names; undefined if the document has none. */
+/** Returns the schema with this reference; undefined if the document has none. */
 export type FindSchema = (ref: string) => PublishedSchema | undefined;
 
 type Mutable<T> = { -readonly [name in keyof T]: T[name] };
 
 /**
- * Converts schemas of an OpenAPI document to those that answers are compared with. Objects are open: the document allows fields
- * that it does not name.
+ * Converts schemas of an OpenAPI document to schemas that answers are compared with. Objects are open, because the document allows
+ * undeclared fields.
  */
 export class SchemaReader {
   /** Types that the converted schemas refer to. */
@@ -91,7 +91,7 @@ export class SchemaReader {
     };
   }
 
-  /** What both schemas accept. */
+  /** Returns a schema that accepts only values accepted by both schemas. */
   private intersect(left: TypeSchema, right: TypeSchema): TypeSchema {
     if (isOpen(left)) return right;
     if (isOpen(right)) return left;
@@ -157,7 +157,7 @@ function unite(all: readonly TypeSchema[]): TypeSchema {
   return flat.length === 1 && only !== undefined ? only : { anyOf: flat };
 }
 
-/** A type without parts, which is not worth a name. */
+/** Whether a type has no parts, so that it needs no name. */
 function isSimple(type: TypeSchema): boolean {
   return (
     type.enum !== undefined || (type.type !== undefined && type.type !== 'object' && type.items === undefined)
@@ -174,12 +174,12 @@ function getKinds(schema: TypeSchema): string[] {
   return schema.type === undefined ? [] : [schema.type];
 }
 
-/** An open schema has no kinds, and overlaps with everything. */
+/** A schema without a type has no kinds, and overlaps with every schema. */
 function overlaps(left: readonly string[], right: readonly string[]): boolean {
   return left.length === 0 || right.length === 0 || left.some((kind) => right.includes(kind));
 }
 
-/** Keeps of named types those that the schemas lead to. */
+/** Returns the named types that the schemas reference, directly or indirectly. */
 export function reachableTypes(roots: readonly TypeSchema[], types: NamedTypes): Record<string, TypeSchema> {
   const saved: Mutable<Record<string, TypeSchema>> = {};
   const visit = (schema: TypeSchema): void => {

@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 
-/** What is known of the calls of a route beyond its path. */
+/** Known details about the calls of a route, besides its path. */
 export interface KnownRequest {
   readonly query: readonly string[];
-  /** The names are in lower case. */
+  /** Names of headers, in lower case. */
   readonly headers: readonly string[];
   /** Top-level fields of a JSON body. */
   readonly body: readonly string[];
@@ -11,10 +11,10 @@ export interface KnownRequest {
   readonly codes: readonly number[];
 }
 
-/** Routes as `GET /zones/{}`: parameters have no name. */
+/** Requests by route, such as `GET /zones/{}`; parameters have no name. */
 export type KnownRequests = ReadonlyMap<string, KnownRequest>;
 
-/** Removes the names of the parameters from a path of a document or a pattern of ours. */
+/** Removes the parameter names from a document's path or from one of our patterns. */
 export function blankPath(path: string): string {
   return path.replace(/\{[^}]*\}|[:*]\w+/g, '{}');
 }
@@ -37,7 +37,7 @@ interface ProgramCall {
   readonly queryParams: readonly { readonly name: string }[];
 }
 
-/** Reads the sources of a client that lists, by call, the error codes which the platform gave its authors. */
+/** Reads the sources of a client that lists, for each call, the error codes that its authors received from the platform. */
 export function readClient(folder: string): KnownRequests {
   return new Map(globSync(`${folder}/src/services/*.ts`).sort().flatMap(callsIn));
 }
@@ -78,10 +78,10 @@ function traitNames(struct: string, trait: string): string[] {
   return [...struct.matchAll(new RegExp(`T\\.${trait}\\(\\s*"([^"]+)"`, 'g'))].map(([, name = '']) => name);
 }
 
-/** The client's names for a body without fields, and for form parts with free names. */
+/** The client's names for a body without fields, and for form parts with any name. */
 const wholeBodies = ['body', 'files'];
 
-/** Names on the wire of the fields of the outer struct that are neither in the path nor in the query nor a header. */
+/** Returns the names, as sent to the platform, of those fields of the outer struct that are not in the path, the query or a header. */
 function bodyFields(struct: string): string[] {
   const start = struct.indexOf('Schema.Struct({');
   if (start === -1) return [];
@@ -98,7 +98,7 @@ function bodyFields(struct: string): string[] {
   });
 }
 
-/** Splits the fields of a struct at the commas outside of brackets, up to its closing brace. */
+/** Splits the fields of a struct, up to its closing brace, at the commas outside of brackets. */
 function splitFields(text: string): string[] {
   const fields: string[] = [];
   let depth = 0;
