@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type BulkEntry, kvLimits } from '../../model/kv/kv.ts';
-import { Problem } from '../../model/problem.ts';
+import { isProblem, Problem } from '../../model/problem.ts';
 import {
   type BatchItem,
   describeThing,
@@ -11,7 +11,7 @@ import {
 import { formatSize } from '../../text/size.ts';
 import { Batches } from '../kv/bulk/batch.ts';
 import { batchEntry, longEntriesBytes } from '../kv/bulk/run.ts';
-import { putBatches, sendUntilTaken } from '../kv/bulk/send.ts';
+import { putBatches, type SendBatch, sendUntilTaken } from '../kv/bulk/send.ts';
 import { readItemValues } from '../kv/bulk/values.ts';
 import { hashValue, type WholeKey } from '../kv/key-change.ts';
 import { readObjectEntry } from '../objects/objects.ts';
@@ -201,12 +201,47 @@ async function restoreValues(
   };
 }
 
+/**
+ * Writes values in several requests. After the first success, any failure is `partly-done`: the answer to a later request proves
+ * nothing about the values that are already overwritten.
+ */
 async function writeValues(
   session: Session,
   namespaceId: string,
   items: readonly Saved<SavedValue>[],
   isOver: (item: Saved<SavedValue>) => boolean,
 ): Promise<void> {
+  const hint = 'The undo entry was kept: restore it again.';
+  const put = putBatches(session, namespaceId);
+  let written = 0;
+  const send: SendBatch = async (batch, signal) => {
+    const failed = await put(batch, signal);
+    written += batch.count - failed.size;
+    return failed;
+  };
+  let failed: readonly string[];
+  try {
+    failed = await sendValues(session, send, items, isOver);
+  } catch (error) {
+    if (written === 0 || !isProblem(error) || error.code === 'interrupted') throw error;
+    const message = `Restored ${written} of ${items.length} values. ${error.message}`;
+    throw new Problem('partly-done', message, { cause: error, requestId: error.requestId, hint });
+  }
+  if (failed.length > 0)
+    throw new Problem(
+      'partly-done',
+      `The platform did not accept ${failed.length} of ${items.length} values: ${listKeys(failed)}.`,
+      { hint },
+    );
+}
+
+/** Returns the keys that the platform did not accept. */
+async function sendValues(
+  session: Session,
+  send: SendBatch,
+  items: readonly Saved<SavedValue>[],
+  isOver: (item: Saved<SavedValue>) => boolean,
+): Promise<string[]> {
   const batches = new Batches({
     entries: kvLimits.bulkPutEntries,
     bytes: Math.min(session.bulkBytes, longEntriesBytes),
@@ -216,7 +251,7 @@ async function writeValues(
     for (let batch = batches.take(); batch !== undefined; batch = batches.take()) {
       const { sleep, interrupted } = session.world;
       const retry = { sleep, signal: interrupted, onRetry: () => undefined };
-      failed.push(...(await sendUntilTaken(putBatches(session, namespaceId), batch, retry)));
+      failed.push(...(await sendUntilTaken(send, batch, retry)));
       batches.giveBack(batch);
     }
   };
@@ -228,12 +263,7 @@ async function writeValues(
   }
   batches.end(items.length);
   await sendReady();
-  if (failed.length > 0)
-    throw new Problem(
-      'partly-done',
-      `The platform did not accept ${failed.length} of ${items.length} values: ${listKeys(failed)}.`,
-      { hint: 'The undo entry was kept: restore it again.' },
-    );
+  return failed;
 }
 
 /** Reads keys with values, metadata and expiry, with up to 100 keys per request. Missing keys are omitted. */
