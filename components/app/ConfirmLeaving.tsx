@@ -10,7 +10,7 @@ interface ConfirmLeavingProps {
   onCancel(): void;
 }
 
-/** Asks before edited values that are not stored, or the result of a running write, are lost with their connection. */
+/** Asks before unsaved edited values, or the result of a running write, are lost with their connection. */
 export function ConfirmLeaving({ words, leave, onCancel }: ConfirmLeavingProps) {
   const { session, rows, drafts, runningWrite } = useConsole();
   const keys = [...drafts.keys()].map((name) => name.slice(name.indexOf('\n') + 1));

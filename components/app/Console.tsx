@@ -57,7 +57,7 @@ export interface ConsoleProps {
   readonly openSession: OpenTaskSession;
   /** Opens a connection for another choice. */
   open(choice: SessionChoice): Promise<ConsoleConnection>;
-  /** Called with the new connection; the previous one can be closed. */
+  /** Called with the new connection; the previous connection can then be closed. */
   adopt(connection: ConsoleConnection): void;
 }
 
@@ -113,7 +113,7 @@ function useScreen({ screen }: Terminal): Pick<ConsoleParts, 'screen' | 'region'
   }, [columns, rows, isSpoken]);
 }
 
-/** Returns the named theme, or the one for the present terminal. */
+/** Returns the named theme, or with `auto` the theme for the current terminal. */
 function useTheme({ theme }: DisplaySettings, { background }: Terminal): Theme {
   const isLight = useSyncExternalStore(background.subscribe, () => background.isLight);
   return resolveTheme(theme, { isLight });
@@ -264,7 +264,7 @@ function notify(
   dispatch({ type: 'noticed', notice: text === undefined ? undefined : { text, tone }, from });
 }
 
-/** Offers commands as shell command lines as soon as they are known, which may take a request for the account. */
+/** Offers commands as shell command lines as soon as they are known. Determining the account may take a request. */
 async function offerEquivalents(
   { services: { equivalents } }: Connection,
   commands: readonly CliEquivalent[],
@@ -278,18 +278,18 @@ async function offerEquivalents(
   }
 }
 
-/** Returns the first running write, for messages; undefined if none is running. */
+/** Returns the first running write, for messages; undefined if no write is running. */
 function findRunningWrite(writes: ConsoleState['writes']): string | undefined {
   return [...writes.values()].find(({ pending }) => pending > 0)?.words;
 }
 
-/** Returns the warning before `q` leaves running writes; undefined if none is running. */
+/** Returns the warning before `q` quits during running writes; undefined if no write is running. */
 function runningWriteWarning(writes: ConsoleState['writes']): string | undefined {
   const words = findRunningWrite(writes);
   return words && `Still ${words}: press q again to leave. The change was sent and may take effect.`;
 }
 
-/** Returns the warning before `q` stops running tasks; undefined if none is running. */
+/** Returns the warning before `q` stops running tasks; undefined if no task is running. */
 function runningTasksWarning(list: TaskList): string | undefined {
   const running = list.tasks.filter((task) => isActive(task) && !list.isElsewhere(task)).length;
   if (running === 0) return undefined;

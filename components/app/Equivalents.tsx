@@ -7,7 +7,7 @@ interface EquivalentsProps {
   onClose(): void;
 }
 
-/** Draws a menu of a pane's actions as shell command lines: Enter copies the selected one. */
+/** Draws a menu of a pane's actions as shell command lines. Enter copies the selected command line. */
 export function Equivalents({ found, onClose }: EquivalentsProps) {
   const { copy, notify } = useConsole();
   const choose = (line: ShellLine) => {
@@ -29,7 +29,7 @@ export function Equivalents({ found, onClose }: EquivalentsProps) {
   );
 }
 
-/** Returns first all commands, then all requests, in the order of the actions. */
+/** Returns all commands, followed by all requests, in the order of the actions. */
 export function menuItems(
   found: readonly Equivalent[],
 ): Array<{ readonly label: string; readonly value: ShellLine }> {

@@ -13,7 +13,7 @@ interface GoingProps {
   onCancel(): void;
 }
 
-/** Why a place could not be found; undefined during the search. */
+/** Why the target of a link could not be found; undefined during the search. */
 interface GoingState {
   readonly problem: Problem | undefined;
 }
@@ -43,7 +43,7 @@ class GoingController extends Controller<GoingState, GoingState> {
   }
 }
 
-/** Draws the search for a link's place. Esc returns to the previous view. */
+/** Draws the search for a link's target. Esc returns to the previous view. */
 export function Going(props: GoingProps) {
   const parts = useConsole();
   const going = useController(() => new GoingController(parts, props));

@@ -26,7 +26,7 @@ import { keysPath } from './own-keys.ts';
 
 interface HelpProps {
   readonly mode: Mode;
-  /** The pane's situation, which determines what is unavailable and why. */
+  /** The pane's situation, which determines the unavailable shortcuts and the reasons. */
   readonly situation: Situation;
   /** Closes the help, and runs the pane's action for a press. */
   perform(press: Press): void;
@@ -37,7 +37,7 @@ interface HelpProps {
 const minRowsForGap = 18;
 
 /**
- * Draws all active shortcuts of a mode instead of the pane, in groups. Typing searches them, and Enter runs the selected one.
+ * Draws all active shortcuts of a mode in groups, instead of the pane. Typing searches the shortcuts, and Enter runs the selected shortcut.
  */
 export function Help({ mode, situation, perform, onClose }: HelpProps) {
   const { columns, rows, input, screen } = useConsole();
@@ -53,7 +53,7 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
     Math.min(entry, page.entries.length - 1);
   const topIn = (at: HelpState) => firstHelpLine(page, selectedIn(at), at.top, height);
   const [selected, top] = [selectedIn(state), topIn(state)];
-  // Repeated presses are handled before the next frame, so that each press sees the result of the previous press.
+  // Repeated presses are handled before the next frame: each press must see the result of the previous press.
   const select = (choose: (selected: number) => number) =>
     setState((before) => {
       const entry = choose(selectedIn(before));
@@ -115,7 +115,7 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
   );
 }
 
-/** Returns the help on the present screen, and the number of all shortcuts. */
+/** Returns the help for the current screen, and the number of all shortcuts. */
 function useHelpPage(mode: Mode, situation: Situation, search: string, height: number) {
   const { columns, redact, keys, screen, services, world } = useConsole();
   const [undoIsOn] = useState(() => isUndoOn(services.undo));
@@ -129,7 +129,7 @@ function useHelpPage(mode: Mode, situation: Situation, search: string, height: n
   }, [mode, situation, keys, undoIsOn, search, note, columns, height, isSpoken]);
 }
 
-/** Returns the rows for the description of the selected entry below compact help. */
+/** Returns the number of rows for the description of the selected entry, below compact help. */
 function detailRows(height: number): number {
   return height < 6 ? 0 : Math.min(4, Math.ceil(height / 3));
 }

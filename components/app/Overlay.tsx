@@ -16,9 +16,9 @@ import type { ConsoleEvent, Opening, Overlay } from './state.ts';
 
 interface OverlayProps {
   readonly overlay: Overlay;
-  /** The choice by which the present connection was opened. */
+  /** The choice with which the current connection was opened. */
   readonly choice: SessionChoice;
-  /** The name of the profile that the console was opened with. */
+  /** The name of the profile with which the console was opened. */
   readonly first: string;
   readonly dispatch: Dispatch<ConsoleEvent>;
   open(choice: SessionChoice): Promise<ConsoleConnection>;
@@ -31,7 +31,7 @@ const targets = [
   { label: 'local', value: 'local' },
 ] as const;
 
-/** Draws the screen that covers the pane: help, palette, a choice, or the opening of another connection. */
+/** Draws the screen that covers the pane: help, palette, a choice, or the screen shown while another connection is being opened. */
 export function OverlayView({ overlay, choice: opened, first, dispatch, open, adopt }: OverlayProps) {
   const { session, drafts, runningWrite } = useConsole();
   const choice = { ...opened, target: session.target };

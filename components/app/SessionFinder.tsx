@@ -11,7 +11,7 @@ import type { Opening } from './state.ts';
 
 interface SessionFinderProps {
   readonly choice: SessionChoice;
-  /** The name of the profile that the console was opened with. */
+  /** The name of the profile with which the console was opened. */
   readonly first: string;
   /** The choice that requires an account. */
   readonly of: SessionChoice | undefined;
@@ -19,7 +19,7 @@ interface SessionFinderProps {
   onClose(): void;
 }
 
-/** Among equal matches, those that can be chosen come first, and profiles before accounts and zones. */
+/** Among equal matches, available entries come first, and profiles come before accounts and zones. */
 function distance({ isPresent = false, group }: SessionEntry): number {
   return (isPresent ? sessionGroups.length : 0) + sessionGroups.indexOf(group);
 }

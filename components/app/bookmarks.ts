@@ -3,14 +3,14 @@ import { withBookmark } from '../../src/model/places/memory.ts';
 import type { ConsoleParts } from '../kit/use-console.ts';
 import { toPlaceLink } from '../places/place-link.ts';
 
-/** The server filter of the pane on the screen, if it supports one. */
+/** The server filter of the pane on the screen, if the pane supports server filters. */
 interface ServerQuery {
   readonly prefix?: string | undefined;
 }
 
 type BookmarkParts = Pick<ConsoleParts, 'openPanes' | 'memory' | 'notify' | 'copy' | 'redact'>;
 
-/** Adds the view on the screen to the bookmarks, or removes it. */
+/** Adds the view on the screen to the bookmarks, or removes it from the bookmarks. */
 export function toggleBookmark(asked: ServerQuery, parts: BookmarkParts): void {
   const link = presentLink(asked, parts);
   if (link === undefined) {
@@ -24,7 +24,7 @@ export function toggleBookmark(asked: ServerQuery, parts: BookmarkParts): void {
   parts.notify(isKept ? `Bookmarked ${shown}; see Home, or press :.` : `Removed the bookmark ${shown}.`);
 }
 
-/** Copies the link of the view on the screen, and shows it. */
+/** Copies the link of the view on the screen, and shows the link. */
 export function copyLink(asked: ServerQuery, parts: BookmarkParts): void {
   const link = presentLink(asked, parts);
   if (link === undefined) {

@@ -11,7 +11,7 @@ import type { SessionLabel } from '../kit/session-label.ts';
 export interface Connection {
   readonly label: SessionLabel;
   readonly services: Services;
-  /** The state of the connection to its platform. */
+  /** The state of the connection to the platform. */
   readonly pulse?: Pulse;
   close(): Promise<void>;
 }
@@ -20,11 +20,11 @@ export interface Connection {
 export interface ConsoleConnection extends Connection {
   readonly memory: ConsoleMemory;
   readonly known: KnownPlaces;
-  /** The choice by which the connection was opened. */
+  /** The choice with which the connection was opened. */
   readonly choice: SessionChoice;
 }
 
-/** Returns the services of a session for panes, with the console's wording. */
+/** Returns the services of a session for panes, with error messages worded for the console. */
 export function createServices(session: Session): Services {
   return servicesOf(session, linkSettings);
 }

@@ -4,7 +4,7 @@ import type { OpenPane } from '../kit/open-pane.ts';
 import type { ConsoleParts, PressContext } from '../kit/use-console.ts';
 import { recallPress } from '../kit/writes.ts';
 
-/** Actions that lead to another view, or save the way to it. */
+/** Actions that open another view, or save a link to the current view. */
 export const movingActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: [':'],

@@ -11,12 +11,12 @@ import { searchShortcuts } from '../kit/keys/searching.ts';
 import type { Keymap, Shortcut } from '../kit/keys/shortcut.ts';
 import { wrapShortcuts } from '../kit/keys/wrapping.ts';
 
-/** A line of the help: a shortcut, and its text after a search. */
+/** A line of the help: a shortcut, and the text shown after a search. */
 export interface HelpEntry {
   readonly shortcut: Shortcut<string>;
-  /** The entry's description, after its label if only the label has a searched word. */
+  /** The entry's description. If a searched word is only in the label, the label comes before the description. */
   readonly text: string;
-  /** Whether the shortcut works while the user types; Enter in the help does not run such a shortcut. */
+  /** Whether the shortcut also works while the user types. Enter in the help does not run such a shortcut. */
   readonly isAlways: boolean;
 }
 
@@ -38,7 +38,7 @@ const sharedActions: ReadonlySet<string> = new Set<string>([
   ...['back', 'out'],
 ]);
 
-/** Returns the shortcuts that apply in a mode: those of its pane, those of every list or document, and the others. */
+/** Returns the shortcuts that apply in a mode, in groups: the pane's own, those of every list or document, and the rest. */
 export function groupShortcuts(mode: Mode, keys: Keymap): HelpGroup[] {
   const own: ReadonlyArray<Shortcut<string>> = keys[mode];
   const others = listShortcuts(mode, keys).slice(own.length);
@@ -93,10 +93,7 @@ function matchEntry(entry: HelpEntry, words: readonly string[]): HelpEntry[] {
   return words.every((word) => all.includes(word)) ? [{ ...entry, text: named }] : [];
 }
 
-/**
- * Returns the index of the entry that a search most likely means: by press, by label, or by the start of the
- * description.
- */
+/** Returns the index of the entry that best matches a search: by press, by label, or by the start of the description. */
 export function bestEntry(entries: readonly HelpEntry[], search: string): number {
   const typed = search.trim();
   const small = typed.toLowerCase();

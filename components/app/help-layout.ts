@@ -7,14 +7,14 @@ import { foldText } from '../ui/lines/fold.ts';
 import type { Part } from '../ui/lines/Line.tsx';
 import { formatPresses, type HelpEntry, type HelpGroup, searchWords } from './help-groups.ts';
 
-/** A line of a column, padded to its width. */
+/** A line of a column, padded to the column's width. */
 export interface HelpLine {
   readonly parts: readonly Part[];
-  /** The index of its entry; undefined for headings, notes and empty lines. */
+  /** The index of the line's entry; undefined for headings, notes and empty lines. */
   readonly entry: number | undefined;
 }
 
-/** The help on a screen: columns next to each other, which scroll together. */
+/** The help on a screen: adjacent columns that scroll together. */
 export interface HelpPage {
   readonly columns: readonly (readonly HelpLine[])[];
   /** The width of a column. */
@@ -27,17 +27,17 @@ export interface HelpPage {
 /** Columns between two columns of the help. */
 export const columnGap = 3;
 
-/** Minimum width for two columns of labels, and for two and three columns of descriptions. */
+/** Minimum widths of the help: for two columns of labels, and for two and three columns of descriptions. */
 const minWidthFor = { twoCompact: 64, two: 92, three: 180 } as const;
 
 /** How the help is drawn. */
 export interface HelpStyle {
-  /** The pane's situation, which determines what is unavailable and why. */
+  /** The pane's situation, which determines the unavailable shortcuts and the reasons. */
   readonly situation: Situation;
   readonly keys: Keymap;
   /** Whether undo saves single changes. */
   readonly undoIsOn: boolean;
-  /** The search, whose words are highlighted. */
+  /** The search. Its words are highlighted. */
   readonly search: string;
   /** A note after the last group. Escaped. */
   readonly note: string;
@@ -51,13 +51,13 @@ export interface HelpRoom {
   readonly isSpoken?: boolean | undefined;
 }
 
-/** Narrower results of a search have one line for each entry, like all help in one column. */
+/** Minimum width for descriptions. Below this width, search results have one line for each entry, like the whole help in one column. */
 const minWidthForDescriptions = 60;
 
 /**
- * Whether the help has one line for each entry, its label, with the description of the selected entry below the entries. Help on a
- * narrow screen is compact, so that most keys fit on it; the few results of a search have descriptions, which a search can match.
- * A screen reader reads descriptions at any width.
+ * Whether the help has only the label of each entry, on one line, with the description of the selected entry below all entries. On a narrow
+ * screen the help is compact, to show most keys. The few results of a search have descriptions, because a search also finds words in
+ * descriptions. For a screen reader, the help has descriptions at any width.
  */
 export function isCompactHelp(
   { columns, isSpoken }: Pick<HelpRoom, 'columns' | 'isSpoken'>,
@@ -67,7 +67,7 @@ export function isCompactHelp(
   return columns < minWidth && isSpoken !== true;
 }
 
-/** Returns the selected entry of compact help in full: its presses, its description, and what it costs. */
+/** Returns the selected entry of compact help in full: its presses, its description, and its danger. */
 export function describeEntry(entry: HelpEntry, style: HelpStyle, width: number): Part[][] {
   const words = searchWords(style.search);
   const { press, about } = entry.shortcut;
@@ -75,7 +75,7 @@ export function describeEntry(entry: HelpEntry, style: HelpStyle, width: number)
   return aboutLines(`${formatPresses(press)}: ${about}`, 'dim', ending, words, width);
 }
 
-/** Divides the help among as many columns as fit. Results of a search that fit in one column stay together. */
+/** Divides the help among as many columns as fit. Search results that fit in one column are not divided. */
 export function layoutHelp(groups: readonly HelpGroup[], style: HelpStyle, room: HelpRoom): HelpPage {
   const one = placeGroups(groups, style, room, 1);
   const count = room.isSpoken === true ? 1 : columnCount(room, style.search);
@@ -94,7 +94,7 @@ export function pageLength({ columns }: HelpPage): number {
   return Math.max(0, ...columns.map(({ length }) => length));
 }
 
-/** Returns the lines on the screen, and in which directions there are more; nothing if all are on the screen. */
+/** Returns the position of the lines on the screen, and the directions in which more lines follow; empty if all lines are on the screen. */
 export function formatPosition(page: HelpPage, top: number, height: number): Part[] {
   const length = pageLength(page);
   if (length <= height) return [];
@@ -127,7 +127,7 @@ function placeGroups(
       ...(group === numbered.at(-1) ? note : []),
     ]);
   };
-  // The width of the presses depends on the column of a group; the column depends on the number of lines in the group.
+  // The width of the presses depends on the column of a group, and the column depends on the number of lines in the group.
   const heights = draw(numbered).map(({ length }) => length);
   const placed = divideEvenly(heights, count).map(([from, to]) => draw(numbered.slice(from, to)));
   return {
@@ -202,7 +202,7 @@ function measurePress({ shortcut }: HelpEntry): number {
 /** A part of a list; the end is exclusive. */
 type Span = readonly [from: number, to: number];
 
-/** Divides groups with these heights among columns in their order, so that the longest column is as short as possible. */
+/** Divides groups with these heights among columns in their order. The longest column is as short as possible. */
 function divideEvenly(heights: readonly number[], count: number): readonly Span[] {
   const length = (division: readonly Span[]) =>
     Math.max(
@@ -212,7 +212,7 @@ function divideEvenly(heights: readonly number[], count: number): readonly Span[
   return all.reduce((best, one) => (length(one) < length(best) ? one : best), all[0] ?? []);
 }
 
-/** Returns all ways to divide a list among a number of columns, in order and without an empty column. */
+/** Returns all ways to divide a list among a number of columns, in order and without empty columns. */
 function divisions(from: number, to: number, count: number): (readonly Span[])[] {
   if (count <= 1) return [[[from, to]]];
   const ends = Array.from({ length: to - from - count + 1 }, (_, index) => from + index + 1);
@@ -221,13 +221,13 @@ function divisions(from: number, to: number, count: number): (readonly Span[])[]
   );
 }
 
-/** Joins the groups of a column, with an empty line between them. */
+/** Joins the groups of a column, with an empty line between groups. */
 function joinBlocks(blocks: readonly Block[], width: number): HelpLine[] {
   const empty = { parts: padParts([], width), entry: undefined };
   return blocks.flatMap((block, index) => (index === 0 ? block : [empty, ...block]));
 }
 
-/** Returns the lines of an entry: its presses, its description, and what it costs or why it is unavailable. */
+/** Returns the lines of an entry: its presses, its description, and its danger or the reason why it is unavailable. */
 function entryLines(entry: HelpEntry, style: HelpStyle, width: number, pressWidth: number): Part[][] {
   const { shortcut, text } = entry;
   const words = searchWords(style.search);
@@ -263,7 +263,7 @@ function labelLine(entry: HelpEntry, style: HelpStyle, width: number, pressWidth
   );
 }
 
-/** Returns the colour of an entry's presses, and what follows its description: what it costs or why it is unavailable. */
+/** Returns the colour of an entry's presses, and the text after its description: its danger or the reason why it is unavailable. */
 function judge(entry: HelpEntry, style: HelpStyle) {
   const reason = entry.shortcut.unless?.(style.situation) ?? false;
   const isRefused = reason !== false;
@@ -276,7 +276,7 @@ function judge(entry: HelpEntry, style: HelpStyle) {
 /** Columns between the presses and the description. */
 const pressGap = 2;
 
-/** Returns what an action can cost, in the colour of the ladder of danger; undefined if it destroys nothing. */
+/** Returns the danger of an action, in its colour; undefined for an action that destroys nothing. */
 function formatCost({ shortcut }: HelpEntry, { situation, keys, undoIsOn }: HelpStyle) {
   const danger = shortcutDanger(shortcut, situation, undoIsOn);
   if (danger === undefined || danger === 'change') return undefined;
@@ -286,7 +286,7 @@ function formatCost({ shortcut }: HelpEntry, { situation, keys, undoIsOn }: Help
   return { text: undo === undefined ? 'can be undone' : `${formatPress(undo)} restores it`, role };
 }
 
-/** Returns the description and its ending, on one line if they fit; otherwise the ending starts a new line. */
+/** Returns the description and the text after it, on one line if they fit. Otherwise the text after the description starts a new line. */
 function aboutLines(
   text: string,
   role: Role,

@@ -3,7 +3,7 @@ import { type HelpPage, pageLength } from './help-layout.ts';
 /** The state of the help: the search, the selected entry, and the first line on the screen. */
 export interface HelpState {
   readonly search: string;
-  /** The selected entry; undefined for the entry that the search most likely means. */
+  /** The entry selected by the user; undefined if the best match of the search is selected. */
   readonly entry: number | undefined;
   readonly top: number;
 }
@@ -20,7 +20,7 @@ interface PlacedEntry {
   readonly to: number;
 }
 
-/** Returns the place of an entry; undefined if the page does not contain the entry. */
+/** Returns the position of an entry; undefined if the page does not contain the entry. */
 function placeEntry({ columns }: HelpPage, entry: number): PlacedEntry | undefined {
   for (const [column, lines] of columns.entries()) {
     const from = lines.findIndex((line) => line.entry === entry);
@@ -29,7 +29,7 @@ function placeEntry({ columns }: HelpPage, entry: number): PlacedEntry | undefin
   return undefined;
 }
 
-/** Returns the entry after a move, of which `height` lines are on the screen. */
+/** Returns the selected entry after a move; `height` is the number of lines on the screen. */
 export function moveInHelp(page: HelpPage, entry: number, move: HelpMove, height: number): number {
   const last = page.entries.length - 1;
   const clamp = (index: number) => Math.max(0, Math.min(index, last));
@@ -49,7 +49,7 @@ export function moveInHelp(page: HelpPage, entry: number, move: HelpMove, height
   }
 }
 
-/** Returns the entry a number of lines below another entry in the same column, or the last entry in that direction. */
+/** Returns the entry that is `lines` lines below another entry in the same column, or the last entry in that direction. */
 function entryNear(page: HelpPage, entry: number, lines: number): number {
   const placed = placeEntry(page, entry);
   if (placed === undefined) return entry;
@@ -62,7 +62,7 @@ function entryNear(page: HelpPage, entry: number, lines: number): number {
   return found?.entry ?? entry;
 }
 
-/** Returns the first line to draw, so that the selected entry is visible, with the heading above it or the note below it. */
+/** Returns the first line to draw. The selected entry is visible, together with the heading above it or the note below it. */
 export function firstHelpLine(page: HelpPage, entry: number, top: number, height: number): number {
   const highest = Math.max(0, pageLength(page) - height);
   const placed = placeEntry(page, entry);

@@ -36,7 +36,7 @@ import { workersActions } from '../workers/workers-actions.ts';
 import { recordActions } from '../zones/record-actions.ts';
 import { globalActions, movingActions, nounActions } from './everywhere.ts';
 
-/** Every shortcut of the console. The footer, the help, docs/keys.md and the user's own keymap are built from it. */
+/** Every shortcut of the console. The footer, the help, docs/keys.md and the user's own keymap are built from this table. */
 export const keymap: ConsoleKeymap = {
   home: homeActions,
   namespaces: namespaceActions,
@@ -105,7 +105,7 @@ export const keymap: ConsoleKeymap = {
   ],
 };
 
-/** The tables of docs/keys.md, and the panes and dialogs of each. */
+/** The tables of docs/keys.md, with the panes and dialogs of each table. */
 const areas = {
   Everywhere: ['always', 'global', 'nouns', 'moving'],
   Home: ['home'],
@@ -156,9 +156,10 @@ export interface KeymapRow {
   readonly action: string;
 }
 
-/** Returns the console's keys for docs/keys.md: each shortcut once per area, with its panes; shared shortcuts once. */
+/** Returns the console's keys for docs/keys.md. Each shortcut is listed once per area, with its panes; shared shortcuts are listed only
+ * once. */
 export function keymapRows(): KeymapRow[] {
-  // Does not compile if a mode is in no table.
+  // Does not compile if no table contains a mode.
   const tables = areas satisfies [Unlisted] extends [never] ? object : { readonly missing: Unlisted };
   const all = Object.entries(tables).flatMap(([area, modes]) =>
     modes.flatMap((mode) => keymap[mode].map((shortcut) => ({ area, mode, shortcut }))),

@@ -13,7 +13,7 @@ import { keymap } from './keymap.ts';
 
 const modes = Object.keys(keymap) as Mode[];
 
-/** Actions whose presses are handled by a list of choices or a field, so they cannot be changed. */
+/** Actions whose presses cannot be changed, because a list of choices or a field handles them. */
 const fixedActions: ReadonlySet<string> = new Set(['choose', 'answer', 'line']);
 
 /** The names of all actions whose presses can be changed. */
@@ -22,8 +22,8 @@ export const actionNames: readonly string[] = [
 ].filter((name) => !fixedActions.has(name));
 
 /**
- * Returns the keymap with the presses of a file: `remove = "x"` or `remove = ["x", "delete"]`. Actions have the names in
- * docs/keys.md. A change applies to all panes that have the action. Throws, with the line, on an unknown action or press, and on a press with
+ * Returns the keymap with the presses of a file: `remove = "x"` or `remove = ["x", "delete"]`. Actions have the names in docs/keys.md. A
+ * change applies to all panes with the action. Throws an error with the line number for an unknown action or press, and for a press with
  * two actions in one pane.
  */
 export function parseOwnKeys(text: string, path: string): ConsoleKeymap {
@@ -91,7 +91,7 @@ function withPresses(own: ReadonlyMap<string, readonly Press[]>): ConsoleKeymap 
   return Object.fromEntries(rows);
 }
 
-/** Returns the first press of the file that has two actions in a pane. */
+/** Returns the first press in the file that has two actions in a pane. */
 function findConflict(
   changed: ConsoleKeymap,
   own: ReadonlyMap<string, readonly Press[]>,
@@ -110,14 +110,14 @@ function findConflict(
   return undefined;
 }
 
-/** Returns the path of the user's own keys. */
+/** Returns the path of the file with the user's own keys. */
 export function keysPath({ config }: Pick<UserFolders, 'config'>): string {
   return join(config, 'keys.toml');
 }
 
 /**
- * Returns the keymap with the user's own keys. If the file is invalid or cannot be read, `note` receives the reason and the
- * default keys are used, because a console without keys would be useless.
+ * Returns the keymap with the user's own keys. If the file is invalid or cannot be read, passes the reason to `note` and returns the
+ * default keymap, because a console without keys would be useless.
  */
 export async function readKeys(
   folders: Pick<UserFolders, 'config'>,

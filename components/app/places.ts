@@ -1,18 +1,18 @@
 import type { OpenPane } from '../kit/open-pane.ts';
 
-/** An open pane. The serial is unique, so that the pane keeps its state wherever the user goes. */
+/** An open pane. The serial is unique: the pane keeps its state when the user leaves it. */
 export interface StackEntry {
   readonly serial: number;
   readonly opened: OpenPane;
 }
 
-/** The panes of an area, from the first one to the present one. */
+/** The panes of an area, from the first pane to the current pane. */
 export type Stack = readonly [StackEntry, ...StackEntry[]];
 
-/** A part of the console with its own stack: the name of its first pane. */
+/** A part of the console with its own stack, identified by the name of its first pane. */
 export type Area = OpenPane['pane'];
 
-/** The present area, and the stack of panes in each area. */
+/** The current area, and the stack of panes in each area. */
 export interface Places {
   readonly area: Area;
   readonly stacks: ReadonlyMap<Area, Stack>;
@@ -25,14 +25,14 @@ export function initialPlaces([first, ...rest]: readonly [OpenPane, ...OpenPane[
   return goTo({ area: first.pane, stacks: new Map(), serials: 0 }, [first, ...rest]);
 }
 
-/** Returns the panes of the present area. */
+/** Returns the panes of the current area. */
 export function currentStack({ area, stacks }: Places): Stack {
   const stack = stacks.get(area);
   if (stack === undefined) throw new Error(`there is no pane of ${area}`);
   return stack;
 }
 
-/** Returns all open panes, and whether each is the one on the screen. */
+/** Returns all open panes, and for each pane whether it is on the screen. */
 export function allPanes(places: Places): readonly (StackEntry & { readonly isOnScreen: boolean })[] {
   const top = currentStack(places).at(-1);
   return [...places.stacks.values()].flatMap((stack) =>
@@ -49,10 +49,7 @@ export function pushPane(places: Places, opened: OpenPane, from?: number): Place
   return { ...withStack(places, area, [...stack, { serial: serials, opened }]), serials };
 }
 
-/**
- * Closes the pane with the serial `from`, or the pane on the screen, and the panes on top of it; the first pane of an
- * area stays.
- */
+/** Closes the pane with the serial `from`, or the pane on the screen, and the panes above it. The first pane of an area is never closed. */
 export function closePane(places: Places, from?: number): Places {
   const area = findArea(places, from);
   const stack = area === undefined ? undefined : places.stacks.get(area);
@@ -76,7 +73,7 @@ export function replaceContent(places: Places, opened: OpenPane, from?: number):
   return withStack(places, area, [changed(first), ...rest.map(changed)]);
 }
 
-/** Switches to an area and its last state; if it is the present area, to its first pane. */
+/** Switches to an area in its last state. If the area is the current area, switches to its first pane. */
 export function switchArea(places: Places, first: OpenPane): Places {
   const area = first.pane;
   const stack = places.stacks.get(area);

@@ -46,17 +46,17 @@ export interface ConsoleSessions {
 
 /** How the console starts. */
 export interface ConsoleStart {
-  /** The first pane, or the link of a place. */
+  /** The first pane, or a link. */
   readonly opens: OpenPane | string;
   /** Called after each frame. */
   drawn?(): void;
 }
 
 /**
- * Runs the console until the user quits, and resolves with the exit code: 0 for quit, 130 for an interrupt. If the terminal is
- * unsuitable or the first session cannot be opened, it rejects before it changes the screen. Notes of sessions are shown above
- * the footer: nothing else may write to the terminal. Tasks that are running at the end are saved and can be resumed. The
- * terminal is restored when this resolves or rejects.
+ * Runs the console until the user quits, and resolves with the exit code: 0 after quitting, 130 after an interrupt. If the terminal is
+ * unsuitable or the first session cannot be opened, rejects before the screen is changed. Notes of sessions are shown above the footer:
+ * nothing else may write to the terminal. Tasks still running when the console closes are saved and can be resumed. The terminal is
+ * restored when the promise resolves or rejects.
  */
 export async function runConsole(
   world: World,
@@ -90,7 +90,7 @@ async function runOnTerminal(
     const left = new AbortController();
     const asker = { who: 'console', isBackground: false, signal: left.signal };
     const connection = await sessions.connect(choice, note, questions.by(asker));
-    // Panes that the last switch has closed save their views only at this point.
+    // Panes closed by the last switch save their views only now.
     await saveAll();
     const memory = await ConsoleMemory.open(world.folders.state, connection.label, note);
     memories.push(memory);
@@ -124,7 +124,7 @@ async function runOnTerminal(
   const { connection } = used;
   const { redact } = sessions;
   const first = await firstPanes(connection, start, world.interrupted);
-  // Reads input typed so far before the first frame, so that the line with its echo is cleared (`Terminal.begin`).
+  // Reads the input typed so far before the first frame, to clear the line with its echo (`Terminal.begin`).
   await setImmediate();
   const props = {
     world,
@@ -168,7 +168,7 @@ async function runOnTerminal(
   }
 }
 
-/** Returns the function with which a task asks about its writes: its question waits in the list, and the task shows that. */
+/** Returns the function with which a task asks for approval of its writes. The question waits in the list, and the task shows this. */
 function askForTask(
   questions: WriteQuestions,
   { task, stopped, note }: TaskBehind & { readonly note: (message: string | undefined) => void },

@@ -14,16 +14,16 @@ export interface SessionChoices {
   readonly zones?: (ZoneMenu & { readonly present?: string | undefined }) | string;
 }
 
-/** The present profile, account and zone. */
+/** The current profile, account and zone. */
 export interface PresentSession {
-  /** The name of the present profile: `formatPlaceName`. */
+  /** The name of the current profile, as returned by `formatPlaceName`. */
   readonly name: string;
-  /** The name of the profile that the console was opened with. */
+  /** The name of the profile with which the console was opened. */
   readonly first: string;
   readonly choice: SessionChoice;
 }
 
-/** The headings, in their order. */
+/** The headings, in the order of their display. */
 export const sessionGroups = ['Profiles', 'Accounts', 'Zones'] as const;
 
 /** A profile, account or zone to choose. */
@@ -33,13 +33,10 @@ export interface SessionEntry extends FinderEntry {
   readonly isPresent?: boolean;
 }
 
-/** The present profile, account and zone cannot be chosen. */
+/** The current profile, account and zone cannot be chosen again. */
 const marked = { isPresent: true, where: 'you are here' } as const;
 
-/**
- * Returns all choices: profiles first, then accounts, then zones. A choice of another profile also changes the account
- * and zone.
- */
+/** Returns all choices: profiles, accounts and zones, in this order. Choosing another profile also changes the account and zone. */
 export function sessionEntries(state: SessionChoices, present: PresentSession): readonly SessionEntry[] {
   return [
     ...profileEntries(state, present),
@@ -48,7 +45,7 @@ export function sessionEntries(state: SessionChoices, present: PresentSession): 
   ];
 }
 
-/** Returns sentences about what could not be read. */
+/** Returns sentences about the choices that could not be read. */
 export function readFailures({ profiles, accounts, zones }: SessionChoices): readonly string[] {
   return [profiles, accounts, zones].filter((part) => typeof part === 'string');
 }

@@ -34,13 +34,13 @@ export type Overlay =
       /** Runs the pane's action for a press. */
       perform(press: Press): void;
     }
-  /** The place of a link is being found. */
+  /** The target of a link is being searched. */
   | { readonly kind: 'going'; readonly link: string; readonly pending?: PendingPress | undefined }
   | { readonly kind: 'targets' }
-  /** The choice of a profile, account or zone; with `of`, only of an account, which this choice requires. */
+  /** The choice of a profile, account or zone. If `of` is set, only the account for this choice must be chosen. */
   | { readonly kind: 'acting'; readonly of?: SessionChoice }
   | { readonly kind: 'equivalents'; readonly found: readonly Equivalent[] }
-  /** Opens another connection; asks first if edited values would be lost. */
+  /** Opens another connection. If edited values would be lost, asks first. */
   | ({ readonly kind: 'leaving' | 'opening' } & Opening);
 
 /** A connection to open. */
@@ -48,18 +48,15 @@ export interface Opening {
   readonly choice: SessionChoice;
   /** A short description. */
   readonly words: string;
-  /** The first area (default: the present one). */
+  /** The first area (default: the current area). */
   readonly area?: OpenPane;
 }
 
 export interface ConsoleState {
   readonly connection: ConsoleConnection;
-  /** Counts the connections: panes of an earlier connection are discarded. */
+  /** Number of the connection. Panes of an earlier connection are discarded. */
   readonly generation: number;
-  /**
-   * Edited values that are not stored yet. Drafts are kept per connection, because another connection can have the same
-   * names.
-   */
+  /** Edited values that are not yet stored. Drafts are kept per connection, because another connection can have the same names. */
   readonly drafts: Map<string, Draft>;
   /** Changes that panes of this connection announce to each other. */
   readonly changes: PaneChanges;
@@ -72,16 +69,13 @@ export interface ConsoleState {
   readonly preview: boolean;
   /** The notice about the last press. */
   readonly notice?: Notice | undefined;
-  /**
-   * The last failure of each pane that no dialog shows, by the pane's serial. Such a failure stays until the user
-   * dismisses it.
-   */
+  /** The last failure of each pane, by the pane's serial, unless a dialog shows it. The failure stays until the user dismisses it. */
   readonly failures: ReadonlyMap<number, Notice>;
-  /** The writes of panes, by their serials. */
+  /** The writes of panes, by the panes' serials. */
   readonly writes: ReadonlyMap<number, PaneWrites>;
-  /** Closed panes that are kept because of their writes, each with the stack up to it. */
+  /** Closed panes that are kept because they have writes, each with the stack up to the pane. */
   readonly stillWriting: readonly Stack[];
-  /** A note from a session, which is shown instead of the notice. */
+  /** A note from a session. The note replaces the notice. */
   readonly note?: string | undefined;
 }
 
@@ -92,12 +86,12 @@ export type ConsoleEvent =
   | { readonly type: 'became'; readonly pane: OpenPane; readonly from?: number | undefined }
   /** `from`: the serial of the closed pane (default: the pane on the screen). */
   | { readonly type: 'back'; readonly from?: number | undefined }
-  /** Opens a stack of panes in their area, and presses a key there. */
+  /** Opens a stack of panes in their area, and presses a key in the last pane. */
   | { readonly type: 'went'; readonly panes: OpenPanes; readonly pending?: PendingPress | undefined }
   /** The pending press was handled or canceled. */
   | { readonly type: 'pressed' }
   | { readonly type: 'stepped'; readonly to: 'back' | 'forward' }
-  /** Switches to an area, given by its first pane. */
+  /** Switches to an area, identified by its first pane. */
   | { readonly type: 'turned'; readonly pane: OpenPane }
   /** `from`: the serial of the calling pane (default: the pane on the screen). */
   | { readonly type: 'noticed'; readonly notice: Notice | undefined; readonly from?: number | undefined }
@@ -189,7 +183,7 @@ function step(state: ConsoleState, to: 'back' | 'forward'): ConsoleState {
   return { ...next, stillWriting: findWritingStacks(state, next.places) };
 }
 
-/** Returns the stacks of the panes that are not open, but have writes. */
+/** Returns the stacks of panes that have been closed but still have writes. */
 function findWritingStacks(
   { stillWriting, places: before, writes }: ConsoleState,
   places: Places,
@@ -222,7 +216,7 @@ function withWrites(state: ConsoleState, from: number, of: PaneWrites): ConsoleS
   };
 }
 
-/** Goes to the pane with a serial, open or kept. */
+/** Goes to the pane with this serial, which can be open or kept. */
 function recallPane(state: ConsoleState, serial: number): ConsoleState {
   const open = [...state.places.stacks.values()].flatMap(stacksUpTo);
   const stack = [...open, ...state.stillWriting].find((one) => getTop(one).serial === serial);
@@ -257,8 +251,8 @@ function reduceNotice(
 }
 
 /**
- * Returns the notice above the footer: the last notice, a note from a session, or an undismissed failure of the pane on the
- * screen. Overlays do not show failures, because Esc closes the overlay.
+ * Returns the notice above the footer: the last notice, a note from a session, or a failure of the pane on the screen that was not
+ * dismissed. Overlays do not show failures, because Esc closes the overlay.
  */
 export function shownNotice(state: ConsoleState): Notice | undefined {
   const { notice, note, failures, overlay } = state;

@@ -7,24 +7,20 @@ import type { Keymap } from '../kit/keys/shortcut.ts';
 import { onContinue, stopJob } from '../kit/terminal/signals.ts';
 import type { Terminal } from '../kit/terminal/terminal.ts';
 
-/** Exit codes as in shells: after an interrupt, and after a hang-up. */
+/** Exit code after an interrupt, as in shells; the code after a hang-up follows. */
 const interruptedExitCode = 130;
 const hangupExitCode = 129;
 
 export interface LentTerminal {
-  /** Exits the console after the terminal has answered: a shell would treat a late answer as typed input. */
+  /** Exits the console after the terminal has answered all queries: a shell would treat a late answer as typed input. */
   exit(code: number): void;
-  /**
-   * Suspends the console while another program uses the terminal, one program at a time; resolves with the result of
-   * `run`.
-   */
+  /** Suspends the console while another program uses the terminal; only one program at a time. Resolves with the result of `run`. */
   suspend<T>(run: () => Promise<T>): Promise<T>;
 }
 
 /**
- * Keeps the terminal in the console's modes while the console is mounted, and handles what works on every screen: Ctrl-C, Ctrl-Z,
- * Ctrl-L, an interrupt of the process, and the loss of the terminal. An interrupt waits until an editor has returned the
- * terminal.
+ * Keeps the terminal in the console's modes while the console is mounted, and handles events that work on every screen: Ctrl-C, Ctrl-Z,
+ * Ctrl-L, an interrupt of the process, and the loss of the terminal. An interrupt waits until an editor has exited.
  */
 export function useTerminal(world: World, terminal: Terminal, keys: Keymap): LentTerminal {
   const { exit: exitNow, suspendTerminal } = useApp();
@@ -71,7 +67,7 @@ export function useTerminal(world: World, terminal: Terminal, keys: Keymap): Len
   return outside;
 }
 
-/** Runs actions that work everywhere as soon as their press is read, before queued presses. */
+/** Runs actions that work on every screen as soon as their press is read, before queued presses. */
 function useUrgentPresses(
   { input }: Terminal,
   keys: Keymap,

@@ -5,7 +5,7 @@ import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { comparisonActions, type OpenComparison } from './comparison-actions.ts';
 import { comparisonView } from './comparison-view.ts';
 
-/** Compares a key with the key of the same name elsewhere: value, metadata and expiry. */
+/** Compares the value, metadata and expiry of a key with the key of the same name in another place. */
 export function ComparisonPane({ opened, visible }: { opened: OpenComparison; visible: boolean }) {
   const parts = useConsole();
   const view = useController(() => comparisonView(opened, parts));

@@ -12,7 +12,7 @@ import type { ViewOutcome } from '../ui/viewer/view-source.ts';
 
 export type OpenComparison = Extract<OpenPane, { pane: 'comparison' }>;
 
-/** A key to compare. */
+/** The key to compare. */
 export type ComparedKey = Pick<OpenComparison, 'namespace' | 'key'>;
 
 /** The result of comparing a key; undefined until both sides have been read. */
@@ -30,7 +30,7 @@ interface Here {
   readonly parts: PaneParts;
 }
 
-/** Actions of the comparison of a key. */
+/** Actions of the pane that compares a key. */
 export const comparisonActions: ReadonlyArray<PaneAction<Here, ComparisonWork>> = [
   { does: 'next', press: ['tab'], label: 'next', about: 'To the next difference', unless: noSelection },
   {
@@ -66,7 +66,7 @@ export const comparisonActions: ReadonlyArray<PaneAction<Here, ComparisonWork>> 
   ...moveShortcuts,
 ];
 
-/** Asks for the other side of a comparison. */
+/** Asks the user for the other side of a comparison. */
 export function chooseOther(opened: OpenComparison, parts: PaneParts): ComparisonWork {
   const { namespace, key } = opened;
   return {
@@ -92,7 +92,7 @@ export function comparing(opened: OpenComparison, other: OtherSide, parts: PaneP
   };
 }
 
-/** Reads a key and the one of its name on the other side, and compares them. */
+/** Reads a key and the key of the same name on the other side, and compares them. */
 export async function readComparison(
   { namespace, key }: ComparedKey,
   other: OtherSide,

@@ -17,7 +17,7 @@ import {
   type OpenComparison,
 } from './comparison-actions.ts';
 
-/** Compares a key with the key of the same name elsewhere. Asks for the other side first, unless it is known. */
+/** Compares a key with the key of the same name in another place. If the other place is not known, asks the user first. */
 export function comparisonView(opened: OpenComparison, parts: PaneParts): ViewController<Compared> {
   return new ViewController<Compared>(parts, {
     content: { other: undefined, comparison: undefined },
@@ -32,7 +32,7 @@ export function comparisonView(opened: OpenComparison, parts: PaneParts): ViewCo
   });
 }
 
-/** Whether a change is about one of the two keys. */
+/** Whether a change affects one of the two keys. */
 export function isCompared(change: Change, { namespace, key }: ComparedKey, other: OtherSide): boolean {
   if (change.changed !== 'key' || change.name !== key) return false;
   return change.namespaceId === namespace.id || change.namespaceId === other.namespace.id;
@@ -40,7 +40,7 @@ export function isCompared(change: Change, { namespace, key }: ComparedKey, othe
 
 const headings = { value: 'Value', metadata: 'Metadata', expiration: 'Expiry' } as const;
 
-/** Lines of a comparison by value, metadata and expiry, each with its text for the clipboard. */
+/** Returns the lines of a comparison: value, metadata and expiry, each with its text for the clipboard. */
 export function comparisonEntries(
   { namespace }: ComparedKey,
   other: OtherSide,
@@ -92,7 +92,7 @@ function isAtStart({ left, right }: Hunk): boolean {
   return Math.max(left.from, right.from) <= 1;
 }
 
-/** Formats the first line of a hunk: the number on each side if they differ. */
+/** Formats the heading of a hunk: the number of its first line on each side, if the numbers differ. */
 function formatPlace({ left, right }: Hunk): string {
   return left.from === right.from
     ? `line ${groupDigits(left.from)}`
@@ -105,7 +105,7 @@ export function hunkEntries({ lines }: Hunk): Entry[] {
   return lines.map(({ sign, text }, index): Entry => {
     const [entry, pair] = [line(sign, text), pairs[index]];
     if (pair === undefined) return entry;
-    // The words are compared when the line is drawn.
+    // The words are compared only when the line is drawn.
     const parts = () => withSign(sign, changedWords({ sign, text: markText(text) }, markText(pair)));
     return { ...entry, parts };
   });

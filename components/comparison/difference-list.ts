@@ -51,7 +51,7 @@ function describeDifference(row: Difference): string {
   return row.change === 'changed' ? `changed: ${row.fields.join(', ')}` : words[row.change];
 }
 
-/** The keys that differ between two namespaces, listed as the comparison finds them. */
+/** The keys that differ between two namespaces, listed while the comparison runs. */
 export function differenceList(
   { namespace, other }: OpenDifferences,
   parts: PaneParts,
@@ -81,7 +81,7 @@ export function differenceList(
       const { name } = change;
       return {
         id: name,
-        // The key with exactly this name comes first among those that start with it.
+        // The key with exactly this name is first among the keys that start with the name.
         async read(signal) {
           for await (const some of compare(name, signal)) {
             const [first] = some;
@@ -94,7 +94,7 @@ export function differenceList(
   });
 }
 
-/** A session that is open until it is disposed of, or until its signal is aborted. */
+/** A session that stays open until it is disposed of, or until its signal is aborted. */
 interface Visit extends AsyncDisposable {
   readonly session: Session;
 }
@@ -134,7 +134,7 @@ export function differenceColumns(width: number): DrawnColumns<Difference> {
   });
 }
 
-/** A key next to the key of the same name on the other side. */
+/** Returns the preview of a key next to the key of the same name on the other side. */
 export function differencePreview(
   { namespace, other }: OpenDifferences,
   { key, change }: Difference,

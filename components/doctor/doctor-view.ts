@@ -11,7 +11,7 @@ import type { ViewWork } from '../ui/viewer/view-source.ts';
 
 export type DoctorContent = { readonly found?: Examination };
 
-/** Returns the view of the doctor, which checks the present session when the pane opens. */
+/** Returns the view of the doctor. When the pane opens, the doctor checks the current session. */
 export function doctorView(parts: PaneParts): ViewController<DoctorContent> {
   return new ViewController<DoctorContent>(parts, {
     content: {},

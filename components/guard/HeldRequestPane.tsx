@@ -5,7 +5,7 @@ import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { heldRequestActions } from './held-actions.ts';
 import { heldView } from './held-view.ts';
 
-/** Draws one held request: who, what, and the state before and after. */
+/** Draws one held request: its sender, its content, and the state before and after the request. */
 export function HeldRequestPane({ number, visible }: { number: string; visible: boolean }) {
   const parts = useConsole();
   const view = useController(() => heldView(number, parts));

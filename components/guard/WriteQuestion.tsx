@@ -18,8 +18,8 @@ import { formatExtent, formatProgram } from './held-entries.ts';
 const title = 'Approval';
 
 /**
- * Asks about a write of this console for which a policy rule asks, instead of the pane. Refuse is selected first, and no letter
- * approves: the question can appear while the user types.
+ * Asks about a write of this console that requires approval by a policy rule, instead of drawing the pane. Refuse is selected first, and no
+ * letter approves the write: the question can appear while the user types.
  */
 export function WriteQuestion({ request }: { readonly request: HeldRequest }) {
   const { session, rows, columns, region, redact, held, notify } = useConsole();
@@ -66,7 +66,7 @@ const answers: ReadonlyArray<{ readonly label: string; readonly value: HeldAnswe
   { label: 'Approve the same in this console', value: 'approve-same' },
 ];
 
-/** The most important lines first: a small screen omits the last ones. */
+/** Lines in the order of importance: a small screen omits the last lines. */
 function questionLines(request: HeldRequest): string[] {
   const { effect, noun, name, rule, policy, place, method, path, undoable } = request;
   const extent = formatExtent(request);

@@ -53,7 +53,7 @@ export const auditActions: ReadonlyArray<PaneAction<Here, ListOutcome | undefine
   ...moveShortcuts,
 ];
 
-/** The actions of the pane of one record. */
+/** The actions of the pane of one audit record. */
 export const auditRecordActions: ReadonlyArray<Shortcut<string>> = [
   { does: 'copy', press: ['y'], label: 'copy', about: 'Copy the value of the line', unless: noSelection },
   { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to where you were' },

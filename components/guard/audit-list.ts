@@ -22,7 +22,7 @@ export function formatAudited({ method, route, path, name }: AuditEntry): string
   return `${method} ${route ?? path ?? ''}${name === undefined ? '' : `  ${name}`}`;
 }
 
-/** Returns the status of the answer, or why there is none. */
+/** Returns the status of the answer, or why there is no answer. */
 export function formatResult({ outcome, status }: AuditEntry): string {
   return outcome === 'answered' ? String(status ?? '') : outcome;
 }
@@ -41,7 +41,7 @@ const auditKind: RowKind<AuditEntry> = {
 
 const outcomes = ['refused', 'unknown', 'answered'];
 
-/** One outcome, one program and one effect can be combined. */
+/** Tags of different groups can be combined: one outcome, one program and one effect. */
 export const auditTags: TagOrder = {
   getGroup(tag) {
     if (outcomes.includes(tag)) return 'outcome';
@@ -69,7 +69,7 @@ export function auditList(parts: PaneParts): ListController<AuditEntry> {
   });
 }
 
-/** Reads the log only if its newest file has changed: a refresh of a large log is cheap. */
+/** Reads the log only if its newest file has changed, which makes the refresh of a large log cheap. */
 function auditReader({ world }: Pick<PaneParts, 'world'>): () => Promise<readonly AuditEntry[]> {
   let last: { readonly state: string; readonly rows: readonly AuditEntry[] } | undefined;
   return async () => {

@@ -10,7 +10,7 @@ import { type ActionResult, type Dialog, formDialog, type Work } from '../ui/for
 import { openForm } from '../ui/forms/form-state.ts';
 import { formatExtent, formatProgram } from './held-entries.ts';
 
-/** The selected or displayed request, and the parts of its pane. */
+/** The selected or displayed request, and the parts of the request's pane. */
 interface Here {
   readonly request: HeldRequest | undefined;
   readonly parts: PaneParts;
@@ -47,7 +47,7 @@ const answerActions: readonly HeldAction[] = [
   },
 ];
 
-/** Explains that a request can no longer be answered; undefined if it can. */
+/** Returns an explanation if a request can no longer be answered; otherwise undefined. */
 function dropped(request: HeldRequest | undefined): ActionResult | undefined {
   if (request?.state !== 'disconnected') return undefined;
   return {
@@ -59,7 +59,7 @@ function approveAction(request: HeldRequest | undefined, answer: HeldAnswer, par
   return dropped(request) ?? (request && { dialog: approveDialog(request, answer, parts) });
 }
 
-/** Even a read-only session can refuse. */
+/** A read-only session can still refuse a request. */
 function cannotRefuse(situation: Situation): string | false {
   return noSelection(situation) || whileBusy(situation);
 }
@@ -105,7 +105,8 @@ export const heldRequestActions: ReadonlyArray<PaneAction<Here, ActionResult>> =
   ...moveShortcuts,
 ];
 
-/** Asks before a request is approved. For a locked profile, the question is a form with its passphrase. */
+/** Asks for confirmation before a request is approved. For a locked profile, the question is a form that asks for the profile's
+ * passphrase. */
 function approveDialog(request: HeldRequest, answer: HeldAnswer, parts: PaneParts): Dialog<Work> {
   const { number, method, path, place, rule, policy, lost, locked } = request;
   const extent = formatExtent(request);
@@ -142,7 +143,7 @@ function approveDialog(request: HeldRequest, answer: HeldAnswer, parts: PanePart
   );
 }
 
-/** Describes an approval of the same requests. */
+/** Describes an approval that also applies to later requests of the same kind. */
 function describeSame(isOwn: boolean): string {
   const until = isOwn ? 'Until the console closes' : 'Until the guard ends';
   return `${until}, it sends requests with the same rule, method, route and place without asking.`;

@@ -16,12 +16,12 @@ export const heldStateRoles: Readonly<Record<HeldRequest['state'], Role>> = {
   disconnected: 'dim',
 };
 
-/** Seconds until the state of a request ends. `now` is in milliseconds. */
+/** Returns the seconds until the state of a request ends. `now` is in milliseconds. */
 export function secondsLeft({ until }: HeldRequest, now: number): number {
   return Math.max(0, Math.ceil((Date.parse(until) - now) / 1000));
 }
 
-/** Returns the number of items and the size of the body; undefined if the request is about one item and has no body. */
+/** Returns the number of items and the size of the body; undefined if the request affects only one item and has no body. */
 export function formatExtent({ count, bytes }: HeldRequest): string | undefined {
   const things =
     count === undefined ? 'unknown number of items' : count === 1 ? [] : `${groupDigits(count)} items`;
@@ -30,12 +30,12 @@ export function formatExtent({ count, bytes }: HeldRequest): string | undefined 
   return all.length === 0 ? undefined : all.join(', ');
 }
 
-/** Returns the program of a request. The name that a program sends proves nothing. */
+/** Returns the program that sent a request. The name that a program sends proves nothing. */
 export function formatProgram({ client, agent }: HeldRequest): string {
   return agent === undefined ? client : `${client} (calls itself ${agent})`;
 }
 
-/** Returns the facts of a request, without the time that is left. */
+/** Returns the facts of a request, without the remaining time. */
 export function heldFacts(request: HeldRequest): Entry[] {
   const { method, path, place, rule, policy, locked, at } = request;
   return [
@@ -50,14 +50,15 @@ export function heldFacts(request: HeldRequest): Entry[] {
   ];
 }
 
-/** Returns whether undo restores what a request deletes or overwrites. A change that undo does not save is reversed by another. */
+/** Returns whether undo can restore the data that a request deletes or overwrites. A change that undo does not save can be reversed by
+ * another change. */
 function undoEntries({ effect, undoable, lost }: HeldRequest): Entry[] {
   if (lost !== undefined) return factEntries('Undo', lost, { role: 'warning' });
   if (undoable) return factEntries('Undo', 'can restore what it deletes or overwrites');
   return factEntries('Undo', effect === 'destroy' ? 'does not save this' : undefined, { role: 'warning' });
 }
 
-/** Returns what happens to a request when its time ends. */
+/** Returns what happens to a request when its time runs out. */
 export function heldStateEntries(request: HeldRequest, now: number): Entry[] {
   const left = compactDuration(secondsLeft(request, now));
   const words = {
@@ -69,7 +70,7 @@ export function heldStateEntries(request: HeldRequest, now: number): Entry[] {
   return factEntries('State', words[request.state], { role: heldStateRoles[request.state] });
 }
 
-/** Returns the current state, the sent body, or the difference between the two if both are text. */
+/** Returns the current state, the sent body, or the diff between the two if both are text. */
 export function bodyEntries({ request, sent, present }: HeldDetail): Entry[] {
   const before = present === undefined ? undefined : presentText(present);
   const after = sent === undefined ? undefined : sentText(request, sent, present);
@@ -101,7 +102,7 @@ function differenceEntries(before: string, after: string): Entry[] {
   ];
 }
 
-/** Returns the lines of a text. What a DELETE removes is coloured like the removed side of a comparison. */
+/** Returns the lines of a text. Data removed by a DELETE has the colour of the removed side of a diff. */
 function textEntries(text: string, request?: HeldRequest): Entry[] {
   if (text === '') return [{ text: 'Nothing: it does not exist.', role: 'dim' }];
   const isRemoved = request?.method === 'DELETE';
@@ -110,14 +111,14 @@ function textEntries(text: string, request?: HeldRequest): Entry[] {
     .map((line): Entry => (isRemoved ? { text: `- ${line}`, role: 'removed' } : { text: line }));
 }
 
-/** Returns the result in an answer of the platform as indented JSON; other text unchanged. */
+/** Returns the result in a platform answer as indented JSON; other text unchanged. */
 function presentText(text: string): string {
   const answer = parseJson(text);
   if (isObject(answer) && 'success' in answer && 'result' in answer) return sortedJson(answer['result']);
   return answer === undefined ? text : sortedJson(answer);
 }
 
-/** Returns the state after a request: a PATCH changes only the fields that it sends. */
+/** Returns the state after a request: a PATCH changes only the fields in its body. */
 function sentText({ method }: HeldRequest, sent: string, present: string | undefined): string {
   const body = parseJson(sent);
   if (body === undefined) return sent;
@@ -126,7 +127,7 @@ function sentText({ method }: HeldRequest, sent: string, present: string | undef
   return sortedJson(method === 'PATCH' && isObject(body) && isObject(result) ? { ...result, ...body } : body);
 }
 
-/** Returns indented JSON whose fields are sorted, so that their order is not a difference. */
+/** Returns indented JSON with sorted fields: a different order of fields is not a difference. */
 function sortedJson(value: unknown): string {
   return jsonText(sortFields(value), 2);
 }

@@ -8,7 +8,7 @@ import type { Previewed } from '../ui/preview/previewed.ts';
 import { entryLines } from '../ui/viewer/entries.ts';
 import { bodyEntries, heldFacts } from './held-entries.ts';
 
-/** The rows stay in the order of the guards: waiting requests first. */
+/** The rows stay in the order of the guards: pending requests first. */
 export const declaredHeldColumns = declareColumns<HeldRequest>()(
   {
     NUMBER: 'unsorted',
@@ -32,7 +32,7 @@ const heldKind: RowKind<HeldRequest> = {
   order: 'as-listed',
 };
 
-/** Returns the list of the requests that guards hold. Its filter is not saved: it would hide a request. */
+/** Returns the list of held requests. The list's filter is not saved, because a saved filter could hide a request. */
 export function heldList(parts: PaneParts): ListController<HeldRequest> {
   const { held } = parts;
   return new ListController<HeldRequest>(parts, {
@@ -44,7 +44,7 @@ export function heldList(parts: PaneParts): ListController<HeldRequest> {
   });
 }
 
-/** Returns the preview of a held request: who, what, and what it would change. */
+/** Returns the preview of a held request: its sender, its content, and the changes that it would make. */
 export function heldPreview(request: HeldRequest, { held }: Pick<PaneParts, 'held'>): Previewed {
   const facts = heldFacts(request);
   return {

@@ -6,9 +6,9 @@ import { entryLines } from '../ui/viewer/entries.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
 import { bodyEntries, heldFacts, heldStateEntries } from './held-entries.ts';
 
-/** A held request, and what it sends and changes as soon as that is known. */
+/** A held request, with its body and its changes as soon as these are known. */
 interface HeldContent {
-  /** Undefined if it is no longer held. */
+  /** The request; undefined if it is no longer held. */
   readonly request: HeldRequest | undefined;
   readonly detail: HeldDetail | undefined;
 }

@@ -24,7 +24,7 @@ import { isReading } from './home-state.ts';
 import { linePreview } from './line-preview.ts';
 import type { HomeLine } from './lines.ts';
 
-/** Draws what needs attention, what has changed, and where to go; a wide screen also has a preview and an overview. */
+/** Draws what needs attention, what has changed, and where to go. A wide screen also has a preview and an overview. */
 export function HomePane({ visible }: { readonly visible: boolean }) {
   const parts = useConsole();
   const { screen, division } = parts;
@@ -105,7 +105,7 @@ function useLinePreview(
   const { state } = home;
   useEffect(() => {
     const previewed = row && linePreview(row, state, parts);
-    // Each frame has new lines, so the content of a line decides whether the preview is still the same.
+    // Each frame has new line objects, so the content of a line decides whether the preview is still the same.
     const key =
       previewed && `${previewed.id} ${JSON.stringify(row)} ${row.mark === '' ? '' : state.otherChanges}`;
     controller.select(region && (key ?? null), 0, () => previewed ?? noPreview);
@@ -128,16 +128,16 @@ function Overview({ home, region, height }: { home: HomeController; region: Regi
 
 const noChanges = () => () => undefined;
 
-/** Columns of the mark before a line, and of the space around it. */
+/** Columns of the mark before a line, and of the spaces around the mark. */
 const markColumns = { indent: 2, mark: 9, gap: 2 } as const;
 
-/** Below this width, lines omit the descriptions that are not needed to choose a line. */
+/** Minimum columns for all descriptions. On a narrower screen, lines omit the descriptions that are not needed to choose a line. */
 const roomForExtra = 50;
 
-/** The largest share of a line that subjects with a description get. */
+/** The maximum share of a line for the subject, if the line has a description. */
 const subjectShare = 0.65;
 
-/** Returns the columns of the subjects, after which all descriptions start. */
+/** Returns the number of columns for the subjects: all descriptions start in the same column. */
 function subjectWidth(lines: readonly HomeLine[], surface: Surface): number {
   const widths = lines.map((line) =>
     shownAbout(line, surface) === '' || 'heading' in line
@@ -157,7 +157,7 @@ function shownAbout(line: HomeLine, { columns }: Pick<Surface, 'columns'>): stri
   return line.about ?? '';
 }
 
-/** Returns a line padded to the screen's width, so that a selected line is a bar. */
+/** Returns a line padded to the screen's width: a selected line must be a bar. */
 function lineParts(line: HomeLine, aligned: number, surface: Surface): Part[] {
   const { columns, redact } = surface;
   if ('heading' in line) {

@@ -66,7 +66,7 @@ export const homeActions: ReadonlyArray<PaneAction<Here>> = [
 
 const noHostname = 'The line is not about a hostname.';
 
-/** Returns the pane of the hostname that a line is about. */
+/** Returns the pane of the line's hostname. */
 function findHostname(line: HomeLine | undefined): Extract<OpenPane, { pane: 'hostname' }> | undefined {
   const pane = isSelectable(line) && 'opens' in line.goal ? line.goal.opens : undefined;
   return pane?.pane === 'hostname' ? pane : undefined;

@@ -38,19 +38,16 @@ import {
 /** Approximate number of requests per reading. */
 const requestsPerReading = 8;
 
-/**
- * Reads the parts of Home independently: a part waits only for the parts that it needs, and a failure does not hide
- * other parts.
- */
+/** Reads the parts of Home independently. A part waits only for the parts that it needs, and a failed part does not hide other parts. */
 export class HomeController extends Controller<HomeState, HomeEvent> {
   readonly #parts: PaneParts;
-  /** The previous visit of the same target. Changes are reported relative to that visit while this console runs. */
+  /** The previous visit to the same target. While this console runs, changes are reported relative to that visit. */
   readonly #before: LastVisit | undefined;
   #readAt = 0;
   readonly #live: LiveReading;
   /** The parts that are being read. */
   readonly #running = new Set<string>();
-  /** What the present refresh in the background has found so far; undefined if none is running. */
+  /** What the current background refresh has found so far; undefined if no refresh is running. */
   #refresh: ReadingResult | undefined;
   /** Whether a key has changed since the keys were read. */
   #isKeysOld = false;
@@ -71,17 +68,17 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     });
   }
 
-  /** The age of Home at the moment. */
+  /** The current age of Home. */
   get age(): DataAge {
     return { readAt: this.#readAt === 0 ? undefined : this.#readAt, liveForMs: this.#live.liveForMs };
   }
 
-  /** Whether refreshing is paused, for the header. */
+  /** The state of refreshing, for the header. */
   get liveWords(): string {
     return this.#live.words;
   }
 
-  /** Returns all lines for this number of rows. */
+  /** Returns all lines for a screen with this number of rows. */
   lines(height: number): readonly HomeLine[] {
     const { tasks, memory, services, world } = this.#parts;
     return homeLines({
@@ -96,7 +93,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     });
   }
 
-  /** Returns the overview for this number of rows. */
+  /** Returns the overview for a screen with this number of rows. */
   overview(height: number, left: RequestsLeft | undefined): readonly Entry[] {
     const { tasks, world } = this.#parts;
     return overviewEntries({ state: this.state, tasks: tasks.list.tasks, left, now: world.now(), height });
@@ -144,12 +141,12 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     return firstVisibleRow({ index, top: this.state.top }, lines.length, height);
   }
 
-  /** Saves the first drawn line, so that the next move keeps the rows in place. */
+  /** Saves the first drawn line: the next move then keeps the rows in place. */
   readonly rememberTop = (top: number): void => this.dispatchSilently({ type: 'scrolled', top });
 
   /**
-   * Called when Home is shown or hidden. Home is refreshed while it is on the screen, and shows the old content
-   * meanwhile.
+   * Called when Home is shown or hidden. While Home is on the screen it is refreshed, and shows the old content until the new content
+   * arrives.
    */
   show(visible: boolean): void {
     this.#live.follow(visible);
@@ -190,7 +187,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     this.read();
   }
 
-  /** Keys are reread only when the user returns, because a change does not say which keys expire soon. */
+  /** Keys are reread only when the user returns to Home, because a change does not show which keys expire soon. */
   #follow(change: Change): void {
     const { hostnames, workers } = this.state.parts;
     this.dispatch({ type: 'changed', change });
@@ -208,7 +205,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     this.#part('keys', 'keys', (signal) => readExpiring(services, rows, world.now(), signal));
   }
 
-  /** The journal is on this machine, so reading it takes no request. */
+  /** The journal is a local file: reading it takes no request. */
   #readJournal(): void {
     const { undo } = this.#parts.services;
     if (undo === undefined) return;
@@ -262,7 +259,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     if (this.#refresh === undefined) this.dispatch({ type: 'waiting', part, waitsFor });
   }
 
-  /** A part that could not be refreshed stays unchanged; its age shows how old it is. */
+  /** A part that could not be refreshed stays unchanged; Home shows the part's age. */
   #fail(part: PartName, problem: Problem): void {
     if (this.#refresh === undefined) this.dispatch({ type: 'failed', part, problem });
     else this.#refresh = 'failed';
@@ -277,7 +274,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     this.#refresh = undefined;
   }
 
-  /** Saves this visit, so that the next visit can be compared with it. */
+  /** Saves this visit to compare it with the next visit. */
   #remember(): void {
     const { memory, session, world } = this.#parts;
     const visit = toVisit(this.state, this.#before, world.now());
@@ -297,7 +294,7 @@ function readEvent<P extends PartName>(part: P, value: HomeParts[P]): HomeEvent 
   return events[part](value);
 }
 
-/** Whether two readings found the same, apart from the time of the reading. */
+/** Whether two readings found the same facts, ignoring the time of the reading. */
 function hasSameFacts(one: unknown, other: unknown): boolean {
   const toFacts = (value: unknown) =>
     JSON.stringify(value, (name, of: unknown) => (name === 'readAt' || name === 'ahead' ? undefined : of));

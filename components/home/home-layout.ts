@@ -1,7 +1,7 @@
 import type { Region, ScreenSize } from '../kit/surface.ts';
 import { framedRegion, minColumnsFor, wholeRegion } from '../ui/layout/layout.ts';
 
-/** The regions of Home: its lines, the preview of the selected one, and the overview. */
+/** The regions of Home: its lines, the preview of the selected line, and the overview. */
 export interface HomeLayout {
   readonly main: Region;
   readonly preview?: Region | undefined;
@@ -9,13 +9,13 @@ export interface HomeLayout {
 }
 
 /**
- * Shares of the width, and limits in columns. A wider screen makes no region narrower, except at the width where the
- * third region appears.
+ * Shares of the width, and limits in columns. On a wider screen no region is narrower, except at the width at which the third region
+ * appears.
  */
 const shares = { two: 0.58, three: 0.42, overview: 0.26 } as const;
 const limits = { main: { min: 56, max: 84 }, overview: { min: 42, max: 64 } } as const;
 
-/** Columns in which lines show who must act, and columns that stay for the preview before the lines get them. */
+/** Columns at which lines show who must act, and columns reserved for the preview before the lines get that width. */
 const wanted = { main: 78, preview: 40 } as const;
 
 /** Divides the width of a screen. */

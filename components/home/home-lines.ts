@@ -25,16 +25,16 @@ export interface HomeFacts {
   /** The last visit before this one. */
   readonly before: LastVisit | undefined;
   readonly nouns: ReturnType<typeof availableNouns>;
-  /** Milliseconds by our clock. */
+  /** Milliseconds by this machine's clock. */
   readonly now: number;
-  /** Rows of the screen; more rows show more hostnames. */
+  /** Rows of the screen. A screen with more rows shows more hostnames. */
   readonly height: number;
 }
 
-/** On a screen with fewer rows, the links follow after the first screen. */
+/** Minimum rows for links on the first screen. On a screen with fewer rows, the links follow below. */
 const minRowsForLinks = 12;
 
-/** Returns first what needs attention, then what has changed, then where to go. */
+/** Returns three sections: what needs attention, what has changed, and where to go. */
 export function homeLines({
   state,
   tasks,
@@ -62,8 +62,8 @@ export function homeLines({
       nouns.filter(({ name }) => name !== 'home').map((noun) => areaRow(noun, state, tasks)),
     ),
   ];
-  // The section of attention gets the rows that the other sections leave, and at least a third of the screen. A short
-  // screen has no room for links.
+  // The attention section gets the rows that the other sections do not need, but at least a third of the screen. A short screen has no room
+  // for links.
   const isHigh = height >= minRowsForLinks;
   const left = height - (isHigh ? otherLines : urgentLines).length - 1;
   const maxAttentionRows = Math.max(3, Math.floor(height / 3), left);

@@ -21,7 +21,7 @@ export interface ExpiringKeys {
 
 /** The parts of Home, each read separately. */
 export interface HomeParts {
-  /** Undefined if there are several zones and none is chosen. */
+  /** Undefined if there are several zones and none is selected. */
   readonly hostnames: (UrgentHostnames & { readonly zone: Zone }) | undefined;
   readonly namespaces: { readonly rows: readonly Namespace[]; readonly isWhole: boolean };
   readonly keys: readonly ExpiringKeys[];
@@ -44,11 +44,11 @@ export interface HomePart<T> {
 export interface HomeState {
   /** The parts that the session supports. */
   readonly parts: { readonly [P in PartName]?: HomePart<HomeParts[P]> };
-  /** The line that the user selected; undefined for the first one. */
+  /** The line selected by the user; undefined for the first line. */
   readonly chosen?: { readonly id: string; readonly stop: number } | undefined;
   /** The first line on the screen when the cursor was last moved. */
   readonly top: number;
-  /** Counts changes of tasks and bookmarks, which are read elsewhere. */
+  /** Number of changes of tasks and bookmarks, which are stored outside this state. */
   readonly otherChanges: number;
 }
 
@@ -61,7 +61,7 @@ export type HomeEvent =
   | {
       readonly type: 'moved';
       readonly move: Move;
-      /** Ids of the selectable lines, and the index of the selected one. */
+      /** Ids of the selectable lines, and the index of the selected line. */
       readonly stops: readonly string[];
       readonly at: number;
       readonly height: number;
@@ -72,7 +72,7 @@ export type HomeEvent =
   | { readonly type: 'changed'; readonly change: Change }
   | { readonly type: 'beside' };
 
-/** Home before anything is read. */
+/** The state of Home before anything is read. */
 export const emptyHome: HomeState = { parts: {}, top: 0, otherChanges: 0 };
 
 /** The state after an event. */
@@ -107,7 +107,7 @@ export function reduceHome(state: HomeState, event: HomeEvent): HomeState {
   }
 }
 
-/** Applies a change of one row to the parts: changed, new, or deleted. */
+/** Applies a change of one row to the parts: the row was changed, added or deleted. */
 function partsAfter(parts: HomeState['parts'], change: Change): HomeState['parts'] {
   const { hostnames, namespaces, buckets } = parts;
   if (change.changed === 'hostname' && hostnames?.value?.of?.zone.id === change.zoneId) {
@@ -142,7 +142,8 @@ export function isReading({ parts }: HomeState): boolean {
   return Object.values(parts).some(({ waitsFor }) => waitsFor !== undefined);
 }
 
-/** Returns the known names of an account, to compare with the next visit. Kinds that were not read stay unchanged. */
+/** Returns the known names of an account, to compare them with the next visit. Names of kinds that were not read are copied from the last
+ * visit. */
 export function toVisit({ parts }: HomeState, before: LastVisit | undefined, now: number): LastVisit {
   const { hostnames, namespaces, buckets, workers } = parts;
   const zone = hostnames?.value?.of;

@@ -17,7 +17,7 @@ import type { HomeRow } from './lines.ts';
 
 type Parts = Pick<PaneParts, 'services' | 'tasks' | 'world' | 'session'>;
 
-/** Returns the preview of a line of Home: of the pane that it opens, or of the area that it leads to. */
+/** Returns the preview of a line of Home: a preview of the pane that the line opens, or of its area. */
 export function linePreview(line: HomeRow, state: HomeState, parts: Parts): Previewed {
   const { goal } = line;
   if (goal === undefined || 'link' in goal) return wordsPreview(line);
@@ -56,7 +56,7 @@ function wordsPreview({ id, subject, about = '' }: HomeRow): Previewed {
   };
 }
 
-/** Names that the preview of an area lists. */
+/** Maximum number of names in the preview of an area. */
 const maxNames = 100;
 
 function areaPreview({ pane }: OpenPane, line: HomeRow, state: HomeState, { tasks }: Parts): Previewed {
@@ -70,7 +70,7 @@ function areaPreview({ pane }: OpenPane, line: HomeRow, state: HomeState, { task
   };
 }
 
-/** Returns the content of an area as far as Home has read it; undefined if Home has read nothing. */
+/** Returns the content of an area as far as Home has read it; undefined if Home has read nothing of the area. */
 function listArea(pane: OpenPane['pane'], { parts }: HomeState, tasks: readonly Task[]): Entry[] | undefined {
   const names = (rows: readonly string[] | undefined) =>
     rows?.slice(0, maxNames).map((text): Entry => ({ text }));
@@ -90,7 +90,7 @@ function listArea(pane: OpenPane['pane'], { parts }: HomeState, tasks: readonly 
   }
 }
 
-/** Counts hostnames by their state, the most frequent first. */
+/** Counts hostnames by their state, most frequent state first. */
 function countStates(found: HomeParts['hostnames']): Entry[] | undefined {
   if (found === undefined) return undefined;
   const states = Map.groupBy(found.rows, (row) => findAttention(row)?.state ?? 'in service');

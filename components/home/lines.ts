@@ -2,14 +2,14 @@ import { nouns } from '../kit/nouns.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import type { Role } from '../kit/theme.ts';
 
-/** The target of a line: a pane above Home, an area, or a place by its link. */
+/** The target of a line: a pane above Home, an area, or a link. */
 export type Goal = { readonly opens: OpenPane } | { readonly turns: OpenPane } | { readonly link: string };
 
-/** A heading, or a line about one item, which usually opens that item. */
+/** A heading, or a line about one item. Such a line usually opens its item. */
 export type HomeLine =
   | { readonly heading: string; readonly hint?: string }
   | {
-      /** Identifies the subject: the same subject always has the same id. */
+      /** Identifies the subject. The id of a subject never changes. */
       readonly id: string;
       /** A word in the first column. */
       readonly mark: string;
@@ -17,7 +17,7 @@ export type HomeLine =
       readonly subject: string;
       /** A description of the subject. */
       readonly about?: string;
-      /** A shorter description, for lines without room for the whole one. */
+      /** A shorter description, for lines without room for the full description. */
       readonly brief?: string;
       /** Whether a narrow screen omits the description. */
       readonly isExtra?: boolean;
@@ -31,7 +31,7 @@ export function isSelectable(line: HomeLine | undefined): line is HomeRow & { re
   return line !== undefined && 'id' in line && line.goal !== undefined;
 }
 
-/** Returns a section; empty if it has no rows. */
+/** Returns a section; empty if the section has no rows. */
 export function section(heading: string, rows: readonly HomeRow[], hint?: string): readonly HomeLine[] {
   return rows.length === 0 ? [] : [{ heading, ...(hint !== undefined && { hint }) }, ...rows];
 }
@@ -41,7 +41,7 @@ export function quietRow(id: string, subject: string, role: Role = 'dim'): HomeR
   return { id, mark: '', role, subject };
 }
 
-/** Returns the first rows, and a row with the number of further rows, which opens them. */
+/** Returns the first rows, and a row with the number of further rows. This last row opens the further rows. */
 export function shorten(rows: readonly HomeRow[], maxRows: number, goal: Goal): readonly HomeRow[] {
   if (rows.length <= maxRows) return rows;
   const left = rows.length - maxRows + 1;
@@ -55,14 +55,14 @@ export function shorten(rows: readonly HomeRow[], maxRows: number, goal: Goal): 
   return [...rows.slice(0, maxRows - 1), more];
 }
 
-/** Returns the digit that goes to the same area as a line. */
+/** Returns the digit that opens the area of a line's target. */
 function findPress(goal: Goal): string | undefined {
   return 'turns' in goal ? nouns.find(({ opens }) => opens.pane === goal.turns.pane)?.press : undefined;
 }
 
 /**
- * Returns the index of the selected line among the lines with a target: the chosen line or, if it no longer exists, the
- * line at its position.
+ * Returns the index of the selected line among the lines with a target: the line that the user selected or, if it no longer exists, the
+ * line at the same position.
  */
 export function cursorAt(
   stops: readonly string[],

@@ -10,25 +10,25 @@ import { taskLine, taskRole, taskStateWord } from '../ui/tasks/words.ts';
 import { type Entry, headingEntry } from '../ui/viewer/entries.ts';
 import type { HomeState } from './home-state.ts';
 
-/** What the overview shows besides the parts of Home. */
+/** Facts in the overview other than the parts of Home. */
 export interface OverviewFacts {
   readonly state: HomeState;
   readonly tasks: readonly Task[];
   /** Undefined if requests are not limited. */
   readonly left: RequestsLeft | undefined;
-  /** Milliseconds by our clock. */
+  /** Milliseconds by this machine's clock. */
   readonly now: number;
-  /** Rows of the screen; more rows show more renewals. */
+  /** Rows of the screen. A screen with more rows shows more renewals. */
   readonly height: number;
 }
 
-/** Maximum number of tasks, and of changes. */
+/** Maximum numbers of tasks and of changes. */
 const maxRows = { tasks: 5, changes: 8 } as const;
 
 /** Minimum number of renewals. */
 const minRenewals = 5;
 
-/** Columns of the bar of requests. */
+/** Columns of the bar that shows the request budget. */
 const barColumns = 24;
 
 /** Returns the overview of a wide screen: upcoming renewals, tasks, changes that can be undone, and the request budget. */
@@ -39,8 +39,8 @@ export function overviewEntries(facts: OverviewFacts): Entry[] {
 }
 
 /**
- * Returns the certificates of active hostnames in the order of their renewal, for up to this number of lines. Other hostnames are
- * deleted, or need someone to act, before their renewal.
+ * Returns the certificates of active hostnames in the order of their renewal, in up to `room` lines. Other hostnames are deleted before
+ * their renewal, or need someone to act.
  */
 function renewalEntries({ state, now }: OverviewFacts, room: number): Entry[] {
   const found = state.parts.hostnames?.value?.of;

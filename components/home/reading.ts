@@ -6,16 +6,15 @@ import { compareBytes } from '../ui/lists/row-kind.ts';
 import type { ExpiringKeys, HomeParts } from './home-state.ts';
 
 /**
- * Home sends up to 16 requests: two for the zone, seven for hostnames (`readUrgentHostnames`), two pages of namespaces,
- * one page of keys in each of three namespaces, one page of buckets, one page of workers. A small account takes eight
- * requests.
+ * Home sends up to 16 requests: two for the zone, seven for hostnames (`readUrgentHostnames`), two pages of namespaces, one page of keys in
+ * each of three namespaces, one page of buckets, one page of workers. Home needs eight requests for a small account.
  */
 const limits = { namespacePages: 2, namespaces: 100, keyLists: 3, buckets: 1000, keys: 1000 } as const;
 
-/** Seconds before the expiry of a key at which it is shown. */
+/** Seconds before expiry from which an expiring key is shown. */
 const soonSeconds = 24 * 60 * 60;
 
-/** Returns the first pages of a list, and whether they are the whole list: a page that is not full is the last page. */
+/** Returns the first pages of a list, and whether these pages are the whole list: a page that is not full is the last page. */
 async function firstPages<T>(pages: AsyncGenerator<readonly T[]>, count: number, full: number) {
   const rows: T[] = [];
   for (let left = count; left > 0; left--) {
@@ -42,7 +41,7 @@ export async function readWorkers(services: Services, signal: AbortSignal) {
   return found.toSorted((one, other) => compareBytes(one.name, other.name));
 }
 
-/** Returns the zone; undefined if one of several must be chosen. */
+/** Returns the zone; undefined if the user must choose one of several zones. */
 export async function readZone({ hostnames }: Services, signal: AbortSignal): Promise<Zone | undefined> {
   const found = await hostnames?.findZone(signal);
   return found !== undefined && 'zone' in found ? found.zone : undefined;

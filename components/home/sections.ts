@@ -42,8 +42,8 @@ function problemRow(name: string, problem: Problem): HomeRow {
 }
 
 /**
- * Returns the hostnames on which somebody must act, by severity, with days left, the cause, and who must act. `maxRows` is the
- * maximum number of lines below the heading. `now` is in milliseconds by our clock.
+ * Returns the hostnames on which someone must act, ordered by severity, with the days left, the cause, and who must act. `maxRows` is the
+ * maximum number of lines below the heading. `now` is in milliseconds by this machine's clock.
  */
 export function attentionSection(
   part: HomePart<HomeParts['hostnames']> | undefined,
@@ -87,7 +87,7 @@ function noAttention(rows: readonly HostnameRow[]): string {
   return `Nothing: ${groupDigits(inProgress)} ${inProgress === 1 ? 'is' : 'are'} in progress, the others are active.`;
 }
 
-/** Columns of the cause before who must act. */
+/** Columns of the cause in a line that also shows who must act. */
 const maxCauseColumns = 25;
 
 /** Returns the time left until a hostname is deleted; empty for other hostnames. */
@@ -100,7 +100,7 @@ interface Urgent {
   readonly row: HostnameRow;
   readonly attention: Attention;
   readonly within: string;
-  /** The deletion, or the cause in a few words. */
+  /** The deletion date, or the cause in a few words. */
   readonly why: string;
 }
 
@@ -116,7 +116,7 @@ function attentionRow(
     role: stateRole(attention),
     subject: row.record.hostname,
     about: `${pad(fitText(why, causeColumns), causeColumns)}  ${who}`,
-    // A diagnosis has no short cause: who must act is worth more than its first words.
+    // If a diagnosis has no short cause, who must act is more useful than the cause's first words.
     brief: attention.brief === undefined ? [within, who].filter((part) => part !== '').join(': ') : why,
     isExtra: true,
     goal: { opens: openHostname(found, row) },
@@ -130,7 +130,7 @@ function openHostname(
   return { pane: 'hostname', zone, row, ahead };
 }
 
-/** Returns the requests that wait for a person. */
+/** Returns the pending requests, which a person must answer. */
 export function heldSection(held: readonly HeldRequest[]): readonly HomeLine[] {
   const rows = held
     .filter(({ state }) => state === 'waiting')
@@ -162,7 +162,7 @@ export function taskSection(tasks: readonly Task[]): readonly HomeLine[] {
   return section('Tasks', shorten(rows, 4, { turns: { pane: 'tasks' } }));
 }
 
-/** Certificates are renewed 30 days before they expire: a certificate with less time left was not renewed. */
+/** Certificates are renewed 30 days before they expire. A certificate with less time left was therefore not renewed. */
 const certificateSoon = 30 * dayMilliseconds;
 
 /** Returns certificates and keys that expire soon. */
@@ -202,7 +202,7 @@ export function expiringSection({ parts }: HomeState, now: number): readonly Hom
       goal: { opens: { pane: 'keys', namespace } },
     };
   });
-  // The line for further certificates has no time, and is last.
+  // The line for further certificates has no time and is therefore last.
   const leftFor = ({ id }: HomeRow) => leftById.get(id) ?? Number.MAX_VALUE;
   const soonest = [...shorten(certificates, 4, hostnamesArea), ...keys].toSorted(
     (one, other) => leftFor(one) - leftFor(other),

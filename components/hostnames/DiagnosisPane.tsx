@@ -6,7 +6,7 @@ import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { diagnosisActions } from './diagnosis-actions.ts';
 import { DiagnosisController, type OpenDiagnosis } from './diagnosis-view.ts';
 
-/** The diagnosis of a custom hostname: causes, evidence, who must act, and remedies. */
+/** Draws the diagnosis of a custom hostname: causes, evidence, who must act, and remedies. */
 export function DiagnosisPane({ opened, visible }: { opened: OpenDiagnosis; visible: boolean }) {
   const parts = useConsole();
   const view = useController(() => new DiagnosisController(opened, parts));

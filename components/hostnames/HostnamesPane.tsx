@@ -18,7 +18,7 @@ import { hostnamesActions } from './hostnames-actions.ts';
 import { ZoneController } from './zone-controller.ts';
 import { isZoneUrgent, zoneParts } from './zone-line.ts';
 
-/** The list of a zone's custom hostnames, or the choice of the zone until it is known. */
+/** Draws the list of a zone's custom hostnames. Until the zone is known, draws the choice of a zone. */
 export function HostnamesPane({ visible }: { visible: boolean }) {
   const parts = useConsole();
   const controller = useController(() => new ZoneController(parts));
@@ -37,7 +37,7 @@ export function HostnamesPane({ visible }: { visible: boolean }) {
 
 const noZoneChosen = 'No zone is chosen: press z to choose one.';
 
-/** The choice of a zone, drawn until a zone is known or while the user switches to another zone. */
+/** Draws the choice of a zone until a zone is known, or while the user switches to another zone. */
 function ZoneChoice({ controller }: { controller: ZoneController }) {
   const parts = useConsole();
   const { session, rows, notify, back } = parts;

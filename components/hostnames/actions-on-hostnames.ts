@@ -33,7 +33,7 @@ import { openForm } from '../ui/forms/form-state.ts';
 import { askToEdit, askToEditMany } from './edit-form.ts';
 import { changed, deletedChange, startedNotice, toMarkedHostnames } from './hostname-change.ts';
 
-/** The hostnames that an action applies to, and the means to act on them. */
+/** The hostnames for an action, and the parts that the action needs. */
 export interface OnHostnames {
   readonly zone: Zone;
   /** The selected hostname, or the hostname of the pane. */
@@ -45,10 +45,10 @@ export interface OnHostnames {
   readonly parts: PaneParts;
 }
 
-/** Returns the label of an action that, with `many`, also applies to the marked hostnames. */
+/** Returns the label of an action. With `many`, the action also applies to the marked hostnames, and the label contains their number. */
 const counted = (many: boolean, label: string) => (many ? { labelIn: withCount(label) } : {});
 
-/** The actions that find and fix the cause of a failure, in the list of hostnames and in the pane of one hostname. */
+/** The actions that find and fix the cause of a failure. The list of hostnames and the pane of one hostname both have these actions. */
 export function diagnosingActions(many: boolean): ReadonlyArray<Action<OnHostnames, ActionResult>> {
   return [
     {
@@ -74,7 +74,7 @@ export function diagnosingActions(many: boolean): ReadonlyArray<Action<OnHostnam
 }
 
 /**
- * The other actions on a hostname, in the list and in its own pane. With `many`, most actions also apply to the marked
+ * The other actions on a hostname, in the list and in the hostname's own pane. With `many`, most actions also apply to the marked
  * hostnames.
  */
 export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostnames, ActionResult>> {
@@ -139,7 +139,7 @@ function chosenRecords({ zone, record, marked }: OnHostnames): ChosenHostnames {
   return { zoneId: zone.id, record, marked };
 }
 
-/** A single hostname is changed in the same way whether it is marked or not, so that undo saves the same data. */
+/** A single hostname is changed in the same way whether it is marked or not: in both cases, undo saves the same data. */
 function oneOrMany(
   here: OnHostnames,
   one: (record: CustomHostname, here: OnHostnames) => PaneOutcome,
@@ -164,7 +164,7 @@ function diagnosingMarked({ marked, zone, parts }: OnHostnames): Work {
   };
 }
 
-/** Asks before restarting validation: the platform checks again, and a failed check ends the status Active. */
+/** Asks before restarting validation: the platform checks the hostname again, and a failed check ends its status Active. */
 export function askToRestart(
   record: CustomHostname,
   { zone, hidden, parts }: Pick<OnHostnames, 'zone' | 'hidden' | 'parts'>,

@@ -18,7 +18,7 @@ export function hostnameColumns(now: number): DrawnColumns<HostnameRow> {
   return drawColumns(declaredColumns, { ...actionColumns(now), ...recordColumns(now) });
 }
 
-/** The next action, worded as on Home. */
+/** Columns about the next action, with the same words as on Home. */
 function actionColumns(now: number): Drawn<'SEVERITY' | 'EXPIRY' | 'WHO' | 'STATE'> {
   return {
     SEVERITY: {
@@ -59,7 +59,7 @@ function actionColumns(now: number): Drawn<'SEVERITY' | 'EXPIRY' | 'WHO' | 'STAT
   };
 }
 
-/** What the platform reports, as the preview does. */
+/** Columns with the state reported by the platform, as in the preview. */
 function recordColumns(now: number): Drawn<'CERTIFICATE' | 'STATUS' | 'AGE' | 'CA'> {
   return {
     CERTIFICATE: {
@@ -97,13 +97,10 @@ function recordColumns(now: number): Drawn<'CERTIFICATE' | 'STATUS' | 'AGE' | 'C
   };
 }
 
-/** Widths of the column for who must act, with a question mark or with a word for a guess. */
+/** Widths of the column that shows who must act, with a question mark or with a word for a guess. */
 const whoWidths = { short: 12, long: 17 } as const;
 
-/**
- * Returns a short label for who must act, with a question mark or a word if that is a guess from the record alone. Empty if
- * nobody must act.
- */
+/** Returns a short label for who must act; empty if nobody must act. A guess from the record alone has a question mark or a word. */
 export function whoCell(attention: Attention | undefined, isLong = false): string {
   const { who = 'nobody', orWho, diagnosedAt } = attention ?? {};
   const label = whoLabels[who];
@@ -112,12 +109,12 @@ export function whoCell(attention: Attention | undefined, isLong = false): strin
   return isLong ? `likely ${label}` : `${label}?`;
 }
 
-/** Returns the cause in a few words; the state if the cause is longer, or `active`. */
+/** Returns the cause in a few words, or the state if the cause is longer; `active` without a cause. */
 function causeCell(attention: Attention | undefined): string {
   return attention?.brief ?? attention?.state ?? 'active';
 }
 
-/** Shows the cause if there is room for it, or else the state. */
+/** Shows the cause if there is room for it, or otherwise the state. */
 function stateParts(attention: Attention | undefined, width: number): readonly Part[] {
   const cause = causeCell(attention);
   const text = cause.length <= width ? cause : (attention?.state ?? cause);
@@ -139,7 +136,7 @@ export const outcomeRoles: Readonly<Record<Outcome, Role>> = {
   failed: 'fault',
 };
 
-/** The text role for a status of the hostname or of its certificate: the status that is in service is not emphasized. */
+/** The text role for a status of the hostname or of its certificate. The status of a hostname in service is not emphasized. */
 export function statusRole(row: Pick<HostnameRow, 'record'>, status: string | undefined): Role {
   return status === 'active' ? 'good' : outcomeRoles[toOutcome(row.record)];
 }
@@ -149,8 +146,8 @@ function ageCell(age: number | undefined): string {
 }
 
 /**
- * Maximum days until a hostname in Moved is deleted, marked as such, or days until its certificate expires; empty if neither is
- * known.
+ * Returns the maximum number of days until a hostname in Moved is deleted, marked as such, or the days until its certificate expires; empty
+ * if neither number is known.
  */
 function daysCell(row: HostnameRow, now: number): string {
   const moved = daysInMoved(row, now);
@@ -160,13 +157,13 @@ function daysCell(row: HostnameRow, now: number): string {
   return row.record.ssl?.status === 'expired' ? 'past' : '';
 }
 
-/** Formats the time until something expires in whole days, or the time since it has expired. Milliseconds. */
+/** Formats the time until something expires in whole days, or the time since it expired. `left` is in milliseconds. */
 export function formatDaysLeft(left: number): string {
   const days = Math.floor(Math.abs(left) / dayMilliseconds);
   return left > 0 ? `${days}d` : days === 0 ? 'today' : `${days}d ago`;
 }
 
-/** A certificate is renewed 30 days before it expires, so a certificate with fewer days left was not renewed. */
+/** A certificate is renewed 30 days before it expires. A certificate with fewer days left was therefore not renewed. */
 const soon = { warning: 30 * dayMilliseconds, fault: 7 * dayMilliseconds };
 
 function daysRole({ record }: HostnameRow, now: number): Role {
@@ -198,7 +195,7 @@ const actors: Readonly<Record<Responsible, string>> = {
   nobody: 'nobody has to act',
 };
 
-/** Names who must act; marks a guess from the record alone. */
+/** Describes who must act, and marks a guess from the record alone. */
 export function describeActor({ who, orWho, diagnosedAt }: Attention): string {
   if (diagnosedAt !== undefined) return actors[who];
   return orWho === undefined ? `probably ${actors[who]}` : `probably ${actors[who]}, or ${whoLabels[orWho]}`;

@@ -15,7 +15,7 @@ import type { TextResult, ViewWork } from '../ui/viewer/view-source.ts';
 export interface Diagnosed {
   /** Undefined until the diagnosis is complete. */
   readonly found?: DiagnosedHostname | undefined;
-  /** Results of the steps of the last fix since the pane was opened. */
+  /** Results of the steps of all fixes since the pane was opened. */
   readonly outcomes: readonly StepOutcome[];
 }
 
@@ -23,18 +23,18 @@ export type DiagnosisWork = ViewWork<Diagnosed>;
 
 type DiagnosisDialog = Dialog<DiagnosisWork>;
 
-/** The means to diagnose a hostname and to fix it. */
+/** Everything needed to diagnose a hostname and to fix it. */
 export interface Diagnosing {
   readonly zone: Zone;
   readonly parts: PaneParts;
-  /** Diagnoses again. */
+  /** Diagnoses the hostname again. */
   readonly diagnose: DiagnosisWork;
 }
 
 interface Here extends Diagnosing {
   readonly hostname: string;
   readonly found: Diagnosed['found'];
-  /** Checks again for pending states, also after a failed check. */
+  /** Checks pending states again, even after a failed check. */
   restartWatch(): void;
 }
 
@@ -83,13 +83,13 @@ export const diagnosisActions: ReadonlyArray<PaneAction<Here, TextResult<Diagnos
   ...moveShortcuts,
 ];
 
-/** Asks to confirm all steps of a new diagnosis, or reports that there is no step to confirm. */
+/** Asks the user to confirm all steps of a new diagnosis, or reports that there are no steps to confirm. */
 export function offerFix(found: DiagnosedHostname, diagnosing: Diagnosing) {
   const dialog = fixDialog(diagnosing.zone, found, (steps) => fixing(steps, diagnosing));
   return dialog === undefined ? { notice: nothingToFix } : { dialog };
 }
 
-/** Asks once to confirm all steps that edgectl can carry out; undefined if edgectl can carry out none. */
+/** Asks the user once to confirm all steps that edgectl can carry out; undefined if edgectl can carry out no step. */
 export function fixDialog(
   zone: Zone,
   found: Pick<DiagnosedHostname, 'facts' | 'diagnosis'> | undefined,
@@ -107,7 +107,7 @@ export function fixDialog(
   return { kind: 'confirm', question, command: fix(steps) };
 }
 
-/** Carries out the steps, then diagnoses again. */
+/** Carries out the steps, then diagnoses the hostname again. */
 function fixing(steps: readonly Step[], { zone, parts, diagnose }: Diagnosing): DiagnosisWork {
   return {
     busy: { kind: 'writing', words: 'carrying out' },

@@ -22,7 +22,7 @@ function verdictRole({ verdict, findings }: Diagnosis): Role {
   return isWarned ? 'warning' : verdictRoles[verdict];
 }
 
-/** Lines of a diagnosis: the steps carried out, then the findings with their evidence and remedies. */
+/** Returns the lines of a diagnosis: the completed steps, then the findings with their evidence and remedies. */
 export function diagnosisEntries(diagnosis: Diagnosis, outcomes: readonly StepOutcome[]): Entry[] {
   const { findings, missing } = diagnosis;
   const lines = diagnosisLines(diagnosis);
@@ -43,8 +43,8 @@ function outcomeEntry({ step, problem }: StepOutcome): Entry {
 }
 
 /**
- * Returns the lines of a finding in the order of `findingLines`, each with its text for the clipboard. The first line omits the
- * finding's code, which is for programs and searches.
+ * Returns the lines of a finding in the order of `findingLines`, each with its text for the clipboard. The finding's code is for programs
+ * and searches, and is therefore not in the first line.
  */
 function findingEntries(finding: Finding): Entry[] {
   const { severity, cause, evidence, remedy } = finding;

@@ -15,13 +15,13 @@ import { isNews, Watch } from './watch.ts';
 export type OpenDiagnosis = Extract<OpenPane, { pane: 'diagnosis' }>;
 
 /**
- * The diagnosis of a custom hostname, made when the pane opens, after each fix, and whenever the platform reports a change of a
- * hostname in progress.
+ * The diagnosis of a custom hostname. A diagnosis is made when the pane opens, after each fix, and whenever the platform reports a change
+ * of a hostname in progress.
  */
 export class DiagnosisController extends ViewController<Diagnosed> {
   readonly diagnose: DiagnosisWork;
   readonly #watch: Watch;
-  /** The hostname as last read by the watch, and the diagnosis shown at that time. */
+  /** The hostname as last read by the watch, and the diagnosis that was shown at that time. */
   #watched: { readonly row: HostnameRow | undefined; readonly beside: Diagnosed['found'] } | undefined;
 
   constructor(opened: OpenDiagnosis, parts: PaneParts) {
@@ -78,16 +78,16 @@ export class DiagnosisController extends ViewController<Diagnosed> {
     return (dialog ?? busy ?? writes) !== undefined;
   }
 
-  /** The last reading, by the watch or for the diagnosis. */
+  /** The last reading of the hostname, by the watch or for the diagnosis. */
   get #row(): HostnameRow | undefined {
     const { found } = this.content;
     return this.#watched?.beside === found ? this.#watched?.row : findRow(this.content);
   }
 
-  /** Checks again for pending states, also after a failed check. */
+  /** Checks pending states again, even after a failed check. */
   readonly restartWatch = (): void => this.#watch.restart();
 
-  /** Takes a row, and returns whether the row contains news, which makes the shown findings outdated. */
+  /** Takes a row, and returns whether the row is news and the shown findings are therefore outdated. */
   #take(row: HostnameRow | undefined): boolean {
     const before = [findRow(this.content), ...(this.#watched ? [this.#watched.row] : [])];
     const isNew = before.every((one) => isNews(recordIn(one), recordIn(row)));
@@ -97,7 +97,7 @@ export class DiagnosisController extends ViewController<Diagnosed> {
   }
 }
 
-/** Facts of a watched row other than its record are not news. */
+/** In a watched row, only a change of the record counts as news. */
 const recordIn = (row: HostnameRow | undefined) => row && { record: row.record };
 
 function findRow({ found }: Diagnosed): HostnameRow | undefined {

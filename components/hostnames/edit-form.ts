@@ -27,7 +27,7 @@ import { type DialogLine, hiddenLines, quoteLine, sampleLine } from '../ui/forms
 import { type Field, openForm } from '../ui/forms/form-state.ts';
 import { changed, startedNotice, toMarkedHostnames } from './hostname-change.ts';
 
-/** The changes that a form makes to hostnames; omitted fields are unchanged. An empty origin removes the custom origin. */
+/** The changes that a form makes to hostnames. Omitted fields stay unchanged. An empty origin removes the custom origin. */
 export interface HostnameEdit {
   readonly method?: ValidationMethod;
   readonly authority?: AuthorityChoice;
@@ -36,7 +36,7 @@ export interface HostnameEdit {
   readonly originSni?: string;
 }
 
-/** The value that removes a custom origin in a form where an empty field means "keep". */
+/** The value that removes a custom origin, in a form in which an empty field means "unchanged". */
 const noOrigin = 'none';
 
 const minimumTls = ['1.0', '1.1', '1.2', '1.3'] as const;
@@ -80,7 +80,7 @@ export function askToEditMany({ marked, hidden, zone, parts }: Edited): PaneOutc
   return { dialog: editMarkedForm(marked, hidden, previewing) };
 }
 
-/** Returns the current values of fields that a change leaves to the platform, as far as they can be read. */
+/** Returns, as far as possible, the current values of the fields for which a change lets the platform choose the value. */
 async function readDefaults(
   { origin }: HostnameEdit,
   zone: Zone,
@@ -92,7 +92,7 @@ async function readDefaults(
   return { origin: ifKnown(fallback)?.origin };
 }
 
-/** The form that changes one hostname, filled with its current values. */
+/** Returns the form that changes one hostname, filled with the current values. */
 export function editForm(record: CustomHostname, edit: (edit: HostnameEdit) => Work) {
   const { hostname, custom_origin_server: origin = '', custom_origin_sni: sni = '' } = record;
   const form = openForm(`Change ${hostname}`, [
@@ -108,7 +108,8 @@ export function editForm(record: CustomHostname, edit: (edit: HostnameEdit) => W
   return formDialog(form, (values) => submitted(readEdit(values, record), edit));
 }
 
-/** The form that changes all marked hostnames in the same way; `hidden` of them are not shown in the list. */
+/** Returns the form that changes all marked hostnames in the same way. `hidden` is the number of marked hostnames that the list does not
+ * show. */
 export function editMarkedForm(
   records: readonly CustomHostname[],
   hidden: number,
@@ -144,7 +145,7 @@ const certificateFields: readonly Field[] = [
   picked('method', 'Method', validationMethods),
 ];
 
-/** Reads the form of one hostname: returns only what the user changed. */
+/** Reads the form of one hostname. Returns only the fields that the user changed. */
 function readEdit(typed: FormValues, record: CustomHostname): HostnameEdit {
   const values = trimmed(typed);
   const { custom_origin_server: origin = '', custom_origin_sni: sni = '' } = record;
@@ -156,7 +157,7 @@ function readEdit(typed: FormValues, record: CustomHostname): HostnameEdit {
   };
 }
 
-/** Reads the form of several hostnames: returns the filled fields. */
+/** Reads the form of several hostnames. Returns the filled fields. */
 function readEditMarked(typed: FormValues): HostnameEdit {
   const values = trimmed(typed);
   const named = (name: string) => (values(name).toLowerCase() === noOrigin ? '' : values(name));
@@ -191,7 +192,7 @@ function submitted(edit: HostnameEdit, work: (edit: HostnameEdit) => Work): Subm
 /** Maximum number of changes that a question lists. */
 const shownChanges = 5;
 
-/** Lists the changes and asks to confirm them, or reports why nothing can be changed. */
+/** Lists the changes and asks the user to confirm them, or reports why nothing can be changed. */
 export function previewDialog(
   records: readonly CustomHostname[],
   edit: HostnameEdit,

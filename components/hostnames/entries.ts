@@ -7,10 +7,7 @@ import { type Entry, factEntries } from '../ui/viewer/entries.ts';
 import { deletionWait, statusRole } from './columns.ts';
 import { timelineEntries } from './timeline.ts';
 
-/**
- * Everything about a custom hostname: the record, its errors, the certificate, and the DNS records that its customer
- * must set.
- */
+/** Everything about a custom hostname: the record, its errors, the certificate, and the DNS records that the customer must set. */
 export function hostnameEntries(row: HostnameRow, now: number): Entry[] {
   return [...stateEntries(row, now), ...historyEntries(row, now)];
 }
@@ -20,7 +17,7 @@ function stateEntries(row: HostnameRow, now: number): Entry[] {
   return [...recordEntries(row, now), ...errorEntries(row.record), ...certificateEntries(row)];
 }
 
-/** The timeline of a custom hostname, and the DNS records that its customer must set. */
+/** The timeline of a custom hostname, and the DNS records that the customer must set. */
 function historyEntries(row: HostnameRow, now: number): Entry[] {
   return [...timelineEntries(row, now), ...customerEntries(row)];
 }
@@ -31,8 +28,8 @@ function customerEntries({ record }: HostnameRow): Entry[] {
 }
 
 /**
- * The parts of a preview, whose title is the hostname: its state, its timeline with the records of the customer, and both for a
- * screen without room for two columns. There, records that are still needed come first.
+ * The parts of a preview whose title is the hostname: the hostname's state, and its timeline with the customer's records. `narrow` contains
+ * both parts, for a screen without room for two columns, with the records that are still needed first.
  */
 export function previewEntries(row: HostnameRow, now: number) {
   const { record } = row;
@@ -133,14 +130,14 @@ function fact(label: string, value: string | undefined, role: Role = 'plain'): E
   return factEntries(label, value, { indent: 2, width: labelWidth, role });
 }
 
-/** Columns of a label and the gap after it: the longest label is "deleted in". */
+/** Columns of a label and the gap after the label. The longest label is "deleted in". */
 const labelWidth = 12;
 
 function identifier(label: string, value: string | undefined): Entry[] {
   return fact(label, value).map((entry) => ({ ...entry, isId: true }));
 }
 
-/** A time in the format of the timeline; the exact timestamp is copied. */
+/** A time in the format of the timeline. The clipboard gets the exact timestamp. */
 function moment(label: string, value: string | undefined): Entry[] {
   const at = Date.parse(value ?? '');
   if (Number.isNaN(at)) return fact(label, value);
@@ -150,10 +147,7 @@ function moment(label: string, value: string | undefined): Entry[] {
   }));
 }
 
-/**
- * A DNS record to set: the heading is the whole line of a zone file, and the lines below have name and value
- * separately.
- */
+/** A DNS record to set. The heading is the whole line of a zone file; the lines below show name and value separately. */
 function dnsRecord(
   title: string,
   type: string,

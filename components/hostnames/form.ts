@@ -12,7 +12,7 @@ import { openForm } from '../ui/forms/form-state.ts';
 const answers = ['yes', 'no'] as const;
 const authorities: readonly AuthorityChoice[] = ['default', ...certificateAuthorities];
 
-/** Fields that accept one value of a list, or nothing. */
+/** Fields that accept one value of a list or stay empty. */
 const words: Readonly<Record<string, readonly string[]>> = {
   method: validationMethods,
   authority: authorities,
@@ -96,7 +96,7 @@ function wordFaults(text: (name: string) => string): Record<string, string> {
   );
 }
 
-/** Returns the value that a string means, ignoring case and hyphens; undefined if no value matches. */
+/** Returns the known value that a string means, ignoring case and hyphens; undefined if no value matches. */
 function parseWord<W extends string>(text: string, known: readonly W[]): W | undefined {
   const wanted = text.toLowerCase().replaceAll('-', '_');
   return known.find((word) => word === wanted);

@@ -18,7 +18,7 @@ export function deletedChange({ id: zoneId }: Zone, id: string): Change {
   return { changed: 'hostname', zoneId, id, row: undefined };
 }
 
-/** The result of a change: its notice, and whether undo has the old state. */
+/** Returns the result of a change: its notice, and whether undo has saved the old state. */
 export function changed(zone: Zone, { row, canUndo }: ChangedHostname, notice: string): PaneOutcome {
   return { change: toChange(zone, row), notice: `${notice}${undoHint(canUndo)}` };
 }
@@ -28,7 +28,7 @@ export function toMarkedHostnames(records: readonly CustomHostname[]): readonly 
   return records.map(({ id, hostname }) => ({ id, hostname }));
 }
 
-/** The notice of a started task on a number of hostnames. */
+/** Returns the notice that a task on a number of hostnames was started. */
 export function startedNotice(doing: string, count: number): string {
   return `${doing} ${formatHostnameCount(count)}: press 5 to see the task.`;
 }

@@ -15,9 +15,9 @@ import { openForm } from '../ui/forms/form-state.ts';
 import { fileToRead, fileToWrite } from '../ui/forms/named-file.ts';
 import { toMarkedHostnames } from './hostname-change.ts';
 
-// Exports the hostnames of a zone to a file, and reconciles them with a file.
+// Exports the hostnames of a zone to a file, and reconciles the hostnames with a file.
 
-/** The zone, and its marked hostnames; without marks, actions apply to all. */
+/** The zone, and its marked hostnames. Without marks, actions apply to all hostnames. */
 interface Here {
   readonly zone: Zone;
   readonly marked: readonly CustomHostname[];
@@ -27,7 +27,7 @@ interface Here {
 
 const unnamed = { errors: { path: 'Enter the name of a file.' } };
 
-/** Asks for the name of the file to which the marked hostnames, or all, are exported. */
+/** Asks for the file to which the marked hostnames, or all hostnames, are exported. */
 export function askToExport(here: Here): PaneOutcome {
   const { zone, marked, hidden } = here;
   const what = marked.length === 0 ? 'all hostnames' : formatHostnameCount(marked.length);

@@ -14,7 +14,7 @@ import { isNews, Watch } from './watch.ts';
 /** Hostnames per page of a listing. */
 const pageSize = 50;
 
-/** The custom hostnames of a zone. Polls the hostnames on the screen that are in progress. */
+/** The custom hostnames of a zone. Polls hostnames on the screen that are in progress. */
 export class HostnameList extends ListController<HostnameRow> {
   readonly #parts: PaneParts;
   readonly #zone: Zone;
@@ -62,7 +62,7 @@ export class HostnameList extends ListController<HostnameRow> {
     return Array.from({ length: height }, (_, line) => shownRow(list, top + line));
   }
 
-  /** Updates changed rows, and returns whether any row differs; ignores rows that are no longer listed. */
+  /** Updates changed rows, and returns whether any row differs. Ignores rows that are no longer listed. */
   #renew(changes: readonly RowChange<HostnameRow>[]): boolean {
     const rows = changes.filter(({ id, row }) => {
       const before = findRow(this.list, id);

@@ -9,7 +9,7 @@ import type { Entry } from '../ui/viewer/entries.ts';
 import { deletionWait, describeActor } from './columns.ts';
 import { hostnameEntries, previewEntries } from './entries.ts';
 
-/** Shows a custom hostname from the data in its list, without a request, at a time on the platform's clock. */
+/** Returns the preview of a custom hostname from the data in its list, without a request. `now` is on the platform's clock. */
 export function hostnamePreview(row: HostnameRow, now: number): Previewed {
   const { record } = row;
   const attention = findAttention(row);
@@ -27,7 +27,7 @@ export function hostnamePreview(row: HostnameRow, now: number): Previewed {
   };
 }
 
-/** Everything about a custom hostname, starting with the next action and who must take it. */
+/** Everything about a custom hostname, starting with the next action and who must act. */
 export function detailEntries(row: HostnameRow, now: number): Entry[] {
   return [...attentionEntries(row, now), { text: '' }, ...hostnameEntries(row, now)];
 }

@@ -8,7 +8,7 @@ import { type TagOrder, tagMenu } from '../ui/lists/tag-menu.ts';
 
 // The actions shared by all lists of hostnames.
 
-/** Opens a menu of the kinds of rows, to show only one. */
+/** Opens a menu of row kinds, to show only one kind. */
 export function showOnly<T>(tags: TagOrder): Action<{ readonly list: PagedList<T> }, ListResult> {
   return {
     does: 'status',

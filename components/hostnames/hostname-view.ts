@@ -92,7 +92,7 @@ export class HostnameController extends ViewController<HostnameRow> {
     });
   }
 
-  /** Handles a change made by this pane or elsewhere. Closes the pane if the hostname was deleted. */
+  /** Handles a change made by this or another pane. Closes the pane if the hostname was deleted. */
   #hear(change: Change): void {
     const { id } = this.#opened.row.record;
     if (change.changed !== 'hostname' || change.id !== id) return;
@@ -103,7 +103,7 @@ export class HostnameController extends ViewController<HostnameRow> {
     }
   }
 
-  /** Updates the pane with a watched row. */
+  /** Updates the pane with a row from the watch. */
   #take(row: HostnameRow | undefined): boolean {
     const { zone, row: first } = this.#opened;
     const isNew = isNews(this.content, row);

@@ -145,7 +145,7 @@ export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
   ...moveShortcuts,
 ];
 
-/** Refused creations count towards the limit as well. */
+/** Rejected creations also count towards the limit. */
 function creating(wanted: NewHostname, { zone, zones, parts }: Here): Work {
   return {
     busy: saving,

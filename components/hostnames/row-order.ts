@@ -26,7 +26,7 @@ export const declaredColumns = declareColumns<HostnameRow>()(
 export const hostnameKind: RowKind<HostnameRow> = {
   getId: ({ record }) => record.id,
   getText: ({ record }) => record.hostname,
-  // In the platform's own order, a new hostname would be hard to find.
+  // A new hostname would be hard to find in the platform's own order.
   order: 'newest-first',
   firstSort: 'SEVERITY',
   getTags: listTags,

@@ -5,10 +5,10 @@ import type { TagOrder } from '../ui/lists/tag-menu.ts';
 const needsAction = 'needs action';
 const inService = 'in service';
 
-/** Prefixes that distinguish a certificate's status from the hostname's own. */
+/** Prefixes that distinguish a certificate's status from the hostname's status. */
 const prefixes = { certificate: 'certificate ', status: 'status ' };
 
-/** Kinds of faults, most severe first; states are worded as on Home. */
+/** Fault kinds, most severe first. The words for states are the same as on Home. */
 const kinds = [
   'moved',
   'deleted',
@@ -22,7 +22,7 @@ const kinds = [
   'pending',
 ];
 
-/** The tags by which a list of hostnames can be filtered: kind of fault, certificate status and hostname status. */
+/** Returns the tags that filter a list of hostnames: kind of fault, certificate status and hostname status. */
 export function listTags(row: HostnameRow): readonly string[] {
   const { record } = row;
   const attention = findAttention(row);
@@ -35,7 +35,7 @@ export function listTags(row: HostnameRow): readonly string[] {
   ];
 }
 
-/** One kind of fault, one certificate status and one hostname status can be combined. */
+/** Tags of different groups can be combined: one kind of fault, one certificate status and one hostname status. */
 export const hostnameTags: TagOrder = {
   getGroup(tag) {
     if (tag.startsWith(prefixes.certificate)) return 'certificate';

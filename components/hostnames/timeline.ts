@@ -5,18 +5,18 @@ import type { Role } from '../kit/theme.ts';
 import type { Entry } from '../ui/viewer/entries.ts';
 import { deletionWait } from './columns.ts';
 
-/** A past or future event of a hostname. Milliseconds. */
+/** A past or future event of a hostname. Times are in milliseconds. */
 interface Moment {
   readonly at: number;
   readonly what: string;
   readonly role?: Role;
-  /** When it happens, relative to now (default: exactly). */
+  /** The event's time relative to now (default: computed from the exact time). */
   readonly when?: string;
 }
 
 /**
- * The past and future events of a custom hostname in chronological order: those that the platform dates, and those that edgectl
- * has seen or caused. `now` is on the platform's clock.
+ * The past and future events of a custom hostname in chronological order: events that the platform dates, and events that edgectl has seen
+ * or caused. `now` is on the platform's clock.
  */
 export function timelineEntries(row: HostnameRow, now: number): Entry[] {
   const moments = listMoments(row, now).toSorted((one, other) => one.at - other.at);
@@ -58,7 +58,7 @@ function listMoments(row: HostnameRow, now: number): Moment[] {
   ];
 }
 
-/** Returns no event for an unknown time. */
+/** Returns the event at this time; no event for an unknown time. */
 function dated(at: number | undefined, what: string, role?: Role): Moment[] {
   return at === undefined || Number.isNaN(at) ? [] : [{ at, what, ...(role && { role }) }];
 }

@@ -9,15 +9,15 @@ import type { Run } from '../kit/runs.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { RowChange } from '../ui/lists/paged-list.ts';
 
-/** The rows to watch for a pane. */
+/** The rows that a pane watches. */
 interface Watched {
   readonly zone: Zone;
   /** The rows on the screen; empty while the pane is hidden. */
   rows(): readonly (HostnameRow | undefined)[];
-  /** Receives the rows that were read, and returns whether any of them has changed. */
+  /** Receives the rows that were read, and returns whether any row has changed. */
   found(changes: readonly RowChange<HostnameRow>[]): boolean;
   run(run: Run<readonly RowChange<HostnameRow>[]>): void;
-  /** Advice to the reader after the watch has failed: `Press r to reload.` */
+  /** Advice for the user after the watch has failed: `Press r to reload.` */
   readonly way: string;
 }
 
@@ -25,7 +25,7 @@ interface WatchParts extends Pick<PaneParts, 'live' | 'notify'> {
   readonly services: Pick<Services, 'hostnames'>;
 }
 
-/** Polls the rows in progress of a pane, at longer intervals while nothing changes. */
+/** Polls the rows of a pane that are in progress, at longer intervals while no row changes. */
 export class Watch {
   readonly #watched: Watched;
   readonly #service: HostnameService;
@@ -36,7 +36,7 @@ export class Watch {
   /** Number of consecutive readings without news. */
   #quiet = 0;
   #hasFailed = false;
-  /** The ids that the timer will read, and the number of readings before it; empty if no timer is set. */
+  /** The ids that the timer will read, and the number of earlier readings; empty if no timer is set. */
   #awaited = '';
   #timer: NodeJS.Timeout | undefined;
 
@@ -56,10 +56,7 @@ export class Watch {
     };
   }
 
-  /**
-   * Sets the timer for the rows in progress, unless it is set already. Does nothing after a failure, and while
-   * refreshing is paused.
-   */
+  /** Sets the timer for the rows in progress, unless it is already set. Does nothing after a failure, or while refreshing is paused. */
   follow(): void {
     const ids =
       this.#hasFailed || this.#live.state !== 'on' ? [] : idsToRead(this.#watched.rows(), this.#count);
@@ -70,7 +67,7 @@ export class Watch {
     if (ids.length > 0) this.#timer = setTimeout(() => this.#read(ids), this.#service.pause(this.#quiet));
   }
 
-  /** Restarts the watch at short intervals, also after a failure. */
+  /** Restarts the watch at short intervals, even after a failure. */
   restart(): void {
     this.#count = 0;
     this.#quiet = 0;
@@ -102,20 +99,20 @@ export class Watch {
   }
 }
 
-/** Whether a reading differs from the previous one: in the record, or in the state that follows from it as time passes. */
+/** Whether a reading differs from the previous reading: in the record, or in the state that the record has at that time. */
 export function isNews(before: HostnameRow | undefined, now: HostnameRow | undefined): boolean {
   return JSON.stringify(toShown(before)) !== JSON.stringify(toShown(now));
 }
 
-/** Returns what counts as a change of a row. */
+/** Returns the parts of a row whose differences count as a change. */
 export function toShown(row: HostnameRow | undefined) {
   return row && { ...row, readAt: undefined, attention: findAttention(row) };
 }
 
-/** Rows to read together: at the shortest interval, half of the platform's limit for five minutes. */
+/** Number of rows to read together. At the shortest interval, this uses half of the platform's limit for five minutes. */
 const rowsAtOnce = 4;
 
-/** Returns the ids of pending rows to read together; the others follow in later readings. */
+/** Returns the ids of pending rows to read together. Other pending rows follow in later readings. */
 export function idsToRead(rows: readonly (HostnameRow | undefined)[], readings: number): readonly string[] {
   const waiting = rows.flatMap((row) =>
     row === undefined || toOutcome(row.record) !== 'waiting' ? [] : row.record.id,

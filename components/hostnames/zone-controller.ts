@@ -8,7 +8,7 @@ import type { PaneParts } from '../kit/use-console.ts';
 import { gaugeChange } from './zone-line.ts';
 import { noZone, reduceZone, type ZoneEvent, type ZoneState, zoneMenu } from './zone-state.ts';
 
-/** Finds the zone whose hostnames are listed, or asks for it, and reads the facts about the whole zone. */
+/** Finds the zone whose hostnames are listed, or asks the user to choose it, and reads the facts about the whole zone. */
 export class ZoneController extends Controller<ZoneState, ZoneEvent> {
   readonly #parts: PaneParts;
   readonly #service: HostnameService;
@@ -21,13 +21,13 @@ export class ZoneController extends Controller<ZoneState, ZoneEvent> {
     this.#service = requireService(parts, 'hostnames');
   }
 
-  /** Called when the pane appears or disappears: the gauge runs only while it is visible. */
+  /** Called when the pane is shown or hidden. The gauge runs only while the pane is visible. */
   show(isVisible: boolean): void {
     this.#isVisible = isVisible;
     this.follow();
   }
 
-  /** Finds the zone of the session; if there are several, opens a menu. */
+  /** Finds the session's zone. If there are several zones, opens a menu. */
   readonly find = (): void => {
     this.#read(
       (signal) => this.#service.findZone(signal),
@@ -51,11 +51,11 @@ export class ZoneController extends Controller<ZoneState, ZoneEvent> {
     this.run({ name: 'zone', work, done, failed });
   }
 
-  /** Reads the quota, the fallback origin and the issuance window. If a read fails, the line is unchanged. */
+  /** Reads the quota, the fallback origin and the issuance window. If a read fails, the line does not change. */
   readonly read = (): void => {
     const { zone } = this.state;
     if (zone === undefined) return;
-    // The gauge is updated separately, because it is known even while the platform is slow.
+    // The gauge is updated separately, because its value is known even if the platform is slow.
     this.run({
       name: 'issuance',
       work: () => this.#service.readIssuance(zone.id),

@@ -5,20 +5,20 @@ import { fitText } from '../../src/text/width.ts';
 import type { Surface } from '../kit/surface.ts';
 import type { Part } from '../ui/lines/Line.tsx';
 
-/** Milliseconds for which an issuance counts towards the limit. */
+/** Milliseconds during which an issuance counts towards the limit. */
 const minute = 60_000;
 
-/** Whether a line of the zone shows a limit that was reached or is near, so that even a short screen must show it. */
+/** Whether the line of a zone shows a limit that is reached or nearly reached. Even a short screen must show such a limit. */
 export function isZoneUrgent(parts: readonly Part[]): boolean {
   return parts.some(({ role }) => role === 'fault' || role === 'warning');
 }
 
-/** Below this width, the gauge is abbreviated. */
+/** Minimum width for the full text of the gauge. A narrower line abbreviates the gauge. */
 const minWidthForText = 60;
 
 /**
- * Formats the zone's name if given, quota, issuance gauge and fallback origin of a zone in one line; `now` is on this machine's clock. The origin is
- * last.
+ * Formats a zone in one line: the name (if given), quota, issuance gauge and fallback origin. The origin is last. `now` is on this
+ * machine's clock.
  */
 export function zoneParts(
   overview: ZoneOverview | undefined,
@@ -69,7 +69,7 @@ function originPart({ fallback }: ZoneOverview): Part {
   return { text: `fallback ${origin}${state}`, role: state === '' ? 'dim' : 'warning' };
 }
 
-/** Returns the milliseconds until the gauge changes, or undefined if it stays the same. */
+/** Returns the milliseconds until the gauge changes; undefined if it does not change. */
 export function gaugeChange({ issued, blockedUntil }: IssuanceWindow, now: number): number | undefined {
   if (blockedUntil !== undefined && blockedUntil > now) return (blockedUntil - now) % 1000 || 1000;
   const leaving = issued.filter((at) => at > now - minute).map((at) => at + minute - now);

@@ -21,13 +21,13 @@ import {
 } from '../ui/forms/dialog.ts';
 import { openForm } from '../ui/forms/form-state.ts';
 
-/** A zone, and the service that changes its settings for all hostnames. */
+/** A zone, and the parts that changing its settings for all hostnames needs. */
 interface At {
   readonly zone: Zone;
   readonly fleet: FleetService;
 }
 
-/** Reads a zone's fallback origin and hold, and opens a menu of the actions on them. */
+/** Reads a zone's fallback origin and hold, and opens a menu of actions on these settings. */
 export function readingSettings(zone: Zone, parts: PaneParts): Work {
   const at = { zone, fleet: requireService(parts, 'fleet') };
   return {
@@ -86,7 +86,7 @@ function item(label: string, command: Work) {
   return { label, command };
 }
 
-/** Opens a question without reading anything. */
+/** Opens a question without reading any data. */
 function asking(dialog: PaneOutcome['dialog']): Work {
   return { busy: reading, run: async () => ({ dialog }) };
 }
@@ -120,7 +120,7 @@ function submitFallback(at: At, values: FormValues): Submitted {
   return refusal === undefined ? { work: movingFallback(at, origin) } : { errors: { origin: refusal } };
 }
 
-/** Asks before sending requests of custom hostnames to another origin. */
+/** Asks before sending the requests of custom hostnames to another origin. */
 function movingFallback(at: At, origin: string): Work {
   const { zone, fleet } = at;
   const setting = settingFallback(at, origin);

@@ -5,16 +5,16 @@ import type { ZoneMenu } from '../../src/services/zones/choice.ts';
 import type { MenuDialog } from '../ui/forms/dialog.ts';
 import { type DialogEvent, type DialogState, reduceDialog } from '../ui/forms/dialog-state.ts';
 
-/** Finds or chooses the zone before hostnames can be listed. */
+/** A command that finds or chooses the zone, before hostnames can be listed. */
 type ZoneCommand = () => void;
 
 /** The zone whose hostnames are listed, and the facts about the whole zone. */
 export interface ZoneState extends DialogState<ZoneCommand> {
-  /** The zone; undefined until it is known or chosen. */
+  /** The zone; undefined until it is known or selected. */
   readonly zone?: Zone | undefined;
   readonly overview?: ZoneOverview | undefined;
   readonly issuance?: IssuanceWindow | undefined;
-  /** Number of changes of the gauge that the passing of time has caused. */
+  /** Number of times that the gauge has changed because time has passed. */
   readonly ticks: number;
 }
 
@@ -43,7 +43,7 @@ export function reduceZone(state: ZoneState, event: ZoneEvent): ZoneState {
   }
 }
 
-/** A menu of zones, to choose the one whose hostnames are listed. */
+/** Returns a menu of zones. The hostnames of the chosen zone are listed. */
 export function zoneMenu({ zones, more }: ZoneMenu, take: (zone: Zone) => void): MenuDialog<ZoneCommand> {
   return {
     kind: 'menu',

@@ -31,8 +31,8 @@ const effectColumn: Column<ImportRow> = {
 };
 
 /**
- * The preview of an import: the changes that a file would make. The pane draws the table of the lists itself, because
- * its rows are packed into a few bytes each, while the rows of a `ListPane` are objects.
+ * Draws the preview of an import: the changes that a file would make. The pane draws the lists' table itself: its rows are packed into a
+ * few bytes each, while a `ListPane` requires objects.
  */
 export function ImportPane({ opened, visible }: { opened: OpenImport; visible: boolean }) {
   const parts = useConsole();
@@ -92,7 +92,7 @@ export function ImportPane({ opened, visible }: { opened: OpenImport; visible: b
   );
 }
 
-/** A click selects a row. A second click has no effect, because actions apply to the whole import, not to the row. */
+/** A click selects a row. A second click has no effect: actions apply to the whole import, not to a row. */
 function useClicks({ state, dispatch }: ImportController, visible: boolean, height: number): void {
   const top = firstVisibleRow(state.cursor, importLength(state), height);
   const shown = { first: 1, count: Math.min(height, importLength(state) - top) };

@@ -42,7 +42,7 @@ export function KeysPane({ opened: { namespace, prefix }, visible }: KeysPanePro
   );
 }
 
-/** Rows whose metadata are aligned. */
+/** Number of rows whose metadata is aligned. */
 const alignedRows = 200;
 
 function* firstMetadata(rows: Rows<KeyEntry>): Generator<unknown> {
@@ -76,7 +76,7 @@ export function keyColumns(now: number, fields?: FieldWidths): DrawnColumns<KeyE
   });
 }
 
-/** Keys that expire within this many seconds are highlighted. */
+/** Maximum number of seconds until expiry for which a key is highlighted. */
 const soon = 3600;
 
 function expiryCell(seconds: number): string {

@@ -29,7 +29,7 @@ interface ValuePaneProps {
   readonly visible: boolean;
 }
 
-/** The value of a key as text, JSON or bytes, or its metadata. The facts about the key are next to it, or above it. */
+/** Draws the value of a key as text, JSON or bytes, or its metadata. The facts about the key are next to the value, or above it. */
 export function ValuePane(props: ValuePaneProps) {
   const parts = useConsole();
   const { screen, division } = parts;
@@ -45,13 +45,13 @@ export function ValuePane(props: ValuePaneProps) {
   );
 }
 
-/** Minimum columns of a screen for the facts next to the value: the value then has room for a dump of 16 bytes a row. */
+/** Minimum columns of a screen for the facts next to the value. The value then has room for a hex dump of 16 bytes per row. */
 const minColumnsForFacts = 120;
 
-/** Columns of the facts, including their borders, and their share of a wide screen. */
+/** Columns of the facts, including borders, and the facts' share of a wide screen. */
 const factColumns = { min: 40, max: 64, share: 0.3 } as const;
 
-/** Returns the regions of a value and of the facts about its key. */
+/** Returns the regions of a value and of the facts about the key. */
 export function divideValue(
   screen: ScreenSize,
   isDivided: boolean,
@@ -112,7 +112,7 @@ function ValueBody({ opened, visible, facts }: ValuePaneProps & { readonly facts
   );
 }
 
-/** Draws size, type, expiry and metadata in one line, as far as the key has them. `now` is in milliseconds. */
+/** Draws those of size, type, expiry and metadata that the key has, in one line. `now` is in milliseconds. */
 function FactsLine({ shown, now }: { readonly shown: ShownKey; readonly now: number }) {
   const { columns, redact } = useConsole();
   const { expiration, metadata } = shown.entry;
@@ -128,12 +128,12 @@ function FactsLine({ shown, now }: { readonly shown: ShownKey; readonly now: num
   return <Line parts={parts.filter(({ text }) => text !== '')} />;
 }
 
-/** Whether a key has facts besides its value. */
+/** Whether a key has facts in addition to its value. */
 function hasOwnFacts({ expiration, metadata }: KeyEntry): boolean {
   return expiration !== undefined || metadataCell(metadata) !== '';
 }
 
-/** The selected line, or the first visible one of a document that does not fit on the screen. */
+/** Describes the selected line, or the first visible line of a document that does not fit on the screen. */
 function describeLine(
   lines: Lines,
   { top, line }: ReaderPosition,
@@ -142,7 +142,7 @@ function describeLine(
   const { segments } = lines;
   const at = clampAnchor(lines, line ?? top).segment + 1;
   if (line === undefined && segments <= height && at === 1) return '';
-  // On a narrow screen, the path needs the room.
+  // A narrow screen has no room for both the path and the full words.
   return columns < 60 ? `${at}/${groupDigits(segments)}` : `line ${at} of ${groupDigits(segments)}`;
 }
 
@@ -150,7 +150,7 @@ interface FactsPanelProps {
   readonly shown: ShownKey;
   /** The path of the selected line of JSON. */
   readonly path: string | undefined;
-  /** Milliseconds. */
+  /** Milliseconds since the UNIX epoch. */
   readonly now: number;
   readonly region: Region;
   readonly height: number;

@@ -5,7 +5,7 @@ import { openForm } from '../ui/forms/form-state.ts';
 import { fileToWrite } from '../ui/forms/named-file.ts';
 import type { NamespacePane } from './key-work.ts';
 
-/** The file of an export: an absolute path, and whether the user agreed to replace an existing file. */
+/** The file of an export: an absolute path, and whether the user allowed edgectl to replace an existing file. */
 export interface ExportFile {
   readonly path: string;
   readonly replace: boolean;
@@ -18,7 +18,7 @@ interface Export {
   start(file: ExportFile): Promise<PaneOutcome>;
 }
 
-/** The form for the file to which keys of a namespace are exported. */
+/** Returns the form that asks for the file to which keys of a namespace are exported. */
 export function exportForm(
   { title, lines, start }: Export,
   { namespace, parts }: NamespacePane,

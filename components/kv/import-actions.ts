@@ -78,7 +78,7 @@ function importing({ namespace, parts, path, found }: Here, skipInvalid: boolean
   };
 }
 
-/** The form for the file to import; its preview follows. */
+/** Returns the form that asks for the file to import. After the form, the file's preview opens. */
 export function importForm({ namespace, parts }: NamespacePane): PaneOutcome {
   const note = 'Relative to the working directory: a JSON array or NDJSON, such as an export; also .gz.';
   const form = openForm(

@@ -15,10 +15,10 @@ import {
 
 export type OpenImport = Extract<OpenPane, { pane: 'import' }>;
 
-/** Number of effects on keys to show immediately. */
+/** Number of effects on keys that are shown immediately. */
 const maxImmediate = 1000;
 
-/** The preview of a file to import, outside of React: reads the file, and starts the task that writes its entries. */
+/** The preview of a file to import, outside React: reads the file, and starts the task that writes the file's entries. */
 export class ImportController extends Controller<ImportState, ImportEvent> {
   readonly #opened: OpenImport;
   readonly #parts: PaneParts;
@@ -38,7 +38,7 @@ export class ImportController extends Controller<ImportState, ImportEvent> {
     else this.#start(command);
   };
 
-  /** Performs an action that needs no service. `height` is the number of rows on the screen. */
+  /** Runs an action that needs no service. `height` is the number of rows on the screen. */
   runAction(action: string, height: number): void {
     if (isMove(action)) this.dispatch({ type: 'moved', move: action, height });
     else if (action === 'refresh') this.#readAgain();

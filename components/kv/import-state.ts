@@ -8,7 +8,7 @@ import type { Work } from '../ui/forms/dialog.ts';
 import { type DialogEvent, type DialogState, reduceDialog } from '../ui/forms/dialog-state.ts';
 import { appendRows, noRows, type Rows, rowAt } from '../ui/lists/rows.ts';
 
-/** Reads the file again, or starts the task that writes its entries. */
+/** Rereads the file, or starts the task that writes its entries. */
 export type ImportCommand = 'read' | Work;
 
 /** A line of the preview. The text may come from outside. */
@@ -39,7 +39,7 @@ export type ImportEvent =
   | { readonly type: 'found'; readonly found: CheckedImport | ComparedImport }
   | DialogEvent<ImportCommand>;
 
-/** Maximum number of rows in memory, so that a file of any size fits. */
+/** Maximum number of rows in memory. A file can have any number of entries. */
 export const maxRows = 10_000;
 
 /** The state of a pane that has just been opened. */
@@ -79,12 +79,12 @@ export function reduceImport(state: ImportState, event: ImportEvent): ImportStat
   }
 }
 
-/** Formats the progress so that it changes rarely: `checking 34%`. */
+/** Formats the progress in a form that rarely changes: `checking 34%`. */
 export function formatReading({ phase, done, total }: Progress): string {
   return total === undefined ? phase : `${phase} ${Math.floor((done / Math.max(1, total)) * 100)}%`;
 }
 
-/** The number of visible rows, including a row with the number of omitted rows. */
+/** Returns the number of visible rows, including the row that contains the number of omitted rows. */
 export function importLength(state: ImportState): number {
   return state.rows.length + (leftOut(state) > 0 ? 1 : 0);
 }
@@ -128,7 +128,7 @@ function leftOut({ phase, checked, create, change, rows }: ImportState): number 
   return checked.faults.count + create + change - rows.length;
 }
 
-/** Invalid entries come first: the user must decide about them. */
+/** Invalid entries come first: the user must decide what to do with them. */
 function check(state: ImportState, checked: CheckedImport): ImportState {
   const wrong = checked.faults.first.map(
     (fault) => ({ effect: 'wrong', text: describeFault(fault) }) as const,

@@ -39,7 +39,7 @@ interface Here extends NamespacePane {
   readonly entry: KeyEntry | undefined;
 }
 
-/** The action that compares a key, in every pane that shows a key. */
+/** The action that compares a key, for every pane that shows a key. */
 export const comparing: ReadonlyArray<
   Action<{ readonly namespace: Namespace; readonly entry: KeyEntry | undefined }, ActionResult<KeyOutcome>>
 > = [

@@ -11,14 +11,14 @@ import { type Field, openForm } from '../ui/forms/form-state.ts';
 
 /** A key to write, from a form. */
 export interface KeyWrite extends KeyChange {
-  /** The value when the form was opened, until the user has seen how the new value differs. */
+  /** The value when the form was opened; undefined after the user has seen the diff to the new value. */
   readonly unseen?: Uint8Array | undefined;
 }
 
 type Purpose = 'create' | 'edit' | 'expire';
 type Clock = Pick<World, 'now'>;
 
-/** Maximum length in bytes of a value that a field offers for editing. */
+/** Maximum length in bytes of a value that can be edited in a field. */
 const fieldBytes = 10_000;
 
 const valueField: Field = { name: 'value', label: 'Value', value: '', multiline: true };
@@ -53,7 +53,7 @@ export function newKeyForm<W>(clock: Clock, write: (wanted: KeyWrite) => W) {
   return formDialog(form, (values) => submit('create', undefined, values, clock, write));
 }
 
-/** The form that changes a key: value (if it fits a field), expiry, metadata. */
+/** Returns the form that changes a key: value (if it fits in a field), expiry, metadata. */
 export function editKeyForm<W>(subject: WholeKey, clock: Clock, write: (wanted: KeyWrite) => W) {
   const { entry, value } = subject;
   const text = fieldText(value);
@@ -123,7 +123,7 @@ function submit<W>(
   return { work };
 }
 
-/** The value when the form was opened; a changed multi-line string is shown as a diff first. */
+/** Returns the value when the form was opened: a changed multi-line string is first shown as a diff. */
 function unseenIn(subject: WholeKey | undefined, text: string | undefined): Pick<KeyWrite, 'unseen'> {
   if (subject === undefined || text === undefined) return {};
   const isSame = Buffer.compare(Buffer.from(text), subject.value) === 0;
@@ -159,8 +159,7 @@ export function readTtl(text: string, purpose: Purpose, now: number): Expiry | '
 }
 
 /**
- * Parses an ISO 8601 date to UNIX seconds, in UTC unless it has a time zone; undefined for a string that does not start
- * like a date.
+ * Parses an ISO 8601 date to UNIX seconds, in UTC unless the date has a time zone; undefined for a string that does not start like a date.
  */
 function parseDate(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d/.test(text)) return undefined;
@@ -194,7 +193,7 @@ function faults(found: Record<string, string | undefined>): Record<string, strin
   return errors.length === 0 ? undefined : Object.fromEntries(errors);
 }
 
-/** Returns a value as text if a field can hold it without loss, otherwise undefined. */
+/** Returns a value as text if a field can hold the text without loss; otherwise undefined. */
 function fieldText(value: Uint8Array): string | undefined {
   if (value.length > fieldBytes) return undefined;
   const text = decodeUtf8(value);
@@ -206,7 +205,7 @@ export function describeValue(value: Uint8Array): string {
   return `${formatSize(value.length)}, ${guessKind(value.subarray(0, 512), value.length <= 512).label}`;
 }
 
-/** Describes when a key expires, in a sentence. */
+/** Describes in a sentence when a key expires. */
 export function expiryText(expiration: number | undefined, now: number): string {
   if (expiration === undefined) return 'The key never expires.';
   const left = expiration - Math.floor(now / 1000);

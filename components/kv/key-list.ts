@@ -22,7 +22,7 @@ export const keyKind: RowKind<KeyEntry> = {
   sorts: declaredKeyColumns.sorts,
 };
 
-/** The keys of a namespace; with a prefix, only those that start with it. */
+/** The keys of a namespace. With a prefix, only the keys that start with the prefix. */
 export function keyList(namespace: Namespace, parts: PaneParts, prefix?: string) {
   const { kv } = parts.services;
   return new ListController<KeyEntry>(parts, {

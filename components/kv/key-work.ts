@@ -15,13 +15,13 @@ import type { ViewOutcome } from '../ui/viewer/view-source.ts';
 import { editKeyForm, expireKeyForm, type KeyWrite, newKeyForm } from './key-forms.ts';
 import { type KeyText, withValue } from './value.ts';
 
-/** A namespace whose keys a pane shows, and the parts of that pane. */
+/** The namespace whose keys a pane shows, and the parts of the pane. */
 export interface NamespacePane {
   readonly namespace: Namespace;
   readonly parts: PaneParts;
 }
 
-/** The result of work on one key. Its content is the text of the value: the value's pane shows it, and a list ignores it. */
+/** The result of work on one key. Its content is the text of the value: the pane of the value shows the content, and a list ignores it. */
 export type KeyOutcome = ViewOutcome<KeyText>;
 type KeyWork = Work<KeyOutcome>;
 type KeyDialog = Dialog<KeyWork>;
@@ -91,7 +91,7 @@ function became(key: WholeKey, { id }: Namespace): KeyOutcome {
   return { change, content: (before) => withValue(before, key) };
 }
 
-/** Shows the diff before a form changes a multi-line value; No returns to the form. */
+/** Shows the diff before a form changes a multi-line value. The answer No returns to the form. */
 function unseenDialog({ unseen, ...wanted }: KeyWrite, pane: NamespacePane): KeyDialog | undefined {
   const { key, value } = wanted;
   if (unseen === undefined || value === 'kept') return undefined;
@@ -108,8 +108,8 @@ function unseenDialog({ unseen, ...wanted }: KeyWrite, pane: NamespacePane): Key
 const editor: Busy = { kind: 'reading', words: 'editing' };
 
 /**
- * Opens the editor on a value. The edited text stays in the drafts until it is stored or discarded, so that no failure
- * and no Esc loses it. Asks first if there is a draft already, and before changing a multi-line value.
+ * Opens the editor on a value. The edited text stays in the drafts until it is stored or discarded: neither a failure nor Esc loses it.
+ * Asks first if there is already a draft, and before changing a multi-line value.
  */
 export function editingOutside(key: string, pane: NamespacePane): KeyWork {
   return opening(editor, key, pane, (subject, signal) => {
@@ -118,7 +118,7 @@ export function editingOutside(key: string, pane: NamespacePane): KeyWork {
   });
 }
 
-/** Opens the editor on the draft, or on the value if there is none. */
+/** Opens the editor on the draft, or on the value if there is no draft. */
 async function edit(subject: WholeKey, pane: NamespacePane, signal: AbortSignal): Promise<KeyOutcome> {
   const { namespace, parts } = pane;
   const { entry, value } = subject;
@@ -137,7 +137,7 @@ async function edit(subject: WholeKey, pane: NamespacePane, signal: AbortSignal)
   return { next: writing(draftWrite(key, draft, value), pane) };
 }
 
-/** Stores a string from the editor, unless the value has changed since it was compared. */
+/** Returns the write that stores a string from the editor, unless the value has changed since it was compared. */
 function draftWrite(key: string, { text }: Draft, value: Uint8Array): KeyWrite {
   return { key, value: text, expiry: 'kept', metadata: 'kept', basis: { sha256: hashValue(value) } };
 }
@@ -149,7 +149,7 @@ function discard(subject: WholeKey, { namespace, parts }: NamespacePane): KeyOut
   return { notice, ...became(subject, namespace) };
 }
 
-/** Asks what to do with a string from the editor, and shows its diff to the current value. */
+/** Asks what to do with a string from the editor, and shows the diff between the current value and the string. */
 function draftMenu({ entry, value }: WholeKey, draft: Draft, pane: NamespacePane): MenuDialog<KeyWork> {
   const key = entry.name;
   const isTheirs = Buffer.compare(draft.basis, value) !== 0;
@@ -185,7 +185,7 @@ function draftName(namespaceId: string, key: string): string {
   return `${namespaceId}\n${key}`;
 }
 
-/** Deletes a key, after a question unless undo saves it and the short question is turned off. */
+/** Deletes a key. Asks first, unless undo saves the key and the setting `confirm` turns off short questions. */
 export function removeKey(
   key: string,
   pane: NamespacePane,
@@ -220,8 +220,7 @@ function removing(key: string, { namespace: { id }, parts }: NamespacePane, afte
 }
 
 /**
- * Asks about a conflict with the current value: a menu for a string from the editor, a question with the diff for everything
- * else.
+ * Asks about a conflict with the current value. For a string from the editor, opens a menu; in all other cases, a question with the diff.
  */
 async function askAboutConflict(
   wanted: KeyWrite,

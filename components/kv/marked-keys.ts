@@ -30,7 +30,7 @@ import { otherSides, sideItem } from './other-sides.ts';
 
 type Keys = PagedList<KeyEntry>;
 
-/** For this many keys or more, the user must type the namespace's title before they are deleted. */
+/** Minimum number of keys for which the user must type the namespace's title before the keys are deleted. */
 const many = 100;
 
 /** Asks before deleting marked keys. */
@@ -51,7 +51,7 @@ export function removeMarked(list: Keys, pane: NamespacePane): PaneOutcome {
     };
     return { dialog: { kind: 'confirm', question, command: remove } };
   }
-  // The last lines stay visible on a small screen.
+  // Lines in ascending order of importance: a small screen shows the last lines.
   const lines = [
     sampleLine(names),
     `Namespace id: ${id}.`,
@@ -98,7 +98,7 @@ function submitExpiry(text: string, names: readonly string[], pane: NamespacePan
   return { work: task(work, names, 'Setting the expiry of', pane) };
 }
 
-/** The form for the file to which marked keys are exported. */
+/** Returns the form that asks for the file to which marked keys are exported. */
 export function exportMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   const { namespace } = pane;
   const names = markedNames(list);
@@ -112,7 +112,7 @@ export function exportMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   return exportForm({ title, lines, start: started }, pane);
 }
 
-/** Opens the form for the destination of a copy: the other sides of a namespace, as for a comparison, and other profiles. */
+/** Opens the form for the destination of a copy: the other sides with which a namespace can be compared, and other profiles. */
 export function copyMarked(list: Keys, pane: NamespacePane): Work {
   const subject = { names: markedNames(list), hidden: countHiddenMarks(list), pane };
   const { parts, namespace } = pane;
@@ -146,7 +146,7 @@ interface CopySubject {
   readonly pane: NamespacePane;
 }
 
-/** A destination to pick. */
+/** A destination that the user can pick. */
 interface Destination {
   readonly label: string;
   readonly hint?: string;
@@ -162,7 +162,7 @@ function sideDestination(side: OtherSide, subject: CopySubject): Destination {
   };
 }
 
-/** Lists the namespaces of another profile before asking for one of them. */
+/** Lists the namespaces of another profile, then asks the user to choose a namespace. */
 function profileDestination(profile: string, subject: CopySubject): Destination {
   const where = { profile, target: 'production' } as const;
   return {
@@ -205,10 +205,10 @@ function openCopyForm({ names, hidden, pane }: CopySubject, fields: readonly Fie
   return { ...openForm(title, fields, [...hiddenLines(hidden), sampleLine(names)]), submit: 'copy' };
 }
 
-/** The value of the choice that opens the form with typed names. */
+/** The value of the choice that opens the form in which names are typed. */
 const typedChoice = 'typed';
 
-/** The form that picks one of the destinations. */
+/** Returns the form that asks for one of the destinations. */
 function pickedForm(
   destinations: readonly Destination[],
   subject: CopySubject,
@@ -230,7 +230,7 @@ function pickedForm(
   });
 }
 
-/** The form for a destination that no list has. */
+/** Returns the form for a destination that is in no list. */
 function typedForm(subject: CopySubject, onConflict: OnConflict = 'fail'): FormDialog {
   const fields: Field[] = [
     {
@@ -271,7 +271,7 @@ interface Elsewhere {
 type OnConflict = 'skip' | 'overwrite' | 'fail';
 
 interface Copy {
-  /** Title or id of the namespace in the destination. */
+  /** Title or id of the namespace at the destination. */
   readonly to: string;
   readonly where: Elsewhere;
   readonly onConflict: OnConflict;
@@ -286,14 +286,14 @@ function readOnConflict({ existing = '' }: FormValues): { onConflict: OnConflict
 
 const targets = ['production', 'preview', 'local'] as const;
 
-/** Without a target, a profile would use the target with which the console was started, perhaps local data. */
+/** If a profile has no target, it would use the target with which the console was started, possibly local data. */
 function parseDestination(text: string): Elsewhere {
   if (text === '') return {};
   const target = targets.find((one) => one === text);
   return target === undefined ? { profile: text, target: 'production' } : { target };
 }
 
-/** Looks up the destination's namespace before starting anything, so that a wrong name is an error in the form. */
+/** Looks up the destination's namespace before starting the task: a wrong name is then an error in the form. */
 function copying({ to, where, onConflict }: Copy, { names, pane }: CopySubject): Work {
   const { namespace, parts } = pane;
   const { tasks, session } = parts;

@@ -1,6 +1,6 @@
 import { isObject } from '../../src/model/json-object.ts';
 
-/** Maximum length of the text in a column, which is more than the widest column shows. */
+/** Maximum length of the text in a column: more than the widest column shows. */
 const maxLength = 120;
 
 /** Returns metadata for a column: `type=image/png width=24` for an object, otherwise JSON. Empty without metadata. */
@@ -10,13 +10,13 @@ export function metadataCell(metadata: unknown, widths?: FieldWidths): string {
   return text.slice(0, maxLength);
 }
 
-/** The columns of each field of the metadata of several keys, by its name, in the order of their first appearance. */
+/** Width in columns of each metadata field of several keys, by field name, in the order of first appearance. */
 export type FieldWidths = ReadonlyMap<string, number>;
 
-/** Fields that are aligned, and the maximum columns of one. */
+/** Maximum number of aligned fields, and maximum columns of an aligned field. */
 const aligned = { fields: 4, columns: 24 } as const;
 
-/** Measures the fields of metadata, so that the same field starts at the same column in all rows. */
+/** Measures the fields of metadata, to start the same field in the same column of all rows. */
 export function measureFields(all: Iterable<unknown>): FieldWidths {
   const found = new Map<string, { readonly width: number; readonly count: number }>();
   let total = 0;
@@ -29,7 +29,7 @@ export function measureFields(all: Iterable<unknown>): FieldWidths {
       found.set(name, { width: Math.max(width, columns), count: count + 1 });
     }
   }
-  // A field of a few keys would only leave a gap in the rows of the others.
+  // Aligning a rare field would only leave a gap in the rows without this field.
   const usual = [...found].filter(([, { count }]) => count > 1 && count >= total / 2);
   return new Map(usual.slice(0, aligned.fields).map(([name, { width }]) => [name, width]));
 }
@@ -41,7 +41,7 @@ function formatField(name: string, value: unknown): string {
 function formatFields(metadata: Readonly<Record<string, unknown>>, widths: FieldWidths = new Map()): string {
   const entries = Object.entries(metadata);
   if (entries.length === 0) return '{}';
-  // Metadata of another kind begins at the start of the column.
+  // Metadata without an aligned field begins at the start of the column.
   if (!entries.some(([name]) => widths.has(name))) widths = new Map();
   const first = [...widths].map(([name, width]) =>
     (Object.hasOwn(metadata, name) ? formatField(name, metadata[name]) : '').padEnd(width),

@@ -37,7 +37,7 @@ import { exportNamespace } from './export-form.ts';
 import { importForm } from './import-actions.ts';
 import { otherSides, sideItem } from './other-sides.ts';
 
-/** The selected namespace, and the parts of its pane. */
+/** The selected namespace, and the parts of the pane. */
 interface Here {
   readonly namespace: Namespace | undefined;
   readonly parts: PaneParts;
@@ -166,7 +166,7 @@ function renaming(namespace: Namespace, title: string, { services: { kv } }: Pan
   };
 }
 
-/** Finds what is lost with a namespace and what uses it, then asks whether to delete it. */
+/** Finds what is lost with a namespace, and what uses the namespace, then asks whether to delete it. */
 function findUsesFirst(namespace: Namespace, parts: PaneParts): Work {
   const { kv } = parts.services;
   return {
@@ -186,20 +186,20 @@ function findUsesFirst(namespace: Namespace, parts: PaneParts): Work {
 /** Maximum number of workers whose bindings are read before the question. */
 const maxWorkers = 10;
 
-/** Keys of a namespace that are counted before the question, in one request. */
+/** Number of keys that are counted before the question, in one request. */
 const countedKeys = 1000;
 
-/** What uses a namespace, and its first keys. */
+/** The resources that use a namespace, and the namespace's first keys. */
 export interface NamespaceUses {
   /** The bindings in the configuration. */
   readonly bindings: readonly string[];
-  /** The deployed workers with a binding to it, and the binding; undefined if they could not be read. */
+  /** The deployed workers with a binding to the namespace, and the binding; undefined if the workers could not be read. */
   readonly workers: ReadonlyArray<{ readonly worker: string; readonly binding: string }> | undefined;
-  /** Names of its first keys; undefined if they could not be read. */
+  /** Names of the namespace's first keys; undefined if the keys could not be read. */
   readonly keys: readonly string[] | undefined;
 }
 
-/** Returns the workers that use a namespace; undefined if there are too many workers, or they cannot be read. */
+/** Returns the workers that use a namespace; undefined if there are too many workers, or the workers cannot be read. */
 async function findWorkers(
   { id }: Namespace,
   { services: { workers } }: PaneParts,
@@ -232,7 +232,7 @@ async function readFirstKeys({ id }: Namespace, { services: { kv } }: PaneParts,
   }
 }
 
-/** The question is asked without facts that cannot be read; the deletion itself reports why. */
+/** If facts cannot be read, the question is asked without these facts; the deletion itself reports the reason. */
 function ignoreProblem(error: unknown): undefined {
   if (!(error instanceof Problem)) throw error;
   return undefined;
@@ -251,7 +251,7 @@ function removing(namespace: Namespace, { services: { kv } }: PaneParts): Work {
   };
 }
 
-/** Maximum number of keys that are counted before the question; a request counts 1,000. */
+/** Maximum number of keys that are counted before the question. One request counts 1,000 keys. */
 const maxCounted = 10_000;
 
 /** Counts the keys, then asks whether to delete them. */
@@ -278,7 +278,7 @@ function countingKeys(namespace: Namespace, { services: { kv }, tasks }: PanePar
   };
 }
 
-/** Asks for the namespace to compare with. */
+/** Asks the user for the namespace to compare with. */
 function chooseOther(namespace: Namespace, parts: PaneParts): Work {
   return {
     busy: reading,
@@ -321,7 +321,7 @@ function submitTitle({ title = '' }: FormValues, become: (title: string) => Work
   return title.trim() === '' ? { errors: { title: 'A title cannot be empty.' } } : { work: become(title) };
 }
 
-/** Asks for the title of a namespace before deleting it, and shows what is lost and what uses it. */
+/** Asks for the title of a namespace before deleting the namespace. Shows what is lost, and what uses the namespace. */
 export function removeForm({ title }: Namespace, uses: NamespaceUses, remove: Work) {
   const { bindings, workers, keys } = uses;
   const lines: DialogLine[] = [
@@ -375,16 +375,13 @@ function formatKeyCount(count: number): string {
   return count === 1 ? '1 key' : `${groupDigits(count)} keys`;
 }
 
-/** In a list of preview namespaces, a namespace with another kind of title disappears when the list is reloaded. */
+/** In a list of preview namespaces, a new namespace without the suffix of preview namespaces disappears when the list is reloaded. */
 function createdNotice({ title }: Namespace, target: Target): string {
   const isListed = target !== 'preview' || title.endsWith('_preview');
   return `Created ${title}.${isListed ? '' : ' Under preview it is not listed: press t for production.'}`;
 }
 
-/**
- * A notice that the configuration still contains a deleted namespace; undefined if the configuration does not contain
- * the namespace.
- */
+/** Returns a notice that the configuration still contains a deleted namespace; undefined if the configuration does not contain it. */
 export function leftBindingsNotice({ title }: Namespace, left: readonly string[]): string | undefined {
   if (left.length === 0) return undefined;
   const bindings = left.join(' and ');

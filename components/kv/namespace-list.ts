@@ -10,7 +10,7 @@ export const namespaceColumns = declareColumns<Namespace>()(
   { heading: 'TITLE', by: ({ title }) => title, isListed: true },
 );
 
-/** Namespaces are identified by their id, filtered by title and id, and ordered by title. */
+/** Namespaces are identified by id, filtered by title and id, and ordered by title. */
 const byId: RowKind<Namespace> = {
   getId: ({ id }) => id,
   getText: ({ id, title }) => `${title}\n${id}`,
@@ -18,7 +18,7 @@ const byId: RowKind<Namespace> = {
   sorts: namespaceColumns.sorts,
 };
 
-/** Kinds of tasks that this list starts, and whose results it shows. */
+/** Kinds of tasks that this list starts. The list shows the results of these tasks. */
 const startedHere: ReadonlySet<TaskKind> = new Set(['export-namespace', 'clear-namespace', 'import-keys']);
 
 /** The namespaces of the account. */

@@ -9,10 +9,10 @@ import type { PaneParts } from '../kit/use-console.ts';
 /** The suffix in the title of a preview namespace. */
 const previewSuffix = '_preview';
 
-/** Maximum number of namespaces to offer; the others can be compared on the command line. */
+/** Maximum number of namespaces to offer. Other namespaces can be compared on the command line. */
 const maxNamespaces = 500;
 
-/** Returns the places with which a namespace, or a key of it, can be compared, most likely ones first. */
+/** Returns the places with which a namespace, or a key of the namespace, can be compared, most likely places first. */
 export async function otherSides(
   namespace: Namespace,
   parts: PaneParts,
@@ -20,7 +20,7 @@ export async function otherSides(
 ): Promise<OtherSide[]> {
   const { services, session, tasks } = parts;
   const here = await readPages(services.kv.listNamespaces(signal));
-  // Namespaces that cannot be listed belong to no account, and have no preview.
+  // Namespaces that cannot be listed do not belong to an account, and have no preview.
   const isListed = session.can.listNamespaces;
   const away: OtherSide[] = isListed
     ? [otherSide({ namespace, other: namespace, target: 'local' })]
@@ -38,15 +38,15 @@ export async function otherSides(
   ];
 }
 
-/** A side that cannot be looked up is not offered. */
+/** A place that cannot be looked up is not offered. */
 function unknown(error: unknown): undefined {
   if (!isProblem(error)) throw error;
   return undefined;
 }
 
 /**
- * Returns the preview namespace of a namespace, or the namespace of a preview: from the configuration, otherwise from the
- * titles.
+ * Returns the preview namespace of a namespace, or the namespace of a preview namespace. The pair is found in the configuration, or
+ * otherwise by the titles.
  */
 async function findCounterpart(session: Session, { id, title }: Namespace): Promise<OtherSide | undefined> {
   const bound = (await session.project())?.kvNamespaces ?? [];
@@ -79,7 +79,7 @@ export function otherSide(compared: {
   return { namespace: other, words: describeSide(namespace, other, target), ...(target && { target }) };
 }
 
-/** Returns the item of a picker for a side, with the title first, so that typing the first letters finds the item. */
+/** Returns the picker item for a place. The title comes first: typing its first letters finds the item. */
 export function sideItem({ words, namespace, target }: OtherSide): {
   readonly label: string;
   readonly hint?: string;
@@ -95,7 +95,7 @@ export function sideItem({ words, namespace, target }: OtherSide): {
   };
 }
 
-/** Labels for the namespace with the same id on a target. */
+/** Labels for the namespace with the same id at another target. */
 const counterparts: Readonly<Record<Target, string>> = {
   production: 'production: the namespace of this id',
   preview: 'preview: the namespace of this id',

@@ -2,7 +2,7 @@ import type { KeyEntry } from '../../src/model/kv/kv.ts';
 import { type Joined, joinTexts, textAt } from '../../src/text/search/joined.ts';
 import type { Chunk } from '../ui/lists/rows.ts';
 
-/** Stores keys in less than a third of the memory of objects, and creates each object on demand. */
+/** Stores keys in less than a third of the memory that objects need, and creates each object on demand. */
 export function packKeys(entries: readonly KeyEntry[]): Chunk<KeyEntry> {
   return new PackedKeys(entries);
 }
@@ -13,9 +13,9 @@ const maxUnpacked = 128;
 class PackedKeys implements Chunk<KeyEntry> {
   readonly length: number;
   readonly joined: Joined;
-  /** Expiry times in UNIX seconds, NaN for a key that does not expire; absent if no key expires. */
+  /** Expiry times in UNIX seconds, NaN for a key that does not expire; undefined if no key expires. */
   readonly #expirations: Float64Array | undefined;
-  /** Metadata as JSON, empty for a key without metadata; absent if no key has metadata. */
+  /** Metadata as JSON, empty for a key without metadata; undefined if no key has metadata. */
   readonly #metadata: Joined | undefined;
   readonly #made = new Map<number, KeyEntry>();
 
@@ -31,8 +31,8 @@ class PackedKeys implements Chunk<KeyEntry> {
   }
 
   /**
-   * Returns the same object for a row that is on the screen, because followers of the selection would treat another
-   * object as a change.
+   * Returns the same object for a row as long as the row is on the screen: code that follows the selection would treat a new object as a
+   * change.
    */
   at(index: number): KeyEntry | undefined {
     if (index < 0 || index >= this.length) return undefined;

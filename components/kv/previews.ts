@@ -12,18 +12,18 @@ import { jsonStretches } from '../ui/viewer/json-source.ts';
 import { metadataCell, metadataLines } from './metadata.ts';
 import { describeExpiry } from './value.ts';
 
-/** Bytes of a value to read for a preview, which are more than a screen shows. */
+/** Number of bytes of a value that a preview reads: more than a screen shows. */
 const startBytes = 64 * 1024;
 
-/** Keys of a namespace that its preview reads, in one request, and lists. */
+/** Numbers of keys that the preview of a namespace reads, in one request, and lists. */
 const keyCounts = { read: 1000, listed: 100 } as const;
 
-/** Groups of keys, and keys that expire next, in the preview of a namespace. */
+/** Maximum number of key groups, and of keys that expire next, in the preview of a namespace. */
 const maxSummaryRows = 8;
 
 type Parts = Pick<PaneParts, 'services' | 'world'>;
 
-/** Facts about a key, and the beginning of its value. */
+/** Returns the preview of a key: its facts, and the beginning of its value. */
 export function valuePreview(
   namespace: Namespace,
   entry: KeyEntry,
@@ -50,7 +50,7 @@ export function valuePreview(
 /** Columns of the labels of a key's facts. */
 export const factWidth = 10;
 
-/** The expiry and the metadata of a key, from its listing. `now` is in milliseconds. */
+/** Returns the expiry and the metadata of a key, from its listing. `now` is in milliseconds. */
 export function keyFacts({ expiration, metadata }: KeyEntry, now: number): Entry[] {
   const lines = metadataLines(metadata);
   return [
@@ -64,7 +64,7 @@ export function keyFacts({ expiration, metadata }: KeyEntry, now: number): Entry
   ];
 }
 
-/** The same with metadata as in the list of keys, for the few lines above a value. */
+/** Like `keyFacts`, but with metadata as in the list of keys, for the few lines above a value. */
 function shortFacts({ expiration, metadata }: KeyEntry, now: number): Entry[] {
   return [
     ...factEntries(
@@ -81,7 +81,7 @@ function expiryFact(expiration: number | undefined, now: number): string {
   return expiration === undefined ? 'never' : describeExpiry(expiration, now).replace(/^expires? /, '');
 }
 
-/** Returns metadata in the colours of JSON, next to its label. */
+/** Returns metadata in the colours of JSON, with its label. */
 function metadataEntries(lines: readonly string[], width: number): Entry[] {
   return lines.map((line, index): Entry => {
     const label = (index === 0 ? 'metadata' : '').padEnd(width);
@@ -90,7 +90,7 @@ function metadataEntries(lines: readonly string[], width: number): Entry[] {
   });
 }
 
-/** The number of keys in a namespace, their groups, the keys that expire next, and the first keys. */
+/** Returns the preview of a namespace: the number of keys, key groups, the keys that expire next, and the first keys. */
 export function namespacePreview(namespace: Namespace, { services: { kv }, world }: Parts): Previewed {
   return {
     id: `keys ${namespace.id}`,
@@ -139,7 +139,7 @@ function countKeys(count: number): string {
   return count === 1 ? '1 key' : `${groupDigits(count)} keys`;
 }
 
-/** Groups keys by their first part, up to a separator; keys without a separator form one group. */
+/** Groups keys by their first part, which ends at a separator. Keys without a separator form one group. */
 function groupEntries(keys: readonly KeyEntry[]): Entry[] {
   const groups = Map.groupBy(keys, ({ name }) => /^[^/:]*[/:]/.exec(name)?.[0] ?? '');
   const ranked = [...groups].map(([prefix, { length }]) => ({ prefix, length }));

@@ -107,7 +107,7 @@ export const valueActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcom
   ...moveShortcuts,
 ];
 
-/** Reads the value that is shown. */
+/** Reads the displayed value. */
 export function readingValue(key: string, { namespace: { id }, parts }: NamespacePane): Work<KeyOutcome> {
   return {
     busy: reading,

@@ -7,7 +7,7 @@ import { bytesSource, formatKind, type ShownBytes, textView, withBytes } from '.
 import type { Source } from '../ui/viewer/source.ts';
 import type { ViewSurface } from '../ui/viewer/view-source.ts';
 
-/** The view that does not show the bytes. */
+/** The view that does not show the bytes of the value. */
 export const ownView = 'metadata';
 
 /** A key and its value. */
@@ -15,7 +15,7 @@ export type ShownKey = ShownBytes<KeyEntry, typeof ownView>;
 export type KeyText = ShownKey;
 export type ValueView = ShownKey['view'];
 
-/** The key with the value that was read or stored. */
+/** Returns the key with the value that was read or stored. */
 export function withValue(before: ShownKey, { entry, value }: WholeKey): ShownKey {
   return withBytes(before, { entry, bytes: value, isWhole: true });
 }
@@ -36,7 +36,7 @@ export function describeValue({ bytes, kind, view }: ShownKey): string {
   return `${formatSize(bytes.length)}, ${formatKind(kind.label, kind, view)}`;
 }
 
-/** The facts for the header, except those that are shown in another place. `now` is in milliseconds. */
+/** The facts for the header, except facts that are shown in another part of the screen. `now` is in milliseconds. */
 export function valueCounts(
   shown: ShownKey,
   { line, now, hasFacts }: { readonly line: string; readonly now: number; readonly hasFacts: boolean },
@@ -53,9 +53,7 @@ export function describeExpiry(expiration: number, now: number): string {
   return left > 0 ? `expires in ${closeDuration(left)}` : `expired ${relativeTime(left)}`;
 }
 
-/**
- * Everything about a key except its value. Times are absolute, so that the text does not become outdated on the screen.
- */
+/** Everything about a key except its value. Times are absolute: relative times would become outdated on the screen. */
 function metadataText({ expiration, metadata }: KeyEntry, value: Uint8Array): string {
   const lines = [
     `size      ${groupDigits(value.length)} bytes`,

@@ -45,7 +45,7 @@ export function BucketsPane({ visible }: { visible: boolean }) {
   );
 }
 
-/** The day of an ISO 8601 time; empty for an invalid one, or for the epoch of local data. */
+/** Formats the day of an ISO 8601 time; empty for an invalid time, and for the epoch, which local data uses. */
 function formatDay(time: string | undefined): string {
   const milliseconds = Date.parse(time ?? '');
   return milliseconds > 0 ? new Date(milliseconds).toISOString().slice(0, 10) : '';

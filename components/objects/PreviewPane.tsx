@@ -8,7 +8,7 @@ import { previewActions, shownObject } from './preview-actions.ts';
 import { ObjectView, type OpenPreview } from './preview-view.ts';
 import { isBeyondUndo } from './removal.ts';
 
-/** The beginning of an object: as text, JSON, bytes, or what is known about it. */
+/** Draws the beginning of an object as text, JSON or bytes, or the object's metadata. */
 export function PreviewPane({ opened, visible }: { opened: OpenPreview; visible: boolean }) {
   const parts = useConsole();
   const view = useController(() => new ObjectView(opened, parts));

@@ -5,7 +5,7 @@ import { ListPane } from '../ui/lists/ListPane.tsx';
 import { syncActions } from './sync-actions.ts';
 import { type OpenSync, SyncList, syncColumns } from './sync-list.ts';
 
-/** The steps of a sync of a folder and a prefix, before anything is changed. */
+/** Draws the steps that would sync a folder and a prefix, before anything is changed. */
 export function SyncPane({ opened, visible }: { opened: OpenSync; visible: boolean }) {
   const parts = useConsole();
   const list = useController(() => new SyncList(opened, parts));

@@ -88,7 +88,7 @@ export const bucketActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   ...moveShortcuts,
 ];
 
-/** The local buckets are those with objects. */
+/** Local buckets cannot be created: only buckets that contain objects exist. */
 function creates(situation: Situation): string | false {
   return withoutCapability(situation, 'createBuckets') || cannotWrite(situation);
 }
@@ -185,7 +185,7 @@ export function createForm(create: (wanted: NewBucket) => Work) {
   });
 }
 
-/** Asks for the name of a bucket before it is deleted, and shows its content. */
+/** Asks for the name of a bucket before the bucket is deleted, and shows the bucket's content. */
 export function removeForm(bucket: Bucket, count: ObjectCount, remove: Work) {
   const lines = [
     count.objects === 0 ? 'The bucket is empty.' : `${formatAmount(count)} will be lost with the bucket.`,

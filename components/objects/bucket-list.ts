@@ -23,7 +23,7 @@ export function bucketList(parts: PaneParts): ListController<Bucket> {
     place: { kind: 'buckets' },
     kind: bucketKind,
     whole: true,
-    // Each further jurisdiction requires one listing.
+    // Each additional jurisdiction requires one listing.
     extraRequests: 3,
     pages: (_, signal) => objects.listBuckets(signal),
     rowChange: (change) =>

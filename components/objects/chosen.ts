@@ -4,13 +4,13 @@ import type { MarkedObject } from '../../src/services/tasks/objects.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
 import { type DialogLine, hiddenLines, sampleLine } from '../ui/forms/dialog-lines.ts';
 
-/** Objects and folders of a folder of a bucket, as marked or selected when a form was opened. */
+/** Objects and folders in a folder of a bucket that were marked or selected when a form was opened. */
 export interface Chosen {
   readonly bucket: string;
-  /** The folder of the selected objects: a prefix that ends in a slash; empty for the bucket itself. */
+  /** The folder of the selected objects: a prefix that ends in a slash; empty for the whole bucket. */
   readonly folder: string;
   readonly marked: readonly MarkedObject[];
-  /** How many selected rows a filter hides. */
+  /** Number of selected rows that a filter hides. */
   readonly hidden: number;
 }
 
@@ -49,7 +49,7 @@ export function hasFolders({ marked }: Chosen): boolean {
   return marked.some((item) => 'prefix' in item);
 }
 
-/** The names of the selected rows in their folder; those of folders end in a slash. */
+/** Returns the names of the selected rows in their folder. The names of folders end in a slash. */
 function chosenNames({ folder, marked }: Chosen): string[] {
   return marked.map((item) => rowName(item, folder));
 }
@@ -58,27 +58,28 @@ function rowName(item: MarkedObject, folder: string): string {
   return ('key' in item ? item.key : item.prefix).slice(folder.length);
 }
 
-/** Number and bytes of the marked objects; objects below marked folders are not counted. */
+/** Returns the number and size in bytes of the marked objects. Objects below marked folders are not counted. */
 export function countMarked(marked: readonly MarkedObject[]): ObjectCount {
   const objects = marked.filter((item) => 'key' in item);
   const bytes = objects.reduce((sum, { size = 0 }) => sum + size, 0);
   return { objects: objects.length, bytes, more: false };
 }
 
-/** A count in words: "no object", "12 objects (3.2 MiB)", "more than 10,000 objects". */
+/** Formats a count in words: "no object", "12 objects (3.2 MiB)", "more than 10,000 objects". */
 export function formatAmount({ objects, bytes, more }: ObjectCount): string {
   if (objects === 0) return 'no object';
   const counted = `${groupDigits(objects)} ${objects === 1 ? 'object' : 'objects'}`;
   return more ? `more than ${counted}` : `${counted} (${formatSize(bytes)})`;
 }
 
-/** A sample of the selection, and how much of it a filter hides. For a single row the title names it. */
+/** Returns a sample of the selection, and the number of rows that a filter hides. For a single row, no sample is needed, because the
+ * title contains the name. */
 export function sampleLines(chosen: Chosen): DialogLine[] {
   const names = chosenNames(chosen);
   return [...hiddenLines(chosen.hidden), ...(names.length === 1 ? [] : [sampleLine(names)])];
 }
 
-/** The last part of a folder's prefix, without the slash. */
+/** Returns the last part of a folder's prefix, without the slash. */
 export function folderName(prefix: string): string {
   const path = prefix.slice(0, -1);
   return path.slice(path.lastIndexOf('/') + 1);

@@ -9,7 +9,7 @@ import type { ObjectMeans } from './task-start.ts';
 
 type Means = Pick<ObjectMeans, 'services' | 'copy'>;
 
-/** Asks what a link to an object should allow, if links can be created. */
+/** Asks which operation a link to an object should allow, if links can be created. */
 export function offeringLink(address: ObjectAddress, means: Means): Work {
   return {
     busy: { kind: 'reading', words: 'checking whether links can be created' },
@@ -20,7 +20,7 @@ export function offeringLink(address: ObjectAddress, means: Means): Work {
   };
 }
 
-/** Describes what a link allows. */
+/** Descriptions of the operations that a link allows. */
 const linkUses: Readonly<Record<LinkOptions['method'], string>> = {
   get: 'get: read the object',
   head: 'head: check that the object exists, and read its metadata',
@@ -28,7 +28,7 @@ const linkUses: Readonly<Record<LinkOptions['method'], string>> = {
   delete: 'delete: delete the object',
 };
 
-/** The form that creates a link to an object, with which anyone can perform one operation on it for a limited time. */
+/** Returns the form for a link to an object. Anyone with the link can perform one operation on the object for a limited time. */
 function linkForm(
   { bucket, key: own }: ObjectAddress,
   makeLink: (address: ObjectAddress, options: LinkOptions) => Work,
@@ -92,7 +92,7 @@ function copyingLink(url: string, { copy }: Means): Work {
   };
 }
 
-/** Shows a new link, and offers to copy it. */
+/** Shows a new link, and offers to copy the link. */
 function linkMenu(
   { key }: ObjectAddress,
   { method }: LinkOptions,

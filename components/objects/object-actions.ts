@@ -28,14 +28,14 @@ import { askToRemove } from './removal.ts';
 import { syncForm } from './sync-actions.ts';
 import { askToCopy, downloadForm, downloading, uploadForm, uploading } from './transfers.ts';
 
-/** The list of a folder's objects, the folder, and the parts of its pane. */
+/** The list of a folder's objects, the folder, and the parts of the pane. */
 interface Here {
   readonly list: Pick<ObjectList, 'list' | 'selected'>;
   readonly opened: OpenObjects;
   readonly parts: PaneParts;
 }
 
-/** Runs an action on the marked objects and folders, or on the selected row if none is marked. */
+/** Runs an action on the marked objects and folders, or on the selected row if no row is marked. */
 function onChosen(run: (chosen: Chosen, parts: PaneParts) => ActionResult) {
   return ({ list, opened, parts }: Here): ActionResult => {
     const from = chosenObjects(opened, list.list);
@@ -45,7 +45,7 @@ function onChosen(run: (chosen: Chosen, parts: PaneParts) => ActionResult) {
 
 type OnKey = (bucket: string, key: string) => CliEquivalent;
 
-/** The command for the selected object, or for the selected folder. */
+/** Runs an action on the selected object or folder. */
 function onRow(onObject: OnKey, onFolder?: OnKey) {
   return ({ list: { selected: row }, opened: { bucket } }: Here): readonly CliEquivalent[] => {
     const command = row?.entry === undefined ? onFolder : onObject;

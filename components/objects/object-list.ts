@@ -55,9 +55,7 @@ export function objectList({ bucket: { name: bucket }, folder }: OpenObjects, pa
   });
 }
 
-/**
- * Returns the row of a folder that a changed object concerns; undefined for an object deleted in a folder further down.
- */
+/** Returns the row of a folder that a changed object affects; undefined for an object that was deleted below a subfolder. */
 export function rowOfChange(folder: string, { key, entry }: Extract<Change, { changed: 'object' }>) {
   const row = toRow(folder, key, entry);
   if (row === undefined) return undefined;
@@ -65,7 +63,7 @@ export function rowOfChange(folder: string, { key, entry }: Extract<Change, { ch
   return row.key === key ? { id: row.name, row: undefined } : undefined;
 }
 
-/** Returns the marked objects and folders, or the selected row; undefined if there is no row. */
+/** Returns the marked objects and folders, or otherwise the selected row; undefined if there is no row. */
 export function chosenObjects(
   { bucket, folder }: OpenObjects,
   list: PagedList<ObjectRow>,

@@ -120,7 +120,7 @@ export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOut
   ...moveShortcuts,
 ];
 
-/** The object on the screen, as if selected in its folder. */
+/** Returns the object on the screen as if it were selected in its folder. */
 export function shownObject({ address: { bucket, key }, content }: ObjectView): Chosen {
   const folder = key.slice(0, key.lastIndexOf('/') + 1);
   return { bucket, folder, marked: [{ key, size: content.entry.size }], hidden: 0 };

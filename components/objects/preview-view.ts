@@ -18,7 +18,7 @@ const headBytes = 64 * 1024;
 /** The viewer of the start of an object. */
 export class ObjectView extends ViewController<Preview> {
   readonly address: ObjectAddress;
-  /** The id of the task that deletes the object: the pane closes when the task is done. */
+  /** The id of the task that deletes the object. The pane closes when the task is done. */
   removal: string | undefined;
 
   constructor({ bucket: { name: bucket }, entry }: OpenPreview, parts: PaneParts) {

@@ -20,7 +20,7 @@ export const ownView = 'about';
 export type Preview = ShownBytes<ObjectEntry, typeof ownView>;
 export type PreviewView = Preview['view'];
 
-/** Returns the preview with what was read; without metadata or bytes, the object does not exist. */
+/** Returns the preview with the data that was read. Without metadata or bytes, the object does not exist. */
 export function withHead(
   preview: Preview,
   entry: ObjectEntry | undefined,
@@ -30,7 +30,7 @@ export function withHead(
   return withBytes(preview, { entry, bytes: head, isWhole: head.length >= entry.size });
 }
 
-/** Returns the lines of an object for a surface; undefined while nothing is read. The object is not redacted. */
+/** Returns the lines of an object for a surface; undefined until the object is read. The object is not redacted. */
 export function previewSource(
   { bytes: head, view, entry, kind, folded }: Preview,
   surface: ViewSurface,
@@ -64,10 +64,7 @@ const httpNames: Readonly<Record<keyof HttpMetadata, string>> = {
   cacheExpiry: 'expires',
 };
 
-/**
- * Everything about an object except its bytes. Times are absolute, so that the text does not become outdated on the
- * screen.
- */
+/** Everything about an object except its bytes. Times are absolute: relative times would become outdated on the screen. */
 function aboutText(entry: ObjectEntry, head: Uint8Array, kind: Kind): string {
   const { key, size, etag, uploaded, storageClass, httpMetadata, customMetadata } = entry;
   const http = (Object.keys(httpNames) as (keyof HttpMetadata)[]).flatMap((field) => {
@@ -89,7 +86,7 @@ function aboutText(entry: ObjectEntry, head: Uint8Array, kind: Kind): string {
   ].join('\n');
 }
 
-/** Keeps a row on one line whatever the strings contain: a line feed in a string must not start a new line. */
+/** Keeps a row on one line: a line feed in an outside string must not start a new line. */
 function row(name: string, value: string): string {
   return `${name.padEnd(20)} ${value}`.trimEnd().replaceAll('\n', '␊');
 }

@@ -11,7 +11,7 @@ import type { Previewed } from '../ui/preview/previewed.ts';
 import { type Entry, entryLines, factEntries, headingEntry } from '../ui/viewer/entries.ts';
 import { type ObjectRow, toRows } from './rows.ts';
 
-/** Number of bytes of an object that a preview reads, which is more than a screen shows. */
+/** Number of bytes of an object that a preview reads: more than a screen shows. */
 const startBytes = 16 * 1024;
 
 /** Number of entries that the preview of a folder lists. */
@@ -46,7 +46,7 @@ export function bucketPreview(bucket: Bucket, parts: Parts): Previewed {
   return folderPreview(bucket.name, '', parts, bucketEntries(bucket, parts.world.now()));
 }
 
-/** Facts about an object, from its listing. `now` is in milliseconds. */
+/** Returns the facts about an object from its listing. `now` is in milliseconds. */
 function objectFacts({ size, etag, uploaded, httpMetadata, ...rest }: ObjectEntry, now: number): Entry[] {
   const { contentType, contentDisposition, contentEncoding, contentLanguage, cacheControl, cacheExpiry } =
     httpMetadata;
@@ -67,7 +67,7 @@ function objectFacts({ size, etag, uploaded, httpMetadata, ...rest }: ObjectEntr
     ...factEntries('class', rest.storageClass),
     ...factEntries('etag', etag, { isId: true }),
     ...(custom.length === 0 ? [] : [{ text: '' }, headingEntry('Custom metadata')]),
-    // The names are outside data, whose width is unknown: a long name cannot be a label.
+    // The names of custom metadata are outside data of unknown width: a long name cannot be a label.
     ...custom.map(
       ([name, value]): Entry => ({ text: `${name.padEnd(Math.min(width, 20))}${value}`, indent: 2 }),
     ),

@@ -27,8 +27,8 @@ import { type ObjectMeans, startedOn } from './task-start.ts';
 type Means = Pick<ObjectMeans, 'services' | 'tasks'>;
 
 /**
- * Asks before deleting objects, unless undo saves the object and the short question is turned off. Objects below folders are
- * counted first. `started` is called with the id of the task.
+ * Asks before deleting objects, unless undo saves the object and the setting `confirm` turns off short questions. Objects below folders are
+ * counted first. `started` is called with the id of the deletion task.
  */
 export function askToRemove(chosen: Chosen, means: Means, started?: (id: string) => void): ActionResult {
   const remove = removing(chosen, means, started);
@@ -60,7 +60,7 @@ function removing(
   };
 }
 
-/** Counts the objects to delete, then asks. */
+/** Counts the objects to delete, then asks whether to delete them. */
 function counting(chosen: Chosen, means: Means, remove: Work): Work {
   return {
     busy: { kind: 'reading', words: 'counting' },
@@ -86,10 +86,11 @@ async function countChosen(
   return { objects, bytes, more };
 }
 
-/** For this many objects or more, the user must type a name before they are deleted. */
+/** Minimum number of objects for which the user must type a name before the objects are deleted. */
 const many = 100;
 
-/** Asks before deleting what was chosen: few objects require a yes; many objects, and folders, require a typed name. */
+/** Asks before deleting the chosen rows. For a few objects, the user answers Yes; for many objects, and for folders, the user must type a
+ * name. */
 export function removeDialog(
   chosen: Chosen,
   count: ObjectCount,
@@ -122,15 +123,15 @@ function removalDanger({ bytes }: ObjectCount, undo: UndoService | undefined): D
   return fitsJournal(bytes) ? dangerWithUndo(undo) : 'permanent';
 }
 
-/** Like `undoNotice`, for objects: an object that is too large is not saved. */
+/** Like `undoNotice`, for objects: undo does not save an object that is too large. */
 function removalNotice({ bytes }: ObjectCount, undo: UndoService | undefined): string {
   if (undo?.keeps !== true || fitsJournal(bytes)) return undoNotice(undo);
   return `are lost. The object is larger than ${formatSize(undoLimits.entryBytes)}, the limit of undo, so it cannot be restored.`;
 }
 
 /**
- * Asks for a name before a large deletion, and shows its size. The name is that of the folder if a single folder is
- * deleted, otherwise that of the bucket.
+ * Asks the user to type a name before a large deletion, and shows the deletion's size. The name is the folder's if a single folder is
+ * deleted, otherwise the bucket's.
  */
 export function removeForm(chosen: Chosen, count: ObjectCount, remove: Work) {
   const folder = singleFolder(chosen);
@@ -155,7 +156,7 @@ export function removeForm(chosen: Chosen, count: ObjectCount, remove: Work) {
   );
 }
 
-/** The name to type before a deletion. For a folder with an empty name, the name to type is the bucket's. */
+/** Returns the name that the user must type before a deletion. For a folder with an empty name, this is the bucket's name. */
 function nameToType(chosen: Chosen): string {
   const folder = singleFolder(chosen);
   return (folder === undefined ? '' : folderName(folder)) || chosen.bucket;

@@ -2,9 +2,9 @@ import type { ObjectEntry } from '../../src/model/objects/object.ts';
 import type { ObjectPage } from '../../src/services/objects/objects.ts';
 import { compareBytes } from '../ui/lists/row-kind.ts';
 
-/** A row of a folder: an object directly in it, or a folder below it, whose name ends in a slash. */
+/** A row of a folder: an object or a subfolder directly in the folder. The name of a subfolder ends in a slash. */
 export interface ObjectRow {
-  /** The key after the folder's prefix; empty for an object with the folder's own name. */
+  /** The key without the folder's prefix; empty for an object whose key equals the prefix. */
   readonly name: string;
   readonly key: string;
   readonly entry: ObjectEntry | undefined;
@@ -19,7 +19,7 @@ export function toRows(folder: string, { objects, prefixes }: ObjectPage): Objec
   return rows.toSorted((one, other) => compareBytes(one.name, other.name));
 }
 
-/** The row of an object in the list of a folder: its own row, or the row of its subfolder. */
+/** Returns the row of an object in the list of a folder: the object's own row, or the row of its subfolder. */
 export function toRow(folder: string, key: string, entry: ObjectEntry | undefined): ObjectRow | undefined {
   if (!key.startsWith(folder)) return undefined;
   const slash = key.indexOf('/', folder.length);

@@ -65,7 +65,7 @@ export const syncActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
   ...moveShortcuts,
 ];
 
-/** The form for the other side of a sync, whose steps are shown before anything is changed. */
+/** Returns the form for the other side of a sync. The steps of the sync are shown before anything is changed. */
 export function syncForm({ bucket, folder }: OpenObjects, { world }: Pick<PaneParts, 'world'>): PaneOutcome {
   const here = `${bucket.name}/${folder}`;
   const form = openForm(
@@ -122,7 +122,7 @@ export function syncForm({ bucket, folder }: OpenObjects, { world }: Pick<PanePa
   return { dialog };
 }
 
-/** Asks to confirm the steps, or reports why they cannot be carried out. */
+/** Asks the user to confirm the steps, or reports why they cannot be carried out. */
 function askToSync({ steps, opened, parts }: Here): PaneOutcome {
   if (steps === undefined) return { refusal: 'Both sides are still being compared.' };
   if (steps.length === 0) return { refusal: 'No changes are needed.' };

@@ -13,7 +13,7 @@ import type { TagOrder } from '../ui/lists/tag-menu.ts';
 
 export type OpenSync = Extract<OpenPane, { pane: 'sync' }>;
 
-/** A step of a sync, or an entry that it skips. */
+/** A step of a sync, or an entry that the sync skips. */
 export type SyncRow = SyncStep | { readonly action: 'skip'; readonly name: string; readonly why: string };
 
 const actions: readonly SyncRow['action'][] = ['upload', 'download', 'delete', 'skip'];
@@ -74,7 +74,7 @@ const kind: RowKind<SyncRow> = {
 
 const ranks: readonly string[] = actions;
 
-/** The order of the steps in the menu that filters them. */
+/** The order of the steps in the menu that filters the list. */
 export const syncTags: TagOrder = {
   getGroup: () => 'step',
   getRank: (tag) => ranks.indexOf(tag),
@@ -89,7 +89,7 @@ export class SyncList extends ListController<SyncRow> {
     super(parts, {
       kind,
       whole: true,
-      // Each reading compares the contents of files.
+      // Not refreshed, because each reading compares the contents of files.
       refreshes: false,
       pages: (_, signal) => onePage(plan.read(signal)),
       rowChange: () => undefined,
@@ -102,14 +102,14 @@ export class SyncList extends ListController<SyncRow> {
     return this.#plan.found?.steps;
   }
 
-  /** For the header: how many items are equal on both sides. */
+  /** The number of items that are equal on both sides, for the header. */
   get words(): readonly string[] {
     const { found } = this.#plan;
     return found === undefined ? [] : [`${groupDigits(found.same)} the same`];
   }
 }
 
-/** Compares both sides. */
+/** The plan of a sync; computing it compares both sides. */
 class Plan {
   readonly #opened: OpenSync;
   readonly #parts: PaneParts;

@@ -8,7 +8,7 @@ import { type Chosen, describeChosen } from './chosen.ts';
 /** The parts of a pane that actions on objects need. */
 export interface ObjectMeans {
   readonly services: Pick<Services, 'objects' | 'undo'>;
-  /** The World, to whose working directory typed paths are relative. */
+  /** The World. Typed paths are relative to its working directory. */
   readonly world: Pick<World, 'cwd' | 'env'>;
   copy(bytes: Uint8Array, what: string): string;
   readonly tasks: {
@@ -16,7 +16,7 @@ export interface ObjectMeans {
   };
 }
 
-/** The outcome of starting a task on the chosen rows. */
+/** Returns the outcome of an action that starts a task on the chosen rows. */
 export function startedOn(chosen: Chosen, doing: string): PaneOutcome {
   return { notice: startNotice(doing, describeChosen(chosen)), unmark: true };
 }

@@ -17,32 +17,32 @@ import { type ObjectMeans, startedOn, startNotice } from './task-start.ts';
 /** Whether existing objects or files are skipped or replaced. */
 type Existing = 'skip' | 'replace';
 
-/** What to upload, from the form. `path` is as typed. */
+/** The fields of the upload form. `path` is as typed. */
 export interface UploadInput {
   readonly bucket: string;
   readonly folder: string;
   readonly path: string;
-  /** The key relative to the folder; empty for the file's own name. */
+  /** The key relative to the folder; if empty, the name of the file. */
   readonly name: string;
   readonly contentType: string | undefined;
   readonly existing: Existing;
 }
 
-/** What to download, from the form. `path` is as typed. */
+/** The fields of the download form. `path` is as typed. */
 export interface DownloadInput {
   readonly from: Chosen;
   readonly path: string;
   readonly existing: Existing;
 }
 
-/** One object to copy to a key, or many to copy to a prefix. */
+/** A copy of one object to a key, or of several objects to a prefix. */
 export interface CopyInput {
   readonly from: Chosen;
   readonly to: ObjectAddress;
   readonly existing: Existing;
 }
 
-/** The form that uploads a file, or all files below a folder, to a folder of a bucket. */
+/** Returns the form that uploads a file, or all files below a local folder, to a folder of a bucket. */
 export function uploadForm(bucket: string, folder: string, upload: (wanted: UploadInput) => Work) {
   const form = openForm(`Upload into ${bucket}/${folder}`, [
     {
@@ -71,7 +71,7 @@ export function uploadForm(bucket: string, folder: string, upload: (wanted: Uplo
   });
 }
 
-/** Starts an upload. Asks first if it would replace a single object. */
+/** Starts an upload. Asks first if the upload would replace a single object. */
 export function uploading(wanted: UploadInput, means: ObjectMeans): Work {
   const { bucket, folder, name, contentType, existing } = wanted;
   return {
@@ -102,12 +102,12 @@ export function uploading(wanted: UploadInput, means: ObjectMeans): Work {
   };
 }
 
-/** As with rsync, a trailing slash means the content of the folder. */
+/** As in rsync, a trailing slash means the content of the folder. */
 function uploadFolderName({ name, path: typed }: UploadInput, path: string): string {
   return name !== '' || typed.endsWith('/') ? name : basename(path);
 }
 
-/** The form that downloads one object to a file, or several to a folder. */
+/** Returns the form that downloads one object to a file, or several objects to a folder. */
 export function downloadForm(from: Chosen, download: (wanted: DownloadInput) => Work) {
   const object = singleObject(from);
   const title = `Download ${describeChosen(from)}`;
@@ -137,7 +137,7 @@ export function downloadForm(from: Chosen, download: (wanted: DownloadInput) => 
   });
 }
 
-/** Starts a download. Asks first if it would replace a single file. */
+/** Starts a download. Asks first if the download would replace a single file. */
 export function downloading(wanted: DownloadInput, means: ObjectMeans): Work {
   const { from, existing } = wanted;
   return {
@@ -161,7 +161,7 @@ export function downloading(wanted: DownloadInput, means: ObjectMeans): Work {
 /** Maximum number of buckets to pick from. */
 const maxBuckets = 1000;
 
-/** Opens the form of a copy, with the buckets to pick from. */
+/** Opens the form of a copy with a list of buckets to choose from. */
 export function askToCopy(from: Chosen, parts: PaneParts): Work {
   return {
     busy: reading,
@@ -181,7 +181,7 @@ export function askToCopy(from: Chosen, parts: PaneParts): Work {
   };
 }
 
-/** The field of the destination's bucket: a listed bucket, or a typed name. */
+/** Returns the field for the destination's bucket: a listed bucket, or a typed name. */
 function bucketField(own: string, buckets: readonly string[]): Field {
   const field = { name: 'bucket', label: 'Bucket' };
   if (buckets.length < 2 || !buckets.includes(own))
@@ -194,7 +194,7 @@ function bucketField(own: string, buckets: readonly string[]): Field {
   return { ...field, value: own, choices };
 }
 
-/** The form that copies one object to a key, or several below a prefix. */
+/** Returns the form that copies one object to a key, or several objects to keys below a prefix. */
 export function copyForm(from: Chosen, copy: (wanted: CopyInput) => Work, buckets: readonly string[] = []) {
   const object = singleObject(from);
   const ownBucket = bucketField(from.bucket, buckets);
@@ -232,7 +232,7 @@ export function copyForm(from: Chosen, copy: (wanted: CopyInput) => Work, bucket
   });
 }
 
-/** Starts a copy. Asks first if it would replace a single object. */
+/** Starts a copy. Asks first if the copy would replace a single object. */
 export function copying(wanted: CopyInput, means: ObjectMeans): Work {
   const { from, to, existing } = wanted;
   return {
@@ -296,12 +296,12 @@ function pathErrors(path: string, error: string): FormValues {
   return path.trim() === '' ? { path: error } : {};
 }
 
-/** Returns a file name for an object: the object's own name, unless that name would point to another folder. */
+/** Returns a file name for an object: the last part of the key, unless that name would point to another folder. */
 function fileFor(key: string): string {
   return asPath(key.slice(key.lastIndexOf('/') + 1));
 }
 
-/** Returns a folder name for a download: that of the folder, or of the bucket. */
+/** Returns a folder name for a download: the name of the folder or, for a whole bucket, of the bucket. */
 function folderFor({ bucket, folder }: Chosen): string {
   return asPath(folder === '' ? bucket : folderName(folderPrefix(folder))) || asPath(bucket);
 }

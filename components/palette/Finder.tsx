@@ -29,9 +29,9 @@ interface FinderProps<E extends FinderEntry> {
   readonly prompt: string;
   readonly title?: string;
   readonly situation: Situation;
-  /** A remark for the header, for example what could not be read. */
+  /** A remark for the header, for example about data that could not be read. */
   readonly remark?: string;
-  /** Returns the matching entries, best first. Must be the same function as long as the entries are the same. */
+  /** Returns the matching entries, best match first. Must be the same function as long as the entries are the same. */
   find(search: string): readonly E[];
   /** Returns the lines shown if nothing matches. */
   explain(search: string): readonly string[];
@@ -39,16 +39,16 @@ interface FinderProps<E extends FinderEntry> {
   onClose(): void;
 }
 
-/** A narrower screen shows the description of the selected entry below the entries. */
+/** Minimum columns for descriptions next to the entries. A narrower screen shows the description of the selected entry below the entries. */
 const minWidthForAbout = 60;
 
-/** Minimum rows below the search for that description. */
+/** Minimum rows below the search for the selected entry's description. */
 const minRowsForDetails = 6;
 
 /** Columns of the number of matches, after the field. */
 const countWidth = 14;
 
-/** Draws entries below headings instead of the pane. Typing a few letters finds them. */
+/** Draws entries below headings instead of the pane. Typing a few letters finds entries. */
 export function Finder<E extends FinderEntry>(props: FinderProps<E>) {
   const { prompt, title, situation, remark = '', find, explain, take, onClose } = props;
   const { columns, rows: screenRows, redact } = useConsole();

@@ -18,11 +18,12 @@ interface PaletteProps {
 }
 
 /**
- * Draws every action, including those of other panes, and every known place instead of the pane. Typing a few letters finds them.
+ * Draws the palette instead of the pane: every action, including the actions of other panes, and every known place. Typing a few letters
+ * finds an action or a place.
  */
 export function Palette({ mode, situation, perform, onClose }: PaletteProps) {
   const { keys, memory, known, goTo, notify, services, openPanes } = useConsole();
-  // Lists go on reading while the palette is open, also in the first seconds of the console.
+  // Lists continue to load while the palette is open, especially in the first seconds after the console starts.
   const placeCount = useSyncExternalStore(known.subscribe, known.count);
   const entries = useMemo(() => {
     void placeCount;

@@ -9,12 +9,12 @@ import type { OpenPane, OpenPanes } from '../kit/open-pane.ts';
 import { pressFor } from '../ui/input/use-shortcuts.ts';
 import { actionId, elsewhereEntry, type PaletteEntry } from './entries.ts';
 
-/** How a pane is reached that is not the list of an area. */
+/** How the user reaches a pane that is not the list of an area. */
 interface Way {
-  /** The previous pane, and the action there that opens this pane. */
+  /** The previous pane, and its action that opens this pane. */
   readonly from: Mode;
   readonly does: string;
-  /** What must be chosen in the previous pane first, if anything. */
+  /** The row to select in the previous pane first; undefined if no row is needed. */
   readonly row?: string;
 }
 
@@ -23,11 +23,11 @@ interface View {
   readonly mode: Mode & OpenPane['pane'];
   readonly area: NounName;
   readonly way?: Way;
-  /** A place that can be opened without choosing anything. */
+  /** A link that opens the pane without a selection. */
   readonly link?: string;
   /** A row of the pane, if the pane is a list. */
   readonly row?: string;
-  /** The pane with the same actions on the same rows; the palette lists each of these actions once. */
+  /** The pane with the same actions on the same rows. The palette lists each of these actions only once. */
   readonly like?: Mode;
 }
 
@@ -102,10 +102,7 @@ const views: readonly View[] = [
   { mode: 'held', area: 'home', link: 'held', row: 'a request' },
 ];
 
-/**
- * Actions that every list or document has, or that only move the cursor; the palette does not list these for other
- * panes.
- */
+/** Actions that every list or document has, and cursor movements. The palette does not list these actions for other panes. */
 const excludedActions: ReadonlySet<string> = new Set([
   ...[...filterShortcuts, ...markShortcuts].map(({ does }) => does),
   ...['up', 'down', 'page-up', 'page-down', 'first', 'last', 'next', 'next-match', 'previous-match'],
@@ -113,7 +110,7 @@ const excludedActions: ReadonlySet<string> = new Set([
   ...['wrap', 'shift-left', 'shift-right', 'fold', 'fold-all', 'unfold-all'],
 ]);
 
-/** The pane on the screen and the panes below it. */
+/** The pane on the screen and the panes below it in the stack. */
 interface Present {
   readonly mode: Mode;
   readonly openPanes: readonly OpenPane[];
@@ -122,7 +119,7 @@ interface Present {
   has(name: NounName): boolean;
 }
 
-/** Returns the actions of panes that are not on the screen. An action that several panes of a noun have is listed once. */
+/** Returns the actions of panes that are not on the screen. An action shared by several panes of a noun is listed once. */
 export function actionsElsewhere(present: Present): readonly PaletteEntry[] {
   const { mode, keys } = present;
   const own = views.find((view) => view.mode === mode);
@@ -172,14 +169,15 @@ function actionEntry(view: View, shortcut: Shortcut<string>, present: Present): 
   return [elsewhereEntry(entry, stepsTo(view, present))];
 }
 
-/** Returns how far a pane is from the pane on the screen, from 0 to 1: open panes are near, the top one nearest, then the same area. */
+/** Returns the distance of a pane from the pane on the screen, from 0 to 1. Open panes are near, with the top pane nearest; then come
+ * panes of the same area. */
 function stepsTo({ mode, area }: View, { openPanes, mode: top }: Present): number {
   const at = openPanes.findLastIndex(({ pane }) => pane === mode);
   if (at !== -1) return (openPanes.length - at) / (openPanes.length + 1) / 2;
   return views.find((view) => view.mode === top)?.area === area ? 0.6 : 0.8;
 }
 
-/** Returns what opens a pane, or the last pane before it that can be opened without choosing anything. */
+/** Returns the way to open a pane, or to the last pane before it that can be opened without a selection. */
 function findWay(
   { mode, area, way, link }: View,
   { openPanes }: Present,
@@ -197,7 +195,7 @@ function findWay(
   return { goes: [noun?.opens ?? { pane: 'home' }], isReached: way === undefined };
 }
 
-/** Returns what to do before the press, as the beginning of a sentence: `Open a namespace, choose a key`. */
+/** Returns the steps before the press, as the beginning of a sentence: `Open a namespace, choose a key`. */
 function firstSteps(view: View, needsRow: boolean, isReached: boolean, keys: Keymap): string {
   const steps = isReached ? [] : waySteps(view, keys);
   if (needsRow && view.row !== undefined) steps.push(`choose ${view.row}`);

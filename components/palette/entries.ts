@@ -10,7 +10,7 @@ import { availableNouns, nouns } from '../kit/nouns.ts';
 import type { OpenPanes, PendingPress } from '../kit/open-pane.ts';
 import type { FinderEntry } from './finder-rows.ts';
 
-/** What choosing an entry does: an action here, a place, or an action of another pane. */
+/** The effect of choosing an entry: runs an action of this pane, goes to a place, or runs an action of another pane. */
 type Effect =
   | { readonly press: Press }
   | { readonly link: string }
@@ -19,7 +19,7 @@ type Effect =
       readonly goes: OpenPanes | string;
       /** The action, if it needs no row. */
       readonly pending?: PendingPress;
-      /** What to choose first, if the action needs a row. */
+      /** What the user must select first, if the action needs a row. */
       readonly notice?: string;
     };
 
@@ -28,11 +28,11 @@ export interface PaletteEntry extends FinderEntry {
   readonly does: Effect;
   /** Identifies the entry among the recent entries: a link, or the pane and the name of an action. */
   readonly id: string;
-  /** How far away the entry is: among equal matches the nearest comes first. */
+  /** The distance of the entry from the pane on the screen. Among equal matches, the nearest entry comes first. */
   readonly distance: number;
 }
 
-/** The headings, in the order in which they are shown while nothing is typed. */
+/** The headings, in the order in which they are shown if nothing is typed. */
 const headings = {
   here: 'Actions here',
   recent: 'Recent',
@@ -51,7 +51,7 @@ const headings = {
 
 const distances = { here: 0, everywhere: 1, place: 2, elsewhere: 3, refused: 0.5 } as const;
 
-/** Cursor movements, which nobody searches, and the palette itself. */
+/** Cursor movements, which nobody searches for, and the action that opens the palette. */
 const excludedActions: ReadonlySet<string> = new Set([
   ...['palette', 'up', 'down', 'page-up', 'page-down', 'first', 'last'],
 ]);
@@ -63,7 +63,7 @@ interface PaletteView {
   readonly keys: Keymap;
 }
 
-/** Returns the actions of the pane, then those of every pane, then bookmarked, visited and listed places. */
+/** Returns the actions of the pane, followed by the actions of every pane, and then by bookmarked, visited and listed places. */
 export function paletteEntries(
   view: PaletteView,
   memory: Memory,
@@ -73,7 +73,7 @@ export function paletteEntries(
   return [...actionEntries(view), ...[...links].flatMap(placeEntry)];
 }
 
-/** Lists have a digit, so they are not offered among the visited places. */
+/** Visited lists are not offered, because a digit opens them. */
 function visitedPlaces({ recents }: Memory): readonly string[] {
   return recents.filter((link) => link.includes('/'));
 }
@@ -109,7 +109,7 @@ export function actionId(mode: Mode, does: string): string {
   return `${mode} ${does}`;
 }
 
-/** Makes an entry of an action of another pane, which is `steps` away: less than 1. */
+/** Returns an entry for an action of another pane. `steps` is the pane's distance, less than 1. */
 export function elsewhereEntry(entry: Omit<PaletteEntry, 'group' | 'distance'>, steps: number): PaletteEntry {
   return { ...entry, group: headings.elsewhere, distance: distances.elsewhere + steps };
 }
@@ -121,7 +121,7 @@ function placeEntry(link: string): PaletteEntry[] {
   return [{ group, name, context: link, id: link, distance: distances.place, does: { link } }];
 }
 
-/** Returns the heading and the name of a place, as its pane calls it. */
+/** Returns the heading and the name of a place. The name is the one that the place's pane uses. */
 function describePlace(place: PlaceLink): Pick<PaletteEntry, 'group' | 'name'> {
   switch (place.kind) {
     case 'keys':
@@ -170,19 +170,19 @@ function otherName({ other, target = '' }: { readonly other: string; readonly ta
   return other === '' ? target : other;
 }
 
-/** Maximum numbers of recent places and actions that are listed while nothing is typed. */
+/** Maximum numbers of recent places and actions that are listed if nothing is typed. */
 const maxRecent = { places: 5, actions: 3 } as const;
 
-/** What the search needs besides the entries. */
+/** Data for the search, in addition to the entries. */
 interface PaletteUse {
   readonly memory: Memory;
-  /** Actions of other panes, which are listed only if something is typed, or if they are recent. */
+  /** Actions of other panes. They are listed only if something is typed, or if they are recent. */
   readonly elsewhere?: readonly PaletteEntry[];
 }
 
 /**
- * Returns the entries that match a search, best first; without a search all of them, by kind. A typed link is always offered, known
- * or not.
+ * Returns the entries that match a search, best match first. Without a search, returns all entries by kind. A typed link is always offered,
+ * even if it is unknown.
  */
 export function findEntries(
   entries: readonly PaletteEntry[],
@@ -210,7 +210,8 @@ function formatTyped(typed: string): string | undefined {
   return place && formatLink(place);
 }
 
-/** Returns all entries below their headings, each once: the actions here, recent entries, bookmarks, then the others by kind. */
+/** Returns all entries below their headings, each entry once: the actions of this pane, recent entries, bookmarks, then the remaining
+ * entries by kind. */
 function listByHeading(
   entries: readonly PaletteEntry[],
   all: readonly PaletteEntry[],
@@ -244,7 +245,7 @@ function readLink(text: string): PlaceLink | undefined {
   }
 }
 
-/** Returns what was searched without a match: the numbers of entries by heading, and the lists that were not opened yet. */
+/** Returns what was searched without finding a match: the number of entries below each heading, and the lists that have not been opened. */
 export function searchedLines(
   search: string,
   all: readonly PaletteEntry[],

@@ -11,7 +11,7 @@ import type { Part } from '../ui/lines/Line.tsx';
 
 /** A line that can be found and chosen. */
 export interface FinderEntry extends Findable {
-  /** The heading above the line. */
+  /** The heading above the entry's group. */
   readonly group: string;
   /** Where the action works, shown at the end of the line. */
   readonly where?: string;
@@ -27,14 +27,14 @@ export type FinderRow<E> =
   | { readonly kind: 'entry'; readonly entry: E }
   | { readonly kind: 'more'; readonly group: string; readonly count: number };
 
-/** With fewer rows there are no headings: each line names its group instead. */
+/** Minimum rows for headings. With fewer rows, each line contains the name of its group instead. */
 const minRowsForHeadings = 6;
 
-/** Maximum entries of a group above other groups, until the user asks for all of them. */
+/** Maximum entries of a group above other groups, until the user asks for all entries. */
 const maxAbove = 6;
 
 /**
- * Returns the rows for found entries, best first: the group of the best entry comes first. A long group is cut if other groups are
+ * Returns the rows for found entries, best match first: the group of the best entry comes first. A long group is cut if other groups are
  * below it and not all entries fit.
  */
 export function finderRows<E extends FinderEntry>(
@@ -45,7 +45,7 @@ export function finderRows<E extends FinderEntry>(
   const fits = found.length + groups.length <= height;
   return groups.flatMap(([group, entries], at): FinderRow<E>[] => {
     const isLast = at === groups.length - 1;
-    // A group is not cut just to replace its last entry with a count.
+    // A group is not cut if the count would replace only its last entry.
     const isWhole = fits || isLast || expanded.has(group) || entries.length <= maxAbove + 1;
     const shown = isWhole ? entries : entries.slice(0, maxAbove);
     return [
@@ -61,10 +61,7 @@ export function hasHeadings(height: number): boolean {
   return height >= minRowsForHeadings;
 }
 
-/**
- * Returns the first row on the screen, so that the selected row is visible; the first row of a group is visible with
- * its heading.
- */
+/** Returns the first row on the screen. The selected row is visible; if it is the first of its group, its heading is visible too. */
 export function firstFinderRow(
   rows: readonly FinderRow<unknown>[],
   selected: number,
@@ -78,7 +75,7 @@ export function firstFinderRow(
 /** How lines are drawn. */
 export interface FinderStyle extends Surface {
   readonly search: string;
-  /** Columns of the names of entries with a description. */
+  /** Columns of the entries' names, if the entries have descriptions. */
   readonly nameWidth: number;
   readonly hasHeadings: boolean;
 }
@@ -86,7 +83,7 @@ export interface FinderStyle extends Surface {
 /** Maximum columns of a name before its description. */
 const maxNameWidth = 22;
 
-/** Returns the columns of the names that have a description next to them. */
+/** Returns the number of columns for names that have a description next to them. */
 export function nameColumns(entries: readonly FinderEntry[]): number {
   const widths = entries.flatMap(({ name, about = '' }) =>
     about === '' ? [] : [measureCharacter(markText(name))],
@@ -94,7 +91,7 @@ export function nameColumns(entries: readonly FinderEntry[]): number {
   return Math.min(maxNameWidth, Math.max(0, ...widths));
 }
 
-/** Maximum columns of a line, because its end would be too far from its name on a wider screen. */
+/** Maximum columns of a line: on a wider screen, the end of a line would otherwise be too far from its name. */
 const maxWidth = 120;
 
 /** Columns of a press at the end of a line. */
@@ -103,7 +100,8 @@ const pressWidth = 6;
 /** Minimum columns for a description. */
 const minAboutWidth = 12;
 
-/** Returns the parts of a row: the name with the matching letters, a description or why it is unavailable, where it is, its press. */
+/** Returns the parts of a row: the name with the matching letters highlighted, a description or the reason why the entry is unavailable,
+ * its place, and its press. */
 export function finderParts<E extends FinderEntry>(row: FinderRow<E>, style: FinderStyle): Part[] {
   const indent = style.hasHeadings ? '  ' : '';
   if (row.kind === 'heading') return [{ text: fitText(row.text, style.columns), role: 'title' }];

@@ -35,14 +35,15 @@ export function toPlaceLink(opened: OpenPane): PlaceLink | undefined {
     case 'instructions':
       return { kind: 'instructions', hostname: opened.record.hostname };
     case 'task':
-    // The results of a task are opened from the task.
+    // The results of a task can only be opened from the task.
     case 'diagnoses':
     case 'plan':
       return { kind: 'task', id: opened.id };
     case 'forecast':
     case 'records':
       return { kind: opened.pane };
-    // Previews of an import and of a sync wait for a decision, and messages do not outlive the console. Held requests do not last, and records can be deleted with their file.
+    // These panes have no link: previews of an import or a sync wait for a decision, messages exist only while the console is open, held
+    // requests are short-lived, and an audit record can be deleted with its file.
     case 'import':
     case 'sync':
     case 'messages':
@@ -54,13 +55,13 @@ export function toPlaceLink(opened: OpenPane): PlaceLink | undefined {
   }
 }
 
-/** Returns the other side of a comparison, as a link spells it. A namespace with the same id needs no name. */
+/** Returns the other side of a comparison in the format of links. A namespace with the same id needs no name. */
 function otherLink(of: Namespace, { namespace, target }: OtherSide): OtherLink {
   if (target === undefined) return { other: namespace.title };
   return { other: namespace.id === of.id ? '' : namespace.title, target };
 }
 
-/** Returns the panes of a place, starting with the first one of its area. */
+/** Returns the panes of a place, starting with the first pane of its area. */
 export function toPanes(place: FoundPlace): OpenPanes {
   switch (place.kind) {
     case 'keys': {
@@ -130,10 +131,7 @@ function hostnamePane({
 
 type OpenObjects = Extract<OpenPane, { pane: 'objects' }>;
 
-/**
- * Maximum number of parent folders that are opened with a folder. To go further back, users press the digit of the
- * area.
- */
+/** Maximum number of parent folders that are opened together with a folder. To go back farther, users press the digit of the area. */
 const maxFolderPanes = 12;
 
 function folderPanes(bucket: OpenObjects['bucket'], folder: string): OpenObjects[] {

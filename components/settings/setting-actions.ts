@@ -63,12 +63,12 @@ export const settingActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   ...moveShortcuts,
 ];
 
-/** Settings belong to this machine: a read-only session can change settings that protect nothing. */
+/** Settings belong to this machine. A read-only session can change all settings except those that protect data. */
 function cannotChange(situation: Situation): string | false {
   return noSelection(situation) || whileBusy(situation);
 }
 
-/** The form for the value of a setting. */
+/** Opens the form for the value of a setting. */
 function change({ setting, parts }: Here): ActionResult {
   if (setting === undefined) return undefined;
   const { name, values, stored, about, isFree } = setting;
@@ -99,7 +99,7 @@ function reset(setting: EffectiveSetting, parts: PaneParts): ActionResult {
   return guarded(setting, setting.byDefault, storing(setting, undefined, parts), parts);
 }
 
-/** Asks before a value that makes a setting stop protecting data, and refuses it in a read-only session. */
+/** Asks before setting a value that turns off a protection of data, and refuses that value in a read-only session. */
 function guarded(setting: EffectiveSetting, value: string, command: Work, { session }: PaneParts): Work {
   const loss = findLoss(setting.name, setting.stored, value);
   if (loss === undefined) return command;

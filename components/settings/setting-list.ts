@@ -43,12 +43,12 @@ export function settingList(parts: PaneParts): ListController<EffectiveSetting> 
   });
 }
 
-/** Reads the settings. An invalid file rejects, so that the list shows the problem. */
+/** Reads the settings. Rejects for an invalid file: the list then shows the problem. */
 async function readSettings({ world }: PaneParts): Promise<readonly EffectiveSetting[]> {
   return listEffectiveSettings(world);
 }
 
-/** Returns the preview of a setting: what it does, and its values. */
+/** Returns the preview of a setting: its effect, and its values. */
 export function settingPreview({
   name,
   about,

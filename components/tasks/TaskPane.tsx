@@ -8,7 +8,7 @@ import type { ViewController } from '../ui/viewer/view-controller.ts';
 import { resultsPane, taskActions } from './task-actions.ts';
 import { type TaskContent, taskView } from './task-view.ts';
 
-/** Draws one task: its progress, its results, its failures and their reasons. */
+/** Draws one task: its progress, its results, and its failures with their reasons. */
 export function TaskPane({ id, visible }: { id: string; visible: boolean }) {
   const parts = useConsole();
   const view = useController(() => taskView(id, parts));

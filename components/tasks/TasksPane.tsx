@@ -26,7 +26,7 @@ const minWidthForProgress = 60;
 const noTasks =
   'No tasks. Long operations of the other lists (import, export, copy, upload, download, delete) run here, even while you are in another pane.';
 
-/** Draws the long operations that were started in the console: their progress and results. */
+/** Draws the long operations started in the console, with their progress and results. */
 export function TasksPane({ visible }: { visible: boolean }) {
   const parts = useConsole();
   const list = useController(() => taskList(parts));
@@ -58,26 +58,27 @@ export function TasksPane({ visible }: { visible: boolean }) {
   );
 }
 
-/** Returns the column with the profile of each task; undefined if all tasks have the present profile. */
+/** Returns the column with the profile of each task; undefined if all tasks have the current profile. */
 function actorColumn(tasks: readonly Task[], here: Where): DrawnColumn<Task> | undefined {
   if (tasks.every(({ where }) => where === undefined || isSamePlace(where, here))) return undefined;
   const width = Math.min(12, Math.max(2, ...tasks.map(({ profileName }) => profileName.length)));
   return { width, importance: 2, cell: ({ profileName }) => profileName };
 }
 
-/** A result that somebody should read has a colour. */
+/** Returns the text role of a task's line. A result that someone should read has a colour. */
 function lineRole(task: Task): Role {
   return task.state === 'done' && taskRole(task) === 'good' ? 'plain' : taskRole(task);
 }
 
 interface Drawing {
-  /** Milliseconds. */
+  /** Milliseconds since the UNIX epoch. */
   readonly now: number;
   readonly width: number;
   findPace(id: string): Pace | undefined;
 }
 
-/** Returns the columns after the task. The state and the progress have no column if they have nothing to show on a narrow screen. */
+/** Returns the columns after the task. On a narrow screen, the state and the progress get a column only if some task has a state or
+ * progress to show. */
 export function taskColumns(
   tasks: readonly Task[],
   { now, width, findPace }: Drawing,
@@ -89,7 +90,7 @@ export function taskColumns(
   const state: DrawnColumn<Task> = {
     width: areDone ? Math.max(6, ...tasks.map((task) => taskStateWord(task).length)) : isNarrow ? 13 : 11,
     importance: 4,
-    // If there is room for only one of the two, the progress of a running task is more useful than its state.
+    // If only one of the two fits, the progress of a running task is more useful than its state.
     cell: (task) => (isNarrow && isActive(task) && formatProgress(task)) || taskStateWord(task),
     role: taskRole,
   };
@@ -122,7 +123,7 @@ export function taskColumns(
   };
 }
 
-/** Formats the seconds since an end in minutes, because a redraw for each second would distract. */
+/** Formats the time since the end of a task, given in seconds. The unit is minutes, because a redraw each second would be distracting. */
 function formatAge(seconds: number): string {
   return seconds < 60 ? '<1m' : compactDuration(seconds);
 }

@@ -19,7 +19,7 @@ import { type Entry, factEntries, headingEntry } from '../ui/viewer/entries.ts';
 
 interface TaskFacts {
   readonly pace: Pace | undefined;
-  /** Milliseconds. */
+  /** Milliseconds since the UNIX epoch. */
   readonly now: number;
   readonly elsewhere: boolean;
   readonly session: Pick<SessionLabel, 'where' | 'isDemo'>;
@@ -27,7 +27,7 @@ interface TaskFacts {
   readonly columns: number;
 }
 
-/** Returns the lines of a task's details: its result or its progress first. */
+/** Returns the lines of a task's details, with its result or progress first. */
 export function taskEntries(task: Task, { pace, now, elsewhere, session, columns }: TaskFacts): Entry[] {
   const { failed, faults, warnings, outcome, problem } = task;
   const isDone = task.state === 'done';
@@ -50,10 +50,10 @@ export function taskEntries(task: Task, { pace, now, elsewhere, session, columns
   ];
 }
 
-/** Returns what matters most: the problem and its remedy, the result, or the progress. */
+/** Returns the most important lines: the problem and its remedy, the result, or the progress. */
 function headEntries(task: Task, pace: Pace | undefined): Entry[] {
   const { problem, outcome } = task;
-  // A diagnosis has the style of the most severe fault, like the hostnames below.
+  // A diagnosis has the style of its most severe fault, as do the hostnames below.
   const worst = task.state === 'done' ? task.faults?.first[0]?.severity : undefined;
   const role = worst === undefined ? taskRole(task) : severityRoles[worst];
   const head = (text: string): Entry => ({ text, role, copied: { text, what: 'the line' } });
@@ -66,7 +66,7 @@ function headEntries(task: Task, pace: Pace | undefined): Entry[] {
   return [head(isEnded ? resultLine(task) : (longProgress(task, pace) ?? taskTitle(task)))];
 }
 
-/** Returns where a task acts, worded like the header's badge. */
+/** Returns the place that a task acts on, in the words of the header's badge. */
 function formatWhere(
   { where, target, profileName, accountLabel }: Task,
   session: Pick<SessionLabel, 'where' | 'isDemo'>,
@@ -76,7 +76,7 @@ function formatWhere(
   return `${describeData(where, target, isDemo).toUpperCase()} · ${accountLabel}`;
 }
 
-/** Columns of a label and the gap after it. */
+/** Columns of a label and the gap after the label. */
 const labelWidth = 10;
 
 function fact(label: string, value: string | undefined, role?: Role): Entry[] {
@@ -95,10 +95,10 @@ function filePath({ work }: Task): string | undefined {
   return 'path' in work ? work.path : undefined;
 }
 
-/** Columns that a cause needs next to a hostname; with less room, it is below. */
+/** Minimum columns for a cause next to a hostname. With less room, the cause is below the hostname. */
 const minCauseColumns = 28;
 
-/** Lists hostnames with a fault and their causes, the most severe first. */
+/** Lists hostnames with a fault and their causes, most severe fault first. */
 function faultEntries(faults: Task['faults'], columns: number): Entry[] {
   if (faults === undefined || faults.count === 0) return [];
   const { count, first } = faults;
@@ -123,7 +123,7 @@ function faultEntries(faults: Task['faults'], columns: number): Entry[] {
   ];
 }
 
-/** Returns a cause without the platform's code before it. */
+/** Returns a cause without its leading platform code. */
 function formatCause(cause: string): string {
   const words = cause.replace(/^caa_error: /, '');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;

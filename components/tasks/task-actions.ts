@@ -10,7 +10,7 @@ import type { PaneParts } from '../kit/use-console.ts';
 import type { ActionResult, Dialog, Work } from '../ui/forms/dialog.ts';
 import { resultLine, taskTitle } from '../ui/tasks/words.ts';
 
-/** The selected or displayed task, and the parts of its pane. */
+/** The selected or displayed task, and the parts of the task's pane. */
 interface Here {
   readonly task: Task | undefined;
   /** The hostname on the selected line of a task's details. */
@@ -20,7 +20,7 @@ interface Here {
 
 type TaskAction = Action<Here, ActionResult>;
 
-/** Returns the actions on one task. `leaves`: the pane shows only this task and closes when it is removed. */
+/** Returns the actions on one task. `closesPane`: the pane shows only this task and closes when the task is removed. */
 function singleTaskActions({ closesPane }: { readonly closesPane: boolean }): readonly TaskAction[] {
   return [
     {
@@ -134,7 +134,7 @@ function isUnderWay({ task }: Situation): boolean {
   return task === 'running' || task === 'waiting' || task === 'stopping';
 }
 
-/** Returns an action on the task that refuses if another process is running it. */
+/** Returns an action on a task. The action refuses if another process is running the task. */
 function unlessElsewhere(run: (task: Task, tasks: ConsoleTasks) => ActionResult) {
   return ({ task, parts: { tasks } }: Here): ActionResult => {
     if (task === undefined) return undefined;
@@ -159,7 +159,7 @@ async function removeDone({ list }: ConsoleTasks): Promise<void> {
   for (const { id, state } of list.tasks) if (state === 'done') await list.remove(id);
 }
 
-/** Returns the question before an unfinished task is removed; undefined for other tasks. */
+/** Returns the question before an unfinished task is removed; undefined for finished tasks. */
 export function removeTaskDialog(task: Task, command: Work): Dialog<Work> | undefined {
   if (!isResumable(task)) return undefined;
   const question = {
@@ -171,7 +171,7 @@ export function removeTaskDialog(task: Task, command: Work): Dialog<Work> | unde
   return { kind: 'confirm', question, command };
 }
 
-/** Returns the pane with a task's results; undefined if it has no list of results. */
+/** Returns the pane with a task's results; undefined if the task has no list of results. */
 export function resultsPane({ id, work: done }: Task): OpenPane | undefined {
   const { zone } = 'zone' in done ? done : {};
   if (zone === undefined) return undefined;

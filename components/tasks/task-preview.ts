@@ -5,7 +5,7 @@ import { taskStateWord } from '../ui/tasks/words.ts';
 import { entryLines } from '../ui/viewer/entries.ts';
 import { taskEntries } from './entries.ts';
 
-/** Returns the preview of a task's present state. */
+/** Returns the preview of a task's current state. */
 export function taskPreview(
   task: Task,
   { tasks: { list }, world, session }: Pick<PaneParts, 'tasks' | 'world' | 'session'>,

@@ -6,13 +6,13 @@ import { entryLines } from '../ui/viewer/entries.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
 import { taskEntries } from './entries.ts';
 
-/** The present state of a task; undefined if it was removed. */
+/** The current state of a task; undefined if the task was removed. */
 export interface TaskContent {
   readonly task: Task | undefined;
   readonly pace: Pace | undefined;
 }
 
-/** Returns the view of one task, updated while it runs. */
+/** Returns the view of one task. The view is updated while the task runs. */
 export function taskView(id: string, parts: PaneParts): ViewController<TaskContent> {
   const { list } = parts.tasks;
   const contentNow = () => ({ task: list.tasks.find((one) => one.id === id), pace: list.findPace(id) });

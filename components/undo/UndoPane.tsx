@@ -12,7 +12,7 @@ import { undoActions } from './undo-actions.ts';
 import { declaredUndoColumns, UndoController } from './undo-list.ts';
 import { undoPreview } from './undo-preview.ts';
 
-/** Draws the undo journal: everything that can be restored. */
+/** Draws the undo journal: all changes that can be undone. */
 export function UndoPane({ visible }: { visible: boolean }) {
   const parts = useConsole();
   const list = useController(() => new UndoController(parts));

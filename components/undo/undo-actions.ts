@@ -77,14 +77,14 @@ function cannotForget(situation: Situation): string | false {
   return noSelection(situation) || whileBusy(situation);
 }
 
-/** Asks whether to restore an entry, or shows where the entry can be restored. */
+/** Asks whether to restore an entry, or shows where the user can restore the entry. */
 function offerRestore(row: UndoRow, parts: PaneParts): PaneOutcome {
   if (row.isHere) return { dialog: restoreDialog(row, parts) };
   const place = describePlace(row.entry);
   return { refusal: `Saved on ${place}: it can be restored only there.` };
 }
 
-/** Returns the question before an entry is restored. `more` are sentences shown first. */
+/** Returns the question before an entry is restored. `more` contains sentences that are shown first. */
 export function restoreDialog(row: UndoRow, parts: PaneParts, more: readonly string[] = []): Dialog<Work> {
   const { thing, did, at } = row.entry;
   const question = {
@@ -101,16 +101,13 @@ export function restoreDialog(row: UndoRow, parts: PaneParts, more: readonly str
   return { kind: 'confirm', question, command };
 }
 
-/** The obstacles that the user chose to override. */
+/** The obstacles that the user has chosen to override. */
 interface RestoreOverrides {
   readonly force: boolean;
   readonly withoutExpiry: boolean;
 }
 
-/**
- * Restores an entry and closes the pane. Asks first if something else exists there now, or if the entry's expiry has
- * passed.
- */
+/** Restores an entry and closes the pane. Asks first if the name is now used by other data, or if the entry's expiry has passed. */
 function restoreWork(row: UndoRow, overrides: RestoreOverrides, parts: PaneParts): Work {
   const { entry } = row;
   return {
@@ -175,7 +172,7 @@ async function toChange(
         const row = await services.hostnames?.read(zoneId, record.id, signal);
         return row && { changed: 'hostname', zoneId, id: record.id, row };
       } catch (error) {
-        // Esc during this read: the hostname is restored already, so the other panes must read the zone again.
+        // The user pressed Esc during this read, after the hostname was restored: other panes must reread the zone.
         if (signal.aborted) return { changed: 'zone', zoneId };
         throw error;
       }

@@ -23,7 +23,7 @@ const undoKind: RowKind<UndoRow> = {
   order: 'as-listed',
 };
 
-/** The journal, newest first. The list opens with the question about the last change made here. */
+/** The journal, newest first. The list opens with the question whether to undo the last change made in this place. */
 export class UndoController extends ListController<UndoRow> {
   readonly #parts: PaneParts;
   readonly #service: UndoService;
@@ -72,8 +72,8 @@ async function readRows(
 }
 
 /**
- * Returns a sentence about the last task here whose deletes the journal does not save, if it began after `since` (milliseconds):
- * a user who wants to undo the last change may mean that task.
+ * Returns a sentence about the last task in this place whose deletions the journal does not save, if the task began after `since`
+ * (milliseconds). A user who wants to undo the last change may mean that task.
  */
 function unsavedTaskSince(
   since: number,

@@ -6,7 +6,7 @@ import type { PaneParts } from '../kit/use-console.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
 import { entryLines, factEntries } from '../ui/viewer/entries.ts';
 
-/** Returns the preview of a journal entry: where it was, when it expires, how it begins. */
+/** Returns the preview of a journal entry: its original place, when it expires, and the beginning of its data. */
 export function undoPreview({ entry }: UndoRow, parts: Pick<PaneParts, 'services'>): Previewed {
   return {
     id: `undo ${entry.id}`,

@@ -39,7 +39,7 @@ export function WorkerPane({ name, visible }: { name: string; visible: boolean }
   );
 }
 
-/** The compatibility date; kept while the rows are reloaded. Undefined before the first load, and after a failure. */
+/** Formats the compatibility date; kept while the rows are reloaded. Returns undefined before the first load, and after a failure. */
 function formatCounts(list: PagedList<WorkerRow>, compatibilityDate: string | undefined): string | undefined {
   const { rows, complete, stopped } = displayedList(list);
   if (stopped || (rows.length === 0 && !complete)) return undefined;
@@ -47,13 +47,13 @@ function formatCounts(list: PagedList<WorkerRow>, compatibilityDate: string | un
   return [...(complete ? [] : ['loading…']), ...date].join(' · ');
 }
 
-/** Columns of the screen with room for usual values beside the kind. */
+/** Minimum columns of the screen for usual values next to the kind. */
 const wideColumns = 80;
 
-/** Columns of the screen with room for long values beside the preview and its details. */
+/** Minimum columns of the screen for long values next to the preview and its details. */
 const roomyColumns = 180;
 
-/** The name column. Without a column for the kind, the running version has a word, which stays when another row is selected. */
+/** Returns the name column. Without a column for the kind, a word marks the running version, even if another row is selected. */
 function nameColumn(width: number): NameColumn<WorkerRow> {
   const isNarrow = width < wideColumns;
   return {
@@ -67,7 +67,7 @@ function nameColumn(width: number): NameColumn<WorkerRow> {
 /** The columns after the name, at a point in time (milliseconds), for the width of the list and its preview. */
 export function factColumns(now: number, width: number): DrawnColumns<WorkerRow> {
   return drawColumns(declaredFactColumns, {
-    // The headings of the groups show the kind as well, so a narrow list shows the value.
+    // The headings of the groups also show the kind: a narrow list therefore shows the value instead.
     KIND: {
       width: 9,
       maxWidth: 24,

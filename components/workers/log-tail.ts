@@ -6,13 +6,13 @@ import type { Redact } from '../../src/text/redact.ts';
 import { formatWait } from '../../src/v4/retry-after.ts';
 import type { Role } from '../kit/theme.ts';
 
-/** A line of the live log; outside data. */
+/** A line of the live log. The line is outside data. */
 export interface LogLine {
   readonly text: string;
   /** The displayed form, redacted once for all frames. */
   readonly drawn: string;
   readonly role: Role;
-  /** The run, if this is its first line. */
+  /** The run, if the line is the run's first line. */
   readonly run?: TraceEvent;
 }
 
@@ -20,9 +20,9 @@ export interface LogLine {
 export interface Log {
   readonly lines: readonly LogLine[];
   readonly state: 'connecting' | 'live' | 'lost' | 'ended';
-  /** Number of runs so far, without those that wait while the log is paused. */
+  /** Number of runs so far, not including runs that arrived while the log is paused. */
   readonly runs: number;
-  /** Number of dropped lines, because more arrived than are kept. */
+  /** Number of lines dropped because more lines arrived than are kept. */
   readonly dropped: number;
   /** Number of runs that arrived while the log is paused. */
   readonly waiting: number | undefined;
@@ -37,7 +37,7 @@ interface LogTailOptions {
   readonly maxLines?: number;
 }
 
-/** Milliseconds for which events are collected before an update, because nobody reads faster. */
+/** Milliseconds during which events are collected before an update, because nobody can read faster. */
 const gatherMs = 50;
 
 /** Follows a worker's log from `start` to `stop`, in bounded memory. */
@@ -45,7 +45,7 @@ export class LogTail {
   readonly #options: LogTailOptions;
   readonly #maxLines: number;
   #log: Log = { lines: [], state: 'connecting', runs: 0, dropped: 0, waiting: undefined };
-  /** Lines that are not shown yet, oldest first. */
+  /** Lines that are not yet shown, oldest first. */
   #pendingLines: LogLine[] = [];
   #comingRuns = 0;
   #isPaused = false;
@@ -63,7 +63,7 @@ export class LogTail {
   }
 
   /**
-   * Calls a listener after each change with the number of lines dropped at the start, until the returned function is called.
+   * Calls a listener after each change, with the number of lines dropped from the start of the log, until the returned function is called.
    */
   start(onChange: (log: Log, gone: number) => void): () => void {
     this.#onChange = onChange;
@@ -83,7 +83,7 @@ export class LogTail {
     void this.#follow(this.#connection.signal);
   }
 
-  /** Pauses the log, or shows the lines that arrived meanwhile. */
+  /** Pauses the log, or shows the lines that arrived during the pause. */
   setPaused(isPaused: boolean): void {
     if (isPaused === this.#isPaused) return;
     this.#isPaused = isPaused;

@@ -13,7 +13,7 @@ import { ViewController } from '../ui/viewer/view-controller.ts';
 import type { ViewSurface } from '../ui/viewer/view-source.ts';
 import { type Log, LogTail } from './log-tail.ts';
 
-/** The runs and logs of a worker, live while the pane is open; follows the end until the user scrolls away. */
+/** The runs and logs of a worker, live while the pane is open. The view follows the end of the log until the user scrolls away. */
 export class LogView extends ViewController<Log> {
   readonly tail: LogTail;
 
@@ -30,7 +30,7 @@ export class LogView extends ViewController<Log> {
       fromEnd: true,
       createLines: logLines,
       watch: (became) => {
-        // A log that the user opens runs, even if the setting turned refreshing off.
+        // A log opened by the user runs even if the setting turned refreshing off.
         const follow = () => tail.setPaused(parts.live.state === 'paused');
         const end = tail.start((log, gone) => {
           const place = anchorAfterDrop(this, gone);
@@ -58,16 +58,14 @@ export class LogView extends ViewController<Log> {
   }
 }
 
-/** Explains why there is no log, with advice. */
+/** Explains why there is no log, and adds advice. */
 function describeFailure(problem: Problem): string {
   const advice = formatAdvice(problem, remedyWords);
   const lines = [problem.message, ...(advice === undefined ? [] : [advice])];
   return `${lines.join(' ')} Press r to reconnect.`;
 }
 
-/**
- * The user's position after the first lines are dropped: the end if the position was the end, otherwise the same line.
- */
+/** Returns the user's position after the first lines were dropped: the end if the user was at the end, otherwise the same line. */
 function anchorAfterDrop({ selection, content }: LogView, gone: number): Anchor {
   const { shown, line } = selection;
   if (shown === undefined || line === undefined || line.segment >= shown.segments - 1) return atEnd;
@@ -75,12 +73,12 @@ function anchorAfterDrop({ selection, content }: LogView, gone: number): Anchor 
   return content.lines.length <= gone ? atEnd : { ...line, segment: Math.max(0, line.segment - first) };
 }
 
-/** The segments that begin a line; undefined if every segment begins one. */
+/** Returns the segments that begin a line; undefined if every segment begins a line. */
 function firstSegments(source: Source): Uint32Array | undefined {
   return isSideways(source) ? undefined : cachedLongLines(source.bytes).firsts;
 }
 
-/** The lines of a log, searchable as one document, each with the role of its content. */
+/** Returns the lines of a log as one searchable document. Each line has the role of its content. */
 function logLines({ lines }: Log, surface: ViewSurface): Source | undefined {
   if (lines.length === 0) return undefined;
   const bytes = Buffer.from(lines.map(({ drawn }) => drawn).join('\n'));
@@ -100,7 +98,7 @@ function logLines({ lines }: Log, surface: ViewSurface): Source | undefined {
   };
 }
 
-/** For the header: the connection state and the number of lines. */
+/** Returns the connection state and the number of lines, for the header. */
 export function logCounts({ state, runs, dropped: gone, waiting }: Log): string {
   const states = {
     connecting: 'connecting…',

@@ -142,7 +142,7 @@ const textField: Field = {
   note: 'Not shown, and cannot be read back. A value of several lines can be pasted unchanged.',
 };
 
-/** The form for a new secret, or for a new value of an existing one. */
+/** Returns the form for a new secret, or for a new value of an existing secret. */
 export function secretForm(worker: string, known: string | undefined, put: (wanted: SecretInput) => Work) {
   const where = `for the worker ${worker}`;
   const note = 'Available under this name on env.';
@@ -162,7 +162,7 @@ export function secretForm(worker: string, known: string | undefined, put: (want
   });
 }
 
-/** Sets a secret, which creates a new deployment. Asks before a new secret overwrites an existing one. */
+/** Sets a secret, which creates a new deployment. Asks before a new secret overwrites an existing secret. */
 function putSecretWork(worker: string, wanted: SecretInput, parts: PaneParts): Work {
   const { name, text, replaces } = wanted;
   return {
@@ -198,7 +198,7 @@ function askToRemoveSecret(worker: string, name: string, parts: PaneParts): Acti
   return { dialog: { kind: 'confirm', question, command: removeSecretWork(worker, name, parts) } };
 }
 
-/** Deletes a secret, which creates a new deployment, so the list is reloaded. */
+/** Deletes a secret and reloads the list, because the deletion creates a new deployment. */
 function removeSecretWork(worker: string, name: string, parts: PaneParts): Work {
   return {
     busy: deleting,
@@ -243,11 +243,11 @@ function rollBackDialog(
 interface RollBack {
   readonly worker: string;
   readonly version: string;
-  /** Whether to roll back even if secrets have changed since that version. */
+  /** Whether to roll back even if secrets have changed since the earlier version. */
   readonly force: boolean;
 }
 
-/** Rolls back to an earlier version. Asks before values of secrets are restored or deleted. */
+/** Rolls back to an earlier version. Asks before restoring or deleting values of secrets. */
 function rollBackWork(wanted: RollBack, parts: PaneParts): Work {
   const { worker, version, force } = wanted;
   return {

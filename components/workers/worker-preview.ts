@@ -8,7 +8,7 @@ import type { Previewed } from '../ui/preview/previewed.ts';
 import { type Entry, factEntries, headingEntry } from '../ui/viewer/entries.ts';
 import { factCounts, shortIdLength, type WorkerRow, workerRows } from './worker-rows.ts';
 
-/** Columns of a name on `env`, if all fit. */
+/** Columns of a name on `env`, if all columns fit. */
 const nameColumns = 24;
 
 /** Shows the running version, bindings and secrets of a worker, and its deployments. */
@@ -60,7 +60,7 @@ function runningEntries([running]: readonly Deployment[], now: number): Entry[] 
   ];
 }
 
-/** Shows the running version by the start of its id; the whole id is in the facts of its row. */
+/** Returns the entries of the running version, with the start of its id. The facts of the version's row contain the whole id. */
 function shortRunningEntries(deployments: readonly Deployment[], now: number): Entry[] {
   const short = deployments.slice(0, 1).map((running) => ({
     ...running,
@@ -86,7 +86,7 @@ function deploymentEntries(rows: readonly WorkerRow[], now: number): Entry[] {
   });
 }
 
-/** What a row means for the traffic, above its facts. */
+/** Returns what a row means for the traffic, for display above the row's facts. */
 function verdictEntries({ kind, label, since }: WorkerRow): Entry[] {
   if (kind !== 'running') return [];
   const share = label.includes('%') ? `Traffic: ${label}` : 'Receives 100 % of the traffic';
@@ -102,14 +102,14 @@ const nextSteps: Readonly<Record<Exclude<WorkerRow['kind'], 'running'>, string>>
   secret: 'Press e to set another value, d to delete it.',
 };
 
-/** A worker at the last load, and the time in milliseconds. */
+/** A worker as last loaded, and the time in milliseconds. */
 interface ShownWorker {
   readonly name: string;
   readonly facts: WorkerFacts | undefined;
   readonly now: number;
 }
 
-/** Shows everything known about a row of a worker, and the worker itself, without a request. */
+/** Shows everything known about a row of a worker, and about the worker itself, without a request. */
 export function factPreview(row: WorkerRow, worker: ShownWorker): Previewed {
   const { id, kind, type, name, facts } = row;
   const { now } = worker;
@@ -131,10 +131,10 @@ export function factPreview(row: WorkerRow, worker: ShownWorker): Previewed {
 
 const factWidth = 15;
 
-/** Labels of ids, which are shortened if they do not fit. */
+/** Labels of ids. Ids are shortened if they do not fit. */
 const idLabels = /^(?:version|deployment|(?:.* )?id)$/;
 
-/** Returns a label and a value. A value of several lines begins below its label. */
+/** Returns a label and a value. A value with several lines begins below its label. */
 function linesOfFact(label: string, value: string): Entry[] {
   if (!value.includes('\n'))
     return factEntries(label, value, { width: factWidth, isId: idLabels.test(label) });
@@ -158,7 +158,7 @@ function workerEntries({ facts, now }: ShownWorker): Entry[] {
   ];
 }
 
-/** Shows a time as in the other views; other values do not change. */
+/** Formats a time as in other views, and returns other values unchanged. */
 function formatFact(label: string, value: string, now: number): string {
   const at = label === 'deployed' || label === 'rolled back' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at) ? value : `${utcMinute(at)}, ${relativeTime((at - now) / 1000)}`;

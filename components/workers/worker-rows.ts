@@ -6,23 +6,23 @@ export interface WorkerRow {
   /** Unique among the rows of a worker. */
   readonly id: string;
   readonly kind: 'running' | 'deployed' | 'binding' | 'secret';
-  /** The kind for the reader: of a binding, the kind of its target. */
+  /** The kind shown to the user. For a binding, this is the kind of the binding's target. */
   readonly type: string;
   /** The version's id, or the name on `env`. */
   readonly name: string;
-  /** The name, or all versions of a deployment, by the start of their ids, with their shares. */
+  /** The name. For a deployment, the beginnings of the ids of all its versions, with their shares. */
   readonly label: string;
-  /** What a binding gives access to, or who deployed a version, and why. */
+  /** The resource that a binding gives access to, or who deployed a version, and why. */
   readonly value: string;
-  /** Everything known about the row, in pairs of a label and a value. */
+  /** All known facts about the row, as pairs of a label and a value. */
   readonly facts: readonly (readonly [label: string, value: string])[];
-  /** When the version of a deployment was rolled back from (RFC 3339); undefined if it never was. */
+  /** When the version of a deployment was rolled back (RFC 3339); undefined if it was never rolled back. */
   readonly rolledBackAt?: string;
   /** Milliseconds since the UNIX epoch, for a deployment. */
   readonly since?: number;
 }
 
-/** Maximum number of deployments that are shown: the running one, and earlier ones. */
+/** Maximum number of deployments shown: the running deployment, and earlier deployments. */
 const shownDeployments = 10;
 
 /** Characters of a version's id in the list; the preview shows the whole id, and `y` copies it. */
@@ -31,7 +31,7 @@ export const shortIdLength = 8;
 /** A worker, with the titles of its namespaces by id, if they are known. */
 type ShownFacts = WorkerFacts & { readonly namespaceTitles?: ReadonlyMap<string, string> };
 
-/** The rows of a worker: its last deployments, the running one first, then its bindings and its secrets. */
+/** Returns the rows of a worker: its last deployments, running deployment first, then its bindings and its secrets. */
 export function workerRows({ deployments, bindings, secrets, namespaceTitles }: ShownFacts): WorkerRow[] {
   return [
     ...deployments.slice(0, shownDeployments).map((one, index) => deploymentRow(one, index, deployments)),
@@ -92,7 +92,7 @@ function deploymentRow(deployed: Deployment, index: number, all: readonly Deploy
   };
 }
 
-/** Names of the types of bindings in this program's words; the platform has more types. */
+/** Names of the binding types in edgectl's words; the platform has more types. */
 const bindingTypes = new Map([
   ['kv_namespace', 'namespace'],
   ['r2_bucket', 'bucket'],
@@ -132,8 +132,8 @@ function bindingRow(
 }
 
 /**
- * The running version, and the version to roll back to: that of the selected deployment, otherwise the last version
- * that differs from the running one.
+ * Returns the running version, and the version to roll back to: the version of the selected deployment, or otherwise the last version that
+ * differs from the running version.
  */
 export function findRollBackVersions(rows: readonly WorkerRow[], selected: WorkerRow | undefined) {
   const running = rows.find(({ kind }) => kind === 'running')?.name;

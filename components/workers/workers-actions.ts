@@ -55,7 +55,7 @@ export const workersActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   ...moveShortcuts,
 ];
 
-/** Reads what deleting the worker would lose, and asks for confirmation. */
+/** Reads what would be lost with the worker, and asks the user to confirm the deletion. */
 function askToRemoveWork(name: string, parts: PaneParts): Work {
   return {
     busy: reading,

@@ -147,7 +147,7 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
   ...moveShortcuts,
 ];
 
-/** Records of types that cannot be set here can be neither changed nor copied. */
+/** Records of types that edgectl cannot set can be neither changed nor copied. */
 function onSettable({ record }: Here, run: (record: ZoneDnsRecord) => ActionResult): ActionResult {
   if (record === undefined || isSettable(record.type)) return record && run(record);
   return { refusal: `${settableTypes.join(', ')} records can be created and changed here, no others.` };
@@ -173,7 +173,7 @@ function adding(wanted: NewRecord, at: At, agreed = false): Work {
   };
 }
 
-/** `agreed`: the user has confirmed a change of the record although it is the origin of custom hostnames. */
+/** Changes a record. `agreed`: the user has confirmed a change of a record that is the origin of custom hostnames. */
 function changing(before: ZoneDnsRecord, change: RecordChange, at: At, agreed = false): Work {
   const { zone, parts } = at;
   return {
@@ -216,7 +216,7 @@ function askingToProxy(record: ZoneDnsRecord, at: At): Work {
   };
 }
 
-/** A single record is deleted in the same way whether it is marked or not, so that undo saves it. */
+/** A single record is deleted in the same way whether it is marked or not: in both cases, undo saves the record. */
 function remove(here: Here): Work | undefined {
   const { list, record, parts } = here;
   const marked = markedRows(list);
@@ -244,7 +244,7 @@ function askingToRemove(records: readonly ZoneDnsRecord[], hidden: number, at: A
   };
 }
 
-/** `agreed`: the user has confirmed a change of the record although it is the origin of custom hostnames. */
+/** Deletes a record. `agreed`: the user has confirmed the deletion of a record that is the origin of custom hostnames. */
 function removing(record: ZoneDnsRecord, at: At, agreed = false): Work {
   const { zone, parts } = at;
   return {
@@ -264,10 +264,7 @@ function removing(record: ZoneDnsRecord, at: At, agreed = false): Work {
   };
 }
 
-/**
- * Each record leaves the list when it is deleted, so that the remaining records are still listed and marked after a
- * refusal.
- */
+/** Each record leaves the list when it is deleted. If a deletion is refused, the remaining records are still listed and marked. */
 function removingAll(all: readonly ZoneDnsRecord[], { zone: { id: zoneId }, parts }: At): Work {
   return {
     busy: deleting,
@@ -279,7 +276,7 @@ function removingAll(all: readonly ZoneDnsRecord[], { zone: { id: zoneId }, part
   };
 }
 
-/** Asks for the name of the file for all records. */
+/** Asks for the file to which all records are exported. */
 function askToExport(at: At): PaneOutcome {
   const { name } = at.zone;
   const note = 'Relative to the working directory. A JSON array with all records.';

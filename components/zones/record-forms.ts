@@ -30,7 +30,7 @@ function ttlField(value: string): Field {
   return { name: 'ttl', label: 'TTL', value, note: 'auto, or 30 to 86400 seconds, such as 300, 5m or 1h.' };
 }
 
-/** The form of a new record, filled with the values of `like` if there is such a record. */
+/** Returns the form of a new record, filled with the values of `like` if it is set. */
 export function newRecordForm({ name: zone }: Zone, add: (wanted: NewRecord) => Work, like?: ZoneDnsRecord) {
   const note = `www, or www.${zone}; @ is the zone itself.`;
   const form = openForm(`New DNS record of ${zone}`, [
@@ -71,7 +71,7 @@ export function editRecordForm(record: ZoneDnsRecord, edit: (change: RecordChang
   return formDialog(form, (values) => submitEdit(values, record, edit));
 }
 
-/** Submits the differences between the form and the record. */
+/** Returns the work for the differences between the form and the record. */
 function submitEdit(
   values: FormValues,
   before: ZoneDnsRecord,

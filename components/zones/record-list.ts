@@ -14,10 +14,7 @@ function sortKey({ name, type, content, id }: ZoneDnsRecord, zone: Zone): string
   return [name === zone.name ? '' : name, type, content, id].join('\0');
 }
 
-/**
- * The columns of the records. In the order of names, the zone's own record comes first, so the columns depend on the
- * zone.
- */
+/** The columns of the records. The columns depend on the zone, because the zone's own records come first in the order of names. */
 export const declaredRecordColumns = declareColumns<ZoneDnsRecord>()(
   {
     TYPE: ({ type }) => type,

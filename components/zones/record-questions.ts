@@ -47,7 +47,8 @@ export function removeRecordDialog(
   return { kind: 'confirm', question, command: remove };
 }
 
-/** Asks the user to type the number of marked records before deleting them; `hidden` of them are not shown in the list. */
+/** Asks the user to type the number of marked records before deleting the records. `hidden` is the number of marked records that the list
+ * does not show. */
 export function removeMarkedForm(
   records: readonly ZoneDnsRecord[],
   hidden: number,
@@ -103,7 +104,7 @@ export function proxiedDialog(
   return { kind: 'confirm', question, command: change };
 }
 
-/** Asks before changing the origin of custom hostnames. */
+/** Asks before changing a record that is the origin of custom hostnames. */
 export function servedDialog(
   before: ZoneDnsRecord,
   change: RecordChange,
@@ -126,7 +127,7 @@ export function servedDialog(
   return { kind: 'confirm', question, command };
 }
 
-/** Asks before adding a record to the origin of custom hostnames, or changing it. */
+/** Asks before adding or changing a record of the origin of custom hostnames. */
 export function addedDialog(
   wanted: NewRecord,
   { name }: Zone,
@@ -151,7 +152,7 @@ export function addedDialog(
   return { kind: 'confirm', question, command: add };
 }
 
-/** Asks whether to make a change although someone else changed the record meanwhile. */
+/** Asks whether to make a change although someone else has changed the record meanwhile. */
 export function otherRecordDialog(
   before: ZoneDnsRecord,
   now: ZoneDnsRecord,

@@ -11,7 +11,7 @@ interface DiagnosesPaneProps {
   readonly visible: boolean;
 }
 
-/** The findings of a task on marked hostnames: for each hostname the first finding, and who must act. */
+/** Draws the findings of a task on marked hostnames: for each hostname the first finding, and who must act. */
 export function DiagnosesPane({ opened: { zone, id }, visible }: DiagnosesPaneProps) {
   const parts = useConsole();
   const list = useController(() => new DiagnosesList(parts, id));

@@ -54,7 +54,7 @@ export class DiagnosesList extends ListController<FoundFault> {
     this.#id = id;
   }
 
-  /** The task's progress, for the header; empty once the task has ended. */
+  /** The task's progress, for the header; empty after the task has ended. */
   get taskWords(): string {
     const { list } = this.#parts.tasks;
     const task = list.tasks.find(({ id }) => id === this.#id);
@@ -66,7 +66,7 @@ export class DiagnosesList extends ListController<FoundFault> {
     this.onClose(this.#parts.tasks.list.subscribe(() => this.#follow()));
   }
 
-  /** When the task has ended, its final results are listed. */
+  /** After the task has ended, its final results are listed. */
   get #running(): Task | undefined {
     return this.#parts.tasks.list.tasks.find((task) => task.id === this.#id && isActive(task));
   }
@@ -127,7 +127,7 @@ export function faultPreview({ hostname, severity, who, cause, remedy, more }: F
 
 const ranks: readonly string[] = severities;
 
-/** The order of the kinds of faults in the menu that filters them. */
+/** The order of the fault kinds in the menu that filters the list. */
 export const faultTags: TagOrder = {
   getGroup: (tag) => (tag.endsWith(' acts') ? 'who' : 'severity'),
   getRank(tag) {

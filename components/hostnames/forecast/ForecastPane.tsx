@@ -11,7 +11,8 @@ interface ForecastPaneProps {
   readonly visible: boolean;
 }
 
-/** The certificates of a zone on an axis of days: when each renews, whether that will succeed, and who must act. */
+/** Draws the certificates of a zone on an axis of days: when each certificate is renewed, whether the renewal will succeed, and who must
+ * act. */
 export function ForecastPane({ opened: { zone }, visible }: ForecastPaneProps) {
   const parts = useConsole();
   const list = useController(() => forecastList(zone, parts));

@@ -13,7 +13,7 @@ import type { PagedList } from '../../ui/lists/paged-list.ts';
 import { backToHostnames, copyName, showOnly } from '../hostname-rows.ts';
 import { forecastTags } from './forecast-list.ts';
 
-/** The list of renewals, the selected one, its hostname, and the parts of its pane. */
+/** The list of renewals, the selected renewal, its hostname, and the parts of the pane. */
 interface Here {
   readonly list: PagedList<Foreseen>;
   readonly foreseen: Foreseen | undefined;

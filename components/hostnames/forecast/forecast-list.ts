@@ -68,7 +68,7 @@ const outcomeWords: Readonly<Record<ForecastOutcome, string>> = {
   none: 'none',
 };
 
-/** Formats the days to an outcome; `now` if the outcome does not change any more, or `expired` if the certificate has expired. */
+/** Formats the days to an outcome: `now` for an outcome that can no longer change, `expired` for an expired certificate. */
 function formatTimeTo(row: Foreseen): string {
   const { at } = row.forecast;
   if (at > row.now) return formatDaysLeft(at - row.now);
@@ -79,7 +79,7 @@ function isExpired({ forecast: { endsAt }, now }: Foreseen): boolean {
   return endsAt !== undefined && endsAt <= now;
 }
 
-/** The certificates of a zone by their renewal, each listed when its forecast is ready. */
+/** The certificates of a zone in the order of their renewal. Each certificate is listed as soon as its forecast is ready. */
 export function forecastList(zone: Zone, parts: PaneParts): ListController<Foreseen> {
   const fleet = requireService(parts, 'fleet');
   return new ListController<Foreseen>(parts, {
@@ -140,7 +140,7 @@ export const forecastColumns: DrawnColumns<Foreseen> = drawColumns(declaredColum
   },
 });
 
-/** An axis with a column per six days, and up to one per three days if there is room. */
+/** An axis with one column for every six days, or up to one column for every three days if there is room. */
 function axisColumn(): DrawnColumn<Foreseen> {
   const [width, maxWidth] = [16, 31];
   return {
@@ -222,7 +222,7 @@ export function forecastPreview(row: Foreseen): Previewed {
   };
 }
 
-/** Returns a DNS record with its fields on lines of their own; the heading copies the line of a zone file. */
+/** Returns a DNS record with each field on a separate line. Copying the heading copies the line of a zone file. */
 function recordEntries(record: RecordAdvice, who: Responsible): Entry[] {
   const copied = { text: zoneLine(record), what: 'the record as a line of a zone file' };
   const heading = who === 'customer' ? `The customer sets a ${record.type} record` : `${record.type} record`;
@@ -253,7 +253,7 @@ function commandEntries(command: NonNullable<NextStep['command']>, isAfterRecord
 
 const ranks: readonly string[] = outcomes.map((outcome) => outcomeWords[outcome]);
 
-/** The order of the outcomes in the menu that filters them. */
+/** The order of the outcomes in the menu that filters the list. */
 export const forecastTags: TagOrder = {
   getGroup: (tag) => (tag.startsWith('within') ? 'time' : 'result'),
   getRank(tag) {

@@ -5,7 +5,7 @@ import { ViewPane } from '../../ui/viewer/ViewPane.tsx';
 import { instructionsActions } from './instructions-actions.ts';
 import { InstructionsController, type OpenInstructions } from './instructions-view.ts';
 
-/** The DNS records that the customer of a hostname must set, or the link that sets them. */
+/** Draws the DNS records that a hostname's customer must set, or the link that sets them. */
 export function InstructionsPane({ opened, visible }: { opened: OpenInstructions; visible: boolean }) {
   const parts = useConsole();
   const view = useController(() => new InstructionsController(opened, parts));

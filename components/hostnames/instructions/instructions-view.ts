@@ -21,7 +21,7 @@ export type OpenInstructions = Extract<OpenPane, { pane: 'instructions' }>;
 /** Undefined until DNS and the platform have been queried. */
 export type InstructionsText = ReadInstructions | undefined;
 
-/** The instructions for a hostname's customer, from the current state of DNS and the platform. */
+/** The instructions for a hostname's customer, generated from the current state of DNS and the platform. */
 export class InstructionsController extends ViewController<InstructionsText> {
   readonly reading: ViewWork<InstructionsText>;
 

@@ -5,7 +5,7 @@ import { ListPane } from '../../ui/lists/ListPane.tsx';
 import { planActions } from './plan-actions.ts';
 import { type OpenPlan, PlanList, planColumns, stepPreview } from './plan-list.ts';
 
-/** The steps that would reconcile the hostnames of a zone with a file, before anything is sent. */
+/** Draws the steps that would reconcile the hostnames of a zone with a file, before any request is sent. */
 export function PlanPane({ opened, visible }: { opened: OpenPlan; visible: boolean }) {
   const parts = useConsole();
   const list = useController(() => new PlanList(opened, parts));

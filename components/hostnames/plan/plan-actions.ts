@@ -17,7 +17,7 @@ import type { PagedList } from '../../ui/lists/paged-list.ts';
 import { backToHostnames, copyName, showOnly } from '../hostname-rows.ts';
 import { type OpenPlan, stepTags } from './plan-list.ts';
 
-/** The list of steps, the selected one, its hostname, and the parts of its pane. */
+/** The list of steps, the selected step, its hostname, and the parts of the pane. */
 interface Here {
   readonly list: PagedList<PlannedStep>;
   readonly step: PlannedStep | undefined;
@@ -81,7 +81,7 @@ function show({ step, opened: { zone }, parts }: Here): ActionResult {
   };
 }
 
-/** Asks to confirm the plan, or reports why it cannot be applied. */
+/** Asks the user to confirm the plan, or reports why the plan cannot be applied. */
 function askToCarryOut({ plan, opened, parts }: Here): PaneOutcome {
   if (plan === undefined) return { refusal: 'The plan is not ready yet.' };
   const steps = plan.steps.filter(({ does }) => does !== 'leave');

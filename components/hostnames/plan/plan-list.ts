@@ -26,7 +26,7 @@ const declaredColumns = declareColumns<PlannedStep>()(
 const kind: RowKind<PlannedStep> = {
   getId: ({ hostname }) => hostname,
   getText: ({ hostname }) => hostname,
-  // Steps that change something first, in the order in which they are applied.
+  // Steps that change something come first, in the order in which they are applied.
   order: 'as-listed',
   getTags: ({ does }) => [does],
   sorts: declaredColumns.sorts,
@@ -53,7 +53,7 @@ export class PlanList extends ListController<PlannedStep> {
 
   protected override begin(): void {
     super.begin();
-    // Redraws the progress.
+    // Redraws the progress while the plan is being computed.
     const draw = () => this.#plan.isMaking && this.dispatch({ type: 'replaced', rows: [] });
     this.onClose(this.#tasks.subscribe(draw));
   }
@@ -63,18 +63,18 @@ export class PlanList extends ListController<PlannedStep> {
     return this.#plan.words;
   }
 
-  /** Why there is no plan: the task is still computing it, or has failed. */
+  /** Why there is no plan: the task is still computing the plan, or has failed. */
   get missing(): string {
     return this.#plan.missing;
   }
 
-  /** The plan; undefined until it is complete. */
+  /** The plan; undefined until the plan is complete. */
   get plan(): TaskPlan | undefined {
     return this.#plan.found;
   }
 }
 
-/** The plan of a file, read from its task. */
+/** The plan for a file, read from the plan's task. */
 class Plan {
   readonly #opened: OpenPlan;
   readonly #parts: PaneParts;
@@ -85,7 +85,7 @@ class Plan {
     this.#parts = parts;
   }
 
-  /** The plan; undefined until it is complete. */
+  /** The plan; undefined until the plan is complete. */
   get found(): TaskPlan | undefined {
     return this.#found;
   }
@@ -168,7 +168,7 @@ export function stepPreview(step: PlannedStep): Previewed {
 
 const ranks: readonly string[] = kinds;
 
-/** The order of the kinds of steps in the menu that filters them. */
+/** The order of the step kinds in the menu that filters the list. */
 export const stepTags: TagOrder = {
   getGroup: () => 'step',
   getRank: (tag) => ranks.indexOf(tag),
