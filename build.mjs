@@ -11,7 +11,7 @@ import { buildProgram } from './build/program.mjs';
 const outdir = `dist-${process.pid}`;
 const sources = ['src', 'components', 'build.mjs', 'build', 'package.json', 'package-lock.json'];
 
-/** Builds next to `dist` and moves the result there at the end, so a failed build keeps the last good one. */
+/** Builds next to `dist`, and moves the result to `dist` at the end. If a build fails, `dist` keeps the last successful build. */
 async function buildAll() {
   try {
     await mkdir(outdir);
@@ -26,8 +26,7 @@ async function buildAll() {
 }
 
 /**
- * Emits the types of the exported modules; their code is bundled with the program. The compiler prints its errors
- * itself.
+ * Emits the types of the exported modules. The code of these modules is bundled with the program. The compiler itself prints its errors.
  */
 async function buildTypes() {
   const types = ['-p', 'tsconfig.types.json', '--outDir', join(outdir, 'types')];

@@ -1,6 +1,6 @@
-// Writes, lists, exports and deletes many keys, in local data and on a sandbox server, compared with wrangler in the same run,
-// which takes most of the time. Measures whole processes, including startup. Files are deleted last, because a disk stalls when
-// files are created right after 100,000 were deleted.
+// Writes, lists, exports and deletes many keys, in local data and on a sandbox server. Compares the speed with wrangler in the same run;
+// wrangler takes most of the run's time. Measures whole processes, including startup. Deletes files last, because a disk stalls when files
+// are created immediately after 100,000 files were deleted.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
@@ -13,10 +13,10 @@ const floorProgram = join(import.meta.dirname, 'floor.mjs');
 const wrangler = resolve('node_modules/wrangler/bin/wrangler.js');
 const namespace = '0123456789abcdef0123456789abcdef';
 
-/** Minimum speed relative to wrangler, by operation and, where it matters, by value length. */
+/** Minimum speed relative to wrangler, by operation. For put, also by the length of the values. */
 const budgets = { put: { 100: 30, 2000: 15 }, list: 15, export: 30, delete: 30, server: 1 };
 
-/** Maximum time relative to bare node:sqlite and fs with the same rows and files. */
+/** Maximum time relative to plain node:sqlite and fs with the same rows and files. */
 const floorBudgets = { put: 1.2, export: 2, clear: 2 };
 
 /** Rows { name, perSecond, timesFaster?, wranglerBudget?, timesFloor?, floorBudget?, requests?, requestsBudget? }. */
@@ -39,7 +39,8 @@ function* benchLocal(bench) {
   yield benchDelete(bench);
 }
 
-/** Measures whole processes, so that both include startup; alternates, so that the disk affects both equally. */
+/** Measures whole processes: startup is included on both sides. Alternates between the two programs, because the state of the disk must
+ * affect both equally. */
 function* benchFloor(bench) {
   const input = inputFile(bench, 100, bench.entries);
   const at = (round) => join(bench.home, `floor-${round}`);
@@ -159,7 +160,7 @@ function keyOf(index) {
   return `catalogue:item:${String(index).padStart(8, '0')}:record`;
 }
 
-/** A JSON array of entries, written once. */
+/** Returns the path of a JSON array of entries, which is written only once. */
 function inputFile({ home }, length, count) {
   const path = join(home, `entries-${length}-${count}.json`);
   if (existsSync(path)) return path;
@@ -194,14 +195,14 @@ function peerRun(bench, args) {
   run([wrangler, ...args], { ...bench.env, ...peerEnvironment });
 }
 
-/** The output is dropped and goes to no terminal, so that only the work is measured. */
+/** Runs edgectl. The output is discarded, to measure only the work. */
 function run(args, env) {
   const options = { env, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' };
   const result = spawnSync(process.execPath, args, options);
   if (result.status !== 0) throw new Error(`${args.join(' ')}\n${result.stderr}`);
 }
 
-/** Like `run`, but does not block this process, which runs the proxy. */
+/** Like `run`, but does not block this process, in which the proxy runs. */
 async function runBeside(args, env) {
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';
@@ -213,7 +214,7 @@ async function runBeside(args, env) {
   return out;
 }
 
-/** Measures `work`, after the disk has written all earlier data. */
+/** Measures `work` after the disk has written all earlier data. */
 function timed(work) {
   spawnSync('sync');
   const started = performance.now();
@@ -225,7 +226,7 @@ function best(rounds, work) {
   return Math.min(...Array.from({ length: rounds }, (_, round) => timed(() => work(round))));
 }
 
-/** Counts requests in a proxy that both programs use. */
+/** Counts requests in a proxy used by both programs. */
 async function countingProxy(apiBaseUrl) {
   const upstream = new URL(apiBaseUrl);
   const proxy = { requests: 0 };

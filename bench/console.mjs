@@ -1,6 +1,5 @@
-// Measures the console on a real terminal over a platform with a million loaded keys, with the preview next to the list: the
-// time from a key press to the end of the frame that shows it, bytes per frame, the work while idle, and the time until the
-// first screen.
+// Measures the console on a real terminal with a platform of a million loaded keys and the preview next to the list. Figures: the time from
+// a key press to the end of the frame that shows its effect, bytes per frame, the work while idle, and the time until the first screen.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,9 +14,7 @@ const program = resolve('dist/edgectl.cjs');
 const down = '\u001b[B';
 const pageDown = '\u001b[6~';
 
-/**
- * Budgets: 95th percentiles in milliseconds by number of columns, bytes per frame, and startup time as a ratio to bare node.
- */
+/** Budgets: 95th percentiles in milliseconds by number of columns, bytes per frame, and startup time as a ratio to bare node. */
 const budgets = {
   milliseconds: { 120: 16, 250: 25 },
   bytes: { cursor: 500, scrolling: 2000 },
@@ -81,7 +78,7 @@ async function benchScreen(terminal, size, presses) {
   ];
 }
 
-/** Presses keys one by one, at most 30 per second; each press waits for the frame of the previous one. */
+/** Presses keys one at a time, at most 30 per second. Each press waits for the frame of the previous press. */
 async function measure(terminal, press, count) {
   const tries = [];
   for (let index = 0; index < count; index++) {
@@ -145,7 +142,7 @@ async function benchStart(place, rounds) {
   };
 }
 
-/** Lets one console exit normally, so that V8's compiled code is saved; the measured consoles are killed. */
+/** Lets one console exit normally: only then is V8's compiled code saved. The measured consoles are killed. */
 async function keepCode(place) {
   const first = openTerminal(place);
   await first.until((screen) => isWhole(screen.lines()));

@@ -1,4 +1,4 @@
-/** The value below which this share of the values lies. */
+/** Returns the percentile of the values for this share, from 0 to 1. */
 export function percentile(values, share) {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];

@@ -1,5 +1,6 @@
-// Runs list, forecast, diagnose and reconcile on 10,000 custom hostnames against a sandbox server. The reconcile has 500
-// differences, and is interrupted and resumed. Minutes are those of the platform's budget of 1,200 requests in 5 minutes.
+// Runs list, forecast, diagnose and reconcile on 10,000 custom hostnames of a sandbox server. The reconcile has 500 differences, and is
+// interrupted and resumed. The figure "minutes" is the time that the requests take with the platform's budget of 1,200 requests in 5
+// minutes.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +32,7 @@ export async function benchFleet() {
 }
 
 /**
- * Hostnames that have been active for some time. The DNS of every hundredth hostname has since been pointed elsewhere.
+ * Writes a seed with hostnames that have been active for some time. The DNS of every hundredth hostname no longer points to the platform.
  */
 function seedFile(home, names) {
   const file = join(home, 'seed.json');
@@ -77,7 +78,7 @@ async function reconcile({ env }, home, names) {
   const again = run(env, [...words, '--plan']);
   if (JSON.parse(again.stdout).counts.leave !== count - deleted + created) throw new Error(again.stdout);
   const lines = first.lines + second.stdout.trim().split('\n').length;
-  // The step that was in progress at Ctrl-C is completed but not reported.
+  // The step in progress at Ctrl-C is completed but not reported.
   const steps = created + changed + deleted;
   if (lines < steps - 1 || lines > steps) throw new Error(`${lines} results of ${steps}`);
   return [

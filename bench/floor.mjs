@@ -1,5 +1,5 @@
-// Measures bare node:sqlite and fs with the same rows and files: `node floor.mjs put|export|clear FOLDER FILE`. A program that
-// stores a file and a row per value, as in Miniflare's layout, cannot be faster.
+// Measures plain node:sqlite and fs with the same rows and files: `node floor.mjs put|export|clear FOLDER FILE`. A program that stores a
+// file and a row for each value, as in Miniflare's layout, cannot be faster.
 import { closeSync, mkdirSync, openSync, readFileSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

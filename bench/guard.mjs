@@ -1,4 +1,4 @@
-// What a request through a guard costs more than one through a forwarder that only passes bytes on.
+// Measures the additional time of a request through a guard, compared with a forwarder that only passes on bytes.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, createServer, request } from 'node:http';
@@ -9,7 +9,7 @@ import { program, startSandbox } from './served-sandbox.mjs';
 
 const rounds = 400;
 
-/** One row for reads and one for writes: milliseconds above a bare forwarder, one request at a time. */
+/** Yields one row for reads and one row for writes: additional milliseconds compared with a plain forwarder, one request at a time. */
 export async function* benchGuard() {
   const home = mkdtempSync(join(tmpdir(), 'edgectl-bench-'));
   const sandbox = await startSandbox(home, 15);
@@ -27,7 +27,7 @@ export async function* benchGuard() {
     ]) {
       const body = method === 'PUT' ? 'value' : undefined;
       const extra = [];
-      // The two are measured in turns, so that load on the machine affects both.
+      // The guard and the forwarder are measured alternately: load on the machine then affects both.
       for (let round = 0; round < rounds; round++) {
         const without = await send(forwarded, method, value, body);
         const through = await send(guarded, method, value, body);
@@ -61,7 +61,7 @@ function send({ base, token }, method, path, body) {
   });
 }
 
-/** A server that passes requests and answers on unchanged. */
+/** Starts a server that passes on requests and answers unchanged. */
 async function openForwarder({ hostname, port, pathname }) {
   const server = createServer((incoming, response) => {
     const { method, url, headers } = incoming;

@@ -1,5 +1,5 @@
-// Measures a list of a million keys in the console, on a real terminal over a platform that generates the keys on request:
-// memory, the time from typing a letter of a filter to its first frame, and the time until all keys were searched.
+// Measures a console list with a million keys, on a real terminal with a platform that generates the keys on request. Figures: memory, the
+// time from typing a letter of a filter to the first frame, and the time until all keys have been searched.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -58,7 +58,7 @@ async function benchList(keys, rounds) {
   }
 }
 
-/** Opens the list of keys, and loads all of them. */
+/** Opens the list of keys, and loads all keys. */
 export async function openKeys(terminal, keys) {
   await terminal.until('Namespaces');
   terminal.write('1');
@@ -72,7 +72,7 @@ export async function openKeys(terminal, keys) {
   await terminal.quiet();
 }
 
-/** Types a filter letter by letter, each after the previous search has finished, then clears it. */
+/** Types a filter letter by letter, waits for the end of each search before the next letter, and then clears the filter. */
 async function typeFilter(terminal, keys) {
   const whole = new RegExp(`[^…] of ${keys.toLocaleString('en')} loaded`);
   await openFilter(terminal);

@@ -1,9 +1,9 @@
-// A platform with one namespace, which generates this number of keys while they are listed, and a value for each.
+// A platform with one namespace. Generates this number of keys while they are listed, and a value for each key.
 import { createServer } from 'node:http';
 
 const account = 'a'.repeat(32);
 
-/** Listens on loopback; `env` contains the variables that a program needs to use it. */
+/** Listens on the loopback interface. `env` contains the variables that point a program to this platform. */
 export async function openPlatform(keys) {
   const server = createServer((request, response) => {
     const url = new URL(request.url, 'http://platform');

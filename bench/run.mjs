@@ -13,10 +13,7 @@ const suites = {
   guard: async () => (await import('./guard.mjs')).benchGuard(),
 };
 
-/**
- * How to print the figures of a row: the field, its label, the field of its budget, and how to compare figure and
- * budget.
- */
+/** How the figures of a row are printed: the field, its label, the field of its budget, and how figure and budget are compared. */
 const figures = [
   ['first', (value) => `first frame ${value.toFixed(1)} ms`, 'firstBudget', atMost],
   ['milliseconds', (value) => `${value.toFixed(1)} ms`, 'millisecondsBudget', atMost],

@@ -1,7 +1,6 @@
-// Compares a served sandbox with Miniflare's own explorer API in the same run: time to the first answer, and requests
-// per second for reading, writing and listing keys, at 1, 16 and 64 connections. Each server is a separate process. A
-// third server shows how fast Node itself is: node:http with the same answers, from node:sqlite and a file for each
-// value.
+// Compares a sandbox server with Miniflare's own explorer API in the same run. Figures: time to the first answer, and requests per second
+// for reading, writing and listing keys, with 1, 16 and 64 connections. Each server is a separate process. A third server shows how fast
+// Node itself is: node:http with the same answers, from node:sqlite and one file per value.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -106,7 +105,7 @@ const bareServer = `
     process.stdout.write(JSON.stringify({ base, token: '' }) + '\\n');
   });`;
 
-/** Starts the server as users do. As with Miniflare, a write does not wait for the disk. */
+/** Starts the server as users do. As in Miniflare, a write does not wait for the disk. */
 async function serveSandbox(folder) {
   const seed = join(folder, 'seed.json');
   const keys = Array.from({ length: 1000 }, (_, at) => ({ key: `key-${at}`, value: 'x'.repeat(100) }));

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const program = resolve('dist/edgectl.cjs');
 
 /**
- * Starts a sandbox below `home` that issues this number of certificates per minute, with the data of a seed if there is
- * one. `place` contains the flags for its data.
+ * Starts a sandbox below `home` that issues this number of certificates per minute, with the data of `seed` if it is set. `place` contains
+ * the flags that select the sandbox's data.
  */
 export async function startSandbox(home, issuances, seed, place = ['--dir', join(home, 'sandbox')]) {
   const readyFile = join(home, 'ready.json');
@@ -34,7 +34,7 @@ export async function startSandbox(home, issuances, seed, place = ['--dir', join
   };
 }
 
-/** Creates an active zone, and hostnames whose customers point to it, except every `faulty`th. */
+/** Creates an active zone with hostnames. The DNS of every hostname points to the zone, except for every `faulty`th hostname. */
 export async function prepareFleet({ ready, env }, { file, names, faulty }) {
   const api = (method, path, body) => call(ready, method, path, body);
   const zone = `/zones/${ready.zoneId}`;
@@ -71,7 +71,7 @@ async function call({ apiBaseUrl, apiToken }, method, path, body) {
 
 const probe = `process.on("exit",()=>process.stderr.write("peak "+process.resourceUsage().maxRSS+"\\n"))`;
 
-/** Node arguments that run the program and make it report its peak memory at the end. */
+/** Returns the Node arguments that run the program and make it report its peak memory when it exits. */
 export function measured(args) {
   return ['--import', `data:text/javascript,${probe}`, program, ...args];
 }

@@ -1,5 +1,5 @@
-// Measures the program's startup as a ratio to a bare node start and to wrangler doing the same. Measures whole
-// processes in rotation, so that a slow moment of the machine affects all cases equally.
+// Measures the program's startup as a ratio to a bare node start, and to wrangler with the same task. Measures whole processes in rotation:
+// a slow moment of the machine then affects all cases equally.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,16 +48,13 @@ export async function benchStartup({ rounds = 15, wranglerRounds = 3 } = {}) {
   }
 }
 
-/** Builds the standalone executable from dist if it does not exist yet, which takes half a minute. */
+/** Builds the standalone executable from dist if the executable does not exist. The build takes half a minute. */
 function buildExecutable() {
   const timeOf = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (timeOf(executable) < timeOf(program)) run([resolve('build/executable.mjs')], process.env);
 }
 
-/**
- * Creates a key in local data, the same key on the server, and a configuration with a binding; returns their paths and
- * variables.
- */
+/** Creates a key in local data, the same key on the server, and a configuration with a binding. Returns their paths and variables. */
 function prepare(home, env, { apiBaseUrl, accountId, apiToken }) {
   const local = ['--namespace-id', namespace, '--local', '--persist-to', join(home, 'state')];
   const remoteEnv = {
@@ -119,8 +116,8 @@ function run(args, env, file = process.execPath) {
 }
 
 /**
- * Milliseconds of each case in its fastest round. Other processes slow down long cases more often than a bare start, so
- * medians on a busy machine would make ratios look too high.
+ * Returns the milliseconds of each case in its fastest round. Other processes slow down long cases more often than a bare start: on a busy
+ * machine, ratios of medians would be too high.
  */
 function measure(rounds, cases) {
   const times = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));

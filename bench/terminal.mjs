@@ -1,5 +1,5 @@
-// Runs a console on a pseudo-terminal, and builds the screen from its output. The console writes only changed cells, so a
-// visible string may not occur in the bytes of any frame: tests wait for the screen instead.
+// Runs a console on a pseudo-terminal, and builds the screen from the console's output. The console writes only changed cells, and a
+// visible string therefore may not occur in the bytes of any frame. Wait for the screen instead.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { spawn } from '@lydell/node-pty';
@@ -25,11 +25,11 @@ export function openTerminal({ args, env, cwd, columns = 120, rows = 40 }) {
       screen.resize(size);
       pty.resize(size.columns, size.rows);
     },
-    /** Resolves when the screen contains a string, or matches a function. */
+    /** Resolves when the screen contains a string, or satisfies a function. */
     until: (wanted, patience = 30_000) => screen.waitFor(wanted, patience),
     /**
-     * Presses a key, and waits for the first frame after which the screen matches. Returns the milliseconds until the
-     * frame's last byte was read, and the frame's bytes.
+     * Presses a key, and waits for the first frame after which the screen satisfies `holds`. Returns the milliseconds until the frame's
+     * last byte was read, and the number of bytes of the frame.
      */
     async frameAfter(press, holds) {
       const start = performance.now();
@@ -37,7 +37,7 @@ export function openTerminal({ args, env, cwd, columns = 120, rows = 40 }) {
       const { at, bytes } = await frames.first(holds);
       return { milliseconds: at - start, bytes };
     },
-    /** Resolves when nothing has been drawn for some time. */
+    /** Resolves when nothing has been drawn for a while. */
     async quiet() {
       for (let before = -1; before !== frames.bytes; await sleep(500)) before = frames.bytes;
     },
@@ -89,7 +89,7 @@ class Frames {
     for (const look of this.#waiting) look(frame);
   }
 
-  /** Waits for the next frame after which the screen matches. */
+  /** Waits for the next frame after which the screen satisfies `holds`. */
   first(holds, patience = 20_000) {
     return new Promise((resolve, reject) => {
       const settle = (end, value) => {

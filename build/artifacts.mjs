@@ -1,5 +1,5 @@
-// Everything that a release publishes, in one folder: the npm package, executables, Debian and RPM packages, a Homebrew formula, a
-// Scoop manifest, bills of materials, and SHA256SUMS. Nothing is written elsewhere, except `dist`, which is built again.
+// Writes everything that a release publishes to one folder: the npm package, executables, Debian and RPM packages, a Homebrew formula, a
+// Scoop manifest, bills of materials, and SHA256SUMS. No other folder is changed, except `dist`, which is rebuilt.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -32,16 +32,16 @@ const { version, description } = JSON.parse(await readFile('package.json', 'utf8
 const owner = JSON.parse(await readFile('build/owner.json', 'utf8'));
 const env = { ...process.env, SOURCE_DATE_EPOCH: String(buildSeconds) };
 
-/** The short description, within the 80 characters that packages allow. */
+/** The short description. Packages allow at most 80 characters. */
 const synopsis = 'console and command line for operators of an edge platform';
 
-/** The names of the processors of Node's builds in Debian and RPM. */
+/** The names that Debian and RPM use for the processors of the Node builds. */
 const linuxPackages = {
   'linux-x64': { deb: 'amd64', rpm: 'x86_64' },
   'linux-arm64': { deb: 'arm64', rpm: 'aarch64' },
 };
 
-/** Writes all artifacts into a new folder, and reports each step. */
+/** Writes all artifacts to a new folder, and reports each step. */
 export async function writeArtifacts(folder, report) {
   const scratch = await mkdtemp(join(tmpdir(), 'edgectl-release-'));
   try {
@@ -66,7 +66,7 @@ export async function writeArtifacts(folder, report) {
   }
 }
 
-/** Rewrites the files with hashes of executables, after some were signed. */
+/** Rewrites the files that contain hashes of executables, after executables were signed. */
 export async function writeHashes(folder) {
   await writeBills(folder);
   await writeIndexes(folder);
@@ -90,8 +90,7 @@ async function writeIndexes(folder) {
 }
 
 /**
- * The package with the owner's values, and with absolute addresses of the pictures in README, because npm shows no
- * others.
+ * Packs the npm package with the owner's values. The pictures in the README have absolute addresses, because npm shows no other pictures.
  */
 async function packForNpm(folder, scratch) {
   const staged = join(scratch, 'npm');
@@ -129,7 +128,7 @@ async function packForNpm(folder, scratch) {
   });
 }
 
-/** The files of a Linux package below `root`, with the times of the build. */
+/** Writes the files of a Linux package below `root`. Their modification time is the time of the build. */
 async function layOut(root, executable) {
   const put = async (path, from) => {
     await mkdir(join(root, path, '..'), { recursive: true });
@@ -158,8 +157,8 @@ async function layOut(root, executable) {
 }
 
 /**
- * Lets every user read a folder's files, and run the files that the owner may run. The umask of this process and of the
- * checkout would otherwise decide what users of a package may read, and builds would differ.
+ * Lets every user read a folder's files, and run the files that the owner may run. The umask of this process and of the checkout would
+ * otherwise decide which files users of a package may read, and builds would differ.
  */
 export async function setModes(root) {
   for (const entry of ['.', ...(await readdir(root, { recursive: true }))]) {

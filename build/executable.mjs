@@ -3,7 +3,7 @@
 //   node build/executable.mjs                 for this platform, with V8's compiled code: dist-executable/edgectl
 // node build/executable.mjs --all FOLDER for each platform, without compiled code: FOLDER/edgectl-VERSION-PLATFORM
 //
-// V8 accepts compiled code only from the same platform, so an executable for another one cannot contain it.
+// V8 accepts compiled code only from the same platform: an executable for another platform cannot contain any.
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
@@ -18,8 +18,8 @@ const folder = `dist-executable-${process.pid}`;
 const [, , every, destination] = process.argv;
 
 /**
- * Memory for young objects, in MiB: startup creates about two, and this prevents a collection before it ends (5 to 8 % of the
- * time of `kv key get --local`). V8 accepts compiled code only under the flags with which it was compiled.
+ * Memory for young objects, in MiB. Startup creates about two, and this size prevents a collection during startup (5 to 8 % of the time of
+ * `kv key get --local`). V8 accepts compiled code only under the flags with which the code was compiled.
  */
 const flags = ['--min-semi-space-size=4'];
 
@@ -49,7 +49,7 @@ async function buildForThis(parts) {
   await rename(made, join('dist-executable', `edgectl${extension(ownPlatform)}`));
 }
 
-/** The script that Node runs, and the embedded files by name. */
+/** Returns the script that Node runs, and the embedded files by name. */
 async function programParts() {
   await buildProgram(folder, { embedded: true });
   const main = join(folder, 'main.cjs');
@@ -60,7 +60,7 @@ async function programParts() {
   return { main, assets: { ...assets, ...(await licenceAssets()) } };
 }
 
-/** The output of `edgectl licenses`. */
+/** Returns the output of `edgectl licenses`. */
 async function licenceAssets() {
   const node = join(folder, 'LICENSE-node');
   await writeFile(node, await nodeLicense());
@@ -68,12 +68,12 @@ async function licenceAssets() {
 }
 
 /**
- * Makes an executable from Node for a platform, a script and assets:
- * https://nodejs.org/api/single-executable-applications.html. Node of this platform builds it, for any target.
+ * Makes an executable from Node for a platform, a script and assets: https://nodejs.org/api/single-executable-applications.html. The Node
+ * of this platform builds executables for any platform.
  */
 async function makeExecutable(name, platform, { main, assets }) {
   const config = {
-    // Node writes the path of the script into the executable; a path without the folder makes builds reproducible.
+    // Node writes the path of the script into the executable. A relative path makes builds reproducible.
     main: relative(folder, main),
     output: name,
     assets: Object.fromEntries(Object.entries(assets).map(([asset, path]) => [asset, resolve(path)])),
@@ -88,7 +88,7 @@ async function makeExecutable(name, platform, { main, assets }) {
 }
 
 /**
- * Debug information is a fifth of Node for Linux. Only the `strip` of this machine is sure to support the format. A
+ * Debug information is a fifth of Node for Linux. The `strip` of this machine is certain to support only the format of this machine. A
  * release without `strip` fails, because its hashes would differ.
  */
 async function strippedNode(platform) {
@@ -106,8 +106,8 @@ async function strippedNode(platform) {
 }
 
 /**
- * V8's compiled code for the most common commands, as assets, so that the first start is as fast as later ones and does
- * not search the user's cache. The assets are what an executable without them would cache after a few commands.
+ * Returns V8's compiled code for the most common commands, as assets. With these assets, the first start is as fast as later starts and
+ * does not search the user's cache. The assets equal the code that an executable without assets would cache after a few commands.
  */
 async function compiledBy(executable) {
   const home = resolve(folder, 'home');
@@ -117,7 +117,7 @@ async function compiledBy(executable) {
   const cache = join(home, '.cache', 'edgectl');
   const edgectl = async (...args) => {
     const { stdout } = await run(file, args, { cwd: home, env });
-    // Marks all files as not yet run: otherwise, code that the next command is the first to call would never be saved.
+    // Marks all files as not yet run: otherwise, code first called by the next command would never be saved.
     for (const { path, head, code } of await keptIn(cache)) await keep(path, { ...head, ran: [] }, code);
     return stdout;
   };
@@ -138,7 +138,7 @@ async function compiledBy(executable) {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** The files in which `src/load.cjs` has saved compiled code for the packs that any start may read. */
+/** Returns the files in which `src/load.cjs` has saved compiled code for the packs that any start may read. */
 async function keptIn(cache) {
   const names = await readdir(cache);
   const those = names.filter((name) => plain.some((pack) => name.startsWith(`${pack}.cjs-`)));

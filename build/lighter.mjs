@@ -1,13 +1,13 @@
-// Removes unused parts of packages: half of the startup time of a platform call, and a third of a megabyte of the package.
+// Removes unused parts of packages. This saves half of the startup time of a platform call, and a third of a megabyte of the package.
 import { readFile } from 'node:fs/promises';
 
-/** Characters that are one column wide whatever their neighbors: Latin letters, arrows and box-drawing characters. */
+/** Characters that are one column wide next to any other character: Latin letters, arrows and box-drawing characters. */
 export const narrow = [
   ...['\\u0020-\\u007E', '\\u00A1-\\u00AC', '\\u00AE-\\u02FF', '\\u2010-\\u2027', '\\u2030-\\u205E'],
   ...['\\u2190-\\u21FF', '\\u2500-\\u25FC', '\\u2713', '\\u2717'],
 ].join('');
 
-/** Files of packages, and their replacements. */
+/** Files of packages, and the replacements in these files. */
 const lighter = [
   // edgectl uses HTTP/1.1; loading node:http2 takes 12 ms.
   [/[\\/]got[\\/]dist[\\/]source[\\/]core[\\/]utils[\\/]http2-client\.js$/, [/^.*$/s, 'export default {};']],
@@ -18,13 +18,13 @@ const lighter = [
   ],
   // Ids of a diagnostics channel that nobody reads; loading node:crypto takes 6 ms.
   [/[\\/]got[\\/]dist[\\/]source[\\/]core[\\/]diagnostics-channel\.js$/, [/\brandomUUID\(\)/, "''"]],
-  // Only used for error sentences that edgectl's calls never produce; opening ICU's data takes 15 ms.
+  // Only used for error messages that edgectl's calls never cause. Opening ICU's data takes 15 ms.
   [
     /[\\/]got[\\/]node_modules[\\/]@sindresorhus[\\/]is[\\/]distribution[\\/]index\.js$/,
     [/const andFormatter = (new Intl\.ListFormat\([^;]*\));/, madeLate('andFormatter', 'format', '$1')],
     [/const orFormatter = (new Intl\.ListFormat\([^;]*\));/, madeLate('orFormatter', 'format', '$1')],
   ],
-  // UTF-16 needs ICU, too. Bodies are read as byte streams.
+  // Decoding UTF-16 also needs ICU. Bodies are read as byte streams.
   [
     /[\\/]got[\\/]dist[\\/]source[\\/]core[\\/]response\.js$/,
     [/new TextDecoder\('utf-16le'\)/, "{ decode: (data) => new TextDecoder('utf-16le').decode(data) }"],
@@ -37,7 +37,7 @@ const lighter = [
     /[\\/]decompress-response(?:[\\/]index)?\.js$/,
     [/typeof zlib\.createZstdDecompress === 'function'/, 'true'],
   ],
-  // The configuration files have no schema and no migrations; these parts would be a tenth of the package.
+  // The configuration files have no schema and no migrations. The code for schemas and migrations would be a tenth of the package.
   [
     /[\\/]conf[\\/]dist[\\/]source[\\/]index\.js$/,
     [/import \{ Ajv2020 as Ajv \} from 'ajv[^']*';/, 'const Ajv = undefined;'],
@@ -46,7 +46,7 @@ const lighter = [
   ],
   // Support for React's developer tools.
   [/[\\/]ink[\\/]build[\\/]reconciler\.js$/, [/if \(process\.env\['DEV'\] === 'true'\) \{.*?\n\}\n/s, '']],
-  // The original loads all of fetch, 70 ms, to read bytes that are in the file itself.
+  // The original loads the whole of fetch, which takes 70 ms, to read bytes that the file itself contains.
   [
     /[\\/]yoga-layout[\\/]dist[\\/]binaries[\\/]yoga-wasm-base64-esm\.js$/,
     [/return w\|\|"function"!=typeof fetch\?/, 'return true?'],
@@ -78,14 +78,14 @@ const lighter = [
   ],
 ];
 
-/** Replaces an object with one method by an object that is created at the method's first call. */
+/** Replaces an object with one method by an object that is created when the method is first called. */
 function madeLate(name, method, made) {
   return `let ${name}Made; const ${name} = { ${method}: (text) => (${name}Made ??= ${made}).${method}(text) };`;
 }
 
 /**
- * Fails the build if a package has its own copy elsewhere, because the replacement would then have no effect, at twice the
- * cost.
+ * Fails the build if a package contains another copy of a replaced package: the replacement would then have no effect, and the build would
+ * contain the package twice.
  *
  * @type {import('esbuild').Plugin}
  */

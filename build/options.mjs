@@ -1,4 +1,4 @@
-// Bundler options: for dist (build.mjs), and for the console that tests run with in-memory data.
+// Bundler options for dist (build.mjs), and for the console that tests run with in-memory data.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,8 +12,8 @@ const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'u
 export const versionLiteral = JSON.stringify(version);
 
 /**
- * The time of the build in seconds since the UNIX epoch: SOURCE_DATE_EPOCH (https://reproducible-builds.org/specs/source-date-epoch/),
- * otherwise the commit's time, so that two builds of a commit are equal; outside a checkout, the current time.
+ * The time of the build in seconds since the UNIX epoch: SOURCE_DATE_EPOCH (https://reproducible-builds.org/specs/source-date-epoch/), or
+ * otherwise the time of the commit, which makes two builds of a commit equal. Outside a checkout, the current time.
  */
 export const buildSeconds = findBuildSeconds();
 
@@ -42,7 +42,7 @@ export const common = {
     EDGECTL_DATE: dateLiteral,
     'process.env.NODE_ENV': '"production"',
   },
-  // The CommonJS form of jsonc-parser hides its parts from bundlers.
+  // In the CommonJS form of jsonc-parser, bundlers cannot find the package's parts.
   mainFields: ['module', 'main'],
   external: ['miniflare', 'esbuild'],
 };
@@ -50,15 +50,15 @@ export const common = {
 /** Ink modules that are replaced by modules in `components/kit/terminal/ink`. */
 const replaced = ['./line-update.js', './output.js', './sanitize-ansi.js', 'widest-line'];
 
-/** The module that replaces an Ink module; undefined for all others. */
+/** Returns the module that replaces an Ink module; undefined for all other modules. */
 export function ownInkModule(path, importer) {
   if (!replaced.includes(path) || !/[\\/]ink[\\/]build[\\/]/.test(importer)) return undefined;
   return join(root, 'components/kit/terminal/ink', `${path.replace(/^\.\/|\.js$/g, '')}.ts`);
 }
 
 /**
- * Replaces Ink's modules that build and write a frame. The build fails if Ink has its own copies elsewhere: the console would
- * still work, but would write many times the bytes and take much longer.
+ * Replaces Ink's modules that build and write a frame. The build fails if another copy of Ink exists: the console would still work, but
+ * would write many times the bytes and take much longer.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -80,8 +80,8 @@ const ownInkModules = {
 };
 
 /**
- * Imports a file as text if its name ends in `?raw`, as Vite does for the tests. A script is bundled with all its imports,
- * because a browser loads it as one file.
+ * Imports a file as text if its name ends in `?raw`, as Vite does in the tests. A script is bundled with all its imports, because a browser
+ * loads the script as one file.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -105,7 +105,7 @@ async function scriptOf(path) {
   return outputFiles[0].text;
 }
 
-/** Options for dist. The console is one of the entries, so that code it shares with the commands is included once. */
+/** Options for dist. The console is one of the entries: code shared by the console and the commands is included only once. */
 export const distOptions = {
   ...common,
   entryPoints: {

@@ -1,13 +1,13 @@
-// Packs program files that are loaded together into one file. Gain, with `src/load.cjs`: 48 ms of processor time for `kv key
-// get --local` compared with one file for each chunk of esbuild and Node's compile cache (87 and 39 ms more than `node -e 0`,
-// medians of 60 interleaved runs). Of these, loading Node's modules lazily (`lateBuiltins`) gains 12 ms. Bench: npm run bench
-// -- startup. To remove: write the files of `buildProgram` unchanged, with `require` of each other, and call
-// `module.enableCompileCache` with the user's own folder in `src/entry.cjs`.
+// Packs program files that are loaded together into one file. Gain, with `src/load.cjs`: 48 ms of processor time for `kv key get --local`,
+// compared with one file for each esbuild chunk and Node's compile cache (39 ms more than `node -e 0` instead of 87 ms, medians of 60
+// interleaved runs). Of these 48 ms, loading Node's modules lazily (`lateBuiltins`) gains 12 ms. Bench: npm run bench -- startup. To remove
+// the packs: write the files of `buildProgram` unchanged, with `require` of each other, and call `module.enableCompileCache` with the
+// user's own folder in `src/entry.cjs`.
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { constants, zstdCompressSync } from 'node:zlib';
 
-/** The entry modules of each pack, with everything that they load synchronously. A file is in the first pack that needs it. */
+/** The entry modules of each pack, including everything that these modules load synchronously. A file is in the first pack that needs it. */
 const made = {
   // Needed by every command, and by each shell completion.
   program: [
@@ -38,14 +38,13 @@ const made = {
   yaml: ['src/services/sandbox/yaml.ts'],
 };
 
-/** Not compressed, because code that every start loads must not wait for `node:zlib`. */
+/** Packs that are not compressed: code that every start loads must not wait for `node:zlib`. */
 export const plain = ['program', 'reading', 'remote'];
 
 /**
- * Makes the packs of a build: their bytes by file name, and the data that `src/load.cjs` needs about them. `outputs` are those
- * of esbuild's metafile; `files` contain, by base name, the code as an ES module and as CommonJS. Code that not every start
- * needs is compressed, unless `isLarge`: size then does not matter, because V8's compiled code is cached and the source is
- * seldom read.
+ * Returns the packs of a build: their bytes by file name, and the data about the packs that `src/load.cjs` needs. `outputs` are the outputs
+ * in esbuild's metafile; `files` contain, by base name, the code as an ES module and as CommonJS. Code that only some starts need is
+ * compressed, unless `isLarge` is set: its size then does not matter, because V8's compiled code is cached and the source is seldom read.
  */
 export function makePacks(outputs, files, { isLarge = false } = {}) {
   const packOf = namedPacks(outputs, files);
@@ -70,8 +69,8 @@ function compressed(bytes) {
 }
 
 /**
- * The pack of each file: its configured pack, or the pack of the only noun whose modules load it, or the pack shared by several
- * nouns.
+ * Returns the pack of each file: its configured pack, or the pack of the only noun whose modules load the file, or the pack shared by
+ * several nouns.
  */
 function namedPacks(outputs, files) {
   const packOf = {};
@@ -95,7 +94,7 @@ function nounOf(module) {
   const noun = /^src\/(?:cli\/commands|\w+)\/(\w+)\//.exec(module)?.[1];
   return nouns.includes(noun) ? noun : 'shared';
 }
-/** File names of modules, and of everything that they load synchronously. */
+/** Returns the file names of modules, and of everything that these modules load synchronously. */
 function filesOf(outputs, modules) {
   const found = new Set();
   const waiting = Object.keys(outputs).filter((path) => modules.includes(outputs[path].entryPoint));
@@ -112,7 +111,7 @@ function filesOf(outputs, modules) {
   return found;
 }
 
-/** A JavaScript expression: a function that returns the files, each as a function that runs at its first use. */
+/** Returns a JavaScript expression: a function that returns the files. Each file is a function that runs when the file is first used. */
 function packText(names, files, ids) {
   const bodies = names.map((name) => {
     const { esm, commonJs } = files.get(name);
@@ -129,7 +128,7 @@ function packText(names, files, ids) {
   });
 }
 
-/** CommonJS that loads packed files by number with `load`. */
+/** Returns CommonJS code that loads packed files by number with `load`. */
 export function packedImports(text, ids) {
   return text.replace(
     /\brequire\("\.{1,2}\/(?:chunks\/)?([^"/]+\.cjs)"\)/g,
@@ -137,7 +136,7 @@ export function packedImports(text, ids) {
   );
 }
 
-/** Loads each Node module when one of its exports is first used: crypto alone takes a fifth of a bare startup. */
+/** Loads each Node module when one of its exports is first used: the module crypto alone takes a fifth of a bare startup. */
 function lateBuiltins(esm, commonJs) {
   const used = importsOf(esm);
   return commonJs.replace(
@@ -152,7 +151,7 @@ function lateBuiltins(esm, commonJs) {
   );
 }
 
-/** The imports of a minified ES module from Node's modules: names by module, `*` for a whole module. */
+/** Returns the imports of a minified ES module from Node's modules: names by module, `*` for a whole module. */
 function importsOf(esm) {
   const used = new Map();
   for (const [, bound, id] of esm.matchAll(/\bimport\s*([^"'();]+?)\s*from\s*"(node:[\w/]+)"/g)) {

@@ -1,4 +1,4 @@
-// Builds the program as packs of CommonJS files that load each other lazily: CommonJS starts 8 ms faster than ES modules.
+// Builds the program as packs of CommonJS files that load each other lazily. CommonJS starts 8 ms faster than ES modules.
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build, transform } from 'esbuild';
@@ -6,11 +6,9 @@ import { distOptions, versionLiteral } from './options.mjs';
 import { makePacks, packedImports } from './packs.mjs';
 
 /**
- * Builds into an existing folder, and returns the paths of all bundled files. With `embedded`, packs are read from the
- * executable that contains them.
- *
- * esbuild splits only ES modules, so it bundles into those first. Each resulting file is then converted to CommonJS
- * separately.
+ * Builds into an existing folder, and returns the paths of all bundled files. With `embedded`, packs are read from the executable that
+ * contains them. esbuild splits only ES modules, and therefore bundles into ES modules first. Each resulting file is then converted to
+ * CommonJS separately.
  */
 export async function buildProgram(outdir, { embedded = false } = {}) {
   const { outputFiles, metafile } = await build({ ...distOptions, write: false, metafile: true });
@@ -32,10 +30,7 @@ export async function buildProgram(outdir, { embedded = false } = {}) {
   return Object.keys(metafile.inputs);
 }
 
-/**
- * Entries that other programs import. The export names of such an entry must be visible in the form that esbuild
- * writes.
- */
+/** Entries that other programs import. The export names of these entries must be visible in the form that esbuild writes. */
 const libraries = ['sandbox.cjs', 'diagnosis.cjs'];
 
 async function commonJs(name, text) {
@@ -45,7 +40,7 @@ async function commonJs(name, text) {
     target: 'node22.22',
     minify: true,
     define: { 'import.meta.url': '__edgectlFileUrl' },
-    // Without the prefix, a pack treats it as a plain module that is not loaded lazily.
+    // Without the prefix, a pack treats the import as a plain module that is not loaded lazily.
     banner: text.includes('import.meta.url')
       ? 'const __edgectlFileUrl=require("url").pathToFileURL(__filename).href;'
       : '',
@@ -53,13 +48,13 @@ async function commonJs(name, text) {
   return code;
 }
 
-/** esbuild's export code takes half a kilobyte per file; only files that other programs import by name need it. */
+/** esbuild's export code takes half a kilobyte per file. Only files that other programs import by name need this code. */
 function shortened(name, text) {
   if (libraries.includes(name)) return text;
   return name === 'console.cjs' ? awaited(text) : exportsInShort(text, 'module.exports=');
 }
 
-/** Ink needs top-level await, so the file exports a promise of its exports, which lazy imports await. */
+/** Ink needs top-level await. The file therefore exports a promise of its exports, and lazy imports await the promise. */
 function awaited(text) {
   const imports = [];
   const body = text.replace(/\bimport(?:[^"'();]*?\bfrom)?"(?:node:|\.)[^"]*";?/g, (one) => {
@@ -84,14 +79,16 @@ function lateRequires(text) {
   return text.replace(/\bimport\(("\.[^"]+\.cjs")\)/g, 'Promise.resolve().then(()=>require($1))');
 }
 
-/** The first file: rejects an old Node version with one sentence and answers --version, before anything else is loaded. */
+/** Returns the first file that runs. The first file rejects an old Node version with one sentence and answers --version, before anything
+ * else is loaded. */
 async function entry() {
   const source = await readFile('src/entry.cjs', 'utf8');
   return source.replaceAll('EDGECTL_VERSION', versionLiteral);
 }
 
 async function loader(known, embedded) {
-  // A CommonJS file cannot import, but esbuild checks only the names of an import: a wrong name fails the build.
+  // A CommonJS file cannot import, and esbuild checks only the names of imports. An import therefore makes the build fail if a name is
+  // wrong.
   const source = await readFile('src/load.cjs', 'utf8');
   const contents = source.replace(/^const (\{.*\}) = require\(('\..*\.ts')\);$/gm, 'import $1 from $2;');
   const { outputFiles } = await build({
@@ -102,7 +99,7 @@ async function loader(known, embedded) {
     platform: 'node',
     target: 'node22.22',
     minify: true,
-    // Node prints the source line of an uncaught error, so lines are kept short.
+    // Node prints the source line of an uncaught error: lines must be short.
     lineLimit: 160,
     define: { EDGECTL_PACKS: JSON.stringify(known), EDGECTL_EMBEDDED: String(embedded) },
   });

@@ -13,7 +13,7 @@ const [isDry, isTagged, isSigned] = ['--dry-run', '--tagged', '--signed'].map((f
 const folder = join('dist-release', version);
 const owner = JSON.parse(readFileSync(join('build', 'owner.json'), 'utf8'));
 
-/** The reasons why this version cannot be built, each as a sentence. */
+/** Returns the reasons why this version cannot be built, each as a sentence. */
 function obstacles() {
   const found = [];
   const unknown = flags.filter((flag) => !['--dry-run', '--tagged', '--signed'].includes(flag));
@@ -50,8 +50,8 @@ function notReady() {
 
 function wrongTag() {
   const found = [];
-  const { version: present } = readManifest();
-  if (present !== version) found.push(`package.json has the version ${present}, not ${version}.`);
+  const { version: current } = readManifest();
+  if (current !== version) found.push(`package.json has the version ${current}, not ${version}.`);
   const dated = new RegExp(`^## ${version.replaceAll('.', '\\.')} \\(\\d{4}-\\d\\d-\\d\\d\\)$`, 'm');
   if (!dated.test(notes())) found.push(`CHANGELOG.md has no line "## ${version} (DATE)".`);
   if (!read('git', 'tag', '--points-at', 'HEAD').split('\n').includes(`v${version}`))
@@ -59,9 +59,7 @@ function wrongTag() {
   return found;
 }
 
-/**
- * The reasons that matter only once something is published. These checks take seconds, and come before anything long.
- */
+/** Returns the reasons why this version cannot be published. These checks take seconds, and run before all long steps. */
 function publishingObstacles() {
   const found = [];
   const undecided = Object.keys(owner).filter((field) => /OWNER/.test(owner[field]));
@@ -70,7 +68,8 @@ function publishingObstacles() {
   return [...found, ...findNameObstacle()];
 }
 
-/** Whether the commit and the tag could be pushed: the network works, and this user is signed in and has the rights. */
+/** Checks that the commit and the tag can be pushed: the network works, and this user is signed in and has the rights. Returns the
+ * obstacle, if there is one. */
 function findPushObstacle() {
   const args = ['push', '--dry-run', '--quiet', 'origin', 'HEAD', `HEAD:refs/tags/v${version}`];
   const env = { ...process.env, GIT_TERMINAL_PROMPT: '0' };
@@ -81,7 +80,8 @@ function findPushObstacle() {
   return [`Cannot push to origin: ${reason?.replace(/\.$/, '') ?? 'no answer within 30 s'}.`];
 }
 
-/** The name on npm is free or belongs to this project, and has no such version yet. */
+/** Checks that the name on npm is free or belongs to this project, and does not yet have this version. Returns the obstacle, if there is
+ * one. */
 function findNameObstacle() {
   const { name } = readManifest();
   const args = ['view', `${name}`, 'versions', 'repository.url', '--json'];
@@ -105,7 +105,7 @@ function parseJson(text) {
   }
 }
 
-/** Programs that make the artifacts, with the Debian package that contains each. */
+/** Programs that make the artifacts, each with the Debian package that contains the program. */
 const packagers = { 'dpkg-deb': 'dpkg', rpmbuild: 'rpm', strip: 'binutils', tar: 'tar' };
 
 const readManifest = () => JSON.parse(readFileSync('package.json', 'utf8'));
@@ -132,7 +132,7 @@ function print(line) {
   process.stdout.write(`${line}\n`);
 }
 
-/** Puts the date of the release into the changelog. */
+/** Writes the date of the release to the changelog. */
 function dateNotes() {
   const today = new Date().toISOString().slice(0, 10);
   print(`CHANGELOG.md: ${version} (${today})`);
@@ -140,10 +140,10 @@ function dateNotes() {
 }
 
 async function writeAll() {
-  // The hashes of artifacts depend on these programs.
+  // The hashes of artifacts depend on the versions of these programs.
   for (const program of Object.keys(packagers)) print(read(program, '--version').split('\n')[0]);
   execFileSync('npm', ['run', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });
-  // Imported after the build, because the module reads what the build has made.
+  // Imported after the build, because the module reads files that the build has written.
   const { writeArtifacts } = await import('./artifacts.mjs');
   await writeArtifacts(folder, (what) => print(`${folder}: ${what}`));
 }
@@ -156,7 +156,7 @@ async function prepare() {
     dateNotes();
     step('npm', 'version', version, '--no-git-tag-version', '--allow-same-version');
     step('git', 'commit', '--all', '--message', `Release ${version}`);
-    // Artifacts are written after the commit, because they contain its time.
+    // Artifacts are written after the commit, because they contain the time of the commit.
     await writeAll();
     step('git', 'tag', '--annotate', `v${version}`, '--message', `edgectl ${version}`);
   } catch (error) {

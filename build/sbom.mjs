@@ -1,5 +1,5 @@
-// Bills of materials in CycloneDX 1.6, made and checked with the standard's own library. Two builds of one commit give
-// equal bills.
+// Bills of materials in CycloneDX 1.6, generated and validated with the standard's own library. Two builds of the same commit have equal
+// bills.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ import { buildSeconds } from './options.mjs';
 const spec = Spec.Spec1dot6;
 
 /**
- * Returns the bill of materials as JSON. `packages` are those whose code is contained, each with its folder; `artifact`
- * is the file that contains the packages, if it is known: its name, its SHA-256, and Node's platform if it contains
- * Node. Throws if the result does not fit the schema of CycloneDX.
+ * Returns the bill of materials as JSON. `packages` are the packages whose code is contained, each with its folder. `artifact` is the file
+ * that contains the packages, if the file is known: its name, its SHA-256, and Node's platform if the file contains Node. Throws if the
+ * result does not fit the schema of CycloneDX.
  */
 export async function sbomJson(packages, artifact) {
   const { name, version, license, description } = JSON.parse(await readFile('package.json', 'utf8'));
@@ -59,7 +59,7 @@ export async function sbomJson(packages, artifact) {
   return serialized(bom, artifact?.name ?? name);
 }
 
-/** The serial number is a UUID of the content (RFC 9562, version 8), so that equal bills have equal numbers. */
+/** The serial number is a UUID of the content (RFC 9562, version 8): equal bills have equal numbers. */
 async function serialized(bom, subject) {
   const serializer = new Serialize.JsonSerializer(new Serialize.JSON.Normalize.Factory(spec));
   const options = { sortLists: true, space: 2 };
@@ -82,7 +82,7 @@ async function serialized(bom, subject) {
   return json;
 }
 
-/** Components by folder; copies of one version in several folders are one component. */
+/** Returns the components by folder. Copies of the same version in several folders are one component. */
 function componentsByFolder(packages) {
   const byPurl = new Map(
     packages.map((one) => [
@@ -106,7 +106,8 @@ function component(type, { name, version, license, author, purl }) {
   return made;
 }
 
-/** Node from the npm package. The archives of nodejs.org contain the same program, with other compression. */
+/** Returns the component for Node from the npm package. The archives of nodejs.org contain the same program, with a different
+ * compression. */
 function nodeComponent(platform) {
   const { version, platforms } = nodeBuilds;
   const { package: name, integrity } = platforms[platform];
@@ -125,12 +126,12 @@ function purlOf({ name, version }) {
   return `pkg:npm/${name.replace(/^@/, '%40')}@${version}`;
 }
 
-/** A single license by its SPDX id; `MIT OR Apache-2.0` is an expression. */
+/** Returns a license: a single license by its SPDX id; `MIT OR Apache-2.0` is an expression. */
 function licenseOf(license) {
   return /[\s()]/.test(license) ? new Models.LicenseExpression(license) : new Models.SpdxLicense(license);
 }
 
-/** The folder in which Node finds a package that another package imports, as named in the lock file. */
+/** Returns the folder in which Node finds a package that another package imports, with the folder's name in the lock file. */
 function resolveFrom(folder, name, locked) {
   for (let at = folder; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const path = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`;

@@ -46,7 +46,7 @@ if (values.sample !== undefined) {
   console.log(`${found.length} words to replace.`);
 }
 
-/** A random sample of sentences of a kind. The same seed returns the same sentences as long as no text changes. */
+/** Returns a random sample of sentences of a kind. The same seed returns the same sentences as long as no sentence changes. */
 function sample(kind, size, seed) {
   const sentences = texts.filter((text) => text.kind === kind);
   let state = seed;

@@ -1,7 +1,4 @@
-/**
- * Words to avoid, and what to write instead. Each pattern includes the context that makes the word wrong, to avoid false
- * positives.
- */
+/** Words to avoid, each with its replacement. Each pattern includes the context that makes the word wrong, to avoid false positives. */
 export const habits = [
   [
     /\bbehind (?:`?\?|CODE|a digit|it|them|the words?|its|which|that|him|one|each)/gi,

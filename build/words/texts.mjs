@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { habits } from './habits.mjs';
 
-/** Folders and files with text for people. */
+/** Folders and files that contain text for people. */
 const roots = ['src', 'components', 'test', 'bench', 'build', 'docs', 'examples', '.'];
 
-/** Paths that are not checked: text by others, and files that list the words themselves. */
+/** Paths that are not checked: text written by others, and files that contain the list of words. */
 const skipped =
   /(?:^|\/)(?:node_modules|dist|dist-executable|schema|pictures|\.git)(?:\/|$)|^(?:THIRD-PARTY-NOTICES|docs\/glossary\.md|build\/words\/habits\.mjs|test\/words\.test\.ts)$/;
 
-/** Files with text: those below the given paths, or all. */
+/** Returns the files with text: the files below the given paths, or all files. */
 export function textFiles(paths) {
   const files = (paths.length > 0 ? paths : roots).flatMap((path) => {
     if (statSync(path).isFile()) return [path];
@@ -22,14 +22,14 @@ export function textFiles(paths) {
   return files.filter((file) => /\.(?:ts|tsx|mjs|cjs|md)$/.test(file) && !skipped.test(file)).sort();
 }
 
-/** The sentences of a file: from comments and from strings with at least three words, or from a document. */
+/** Returns the sentences of a file, from comments and from strings with at least three words, or from a document. */
 export function textsIn(file, source) {
   return (file.endsWith('.md') ? prose(source) : commentsAndStrings(file, source)).flatMap(
     ({ kind, line, text }) => sentencesIn(text).map((sentence) => ({ file, line, kind, text: sentence })),
   );
 }
 
-/** The listed words in a sentence. */
+/** Returns the listed words in a sentence. */
 export function habitsIn({ text }) {
   return habits.flatMap(([pattern, instead]) =>
     [...text.matchAll(pattern)].map(([words]) => ({ words, instead })),
@@ -47,7 +47,7 @@ function sentencesIn(text) {
     .filter((sentence) => wordsIn(sentence) > 2);
 }
 
-/** Paragraphs, list items and table cells, without code. */
+/** Returns the paragraphs, list items and table cells of a document, without code. */
 function prose(source) {
   const found = [];
   let isCode = false;
@@ -88,7 +88,7 @@ function commentsAndStrings(file, source) {
   return [...joinedComments(comments, source, lineAt), ...strings(program, lineAt)];
 }
 
-/** Comments; consecutive `//` lines are one comment. */
+/** Returns the comments. Consecutive `//` lines are one comment. */
 function joinedComments(comments, source, lineAt) {
   const found = [];
   let before;
@@ -112,7 +112,7 @@ function joinedComments(comments, source, lineAt) {
   return found.filter(({ text }) => !/^(?:biome-ignore|@ts-|v8 ignore)/.test(text));
 }
 
-/** String literals, and templates with `…` instead of values, anywhere in the code. */
+/** Returns the string literals anywhere in the code, and the templates with `…` instead of values. */
 function strings(program, lineAt) {
   const found = [];
   const visit = (node) => {
