@@ -60,7 +60,7 @@ async function setOrigin({ ready }: RunningSandbox, body: object) {
 test('a sandbox reachable from other machines proxies only the ports named at startup', async () => {
   const port = getPort(origin);
   const refused = await setOrigin(running, { name: 'any.demo', port });
-  expect(refused).toMatchObject({ status: 400, text: expect.stringContaining('named at its start') });
+  expect(refused).toMatchObject({ status: 400, text: expect.stringContaining('specified at its start') });
   const moved = await setOrigin(running, { name: 'app.saas.sandbox', port: 22 });
   expect(moved.status).toBe(400);
   // An origin without a port is accepted as before.
@@ -87,7 +87,7 @@ test('an origin named at startup answers at the edge', async () => {
     return text(answer);
   };
   expect(await visit('app.saas.sandbox')).toBe('from the origin');
-  expect(await visit('old.saas.sandbox')).toContain('The origin old.saas.sandbox answers');
+  expect(await visit('old.saas.sandbox')).toContain('The origin old.saas.sandbox serves');
 });
 
 function environment(

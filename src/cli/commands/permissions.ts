@@ -3,7 +3,7 @@ import type { CommandDeclaration } from '../parsing/declaration.ts';
 
 const addressRangePermission = 'IP Prefixes: Read, if the account has its own address ranges';
 
-/** Permissions in addition to those of a command's family. */
+/** Permissions in addition to the permissions of a command's family. */
 const additionalPermissions: Readonly<Record<string, readonly string[]>> = {
   console: ['those of the commands whose actions are used'],
   deploy: [

@@ -44,7 +44,7 @@ const nameSources: Readonly<Record<Exclude<NameKind, 'binding'>, NameSource>> = 
   zone: { command: ['zone', 'list', '--json'], readName: fieldReader('name') },
 };
 
-/** Flags that choose a place: names are listed at the place where the typed command would act. */
+/** Flags that choose a place. Names are listed at the place that the typed command chooses. */
 const placeFlagNames = new Set([
   'config',
   'experimental-json-config',
@@ -124,7 +124,7 @@ interface CacheFile {
   readonly rows: readonly Row[];
 }
 
-/** Seconds for which cached names are offered. */
+/** Maximum age of cached names, in seconds. */
 const cacheSeconds = 60;
 const fileLifeMs = 24 * 60 * 60 * 1000;
 /** Maximum number of cached rows, which is more than anyone reads at a prompt. */

@@ -94,7 +94,7 @@ export function openOutput(world: World, options: OutputOptions): Output {
     const rest = unwrittenRest(world.direct?.stdout, content);
     if (rest === undefined) return;
     if (outlivesReader) return writeTo(world.stdout, rest, world).catch(ignoreReaderGone);
-    // The abort comes before anything else, so that work for the reader ends immediately and does not start again.
+    // The abort comes first, because work for the reader must end immediately and must not start again.
     await writeTo(world.stdout, rest, { interrupted: world.interrupted, onGone: () => reader.abort() });
   };
   const listing = (text: string): Promise<void> => answer(redact(text));

@@ -15,7 +15,7 @@ export interface ProgressDisplay extends Reporter {
 const interval = { live: 100, plain: 3000, events: 1000 };
 
 /**
- * Shows progress: one live line on a terminal, a plain line every few seconds without one, and events with `--json`
+ * Shows progress: one live line on a terminal, plain lines every few seconds without a terminal, and events with `--json`
  * (`{"type":"progress",…}`). Short work is shown only on a terminal. `--quiet` silences progress, but not warnings.
  */
 export function openProgress(world: World, output: Output, quiet: boolean): ProgressDisplay {

@@ -36,8 +36,8 @@ export interface CommandLine {
  * `help kv` as `kv --help`. Never fails.
  *
  * The command determines whether a flag before its words takes a value (`--metadata` takes one on `kv key put` but not on `kv key get`).
- * Therefore each command whose words are on the line is tried. The right command is the one whose declaration leaves its words at the start
- * of the line.
+ * Therefore, every command whose words are on the line is tried. The right command is the one whose declaration leaves its words at the
+ * start of the line.
  */
 export function readCommandLine(argv: readonly string[], root: CommandNode): CommandLine {
   const typed = new Set(argv.flatMap((token) => [token, ...colonWords(token)]));
@@ -92,7 +92,7 @@ interface FlagToken {
   readonly shown: string;
   /** Whether the flag was typed with two dashes. */
   readonly long: boolean;
-  /** The flag's value if it takes one: the next argument, or the part after `=`. */
+  /** The value of a flag that takes a value: the next argument, or the part after `=`. */
   readonly value: string | undefined;
 }
 
@@ -230,7 +230,7 @@ function isNumber(text: string): boolean {
   return /^-(?:\d+|\d*\.\d+)(?:e[+-]?\d+)?$/.test(text);
 }
 
-/** A flag for display: its name without the text after it, whatever the separator (`--token:…`). */
+/** A flag for display: its name, without any text after the name (`--token:…`). */
 function redactFlagValue(raw: string): string {
   if (raw.startsWith('--')) return raw.replace(/=.*/s, '').replace(/[^\p{L}\p{N}-].*/su, '…');
   return /^-[!-~]$/.test(raw) ? raw : '-…';

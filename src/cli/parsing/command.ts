@@ -40,7 +40,7 @@ export interface Context<A = unknown, L = unknown> {
   run(world: World, argv: readonly string[]): Promise<number>;
 }
 
-/** Opens the session for a target and a profile (default: those chosen at startup). */
+/** Opens the session for a target and a profile (default: the target and profile chosen at startup). */
 export type OpenSession = (choice: SessionChoice, note: Note, askWrite?: AskWrite) => Promise<Session>;
 
 /**

@@ -21,7 +21,7 @@ export interface FlagDeclaration {
   readonly completes?: Completes;
 }
 
-/** Completions of a value: these words, or the existing names of a kind at the place where the command would act. */
+/** Completions of a value: these words, or the existing names of a kind at the place of the command. */
 export type Completes = readonly string[] | NameKind;
 
 /** Kinds of names that a shell can complete. */
@@ -54,7 +54,7 @@ export interface ArgumentDeclaration {
   /** Whether the command acts on everything if the argument is omitted; there is no --all flag. */
   readonly omitted?: 'all';
   readonly completes?: Completes;
-  /** Whether the argument may be a credential, so that hints do not repeat it. */
+  /** Whether the argument may be a credential, which hints must not repeat. */
   readonly mayBeSecret?: boolean;
   /**
    * Whether the argument takes all remaining arguments, at least one unless it is optional. Only the last argument can
@@ -87,8 +87,7 @@ export interface Loss {
 }
 
 /**
- * The flag that a surplus argument probably belongs to, or several such flags and a function that suggests them for a given
- * text.
+ * The flag that a surplus argument probably belongs to; or several such flags, with a function that suggests flags for a text.
  */
 export type Surplus =
   | string

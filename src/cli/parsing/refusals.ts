@@ -186,7 +186,7 @@ function visibleFlagNames({ rows }: CommandNode): string[] {
   return [...new Set(all.filter(([, { hidden }]) => hidden !== true).map(([name]) => name))];
 }
 
-/** A sentence that names the commands with a flag; undefined if there are none. */
+/** A sentence that names the commands with a flag; undefined if no command has the flag. */
 function describeFlagOwners(name: string, { rows }: CommandNode): string | undefined {
   const owners = rows.filter(({ flags }) => Object.hasOwn(flags, name) && flags[name]?.hidden !== true);
   if (owners.length === 0) return undefined;

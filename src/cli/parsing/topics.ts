@@ -4,7 +4,7 @@ export const topics = {
   flags: 'Flags that all commands accept',
   'exit-codes': 'Meaning of the exit codes',
   configuration: 'The configuration file of a project and its fields',
-  credentials: 'How account and credentials are chosen',
+  credentials: 'How the account and the credentials are chosen',
   output: 'Standard output, standard error and --json',
   undo: 'What can be restored, and for how long',
   sandbox: 'The embedded platform, for evaluation and tests',

@@ -3,11 +3,11 @@ export interface ContractRow {
   /** Supported query parameters; `name.*` means all with that prefix. */
   readonly query: readonly string[];
   /**
-   * Supported or stored fields of a JSON body, or of each entry of a list; In `ssl.method`, `ssl` is an object or a list of objects; `*`
+   * Supported or stored fields of a JSON body, or of each entry of a list. In `ssl.method`, `ssl` is an object or a list of objects; `*`
    * stands for any name. Empty if the body is ignored; absent for calls without a body, with a form or with raw bytes.
    */
   readonly body?: readonly string[];
-  /** Supported part names of a multipart form; absent if there is no form or any name is allowed. */
+  /** Supported part names of a multipart form; absent if the route has no form, or allows any name. */
   readonly form?: readonly string[];
   /** Supported or stored fields of form parts that are JSON objects, by part name, as in `body`. */
   readonly formFields?: Readonly<Record<string, readonly string[]>>;

@@ -10,7 +10,7 @@ function tokensBelow(all: string): Contract {
     [`POST ${all}`]: { query: [], body },
     [`GET ${all}/permission_groups`]: {
       query: ['name', 'scope'],
-      differences: 'only groups for the products here',
+      differences: 'only the groups of supported products',
     },
     [`GET ${all}/:token`]: pathOnly,
     [`PUT ${all}/:token`]: { query: [], body },

@@ -19,7 +19,9 @@ const paths = [
 /** Milliseconds between visits. */
 const pause = 2500;
 
-/** Visits the demo worker through the edge every few seconds until the signal fires, so that its log has content. */
+/**
+ * Visits the demo worker through the edge every few seconds until the signal fires, which fills the log of the worker.
+ */
 export async function visitDemo(
   edgeUrl: string,
   { sleep }: Pick<World, 'sleep'>,

@@ -67,13 +67,13 @@ export function demoCode(): WorkerCode {
   return { format: 'modules', entry: 'index.js', modules: [{ name: 'index.js', kind: 'esm', content }] };
 }
 
-const source = `/** The shop's edge: old addresses lead on, products come from the catalogue, everything else from the assets. */
+const source = `/** The shop's edge: old addresses redirect, products come from the catalogue, and everything else comes from the assets. */
 export default {
   async fetch(request, env) {
     const { pathname } = new URL(request.url);
     const { value: target, metadata } = await env.REDIRECTS.getWithMetadata(pathname);
     if (target !== null) {
-      console.log(pathname, 'leads to', target);
+      console.log(pathname, 'redirects to', target);
       return Response.redirect(target, metadata?.status ?? 302);
     }
     if (pathname.startsWith('/products/')) return answer(await env.CATALOGUE.get(pathname.slice(1)));
@@ -91,7 +91,7 @@ function prices(env, market) {
 async function flag(request, env, name) {
   const given = await digest(request.headers.get('X-Preview-Key') ?? '');
   if (!crypto.subtle.timingSafeEqual(given, await digest(env.PREVIEW_KEY))) {
-    console.warn('the flag', name, 'was asked for without the preview key');
+    console.warn('the flag', name, 'was requested without the preview key');
     return new Response('Forbidden\\n', { status: 403 });
   }
   return answer(await env.FLAGS.get(name));

@@ -29,7 +29,7 @@ const codes = {
 const headerBytes = 12;
 /** Maximum size of an answer over UDP in bytes, without EDNS (RFC 1035, 4.2.1) and with EDNS. */
 const udpBytes = { plain: 512, max: 1232 };
-/** The zones from which a server answers. */
+/** The zones with the data for a server's answers. */
 export type AnsweringZones = Pick<DnsZones, 'answer'> & Partial<Pick<DnsZones, 'others' | 'delegation'>>;
 
 /**

@@ -5,7 +5,7 @@ import type { StoredRecord } from '../../store/zones/dns-records.ts';
 import type { DnsEntry } from '../../store/zones/outside-dns.ts';
 import { ownZoneName, type StoredZone } from '../../store/zones/zones.ts';
 
-/** The ways in which a name can be made to fail, with the names that `dns set` and the registry use. */
+/** The kinds of failure that a name can be given, as `dns set` and the registry spell them. */
 export const dnsFaults = ['SERVFAIL', 'REFUSED', 'TIMEOUT', 'NXDOMAIN', 'BOGUS'] as const;
 
 export type DnsFault = (typeof dnsFaults)[number];
@@ -24,7 +24,7 @@ export interface DnsNode {
   readonly records: DnsRecord[];
   /** Records that do not affect hostnames: services, keys, mail. */
   readonly others: OtherRecord[];
-  /** Name servers to which this name and everything below it are delegated. */
+  /** Name servers that this name, and all names below it, are delegated to. */
   readonly delegatedTo: string[];
   /** Failures, each with the record types that it affects; an empty list means all types. */
   readonly faults: { readonly fault: DnsFault; readonly types: readonly string[] }[];

@@ -43,9 +43,9 @@ function findDirectAddress(outcome: DnsOutcome): string | undefined {
 }
 
 /**
- * Answers for custom hostnames and proxied records of zones: with the origin's response if the origin is a loopback port (`PUT
- * /sandbox/origins`), otherwise with a page that names the origin, or with an error page that explains why nothing is served. Ignores hosts
- * that no zone knows.
+ * Answers requests to custom hostnames and to proxied records of zones. If the origin is a loopback port (`PUT /sandbox/origins`), the
+ * answer is the origin's response; otherwise it is a page that names the origin. If nothing is served, an error page explains the reason.
+ * Ignores hosts that no zone knows.
  */
 export function hostnameHandler(platform: Platform): EdgeHandler {
   return async (visit) => {
@@ -125,7 +125,7 @@ function toRuntimeName(seen: Platform, worker: string): string {
   return seen.root === undefined ? worker : diskName(seen.registry().account().id, worker);
 }
 
-/** Answers the authority's HTTP challenge at the edge, whatever the origin would answer. */
+/** Answers the authority's HTTP challenge at the edge, regardless of the origin. */
 function answerToken(platform: Platform, { host, request, response }: EdgeVisit): boolean {
   if (request.url?.startsWith('/.well-known/') !== true) return false;
   const url = `http://${host}${request.url}`;
@@ -153,7 +153,7 @@ async function visitOrigin(
   response.setHeader('cf-cache-status', 'DYNAMIC');
   if (port === undefined) {
     const metadata = found?.state.record.custom_metadata;
-    const lines = [`The origin ${origin} answers for ${host}.`, `${request.method} ${request.url}`];
+    const lines = [`The origin ${origin} serves ${host}.`, `${request.method} ${request.url}`];
     if (metadata !== undefined) lines.push(`Metadata: ${JSON.stringify(metadata)}`);
     request.resume();
     sendText(response, 200, `${lines.join('\n')}\n`);

@@ -19,7 +19,7 @@ const made = new WeakMap<Platform, Map<string, Promise<Universal>>>();
 const lifetimeMs = 60 * 24 * 60 * 60 * 1000;
 
 /**
- * Returns the zone's universal certificate for a proxied host that it covers: the zone itself or one label below it.
+ * Returns the zone's universal certificate for a proxied host. The certificate covers the zone itself and names one label below the zone.
  * The certificate is created on first use in a process, and renewed by the platform's clock.
  */
 export async function findUniversalCertificate(

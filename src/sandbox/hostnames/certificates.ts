@@ -76,7 +76,9 @@ export function trustedRoots(settings: SettingTable): string {
     .join('');
 }
 
-/** The cache key is the certificate, because another process may reset the sandbox, which then has a new authority. */
+/**
+ * The cache key is the certificate, because another process may reset the sandbox, and a sandbox has a new authority after a reset.
+ */
 const authorities = new WeakMap<SettingTable, Map<string, Promise<Authority>>>();
 
 /** Returns the authority in the registry, which is created on first use. */

@@ -1,9 +1,11 @@
 /**
- * The provider's error codes for zones and custom hostnames, in addition to those of the model's checks. "Chosen" marks a code that no
+ * The provider's error codes for zones and custom hostnames, in addition to the codes in the model's checks. "Chosen" marks a code that no
  * report confirms; for such a code, clients use only the HTTP status.
  */
 export const hostnameCodes = {
-  /** 400: the body is not JSON, or not in the expected form; also for certificate features outside the plan. */
+  /**
+   * 400: the body is not JSON or does not have the expected form, or the plan does not include a certificate feature.
+   */
   notDecodable: 1400,
   /** 403: the zone has no quota at all. */
   noQuota: 1404,

@@ -55,7 +55,7 @@ export function findEdgeRule(
     .sort((left, right) => right.path.length - left.path.length)[0];
 }
 
-/** Returns the URL to which a rule redirects, or undefined. */
+/** Returns the redirect target of a rule, or undefined. */
 export function formatLocationHeader({ location, host }: EdgeRule, path: string): string | undefined {
   return location?.replace('{host}', host).replace('{path}', path);
 }

@@ -22,7 +22,7 @@ export interface Intervention {
   readonly lingers?: number;
   /** The hostname's uploaded certificate stays in the staging environment until someone pushes it to production. */
   readonly staged?: boolean;
-  /** The edge keeps serving the current certificate of the hostname, whatever changes. */
+  /** The edge keeps serving the current certificate of the hostname, even if a new certificate is issued. */
   readonly behind?: boolean;
   /** The certificate that the edge keeps serving; absent if there was no certificate. */
   readonly kept?: KeyedCertificate;
@@ -71,7 +71,7 @@ export function applyShownStatus(platform: Platform, record: LiveHostname): Cust
   };
 }
 
-/** Returns the message with which the authority refuses a certificate, or undefined. */
+/** Returns the message of an authority that refuses a certificate, or undefined. */
 export function findIssuanceRefusal(
   platform: Platform,
   { hostname, wildcard, authority }: WantedCertificate,

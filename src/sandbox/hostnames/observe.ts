@@ -18,7 +18,7 @@ export interface Internet {
   readonly dns: DnsZones;
   /** Bodies that customers' own web servers return, by URL. */
   readonly pages: Readonly<Record<string, string>>;
-  /** Answers that others give before requests reach our edge. */
+  /** Answers of other servers and rules, given before requests reach our edge. */
   readonly rules: readonly EdgeRule[];
   readonly interventions: readonly Intervention[];
   /** Ports of other servers, by address. */
@@ -44,8 +44,8 @@ export interface Subject {
 }
 
 /**
- * Returns a function from a time to the platform's observation of a hostname at that time. DNS is read once; only holds and the fallback
- * origin depend on the time.
+ * Returns a function that observes a hostname as the platform would at a given time. DNS is read once; only holds and the fallback origin
+ * depend on the time.
  */
 export function observe(internet: Internet, subject: Subject): (moment: number) => Observation {
   const { zones, records } = internet;
@@ -83,7 +83,7 @@ function readFound(internet: Internet, subject: Subject, base: string): Found {
   return found;
 }
 
-/** Returns the URLs at which the platform looks for the tokens of a hostname. */
+/** Returns the URLs that the platform requests to find the tokens of a hostname. */
 function findTokenUrls({ record }: Subject): {
   readonly [of in 'ownership' | 'validation']: string | undefined;
 } {

@@ -25,8 +25,7 @@ export interface EdgeView {
   readonly zones: readonly StoredZone[];
   readonly records: readonly StoredRecord[];
   /**
-   * Returns the edge address to which a customer's name resolves without a CNAME; undefined if it resolves to no edge
-   * address.
+   * Returns the edge address in a customer's DNS record that is not a CNAME; undefined if the name does not resolve to an edge address.
    */
   directAddress(host: string): string | undefined;
   /** Returns the custom hostnames with exactly this name, in any zone. */
@@ -34,8 +33,8 @@ export interface EdgeView {
 }
 
 /**
- * Routes a host like the platform: by its own custom hostname, then by the DNS of its zone, then by a wildcard custom hostname
- * above it (specification, Errors, 1016). Undefined if the host is unknown.
+ * Routes a host as the platform does: first by its own custom hostname, then by the DNS of its zone, and last by a wildcard custom hostname
+ * above the host (specification, Errors, 1016). Undefined if the host is unknown.
  */
 export function routeHost(view: EdgeView, host: string): EdgeRoute | undefined {
   const zone = findZoneAbove(view, host);
@@ -162,7 +161,7 @@ function findErrorPage(found: StoredHostname, now: number): EdgeRoute | undefine
     }
     case 'moved': {
       const end = (track.movedAt ?? 0) + hostnameLimits.movedDays * dayMilliseconds;
-      const until = `It is deleted on ${new Date(end).toISOString()}.`;
+      const until = `The hostname is deleted on ${new Date(end).toISOString()}.`;
       return page1016(`The hostname has moved away and its ownership is not validated. ${until}`);
     }
     default:
@@ -175,7 +174,7 @@ function findErrorPage(found: StoredHostname, now: number): EdgeRoute | undefine
   return errorPage(
     526,
     'Certificate expired',
-    `The certificate expired on ${record.ssl?.expires_on ?? 'a past day'}.`,
+    `The certificate expired on ${record.ssl?.expires_on ?? 'an unknown date'}.`,
   );
 }
 
@@ -187,7 +186,7 @@ function readExpiry({ state }: StoredHostname): number {
 function formatStandaloneReason(host: string, wildcard: StoredHostname, zone: StoredZone): string {
   return (
     `The wildcard custom hostname ${wildcard.state.record.hostname} does not reach ${host}: its domain is the ` +
-    `standalone zone ${zone.name}, which wins even without a DNS record. Add ${host} as its own custom hostname.`
+    `standalone zone ${zone.name}, which takes precedence even without a DNS record. Add ${host} as its own custom hostname.`
   );
 }
 
@@ -212,7 +211,7 @@ function crossAccountPage(host: string, target: string): EdgeRoute {
 }
 
 function restrictedPage(host: string): EdgeRoute {
-  const reason = `${host} has an address of the edge that is not assigned to its zone; it must be a CNAME.`;
+  const reason = `${host} has an address of the edge that is not assigned to its zone; its DNS record must be a CNAME.`;
   return numberedPage(409, 1034, 'Edge IP restricted', reason);
 }
 

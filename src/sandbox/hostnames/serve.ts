@@ -24,7 +24,7 @@ export interface ServedHostnames {
 }
 
 /**
- * Serves what custom hostnames need in addition to the API and the edge over HTTP: DNS, the edge over TLS, and a ticker. Throws a
+ * Starts the services for custom hostnames, in addition to the API and the edge over HTTP: DNS, the edge over TLS, and a ticker. Throws a
  * Problem if a port is in use.
  */
 export async function serveHostnames(

@@ -100,7 +100,7 @@ function importBarrier(platform: Platform, facts: Facts): void {
 type Wanted = Pick<ZoneDnsRecord, 'type' | 'name' | 'content'> & { readonly proxied: boolean };
 
 /**
- * Imports the zone's own records: its origins, the names to which customers point, and the names found in CNAME chains.
+ * Imports the zone's own records: its origins, the targets of customers' CNAMEs, and the names found in CNAME chains.
  */
 function importRecords(
   platform: Platform,
@@ -164,7 +164,7 @@ function importHostname(platform: Platform, zone: StoredZone, facts: Facts, dele
   hostnames.insert({ zoneId: zone.id, state, revision: 0, ...(isActive && { activatedAt: facts.now }) });
 }
 
-/** Imports why a hostname is blocked: a hold on its customer's zone, or the platform's abuse desk. */
+/** Imports the reason for which a hostname is blocked: a hold on its customer's zone, or the platform's abuse desk. */
 function importBlock(platform: Platform, facts: Facts): void {
   const record = ifKnown(facts.record) ?? undefined;
   if (record?.status !== 'blocked') return;

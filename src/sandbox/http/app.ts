@@ -142,14 +142,16 @@ function findPattern(router: Router, { method, path }: Pick<Call, 'method' | 'pa
   }
 }
 
-/** Finds the route for a path. GET paths of zones may end in a slash: ddclient sends one, and the platform accepts it. */
+/**
+ * Finds the route for a path. GET paths of zones may end in a slash: ddclient sends such paths, and the platform accepts them.
+ */
 function findMatch(router: Router, path: string, method: Method): Match | undefined {
   const match = router(path)[method];
   if (match !== undefined || method !== 'GET' || !/^\/zones\/(?:.*\/)?$/s.test(path)) return match;
   return router(path.slice(0, -1)).GET;
 }
 
-/** All routes of a sandbox: the provider's, and its own below `/sandbox/`. */
+/** All routes of a sandbox: the provider's routes, and the sandbox's own routes below `/sandbox/`. */
 export const routes: readonly Route[] = [
   ...kvRoutes,
   ...objectRoutes,

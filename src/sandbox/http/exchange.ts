@@ -108,8 +108,7 @@ export interface CallerToken {
   /** Whether the token has any permission for an account or one of its zones. */
   reaches(target: PolicyTarget): boolean;
   /**
-   * Whether the token has a right of a permission group (`Zone`) for a target. This check is for calls that name their
-   * target only in the body.
+   * Whether the token has a right of a permission group (`Zone`) for a target. Used for calls whose target is only in the body.
    */
   allows(group: string, right: Right, target: PolicyTarget): boolean;
 }

@@ -11,9 +11,9 @@ const loopbackHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
 /**
  * Explains why a request to an API port is refused; undefined if the request comes from a program on this machine or uses an allowed name
- * (`hosts`, in lower case). A web page can reach the port under its own name (DNS rebinding), or from its own origin, also on another port
- * of this machine. In both cases, headers that a page cannot forge reveal the page. Requests from the sandbox's own page have the same
- * origin and host, whatever port a container maps.
+ * (`hosts`, in lower case). A web page can reach the port under the page's own host name (DNS rebinding), or from its own origin, which can
+ * be another port of this machine. In both cases, headers that a page cannot forge reveal the page. Requests from the sandbox's own page
+ * have the same origin and host, regardless of the port mapping of a container.
  */
 export function foreignRequestReason(
   headers: RequestHeaders,

@@ -115,7 +115,7 @@ interface Replaced {
   openBeside(folder: string): { readonly platform: Platform; close(): void };
 }
 
-/** Atomically replaces all data of a platform with what `fill` writes to an empty platform next to it. */
+/** Atomically replaces all data of a platform with the data that `fill` writes to an empty platform next to it. */
 export async function replaceData(
   { platform, folder, closeData, openBeside }: Replaced,
   fill: (beside: Platform) => Promise<void>,

@@ -6,7 +6,7 @@ import type { Served } from './serve.ts';
 export interface RunningServer {
   readonly lease: Lease;
   /**
-   * Whether the server answers at the lease's port. If not, nothing is sent there, because another program may be
+   * Whether the server answers at the lease's port. If it does not, edgectl sends nothing to that port, because another program may be
    * listening.
    */
   readonly answers: boolean;
@@ -30,7 +30,7 @@ export async function findRunning(
   return { lease, answers: await isLeaseHolder(lease, world) };
 }
 
-/** Creates a server's secret, by which it and its own clients authenticate each other. */
+/** Creates the secret with which a server and its own clients authenticate each other. */
 export function newToken({ random }: Pick<World, 'random'>): string {
   return Buffer.from(random(24)).toString('base64url');
 }

@@ -75,7 +75,7 @@ export async function readBulk(exchange: Exchange): Promise<Answer> {
     const key = query.keys[index++] ?? '';
     total += stored?.value.length ?? 0;
     if (total > kvLimits.valueBytes)
-      throw refusal(413, codes.bodyTooLong, "bulk get: 'values exceed 25 MiB together'");
+      throw refusal(413, codes.bodyTooLong, "bulk get: 'values exceed 25 MiB in total'");
     values[key] = stored === undefined ? null : formatValue(stored, key, query);
   }
   return ok({ values });

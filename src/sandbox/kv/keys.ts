@@ -35,7 +35,7 @@ export function listKeys(exchange: Exchange): Answer {
   return ok(keys, { count: keys.length, cursor: next });
 }
 
-/** The key after which a listing continues, or "" for the start. */
+/** The last key of the previous page, or "" for the first page. */
 interface Cursor {
   readonly after: string;
   readonly emptyPageSent: boolean;

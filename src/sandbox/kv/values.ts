@@ -109,7 +109,7 @@ export function checkKeyName(key: string): void {
   throw refusal(400, codes.requestInvalid, `invalid key: '${fault}'`);
 }
 
-/** The two ways to specify when a key expires, as received: strings of a query, or numbers in JSON. */
+/** Expiry of a key as received, as a duration or a time. The values are strings in a query, and numbers in JSON. */
 interface RawExpiry {
   readonly ttl: unknown;
   readonly expiration: unknown;
@@ -165,6 +165,6 @@ export function checkMetadata(metadata: unknown): unknown {
   throw refusal(
     413,
     codes.limitExceeded,
-    `Metadata length of ${Number.isFinite(length) ? length : 'a deep nesting'} exceeds limit of ${kvLimits.metadataBytes}.`,
+    `Metadata length of ${Number.isFinite(length) ? length : 'deeply nested JSON'} exceeds limit of ${kvLimits.metadataBytes}.`,
   );
 }

@@ -25,7 +25,9 @@ function dueAt(condition: Condition | undefined, from: number): number | undefin
   return condition.type === 'Age' ? from + condition.maxAge * 1000 : Date.parse(condition.date);
 }
 
-/** When an object expires by the rules of its bucket, and by which rule; undefined if no rule deletes it. */
+/**
+ * Returns when an object expires, and the rule of its bucket that deletes it; undefined if no rule deletes the object.
+ */
 export function findExpiration(
   platform: Platform,
   bucket: string,
@@ -84,7 +86,7 @@ function applyLifecycle(platform: Platform, bucket: string): void {
   );
 }
 
-/** Yields the objects to which a rule may apply. */
+/** Yields the objects that a rule may affect. */
 function* listObjects(
   platform: Platform,
   bucket: string,

@@ -15,14 +15,14 @@ import type { Served } from '../http/serve.ts';
 export interface ProxyOptions {
   /** The port to listen on; 0 for any free port. */
   readonly port: number;
-  /** Milliseconds since the UNIX epoch, by the machine's clock, with which clients check a certificate. */
+  /** Milliseconds since the UNIX epoch on this machine's clock, which clients use to check a certificate. */
   now(): number;
   random(bytes: number): Uint8Array;
   /** How long closing waits for calls in progress, in milliseconds. */
   readonly drain?: number;
   /** Called once for each blocked host, and once if a client does not trust the certificate. */
   readonly warn: (message: string) => void;
-  /** The owner of the API to which the proxy forwards, for messages (default: the sandbox). */
+  /** The owner of the API behind the proxy, for messages (default: the sandbox). */
   readonly of?: 'sandbox' | 'guard';
 }
 
@@ -108,7 +108,7 @@ function terminateTls(
 }
 
 const distrustWarning =
-  'A program rejected the certificate of the proxy. If it ignores SSL_CERT_FILE, NODE_EXTRA_CA_CERTS, REQUESTS_CA_BUNDLE and ' +
+  'A program rejected the certificate of the proxy. If the program ignores SSL_CERT_FILE, NODE_EXTRA_CA_CERTS, REQUESTS_CA_BUNDLE and ' +
   'CURL_CA_BUNDLE, configure it to trust the authority of the proxy.';
 
 /** Whether a client rejected our certificate: with unknown_ca, bad_certificate or certificate_unknown, or without an alert. */
@@ -224,7 +224,7 @@ const onlyHostMessage = (of: ProxyOwner) =>
  */
 const onlyPortMessage = (of: ProxyOwner) =>
   `The proxy of the ${of} only accepts https requests to ${platformHost} at the default port.`;
-const advice = 'To let a program connect to it directly, add it to NO_PROXY.';
+const advice = 'To let a program connect to this host directly, add the host to NO_PROXY.';
 
 function isPlatform(host: string): boolean {
   return host.toLowerCase().replace(/\.$/, '') === platformHost;

@@ -111,8 +111,8 @@ interface SentChecksum {
 }
 
 /**
- * Returns the checksum of a request. Refuses several checksums, because only one is stored, and a checksum that is not
- * a digest.
+ * Returns the checksum of a request. Refuses more than one checksum, because only one can be stored. Refuses a checksum that is not a
+ * digest.
  */
 function findChecksum(headers: S3Call['headers'], trailers: Trailers): SentChecksum | undefined {
   const inHeaders = Object.keys(headers);

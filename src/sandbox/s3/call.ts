@@ -5,7 +5,7 @@ import type { Call } from '../../v4/send.ts';
 /** An S3 request as received, with the query in its path. HEAD stays HEAD, because the method is signed. */
 export interface S3Call extends Pick<Call, 'path' | 'headers' | 'body' | 'from'> {
   readonly method: string;
-  /** Maximum number of rows in a list, whatever was requested. */
+  /** Maximum number of rows in a list, even if the client requests more. */
   readonly maxRows?: number;
   /** Whether an object was written a moment ago. Called before each write, with a name that is unique across accounts. */
   isTooOften?(object: string): boolean;

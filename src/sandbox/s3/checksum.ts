@@ -37,7 +37,7 @@ export function findChecksumAlgorithm(header: string): ChecksumAlgorithm | undef
   return parseAlgorithm(header.slice(prefix.length));
 }
 
-/** Suffixes of headers that concern checksums but do not contain one. */
+/** Suffixes of headers that concern checksums but do not contain a checksum. */
 const notChecksums = ['algorithm', 'mode', 'type'];
 
 /** Parses the name of an algorithm, in any case. */

@@ -56,7 +56,7 @@ export function checkCustomerKey(
   );
 }
 
-/** Returns the headers by which an answer confirms the key. */
+/** Returns the headers that confirm the key in an answer. */
 export function formatCustomerKey({ ssecKeyMd5 }: Pick<ObjectDetails, 'ssecKeyMd5'>): Record<string, string> {
   return ssecKeyMd5 === undefined ? {} : { [`${own}algorithm`]: 'AES256', [`${own}key-md5`]: ssecKeyMd5 };
 }

@@ -91,7 +91,7 @@ function parsePrefixed(headers: Headers, prefix: string): Conditions {
   };
 }
 
-/** Headers for features that the provider does not support either. */
+/** Headers for features that neither the sandbox nor the provider supports. */
 const unsupportedHeader =
   /^x-amz-(?:tagging$|grant-|website-redirect-location$|object-lock-|server-side-encryption-aws|mfa$)/;
 

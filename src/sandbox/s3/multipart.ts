@@ -194,7 +194,7 @@ export function listS3Uploads({ platform, bucket, query, storageClass }: S3Reque
 }
 
 interface ListedUpload {
-  /** The common prefix of several uploads, of which `upload` is the first. */
+  /** The common prefix of several uploads; `upload` is the first of these uploads. */
   readonly group?: string;
   readonly upload: UploadAddress & { readonly details: UploadDetails };
 }

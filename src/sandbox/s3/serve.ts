@@ -15,8 +15,8 @@ export interface ServedS3 {
 }
 
 /**
- * Serves the S3 API of a sandbox's buckets, by default on 127.0.0.1. The handler is loaded on the first request, so that it does
- * not slow down other uses. Every request must be signed, which also keeps web pages out.
+ * Serves the S3 API of a sandbox's buckets, by default on 127.0.0.1. The handler is loaded on the first request, because loading it would
+ * slow down other uses. Every request must be signed, so web pages cannot use the API.
  */
 export async function serveS3(
   sandbox: Sandbox,

@@ -30,7 +30,9 @@ export interface TemporaryCredentials extends TemporaryLimits {
 
 const setting = 'temporary_credentials';
 
-/** Finds the credentials of an access key id, including expired ones. Deletes credentials that expired long ago. */
+/**
+ * Finds the credentials of an access key id, including expired credentials. Deletes credentials that expired long ago.
+ */
 export function findTemporaryCredentials(platform: Platform, id: string): TemporaryCredentials | undefined {
   return toCredentials(platform.registry().settings.read(setting)).find((one) => one.id === id);
 }

@@ -72,8 +72,8 @@ function findIdFaults(accounts: readonly SeedAccount[], own: string): ShapeFault
     if (id === undefined || (id === own) === (index === 0)) return [];
     const message =
       index === 0
-        ? `the first account is the sandbox's own, whose id is ${own}: omit the id, or use it for a further account`
-        : "is the id of the sandbox's own account, which is the first";
+        ? `the first account is the sandbox's own account, whose id is ${own}: omit the id, or move this account to a later entry`
+        : "is the id of the sandbox's own account, which must be the first entry";
     return [{ at: at('id'), message }];
   });
 }

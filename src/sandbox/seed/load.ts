@@ -14,8 +14,8 @@ import { planWorkers } from './workers.ts';
 import { planZones } from './zones.ts';
 
 /**
- * Fills a sandbox; with `replaces`, replaces everything in it. Checks everything before writing. If there are faults, returns them and
- * changes nothing. A replacement is atomic. A signal stops the writing before the next chunk. A sandbox that would be replaced is then
+ * Fills a sandbox; with `replaces`, replaces everything in it. Checks everything before writing. If faults are found, returns the faults
+ * and changes nothing. A replacement is atomic. A signal stops the writing before the next chunk. A sandbox that would be replaced is then
  * unchanged, and a sandbox that is being filled contains the earlier chunks.
  */
 export async function applySeed(

@@ -126,7 +126,7 @@ const zone = v.strictObject({
   fallback_origin: optional(v.pipe(text, about('A name with a record in the zone'))),
   fallback_created: optional(moment),
   fallback_updated: optional(moment),
-  fallback_failed: optional(v.pipe(v.boolean(), about('The platform could not deploy it'))),
+  fallback_failed: optional(v.pipe(v.boolean(), about('The platform could not deploy the fallback origin'))),
   plan: optional(v.pipe(v.picklist(zonePlans), about('Default: the plan of the sandbox'))),
   vanity_name_servers: optional(v.array(text)),
   settings: optional(v.pipe(jsonObject, about('Values by setting id: {"ssl": "strict"}'))),
@@ -169,14 +169,14 @@ const savedHostname = v.looseObject({
 
 const hostname = v.strictObject({
   hostname: text,
-  zone: optional(v.pipe(text, about("Name of its zone (default: the sandbox's own)"))),
-  status: optional(
-    v.pipe(v.picklist(hostnameStatuses), about('Status until something changes it (default: pending)')),
-  ),
+  zone: optional(v.pipe(text, about("Name of the zone (default: the sandbox's own zone)"))),
+  status: optional(v.pipe(v.picklist(hostnameStatuses), about('Initial status (default: pending)'))),
   created_at: optional(
-    v.pipe(moment, about('Created at (RFC 3339) (default: moved_at, otherwise the time of loading)')),
+    v.pipe(moment, about('Time of creation (RFC 3339; default: moved_at, or else the time of loading)')),
   ),
-  moved_at: optional(v.pipe(moment, about('When it moved away; it is deleted seven days later'))),
+  moved_at: optional(
+    v.pipe(moment, about('When the hostname moved away; the hostname is deleted seven days later')),
+  ),
   verification_errors: optional(v.array(text)),
   custom_origin_server: optional(text),
   custom_origin_sni: optional(text),
@@ -216,11 +216,13 @@ const worker = v.strictObject({
     v.array(v.strictObject({ name: text, kind: v.picklist(kinds), content: text, base64: optional(base64) })),
   ),
   format: optional(v.picklist(['modules', 'script'])),
-  entry: optional(v.pipe(text, about('Name of the module that runs (default: the first)'))),
+  entry: optional(v.pipe(text, about('Name of the module that runs (default: the first module)'))),
   compatibility_date: optional(text),
   compatibility_flags: optional(v.array(text)),
   bindings: optional(v.array(binding)),
-  routed: optional(v.pipe(v.boolean(), about('Whether it answers at its own hostname (default: true)'))),
+  routed: optional(
+    v.pipe(v.boolean(), about('Whether the worker answers at its own hostname (default: true)')),
+  ),
 });
 
 const dnsEntry = v.strictObject({

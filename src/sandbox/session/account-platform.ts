@@ -17,9 +17,8 @@ export function listAccountPlatforms(platform: Platform): readonly Platform[] {
 }
 
 /**
- * Returns the platform as seen by an account; undefined if the sandbox has no such account. Local data belongs to any account.
- * Namespaces, buckets and workers are those of the account; zones, DNS, custom hostnames, tokens and the clock are those of the
- * sandbox.
+ * Returns the platform as seen by an account; undefined if the sandbox has no such account. Local data belongs to any account. Each account
+ * has its own namespaces, buckets and workers. All accounts share the sandbox's zones, DNS, custom hostnames, tokens and clock.
  */
 export function findAccountPlatform(platform: Platform, id: string): Platform | undefined {
   const whole = rootPlatform(platform);

@@ -16,8 +16,8 @@ const headers = { once: 'x-edgectl-once', proof: 'x-edgectl-proof' } as const;
 const timeoutMs = 5000;
 
 /**
- * Whether the server at a lease's port is the server that took the lease. Sends one short request, from which another
- * program learns nothing.
+ * Whether the server at a lease's port is the server that took the lease. Sends one short request, which reveals nothing to another
+ * program.
  */
 export async function isLeaseHolder(lease: Lease, { random }: Pick<World, 'random'>): Promise<boolean> {
   const number = Buffer.from(random(16)).toString('hex');

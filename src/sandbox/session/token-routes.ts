@@ -198,7 +198,7 @@ function findGroup(value: unknown): PermissionGroup {
   const id = isObject(value) ? value['id'] : undefined;
   const found = sandboxPermissionGroups.find((group) => group.id === id);
   if (found !== undefined) return found;
-  throw invalid(`permission group ${toText(id)}`, 'permission_groups lists the valid ones');
+  throw invalid(`permission group ${toText(id)}`, 'permission_groups lists the valid groups');
 }
 
 function parseTime(field: string, value: unknown): number | undefined {

@@ -107,8 +107,7 @@ export function doesTokenAllow(
 }
 
 /**
- * Whether a target belongs to the owner of a token. A token of an account has no access to other accounts, whatever its policies
- * specify.
+ * Whether a target belongs to the owner of a token. A token of an account has no access to other accounts, regardless of its policies.
  */
 function isWithinOwner(owner: string, { account }: PolicyTarget): boolean {
   return owner === 'user' || owner === account;
@@ -140,7 +139,7 @@ export function findTooWideReason({ policies }: StoredToken): string | undefined
 export interface PermissionGroup {
   readonly id: string;
   readonly name: string;
-  /** The kind of resource to which the permission group applies. */
+  /** Kinds of resources that the permission group applies to. */
   readonly scopes: readonly string[];
 }
 

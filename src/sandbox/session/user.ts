@@ -55,8 +55,8 @@ function getUser({ platform }: Exchange): Answer {
 }
 
 /**
- * Verifies the caller's token. A caller with an API key has no token to verify. A token of an account is only valid in its own
- * paths.
+ * Verifies the caller's token. A caller with an API key has no token to verify. A token of an account is only valid in paths of that
+ * account.
  */
 function verifyToken({ call, platform, token, params }: Exchange): Answer {
   const isKey = platform.kind === 'sandbox' && call.headers['authorization'] === undefined;

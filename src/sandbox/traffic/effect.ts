@@ -16,10 +16,10 @@ export interface FaultClock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** An error to throw, so that the connection is dropped instead of answered. */
+/** An error that makes the server drop the connection instead of answering. */
 export class ConnectionCut extends Error {}
 
-/** Sends a call through all effects, of which the first is the outermost. */
+/** Sends a call through all effects; the first effect is the outermost. */
 export function runEffects(effects: readonly FaultStep[], call: Call, send: Send): Promise<Answer> {
   const [first, ...rest] = effects;
   return first === undefined ? send(call) : first(call, (inner) => runEffects(rest, inner, send));

@@ -40,7 +40,7 @@ function delayCall(
 
 function answerWithStatus(status: number, { retryAfter }: FaultEffects): FaultStep {
   const code = status === 429 ? 10_013 : status >= 500 ? 10_001 : 10_000;
-  const words = status === 429 ? 'rate limited by a fault that was set' : 'a fault that was set';
+  const words = status === 429 ? 'rate limited by a simulated fault' : 'a simulated fault';
   return async (call) => {
     await discardBody(call);
     const answer = await formatRefusal(call, status, code, words);
@@ -164,7 +164,7 @@ function limitRate(rate: FaultRate, retryAfter: number | undefined, { now }: Fau
   };
 }
 
-/** The headers with which the platform announces a limit (its changelog of 2025-09-08). */
+/** The headers that announce a limit, as the platform sends them (its changelog of 2025-09-08). */
 function formatRateHeaders({ requests, seconds }: FaultRate, times: readonly number[], at: number) {
   const reset = Math.ceil(((times[0] ?? at) + seconds * 1000 - at) / 1000);
   return {
@@ -206,7 +206,7 @@ function serveStale(seconds: number, { now }: FaultClock): FaultStep {
   };
 }
 
-/** Executes a bulk write or delete for some of its keys, and reports the others in `unsuccessful_keys`. */
+/** Executes a bulk write or delete for some of its keys, and reports the other keys in `unsuccessful_keys`. */
 function failSomeKeys(share: number, chance: () => number): FaultStep {
   return async (call, send) => {
     if (!/\/bulk(?:\/delete)?$/.test(call.path)) return send(call);

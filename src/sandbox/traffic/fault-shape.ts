@@ -34,7 +34,7 @@ const shape = v.pipe(
   }),
   v.check(
     ({ match: _, share: _share, times: _times, seed: _seed, ...effects }) => Object.keys(effects).length > 0,
-    'has no effect; set at least one, such as status or latency',
+    'has no effect; set at least one effect, such as status or latency',
   ),
   v.check(
     ({ retryAfter, status, rate }) => retryAfter === undefined || status !== undefined || rate !== undefined,

@@ -3,7 +3,7 @@ import type { Call } from '../../v4/send.ts';
 import { contract, unknownFields, unknownParameters } from '../contract/contract.ts';
 import type { NotedPart } from './form-parts.ts';
 
-/** The parts of a request from which its notes are made. */
+/** The parts of a request that its notes are derived from. */
 export interface NotedRequest {
   readonly method: string;
   /** Pattern of the request's route. */
@@ -37,7 +37,7 @@ export function listIgnoredParts({ method, route, query, body, parts = [] }: Not
   ];
 }
 
-/** Parses a part as a JSON object; undefined if the part is invalid; the route refuses such a part. */
+/** Parses a part as a JSON object; undefined if the part is invalid, because the route then refuses the request. */
 function parsePart(parts: readonly NotedPart[], name: string): unknown {
   try {
     return readFormObject(parts, name);

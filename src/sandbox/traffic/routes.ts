@@ -39,7 +39,7 @@ function parseLogFilter(query: URLSearchParams): LogFilter {
   throw refusal(400, 10_000, wrong);
 }
 
-/** Parses a number. Returns NaN for any other string, including an empty one. */
+/** Parses a number. Returns NaN for any other string, including an empty string. */
 function parseNumber(text: string): number {
   return /^\d+$/.test(text) ? Number(text) : Number.NaN;
 }

@@ -8,7 +8,7 @@ import type { Strict } from './strict.ts';
 
 /** Minimum milliseconds between two writes to a key (the provider's error 10058). */
 const minIntervalMs = 1000;
-/** Maximum number of rows per page, whatever the client requested. */
+/** Maximum number of rows per page, even if the client requests more. */
 const pageRows = 10;
 
 const writes: readonly S3Operation[] = ['PutObject', 'CopyObject', 'CompleteMultipartUpload'];

@@ -25,8 +25,9 @@ const pageRows = 10;
 const maxInspectedBytes = 100 * 1024 * 1024;
 
 /**
- * Refuses what the platform only tolerates, or will refuse: unknown fields and query parameters, deprecated routes, API keys instead of
- * tokens, a second write to a key within a second. Lists have short pages, which reveal a client that reads only one page.
+ * Refuses requests that the platform only tolerates, or will refuse in the future: unknown fields and query parameters, deprecated routes,
+ * API keys instead of tokens, a second write to a key within a second. Lists have short pages, which reveal a client that reads only one
+ * page.
  */
 export function openStrict({ now, tooWide }: StrictOptions): Strict {
   const tooOften = openWriteRate(now);

@@ -59,7 +59,7 @@ export async function serveSandboxEdge(sandbox: Sandbox, options: SandboxEdgeOpt
 }
 
 /**
- * Answers at `<worker>.localhost` for every worker whose route is enabled; for a worker of a further account, at
+ * Answers requests to `<worker>.localhost` for every worker whose route is enabled. The host of a worker of a further account is
  * `<worker>.<account id>.localhost`.
  */
 export function workerHandler(
@@ -75,7 +75,7 @@ export function workerHandler(
   };
 }
 
-/** Passes a request to a worker. Returns false if there is no worker with that name. */
+/** Passes a request to a worker. Returns false if there is no worker with this name. */
 async function visitWorker(host: WorkerHost, name: string, visit: Visit): Promise<boolean> {
   const visited = await host.visit(name, async (port) => {
     await forward(visit, port);

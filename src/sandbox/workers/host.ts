@@ -21,7 +21,7 @@ export interface WorkerHost {
    * workers. Does nothing before the first request.
    */
   refresh(): Promise<void>;
-  /** Replaces the running workers on the next request, so that several changes cause only one start. */
+  /** Replaces the running workers on the next request, because several changes should cause only one start. */
   refreshLater(): void;
   /**
    * Runs `work` while no request is in progress, or after waiting one second. Used for writes to the data of workers, because workerd does
@@ -84,7 +84,7 @@ export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerH
   };
 }
 
-/** Runs tasks in parallel, or one exclusively. */
+/** Runs shared tasks in parallel, and exclusive tasks one at a time. */
 interface Gate {
   /** Runs a task in parallel with others. Waits while a task that requires exclusive access is running or waiting. */
   share<T>(work: () => Promise<T>): Promise<T>;

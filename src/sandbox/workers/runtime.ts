@@ -41,7 +41,7 @@ export interface Runtime {
   /** Updates the set of workers whose runs are reported, if workers are running. */
   updateTraced(): Promise<void>;
   /**
-   * Returns the loopback port at which a worker answers HTTP, with any Host header; undefined if the worker is not running.
+   * Returns the loopback port of a worker, which answers HTTP with any Host header; undefined if the worker is not running.
    */
   findPort(name: string): number | undefined;
   /** Stops workerd. */
@@ -299,8 +299,8 @@ const egressName = 'EGRESS';
 
 /**
  * The worker through which all other workers fetch. It can reach public addresses and the named origins, but no other ports of this machine
- * or its network. Otherwise, anyone who is allowed to deploy a worker could reach these ports. Without a `connect` handler, TCP sockets are
- * refused.
+ * or its network. Without this restriction, anyone who is allowed to deploy a worker could reach these ports. Without a `connect` handler,
+ * TCP sockets are refused.
  */
 const source = `export default {
   async fetch(request, env) {
@@ -309,14 +309,14 @@ const source = `export default {
     try {
       return await place.fetch(request);
     } catch (error) {
-      throw new Error('Cannot fetch from ' + host + ' (' + error.message + '). Other machines can reach this sandbox, so its ' + 'workers can only reach public addresses and the origins named at its start.');
+      throw new Error('Cannot fetch from ' + host + ' (' + error.message + '). Other machines can reach this sandbox, so its ' + 'workers can only reach public addresses and the origins specified at its start.');
     }
   },
 };`;
 
 /**
- * Creates the options of the worker for outgoing requests, with the ports of origins by name. workerd checks the
- * address to which a name resolves, not the name.
+ * Creates the options of the worker for outgoing requests, with the ports of origins by name. workerd checks the resolved address, not the
+ * name.
  */
 function createEgressOptions(ports: Readonly<Record<string, number>>) {
   const origins = Object.entries(ports).map(([name, port]) => [

@@ -109,7 +109,7 @@ export function createRecordFormatter(): (record: StoredRecord) => object {
 /** Whether a record matches the filter. */
 type RecordTest = (record: StoredRecord) => boolean;
 
-/** Fields by which records can be filtered, as strings; undefined for a missing comment. */
+/** Filterable fields of records, as strings; undefined for a missing comment. */
 const fields: Readonly<Record<string, (record: StoredRecord) => string | undefined>> = {
   type: ({ type }) => type,
   name: ({ name }) => name,

@@ -42,8 +42,7 @@ export async function removeHold(exchange: Exchange): Promise<Answer> {
 }
 
 /**
- * `null` removes the hold permanently, "" starts the hold now; a time removes the hold until then, unless the time is
- * in the past.
+ * `null` removes the hold permanently, "" starts the hold now; a time removes the hold until that time, unless the time is in the past.
  */
 function delayHold(hold: ZoneHold, after: unknown, now: number): ZoneHold {
   const { includeSubdomains } = hold;

@@ -108,7 +108,7 @@ export async function createZone(exchange: Exchange): Promise<Answer> {
   return ok(formatZone(platform, zone));
 }
 
-/** Returns the account of a new zone. Refuses an account in which the caller may not create zones. */
+/** Returns the account of a new zone. Refuses an account in which the caller is not allowed to create zones. */
 function requireOwner({ platform, token }: Exchange, body: unknown): Pick<StoredZone, 'account'> {
   const given = isObject(body) && isObject(body['account']) ? body['account']['id'] : undefined;
   const own = platform.registry().account().id;

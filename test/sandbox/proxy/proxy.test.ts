@@ -88,7 +88,8 @@ test('requires the token', async () => {
 });
 
 test('refuses every other host, and reports each host once', async () => {
-  const reason = 'not for example.com:443. To let a program connect to it directly, add it to NO_PROXY.';
+  const reason =
+    'not for example.com:443. To let a program connect to this host directly, add the host to NO_PROXY.';
   for (let times = 0; times < 2; times += 1)
     await expect(ask('https://example.com/', proxy.authority)).rejects.toThrow('403');
   expect(warned.filter((message) => message.endsWith(reason))).toHaveLength(1);

@@ -186,7 +186,7 @@ test('a seed with a duplicate in two accounts is rejected with its place', async
   ];
   const said = await sandbox.load({ accounts }).catch((error: unknown) => String(error));
   for (const fault of [
-    `accounts[0].id: the first account is the sandbox's own, whose id is ${sandbox.accountId}`,
+    `accounts[0].id: the first account is the sandbox's own account, whose id is ${sandbox.accountId}`,
     'accounts[2].name: "Two" is also used in accounts[1]',
     `accounts[0].zones[0].name: is already used by another account (${staging})`,
     `accounts[1].namespaces[0].id: is already used by another account (${sandbox.accountId})`,

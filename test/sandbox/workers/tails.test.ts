@@ -174,7 +174,7 @@ describe('a tail', () => {
     place.sandbox.platform.edge = undefined;
     const reply = await place.workers('POST', '/scripts/talker/tails');
     place.sandbox.platform.edge = edge;
-    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('no workers are running here')]);
+    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('no workers are running')]);
   });
 });
 

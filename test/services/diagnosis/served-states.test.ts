@@ -38,7 +38,7 @@ async function seenActive(hostname = shop): Promise<void> {
   });
   expect(await outside.visit(hostname)).toMatchObject({
     status: 200,
-    body: expect.stringContaining(`The origin ${origin} answers for ${hostname}`),
+    body: expect.stringContaining(`The origin ${origin} serves ${hostname}`),
   });
   expect(await outside.dns(hostname, 'CNAME')).toEqual({
     code: 'NOERROR',

@@ -91,7 +91,7 @@ export const diagnosisAnswers = {
           hostname,
           verdict: oneOf(
             ['well', 'pending', 'faulty', 'undecided'],
-            'Result: exit code 0, 0, 7 or 1, in this order. pending: the hostname is not active yet, and nobody has to act',
+            'Result. Exit code: 0 for well and pending, 7 for faulty, 1 for undecided. pending: the hostname is not active yet, and nobody has to act',
           ),
           who: nullable(oneOf(responsibles, 'Who must act, by the most severe finding; null if unknown')),
           findings: list(finding, 'Most severe first'),

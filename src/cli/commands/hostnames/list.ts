@@ -63,7 +63,7 @@ async function* watchedPages(
   for await (const page of listHostnameRows(session, zoneId, filter, tell)) {
     done += page.length;
     display.progress({ phase: 'listing', unit: 'hostnames', done, total, retries: 0, failed: 0 });
-    // Ends the live line, which the next output would otherwise follow.
+    // Ends the live line, because the next output would otherwise appear after it on the same line.
     if (done === total) display.end();
     yield page;
   }

@@ -27,7 +27,7 @@ export interface BulkTask {
   /** The file as typed; undefined if the keys are listed from the namespace. */
   readonly file: string | undefined;
   open(display: ProgressDisplay): Promise<BulkInput>;
-  /** The keys to delete, whose hash a dry run prints. The deletion is complete after `open`. */
+  /** The keys to delete; a dry run prints the hash of this deletion. The deletion is complete after `open`. */
   readonly deletion?: Deletion | undefined;
   /** Asks for confirmation before anything is sent. */
   confirm?(keys: number, input: BulkInput): Promise<void>;
@@ -57,7 +57,7 @@ export async function runBulk(context: Context, task: BulkTask): Promise<number>
       reporter: display,
     });
     const keys = job.entries - job.survey.faults.count;
-    // The limit is also checked before a dry run, so that a script can find out whether the real run would be refused.
+    // The limit is also checked before a dry run, because a script must be able to find out whether the real run would be refused.
     refuseOverLimit(keys, 'key', flags.limit);
     if (flags['dry-run']) {
       return await answerPreview(context, job.preview(), {

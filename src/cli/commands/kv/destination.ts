@@ -24,8 +24,8 @@ export function checkDestinationFlags(flags: DestinationFlags): void {
 }
 
 /**
- * Opens the second namespace of a command. Settings without a `--to-` flag default to those of the first side, except local
- * data: `--local` applies only to the first side. The caller closes the session.
+ * Opens the second namespace of a command. Settings without a `--to-` flag default to the settings of the first side, except local data:
+ * `--local` applies only to the first side. The caller closes the session.
  */
 export async function openDestination(
   context: Context,

@@ -296,7 +296,7 @@ export const deleteCommand = command<typeof declared.keyDelete>({
   async run(context, { args, flags }) {
     const { session, id } = await openNamespace(context, flags);
     const { deleted, ...saved } = await removeKey(context, { session, id }, args.KEY, flags);
-    // The platform accepts deleting a missing key, so the line of the specification is printed in both cases.
+    // The platform accepts deleting a missing key, so the line in the specification is printed even if the key did not exist.
     const missing = deleted ? '' : ' (it did not exist)';
     await context.output.result(`Deleted key "${args.KEY}" on namespace id ${id}${missing}.`, {
       key: args.KEY,

@@ -163,7 +163,10 @@ function bindingFields({ binding, environment, keys, location }: BoundEntry) {
   return { binding, ...(environment !== undefined && { environment }), keys, place: location };
 }
 
-/** The number of keys that would be lost. The number is exact only below one page, to avoid listing a million keys. */
+/**
+ * The number of keys that would be lost. The number is exact only if all keys fit on one page, because listing a million keys would take
+ * too long.
+ */
 async function countOfKeys(session: Session, id: string): Promise<string> {
   for await (const page of listKeys(session, id)) {
     if (page.length === 0) continue;

@@ -46,7 +46,7 @@ export function failedObject({ words }: Output, { name, problem }: Failure) {
   return { key: name, error: failureJson(problem, words) };
 }
 
-/** Warns of entries in a folder or prefix that were skipped, and lists the first ones. */
+/** Warns of entries in a folder or prefix that were skipped, and lists the first entries. */
 export function tellLeftOut(output: Output, place: string, leftOut: readonly LeftOut[]): void {
   if (leftOut.length === 0) return;
   output.warn(`Skipped in ${place}: ${leftOut.length}.`, { leftOut });

@@ -51,7 +51,7 @@ export const syncCommand = command<typeof declared.objectSync>({
     const asked = flags.download
       ? { noun: 'file', place: args.DIR }
       : { noun: 'object', place: `${bucket}/${prefix}` };
-    // The limit is also checked before a dry run, so that a script can find out whether the real run would be refused.
+    // The limit is also checked before a dry run, because a script must be able to find out whether the real run would be refused.
     refuseOverLimit(deletion.count, asked.noun, flags.limit);
     if (flags['dry-run']) {
       const hash = await confirmationHash(context.world, deletion);

@@ -8,7 +8,7 @@ export function chosenDir(flags: GlobalFlags & { readonly dir: string | undefine
   return flags.dir ?? sandboxFolderFlag(flags);
 }
 
-/** Formats the flag with which commands use the sandbox in a folder. */
+/** Formats the flag that makes commands use the sandbox in a folder. */
 export function formatSandboxFlag(world: World, folder: string): string {
   return folder === sandboxFolder(world, undefined) ? '--sandbox' : shellWord(`--sandbox=${folder}`);
 }

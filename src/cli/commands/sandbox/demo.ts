@@ -82,7 +82,7 @@ async function runTour(context: Context): Promise<number> {
       if (code !== 0) return code;
     }
     await context.output.answer(
-      '\nThat was edgectl in a pipe. On a terminal, npm start opens the console.\n',
+      '\nThat was a tour without a terminal. On a terminal, edgectl demo opens the console.\n',
     );
     return 0;
   } finally {

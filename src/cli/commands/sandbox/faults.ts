@@ -36,7 +36,7 @@ export const faultClearCommand = command<typeof declared.faultClear>({
 
 type AddFlags = Input<typeof declared.faultAdd>['flags'];
 
-/** Converts the flags to a fault; the sandbox refuses an invalid one. */
+/** Converts the flags to a fault; the sandbox refuses an invalid fault. */
 function toFaultRequest(flags: AddFlags): GivenFault {
   if (flags.match === undefined) {
     throw new Problem('usage', '--match is required.', { hint: "To match all requests: --match '/**'" });

@@ -5,7 +5,9 @@ import type { localFlags } from '../../parsing/flags.ts';
 
 type LocalFlags = FlagValues<typeof localFlags>;
 
-/** For each feature that needs an account: the commands that support local data, and what the other commands act on. */
+/**
+ * For each capability that requires an account: the commands that support local data, and the resources that all other commands act on.
+ */
 const commandNames = {
   listNamespaces: ['kv key and kv bulk', 'namespaces'],
   createBuckets: ['objstore object', 'buckets'],

@@ -31,7 +31,7 @@ const settingChange = object({ ...settingFields, before: text('Value in effect b
 
 const grade = (about: string) => oneOf(grades, about);
 
-/** Each check also has its own fields, besides name, grade and message. */
+/** In addition to name, grade and message, a check can have other fields. */
 const check = object({
   name: text('Name of the check; stable between versions'),
   grade: grade('Grade of this check'),

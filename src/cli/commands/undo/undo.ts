@@ -135,14 +135,16 @@ function choosesPlace({
   return profile !== undefined || sandbox !== false || accountId !== undefined || url !== undefined;
 }
 
-/** A place by which undo entries are selected. */
+/** A place that selects undo entries. */
 interface NamedPlace {
   /** The description of the place; it may contain outside data. */
   readonly words: string;
   has(entry: UndoEntry): boolean;
 }
 
-/** The place that flags choose, for commands that send no request; undefined if the flags choose no place. */
+/**
+ * Returns the place that the flags choose, for commands that send no request; undefined if the flags choose no place.
+ */
 function namedPlace(world: World, flags: GlobalFlags): NamedPlace | undefined {
   if (!choosesPlace(flags)) return undefined;
   const { profile, sandboxDir, accountId, apiBaseUrl } = toChoice(flags);

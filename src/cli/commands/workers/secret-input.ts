@@ -82,7 +82,7 @@ async function readHidden(world: World, question: string, command: readonly stri
   const answered = Promise.withResolvers<void>();
   lines.on('line', (line) => {
     typed.push(line);
-    // Waits one turn of the event loop, in which further pasted lines arrive.
+    // Waits one turn of the event loop, because further pasted lines may arrive.
     setImmediate(answered.resolve);
   });
   lines.once('SIGINT', () =>

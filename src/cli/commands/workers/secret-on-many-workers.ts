@@ -171,7 +171,9 @@ async function reportWorker(
     );
 }
 
-/** Returns 0 if all changes succeeded. Throws partly-done, or the failure itself if there is nothing else to report. */
+/**
+ * Returns 0 if all changes succeeded. Throws partly-done, or the failure itself if the change affects only one worker.
+ */
 function conclude({ world }: Context, report: WorkersReport, { what }: Change): number {
   const { done, failed, notStarted, stopped } = report;
   const [first] = failed;

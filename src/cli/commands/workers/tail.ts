@@ -54,7 +54,7 @@ function formatNews(what: string, news: Exclude<ConnectionNews, { kind: 'connect
   }
 }
 
-/** Returns the filters in wire form. Rejects invalid ones before anything is sent. */
+/** Returns the filters in wire form. Rejects invalid filters before anything is sent. */
 function readFilters(flags: Input<typeof workerTail>['flags']): TraceFilter[] {
   const { status, method, search, header, ip } = flags;
   const version = flags['version-id'];

@@ -11,7 +11,7 @@ import {
 import type { StoredRecord } from '../../../store/zones/dns-records.ts';
 import { layouts } from './presentation.ts';
 
-/** Types whose content is a name, which ends in a dot in a zone file. */
+/** Types whose content is a name. In a zone file, the name ends in a dot. */
 const nameTypes = ['CNAME', 'NS', 'PTR', 'MX'];
 
 /** Formats all records of a zone as a zone file (RFC 1035, 5). As on the platform, everything that is not DNS is in comments. */
@@ -43,8 +43,8 @@ function formatRecordLine(record: StoredRecord): string {
 }
 
 /**
- * Formats the comment and the tags, one of which specifies whether the record is proxied. Characters that would end the comment or a tag
- * are written as decimal byte escapes.
+ * Formats the comment and the tags. One tag specifies whether the record is proxied. Characters that would end the comment or a tag are
+ * written as decimal byte escapes.
  */
 function formatLineComment({ type, proxied, more }: StoredRecord): string {
   const own = Array.isArray(more['tags']) ? more['tags'].map(String) : [];
@@ -200,7 +200,7 @@ interface LogicalLine {
   readonly comment: string;
 }
 
-/** Splits a file into lines, without comments and empty lines. A group in parentheses is one line. */
+/** Splits a file into lines, without comments and empty lines. A group in parentheses counts as one line. */
 function logicalLines(text: string): LogicalLine[] {
   const lines: LogicalLine[] = [];
   let open = 0;

@@ -151,7 +151,9 @@ export async function changeHostname(exchange: Exchange): Promise<Answer> {
   });
 }
 
-/** Returns whether a hostname is a wildcard after a change, and its metadata if either changes. */
+/**
+ * Returns whether the hostname is a wildcard after a change, and its metadata if the change sets metadata or makes the hostname a wildcard.
+ */
 function resultingAttributes(
   { hostname, ssl, custom_metadata }: LiveHostname,
   { metadata, certificate }: HostnameChange,
@@ -162,7 +164,9 @@ function resultingAttributes(
   return { isWildcard, ...(wanted && { metadata: wanted }) };
 }
 
-/** Removes a custom hostname. The answer contains its id in both places in which the documentation shows it. */
+/**
+ * Removes a custom hostname. The answer contains the id of the hostname in both places that the documentation shows.
+ */
 export async function removeHostname(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const zone = requireZone(exchange);

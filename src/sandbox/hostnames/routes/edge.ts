@@ -106,7 +106,7 @@ export function listInterventions({ platform }: Exchange): Answer {
   return ok(readInterventions(platform));
 }
 
-/** Sets what the platform, its abuse desk or a certificate authority decides about a hostname. */
+/** Sets a decision of the platform, its abuse desk or a certificate authority about a hostname. */
 export async function putIntervention(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const intervention = await readShape(exchange, 'the intervention', interventionShape);

@@ -32,7 +32,7 @@ export function listDns({ platform, query }: Exchange): Answer {
 }
 
 /**
- * Sets one DNS entry `{name, type, contents, ttl}`, or a list of entries. If one entry of the list is invalid, none is set. With
+ * Sets one DNS entry `{name, type, contents, ttl}`, or a list of entries. If one entry of the list is invalid, no entry is set. With
  * `notice=later`, the platform sees the entries only at its next check. With `hidden=true`, the entries represent records that the platform
  * sets in its own zones, and may coexist with a CNAME.
  */
@@ -56,7 +56,8 @@ function refuseBesideAlias(entries: readonly DnsEntry[], before: readonly DnsEnt
     const types = new Set(here.map(({ type }) => type));
     if (!types.has('CNAME') || types.size === 1) continue;
     const [other] = [...types].filter((type) => type !== 'CNAME');
-    const rule = 'a name with a CNAME has no other records (RFC 1034, 3.6.2); unset one of them first';
+    const rule =
+      'a name with a CNAME cannot have other records (RFC 1034, 3.6.2); unset the CNAME or the other records first';
     throw invalid(`${other} and CNAME at ${name}`, rule);
   }
 }

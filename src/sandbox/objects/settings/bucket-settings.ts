@@ -2,7 +2,7 @@ import { settingMap } from '../../../store/hostnames/settings.ts';
 import type { Platform } from '../../http/exchange.ts';
 import type { CorsRule, LifecycleRule } from './shapes.ts';
 
-/** A domain at which a bucket's objects are public. */
+/** A public domain for a bucket's objects. */
 export interface BucketDomain {
   readonly domain: string;
   readonly zoneId: string;
@@ -11,7 +11,7 @@ export interface BucketDomain {
   readonly ciphers?: readonly string[];
 }
 
-/** Rules by which a queue is notified of changes. */
+/** Rules for notifying a queue of changes. */
 export interface BucketEvents {
   readonly queueId: string;
   readonly rules: readonly (object & { readonly ruleId: string })[];

@@ -103,7 +103,7 @@ export async function putLock(exchange: Exchange): Promise<Answer> {
   return ok({});
 }
 
-/** The address `pub-<id>.r2.dev`, at which the objects are public while the address is enabled. */
+/** The public address `pub-<id>.r2.dev`. While it is enabled, anyone can read the objects of the bucket there. */
 export function getManagedDomain(exchange: Exchange): Answer {
   const { name } = requireBucket(exchange);
   const bucketId = createHash('sha256').update(name).digest('hex').slice(0, 32);
@@ -195,7 +195,7 @@ function formatEvents({ queueId, rules }: BucketEvents): object {
   return { queueId, queueName: queueId, rules };
 }
 
-/** Adds rules to those of a queue. The sandbox has no queues, so no notifications are sent. */
+/** Adds rules to the rules of a queue. The sandbox has no queues, so no notifications are sent. */
 export async function putEvents(exchange: Exchange): Promise<Answer> {
   const { rules } = await readShape(exchange, 'the event notification', eventsShape);
   const { platform } = exchange;

@@ -1,6 +1,6 @@
 /**
- * The provider's error codes for workers, from its own clients and public reports. The table is separate, because the
- * numbers overlap with those of other resources. "Chosen" marks a code that no report confirms.
+ * The provider's error codes for workers, from its own clients and public reports. The table is separate, because the numbers overlap with
+ * the codes of other resources. "Chosen" marks a code that no report confirms.
  */
 export const workerCodes = {
   /** 404: the worker does not exist, or has no item with this name. */

@@ -39,7 +39,7 @@ interface Planned {
 }
 
 /**
- * Returns what a list of custom domains would change; with `replace_state` also which of the worker's domains would be deleted.
+ * Returns the changes that a list of custom domains would make; with `replace_state`, also the domains of the worker that would be deleted.
  */
 export async function postChangeset(exchange: Exchange): Promise<Answer> {
   const { platform, query } = exchange;

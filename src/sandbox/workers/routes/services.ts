@@ -50,7 +50,7 @@ async function remove(exchange: Exchange, name: string): Promise<void> {
   platform.edge?.workersChanged();
 }
 
-/** `GET .../services/{name}`: the worker with its one environment. */
+/** `GET .../services/{name}`: the worker with its only environment. */
 export function getService(exchange: Exchange): Answer {
   const worker = requireService(exchange);
   return ok(formatService(worker, latestVersion(exchange.platform, worker.name)));

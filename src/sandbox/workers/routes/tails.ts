@@ -16,7 +16,7 @@ export async function postTail(exchange: Exchange): Promise<Answer> {
   const filters = await readFilters(exchange);
   const { edge, tails } = exchange.platform;
   if (edge === undefined || tails === undefined) {
-    const words = 'no workers are running here: start the sandbox to tail them';
+    const words = 'no workers are running: start the sandbox to tail workers';
     throw refusal(400, workerCodes.tailImpossible, words);
   }
   const { token } = exchange;

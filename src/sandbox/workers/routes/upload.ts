@@ -85,7 +85,7 @@ function readCode(parts: readonly FormPart[], metadata: Metadata): WorkerCode {
   const files = parts.filter(({ name }) => !/^metadata(\[|$)/.test(name));
   const main = metadata['main_module'];
   const entry = main ?? metadata['body_part'];
-  if (typeof entry !== 'string') throw invalid('The metadata names neither main_module nor body_part');
+  if (typeof entry !== 'string') throw invalid('The metadata specifies neither main_module nor body_part');
   const modules = files.map(({ name, fileName = name, contentType, content }) => {
     const kind = findModuleKind(contentType);
     if (kind === undefined) throw invalid(`Module "${fileName}" has the unsupported type ${contentType}`);

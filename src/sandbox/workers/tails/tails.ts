@@ -18,7 +18,7 @@ export interface Tails {
   readonly baseUrl: string;
   /**
    * Adds a tail; undefined if the worker already has the maximum number of tails. Resolves once the next run will be reported. `mayListen`
-   * determines from which addresses the socket of the tail may be opened (default: all).
+   * determines the addresses that may open the socket of the tail (default: all).
    */
   add(
     worker: string,

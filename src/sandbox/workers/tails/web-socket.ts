@@ -10,7 +10,7 @@ export interface TextSocket {
   waiting(): number;
   /** Closes the connection with a code of RFC 6455, 7.4.1. */
   close(code: number, reason: string): void;
-  /** Registers a callback for the end of the connection, whatever the reason. The callback is called once. */
+  /** Registers a callback for the end of the connection, for any reason. The callback is called once. */
   onClosed(listener: () => void): void;
   /** Registers a callback that is called each time all unsent data was sent. */
   onDrained(listener: () => void): void;
@@ -119,8 +119,8 @@ interface FrameListener {
 }
 
 /**
- * Splits what a client sends into frames. Also accepts frames without a mask: wrangler sends its only message unmasked, which the
- * RFC forbids and the platform tolerates.
+ * Splits the bytes from a client into frames. Also accepts frames without a mask: wrangler sends its only message unmasked, which the RFC
+ * forbids and the platform tolerates.
  */
 function createFrameReader({ onFrame, onTooLong }: FrameListener): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0);
