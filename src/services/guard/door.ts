@@ -166,7 +166,9 @@ async function handle(options: OpenDoor, hosts: readonly string[], visit: Visit)
   const facts = readRequestFacts({ method, path }, options.facts);
   const decided = decide(options.policies(), facts);
   const { decision } = decided;
-  const same = decision === 'ask' ? options.held.findSameApproval(facts, decided) : undefined;
+  // The body can change which rule matches, so an approval is looked up again when the body has been read.
+  const needsBody = facts.count === undefined || hasEffectInBody(facts);
+  const same = decision === 'ask' && !needsBody ? options.held.findSameApproval(facts, decided) : undefined;
   if (decision !== 'deny' && continues) response.writeContinue();
   response.once('close', () => visit.gone.abort());
   const verdict = same === undefined ? undefined : { number: undefined, approver: same };
@@ -217,6 +219,8 @@ async function ask(options: OpenDoor, visit: Visit, { path }: Settled): Promise<
   const facts = await readAllFacts(options, visit, path);
   const decided = decide(options.policies(), facts);
   if (decided.decision !== 'ask') return { path, facts, decided };
+  const same = options.held.findSameApproval(facts, decided);
+  if (same !== undefined) return { path, facts, decided, verdict: { number: undefined, approver: same } };
   const undo = await prepare(options, visit, facts);
   const verdict = await askPerson(options, visit, { path, facts, decided }, undo);
   return { path, facts, decided, verdict, undo };

@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -9,7 +9,7 @@ import { HeldRequests } from '../../../src/services/guard/held.ts';
 import { askOnTerminal } from '../../../src/services/guard/terminal-approver.ts';
 import { newPerson, type Person, runCommand } from '../../support/run-command.ts';
 import { openServed, type Served } from '../../support/served.ts';
-import { foldersIn, testWorld } from '../../support/world.ts';
+import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
 import { keyPath, questionAbout } from './question-about.ts';
 import { heldByNobody, type StartedGuard, startGuard } from './start-guard.ts';
 
@@ -116,6 +116,66 @@ test('an approval for the run applies to other names in the same place, and noth
   const elsewhere = guard.call('DELETE', `${other}/values/e`);
   await answer((await nextWaiting()).number, 'refuse');
   expect((await elsewhere).status).toBe(403);
+});
+
+/** Starts a guard whose policy asks about bulk deletes, by another rule if they have more than two keys. */
+async function startWithBulkRules(): Promise<void> {
+  const policy = join(scratchFolder(), 'policy.toml');
+  const rule = (name: string, more: string) => `[[rule]]\nname = "${name}"\ndecision = "ask"\n${more}\n`;
+  const route = 'route = "*/bulk/delete"';
+  writeFileSync(policy, rule('many', `${route}\nover = 2`) + rule('bulk deletes', route));
+  await start('--policy', policy);
+  await list();
+}
+
+const removeAll = (...keys: string[]) => guard.call('POST', `${kv}/bulk/delete`, json(keys));
+const json = (body: unknown) => ({
+  body: JSON.stringify(body),
+  headers: { 'content-type': 'application/json' },
+});
+
+test('an approval for the run is for the rule that matches the number of keys in the body', async () => {
+  await startWithBulkRules();
+  const many = removeAll('k1', 'k2', 'k3');
+  const first = await nextWaiting();
+  expect(first).toMatchObject({ rule: 'many', count: 3 });
+  await answer(first.number, 'approve-same');
+  expect((await many).status).toBe(200);
+  const few = removeAll('k1', 'k2');
+  const second = await nextWaiting();
+  expect(second).toMatchObject({ rule: 'bulk deletes', count: 2 });
+  await answer(second.number, 'refuse');
+  expect((await few).status).toBe(403);
+  expect((await removeAll('k4', 'k5', 'k6')).status).toBe(200);
+  expect(await audit()).toMatchObject([
+    { rule: 'many', approver: 'ann', status: 200 },
+    { rule: 'bulk deletes', refusal: 'refused' },
+    { rule: 'many', approver: 'ann', status: 200 },
+  ]);
+});
+
+test('an approval for the run is found if only the body decides which rule matches', async () => {
+  await startWithBulkRules();
+  const few = removeAll('k1');
+  await answer((await nextWaiting()).number, 'approve-same');
+  expect((await few).status).toBe(200);
+  expect((await removeAll('k2', 'k3')).status).toBe(200);
+});
+
+test('an approval for the run applies to requests whose effect only the body shows', async () => {
+  await start();
+  await list();
+  const mutate = (name: string) => guard.call('POST', '/graphql', json({ query: `mutation { ${name} }` }));
+  const first = mutate('one');
+  await answer((await nextWaiting()).number, 'approve-same');
+  const { status } = await first;
+  expect(status).not.toBe(403);
+  // The sandbox answers each in the same way.
+  expect((await mutate('two')).status).toBe(status);
+  expect(await audit()).toMatchObject([
+    { decision: 'ask', approver: 'ann', status },
+    { decision: 'ask', approver: 'ann', status },
+  ]);
 });
 
 test('a request that nobody answers in time is refused with the number and the time', async () => {
